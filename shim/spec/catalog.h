@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kernel catalog: which functions are kernels, which of their arguments
+ * make the shape, and how many FLOPs and bytes a call of that shape is.
+ *
+ * The language is described in tprof-kernels(5); this is its only reader.
+ * Three programs use it: the generator that makes the wrappers of the
+ * built-in catalog, the shim for the files of TPROF_KERNELS, and the analyzer
+ * for the catalog that every trace carries.  So it allocates from an arena
+ * that the caller gives, prints nothing, and keeps no state.
+ */
+#ifndef SPEC_CATALOG_H
+#define SPEC_CATALOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CATALOG_ARGUMENTS_MAX = 24,
+    CATALOG_SHAPE_MAX = 8,
+    CATALOG_VARIANTS_MAX = 8,
+    CATALOG_LINE_MAX = 2048,
+    CATALOG_ERROR_MAX = 200
+};
+
+/* Memory for what a catalog holds; given by the caller, never grown. */
+struct catalog_arena {
+    char *base;
+    size_t size;
+    size_t used;
+};
+
+/* The first mistake of a text.  Lines and columns count from 1. */
+struct catalog_error {
+    unsigned line;
+    unsigned column;
+    char text[CATALOG_ERROR_MAX];
+};
+
+enum catalog_accuracy {
+    CATALOG_UNKNOWN, /* the FLOPs of a call cannot be told from its arguments */
+    CATALOG_EXACT,   /* the operations of the textbook algorithm */
+    CATALOG_NOMINAL, /* an agreed convention, such as 5 N log2 N */
+    CATALOG_UPPER    /* no more than this */
+};
+
+enum catalog_class { CATALOG_OTHER, CATALOG_MATMUL, CATALOG_ELEMENTWISE, CATALOG_MOVEMENT };
+
+/* How the value of an argument is had from its machine word. */
+enum catalog_access {
+    CATALOG_NONE,    /* it has none: a pointer to something else, a structure */
+    CATALOG_INT32,
+    CATALOG_INT64,
+    CATALOG_INTEGER, /* 32 or 64 bits as the symbol says */
+    CATALOG_LETTER,  /* one character, as 'L' */
+    CATALOG_CBLAS,   /* a CBLAS enumeration, given as its Fortran letter */
+    CATALOG_FLOAT,   /* passed in a floating register */
+    CATALOG_DOUBLE
+};
+
+struct catalog_argument {
+    const char *name;
+    enum catalog_access access;
+    bool is_pointer; /* the value stands where the argument points */
+};
+
+/* One step of a formula in postfix order. */
+struct catalog_step {
+    unsigned char operation;
+    unsigned char operand; /* shape term or argument */
+    double number;
+};
+
+struct catalog_formula {
+    const struct catalog_step *steps;
+    unsigned count; /* 0: no formula was given */
+};
+
+/* A value of the shape: an argument under its name, or a formula of them. */
+struct catalog_term {
+    const char *name;
+    int argument; /* -1 when the term is a formula */
+    bool is_letter;
+    struct catalog_formula formula; /* over the arguments */
+};
+
+struct catalog_symbol {
+    const char *name;
+    const char *library; /* glob that the defining library must match, or NULL */
+    bool is_wide;        /* its integers have 64 bits */
+};
+
+struct catalog_check {
+    int64_t shape[CATALOG_SHAPE_MAX];
+    double flops;
+};
+
+struct catalog_kernel {
+    const char *name;
+    const struct catalog_symbol *symbols;
+    unsigned symbol_count;
+    struct catalog_argument arguments[CATALOG_ARGUMENTS_MAX];
+    unsigned argument_count;
+    enum catalog_access result; /* CATALOG_NONE for void and pointers */
+    unsigned hidden;            /* string lengths that follow the arguments */
+    struct catalog_term shape[CATALOG_SHAPE_MAX];
+    unsigned shape_count;
+    struct catalog_formula flops; /* over the shape */
+    struct catalog_formula bytes; /* over the shape */
+    enum catalog_accuracy accuracy;
+    enum catalog_class class;
+    const struct catalog_check *checks;
+    unsigned check_count;
+    const char *source;
+};
+
+struct catalog {
+    struct catalog_kernel *kernels;
+    unsigned kernel_count;
+    struct catalog_arena *arena;
+};
+
+/* Read `size` bytes of text into `catalog`, after what it holds already.
+ * A zeroed catalog is an empty one.
+ * Returns: false at the first mistake, told in `error`; the catalog then
+ * holds the kernels before it.
+ * Safety: pure but for its arguments; usable before main and in any thread. */
+bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const char *text,
+                  size_t size, struct catalog_error *error);
+
+/* Evaluate a formula.
+ * Shape: `values` in the order of the kernel's shape.
+ * Units: operations or bytes of one call.  Exact while below 2^64 on x86-64
+ * (a long double has 64 bits of mantissa there).
+ * Returns: NaN when there is no formula or it divides by zero. */
+long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values);
+
+/* Write a shape as "m=64 n=64 k=64" (letters as side=L) into `text`. */
+void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,
+                          size_t size);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Evaluation of catalog formulas and checks.  Apart from formula.c because
+ * the shim, which reads catalogs but computes no FLOPs, then needs no libm.
+ */
+#include "formula.h"
+
+#include <math.h>
+
+static long double apply(enum formula_operation operation, long double a, long double b)
+{
+    switch (operation) {
+    case ADD: return a + b;
+    case SUBTRACT: return a - b;
+    case MULTIPLY: return a * b;
+    case DIVIDE: return a / b;
+    case EQUAL: return a == b;
+    case UNEQUAL: return a != b;
+    case LESS: return a < b;
+    case GREATER: return a > b;
+    case AT_MOST: return a <= b;
+    case AT_LEAST: return a >= b;
+    case MINIMUM: return a < b ? a : b;
+    case MAXIMUM: return a > b ? a : b;
+    case NUMBER: case VALUE: case NEGATE: case SELECT: case LOG2: break;
+    }
+    return (long double)NAN;
+}
+
+long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values)
+{
+    long double stack[FORMULA_STEPS_MAX]; /* a step pushes one value at most */
+    unsigned depth = 0;
+
+    for (unsigned i = 0; i < formula->count; i++) {
+        const struct catalog_step *step = &formula->steps[i];
+
+        if (step->operation == NUMBER) {
+            stack[depth++] = step->number;
+        } else if (step->operation == VALUE) {
+            stack[depth++] = values[step->operand];
+        } else if (step->operation == NEGATE) {
+            stack[depth - 1] = -stack[depth - 1];
+        } else if (step->operation == LOG2) {
+            stack[depth - 1] = log2l(stack[depth - 1]);
+        } else if (step->operation == SELECT) {
+            depth -= 2;
+            stack[depth - 1] = stack[depth - 1] != 0 ? stack[depth] : stack[depth + 1];
+        } else {
+            depth--;
+            stack[depth - 1] = apply((enum formula_operation)step->operation, stack[depth - 1], stack[depth]);
+        }
+    }
+    return depth == 1 && isfinite(stack[0]) ? stack[0] : (long double)NAN;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Formulas: read into postfix steps, which evaluate.c runs.
+ * Precedence from low to high: ?:  == != < > <= >=  + -  * /  unary -.
+ */
+#include "formula.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MAX_LENGTH = 64, NESTING_MAX = 16 };
+
+/* Steps are gathered here and copied to the arena when their number is known. */
+struct builder {
+    struct catalog_line *line;
+    const struct formula_scope *scope;
+    struct catalog_step steps[FORMULA_STEPS_MAX];
+    unsigned count;
+    unsigned nesting;
+};
+
+static bool read_choice(struct builder *builder);
+
+bool line_fail(struct catalog_line *line, unsigned back, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(line->error->text, sizeof line->error->text, format, arguments);
+    va_end(arguments);
+    line->error->line = line->number;
+    line->error->column = line->column[line->position - back];
+    return false;
+}
+
+void line_skip_space(struct catalog_line *line)
+{
+    while (line->text[line->position] == ' ' || line->text[line->position] == '\t')
+        line->position++;
+}
+
+bool line_is_at_end(struct catalog_line *line)
+{
+    line_skip_space(line);
+    return line->text[line->position] == '\0';
+}
+
+bool line_accept(struct catalog_line *line, const char *punctuation)
+{
+    size_t length = strlen(punctuation);
+
+    line_skip_space(line);
+    if (strncmp(line->text + line->position, punctuation, length) != 0)
+        return false;
+    line->position += (unsigned)length;
+    return true;
+}
+
+static bool is_word_character(char c, bool is_first)
+{
+    return c == '_' || (is_first ? isalpha((unsigned char)c) : isalnum((unsigned char)c));
+}
+
+unsigned line_word(struct catalog_line *line, char *word, unsigned size)
+{
+    unsigned length = 0;
+
+    line_skip_space(line);
+    while (length + 1 < size && is_word_character(line->text[line->position], length == 0))
+        word[length++] = line->text[line->position++];
+    word[length] = '\0';
+    return length;
+}
+
+void *arena_take(struct catalog_arena *arena, size_t size)
+{
+    size_t start = (arena->used + 15) & ~(size_t)15;
+
+    if (start > arena->size || size > arena->size - start)
+        return NULL;
+    arena->used = start + size;
+    return memset(arena->base + start, 0, size);
+}
+
+char *arena_copy(struct catalog_arena *arena, const char *text, size_t length)
+{
+    char *copy = arena_take(arena, length + 1);
+
+    return copy ? memcpy(copy, text, length) : NULL;
+}
+
+static bool emit(struct builder *builder, enum formula_operation operation, unsigned operand, double number)
+{
+    struct catalog_step step = {(unsigned char)operation, (unsigned char)operand, number};
+
+    if (builder->count == FORMULA_STEPS_MAX)
+        return line_fail(builder->line, 0, "the formula is too long");
+    builder->steps[builder->count++] = step;
+    return true;
+}
+
+static bool read_number(struct builder *builder)
+{
+    const char *start = builder->line->text + builder->line->position;
+    char *end;
+    double number = strtod(start, &end);
+
+    builder->line->position += (unsigned)(end - start);
+    return emit(builder, NUMBER, 0, number);
+}
+
+static bool expect(struct builder *builder, const char *punctuation)
+{
+    return line_accept(builder->line, punctuation) ||
+           line_fail(builder->line, 0, "expected '%s'", punctuation);
+}
+
+static bool read_call(struct builder *builder, const char *name, unsigned length)
+{
+    static const struct {
+        const char *name;
+        enum formula_operation operation;
+        unsigned arguments;
+    } functions[] = {{"min", MINIMUM, 2}, {"max", MAXIMUM, 2}, {"log2", LOG2, 1}};
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (strcmp(name, functions[i].name) != 0)
+            continue;
+        if (!expect(builder, "(") || !read_choice(builder))
+            return false;
+        if (functions[i].arguments == 2 && (!expect(builder, ",") || !read_choice(builder)))
+            return false;
+        return expect(builder, ")") && emit(builder, functions[i].operation, 0, 0);
+    }
+    return line_fail(builder->line, length, "'%s' is neither in the shape nor a function", name);
+}
+
+static bool read_name(struct builder *builder)
+{
+    char name[NAME_MAX_LENGTH];
+    unsigned length = line_word(builder->line, name, sizeof name);
+
+    for (unsigned i = 0; i < builder->scope->count; i++)
+        if (strcmp(builder->scope->name(builder->scope->of, i), name) == 0)
+            return emit(builder, VALUE, i, 0);
+    return read_call(builder, name, length);
+}
+
+static bool read_letter(struct builder *builder)
+{
+    struct catalog_line *line = builder->line;
+    char letter = line->text[line->position];
+
+    if (letter == '\0' || line->text[line->position + 1] != '\'')
+        return line_fail(line, 0, "expected one character and a quote");
+    line->position += 2;
+    return emit(builder, NUMBER, 0, letter);
+}
+
+static bool read_primary(struct builder *builder)
+{
+    struct catalog_line *line = builder->line;
+
+    line_skip_space(line);
+    if (isdigit((unsigned char)line->text[line->position]))
+        return read_number(builder);
+    if (is_word_character(line->text[line->position], true))
+        return read_name(builder);
+    if (line_accept(line, "'"))
+        return read_letter(builder);
+    if (line_accept(line, "("))
+        return read_choice(builder) && expect(builder, ")");
+    return line_fail(line, 0, "expected a number, a name or '('");
+}
+
+static bool read_unary(struct builder *builder)
+{
+    if (line_accept(builder->line, "-"))
+        return read_unary(builder) && emit(builder, NEGATE, 0, 0);
+    return read_primary(builder);
+}
+
+/* Binary operators; of two that begin alike the longer stands first. */
+static const struct {
+    const char *text;
+    enum formula_operation operation;
+    unsigned precedence;
+} binary_operators[] = {
+    {"==", EQUAL, 1},   {"!=", UNEQUAL, 1}, {"<=", AT_MOST, 1},  {">=", AT_LEAST, 1},
+    {"<", LESS, 1},     {">", GREATER, 1},  {"+", ADD, 2},       {"-", SUBTRACT, 2},
+    {"*", MULTIPLY, 3}, {"/", DIVIDE, 3},
+};
+
+static int find_binary(struct builder *builder, unsigned lowest)
+{
+    for (size_t i = 0; i < sizeof binary_operators / sizeof *binary_operators; i++)
+        if (binary_operators[i].precedence >= lowest &&
+            line_accept(builder->line, binary_operators[i].text))
+            return (int)i;
+    return -1;
+}
+
+static bool read_binary(struct builder *builder, unsigned lowest)
+{
+    int found;
+
+    if (!read_unary(builder))
+        return false;
+    while ((found = find_binary(builder, lowest)) >= 0)
+        if (!read_binary(builder, binary_operators[found].precedence + 1) ||
+            !emit(builder, binary_operators[found].operation, 0, 0))
+            return false;
+    return true;
+}
+
+static bool read_choice(struct builder *builder)
+{
+    if (++builder->nesting > NESTING_MAX)
+        return line_fail(builder->line, 0, "the formula nests too deeply");
+    if (!read_binary(builder, 1))
+        return false;
+    if (line_accept(builder->line, "?"))
+        if (!read_choice(builder) || !expect(builder, ":") || !read_choice(builder) ||
+            !emit(builder, SELECT, 0, 0))
+            return false;
+    builder->nesting--;
+    return true;
+}
+
+bool formula_read(struct catalog_line *line, struct catalog_arena *arena,
+                  const struct formula_scope *scope, struct catalog_formula *formula)
+{
+    struct builder builder = {.line = line, .scope = scope};
+    struct catalog_step *steps;
+
+    if (!read_choice(&builder))
+        return false;
+    steps = arena_take(arena, builder.count * sizeof *steps);
+    if (!steps)
+        return line_fail(line, 0, "no memory is left for the catalog");
+    memcpy(steps, builder.steps, builder.count * sizeof *steps);
+    formula->steps = steps;
+    formula->count = builder.count;
+    return true;
+}

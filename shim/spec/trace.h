@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The trace file: the contract between the shim, which writes it through a
+ * shared mapping, and the analyzer, which trusts none of it.
+ *
+ *     +--------+-------------+-------------+------------- ...
+ *     | header | chunk       | chunk       | chunk
+ *     +--------+-------------+-------------+------------- ...
+ *      4 KiB    n × 4 KiB each, in the order they were claimed
+ *
+ * A chunk belongs to one lane (one recording thread at a time) and holds one
+ * sort of content: events, tallies, or facts.  Its owner writes with plain
+ * stores and then publishes `used` with a release store, so that whatever
+ * the page cache holds after a kill is a whole number of records.
+ *
+ * Numbers are in the byte order of the machine that recorded; the header
+ * says which.  Sizes are asserted here, so a compiler cannot move a field.
+ */
+#ifndef SPEC_TRACE_H
+#define SPEC_TRACE_H
+
+#include <stdint.h>
+
+#define TRACE_MAGIC "tprof\r\n\032"
+
+enum {
+    TRACE_VERSION = 1,
+    TRACE_BYTE_ORDER = 0x01020304,
+    TRACE_HEADER_SIZE = 4096,
+    TRACE_CHUNK_ALIGN = 4096,
+    TRACE_CHUNK_MAGIC = 0x6b6e6863, /* "chnk" in little-endian order */
+    TRACE_UNIT_SIZE = 16,           /* events come in units of this size */
+    TRACE_SHAPE_MAX = 8,
+    TRACE_TICK_SHIFT = 4,           /* allocation times are kept in steps of 2^4 ticks */
+    TRACE_TALLY_CELLS = 512,        /* of 128 bytes in a tally chunk */
+    TRACE_TALLY_CHUNK_SIZE = 65536
+};
+
+/* One instant on both clocks. */
+struct trace_clock_pair {
+    uint64_t ticks;        /* rdtsc or cntvct; equal to monotonic_ns where neither may be used */
+    uint64_t monotonic_ns; /* CLOCK_MONOTONIC */
+};
+
+/* What the operating system says of the process; the rows of readings.def. */
+struct trace_reading {
+#define READING(field, key, unit, help) uint64_t field;
+#include "readings.def"
+#undef READING
+};
+
+enum trace_ending {
+    TRACE_RUNNING, /* no ending was seen: it still runs, or was killed */
+    TRACE_EXITED,  /* exit() or a return from main */
+    TRACE_QUIT,    /* _exit() */
+    TRACE_EXECUTED /* replaced by another program */
+};
+
+enum trace_machine { TRACE_X86_64 = 1, TRACE_AARCH64 = 2 };
+enum trace_clock { TRACE_CLOCK_COUNTER = 1, TRACE_CLOCK_MONOTONIC = 2 };
+
+/* What recording costs the program, in 1/256 ticks for one event, as the
+ * shim measured it on itself in this process. */
+struct trace_overhead {
+    uint64_t kernel;       /* a wrapped call beyond the bare call */
+    uint64_t kernel_inner; /* the part of it that the call's own duration contains */
+    uint64_t region;       /* a begin and end pair */
+    uint64_t allocation;   /* one record of an allocation or a free */
+};
+
+struct trace_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t byte_order;
+    uint32_t machine; /* enum trace_machine */
+    uint32_t clock;   /* enum trace_clock */
+    uint32_t pid;
+    uint32_t parent_pid;
+    struct trace_clock_pair start; /* when the shim was loaded */
+    struct trace_clock_pair end;   /* at the ending, 0 before */
+    uint64_t realtime_start_ns;    /* CLOCK_REALTIME at `start` */
+    uint64_t size;                 /* bytes of the file claimed so far */
+    uint32_t ending;               /* enum trace_ending */
+    int32_t exit_status;           /* valid when ending is EXITED or QUIT */
+    uint32_t waited;               /* 1 when `tprof run` stored wait_status */
+    int32_t wait_status;           /* as waitpid gives it */
+    uint64_t lost_records;         /* by threads that had no lane to count in */
+    uint64_t failed_chunks;        /* chunks that could not be claimed */
+    int32_t failed_errno;          /* why, for the last of them */
+    uint32_t page_size;
+    uint64_t capacity;             /* bytes of event chunks; 0 no limit */
+    uint64_t reused_chunks;        /* event chunks overwritten under a capacity */
+    struct trace_overhead overhead;
+    struct trace_reading first;    /* at start */
+    struct trace_reading last;     /* at the ending */
+};
+
+enum trace_chunk_kind { TRACE_EVENTS = 1, TRACE_TALLIES = 2, TRACE_FACTS = 3 };
+
+struct trace_chunk {
+    uint32_t magic;
+    uint32_t kind;     /* enum trace_chunk_kind */
+    uint32_t lane;     /* counts from 1; 0 for facts */
+    uint32_t sequence; /* order within the lane and kind, from 0 */
+    uint64_t offset;   /* of this chunk in the file */
+    uint64_t size;     /* with this head */
+    uint64_t used;     /* bytes published, with this head */
+    struct trace_clock_pair clock; /* when the chunk was opened; events count from its ticks */
+    uint64_t reserved;
+};
+
+/* ---- events -------------------------------------------------------------
+ *
+ * An event is one or more units of two words.  The low four bits of the
+ * first word are its kind (events.def).  Times are differences from the
+ * record before it in the chunk; a TIME record stands before a record whose
+ * difference does not fit.
+ *
+ *   allocation   kind:4  delta:15 (steps of 16 ticks)  address/8:45
+ *                size:36  stack:28                (size all ones: one more
+ *                                                  unit, its first word the size)
+ *   kernel       kind:4  slot:28  delta:32 (end, in ticks)
+ *                duration in ticks:64
+ *   enter leave  kind:4  node:28  delta:32
+ *                0 at enter, duration in ticks at leave
+ *   time         kind:4  0
+ *                absolute ticks:64
+ *   extended     kind:4  type:8  words:8  0:12  delta:32
+ *                payload, `words` words, padded to a unit
+ */
+struct trace_unit {
+    uint64_t word[2];
+};
+
+enum trace_event_kind {
+#define EVENT(kind, name, help) TRACE_EVENT_##kind,
+#include "events.def"
+#undef EVENT
+    TRACE_EVENT_KINDS
+};
+
+enum trace_extended_type {
+#define EXTENDED(type, name, words, help) TRACE_EXTENDED_##type,
+#include "extended.def"
+#undef EXTENDED
+    TRACE_EXTENDED_TYPES
+};
+
+enum {
+    TRACE_KIND_BITS = 4,
+    TRACE_ALLOC_DELTA_BITS = 15,
+    TRACE_ALLOC_ADDRESS_SHIFT = 3,
+    TRACE_SIZE_BITS = 36,
+    TRACE_CELL_BITS = 28,
+    TRACE_DELTA_BITS = 32
+};
+
+#define TRACE_SIZE_LARGE ((UINT64_C(1) << TRACE_SIZE_BITS) - 1)
+
+/* ---- tallies ------------------------------------------------------------
+ *
+ * A tally chunk is an array of cells, the first of which is taken by its
+ * head.  Cell n of a lane stands in its tally chunk of sequence n / 512, at
+ * place n % 512; so no cell has the number 0, which means none.  Cells are
+ * never overwritten: totals stay exact when events are not.
+ */
+enum trace_cell_kind { TRACE_CELL_NONE, TRACE_CELL_NODE, TRACE_CELL_SLOT };
+
+/* A region in its place under its parents.  A node without a parent is a
+ * thread: its ticks are unused, and first/last bound what was seen of it. */
+struct trace_node {
+    uint32_t kind;
+    uint32_t parent;
+    uint32_t label;        /* string id; 0 for a thread */
+    uint32_t thread;       /* kernel thread id */
+    uint64_t calls;        /* completed */
+    uint64_t ticks;        /* in completed calls, with the regions inside */
+    uint64_t inner_ticks;  /* of these, in regions directly inside */
+    uint64_t cpu_ns;       /* processor time of the thread in completed calls */
+    uint64_t first_ticks;  /* first begin, or first record of the thread */
+    uint64_t last_ticks;   /* last end, or end of the thread; 0 when not seen */
+    uint64_t allocations;  /* blocks obtained while this was the innermost region */
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t failed_allocations;
+    uint64_t items;
+    uint64_t lost_records; /* records that could not be written */
+    uint64_t unmatched;    /* region ends without a begin, kernels left by a jump */
+    uint64_t extended;     /* EXTENDED records written */
+};
+
+/* A kernel's calls of one shape from one place in one region. */
+struct trace_slot {
+    uint32_t kind;
+    uint32_t binding;
+    uint32_t node;
+    uint16_t nested; /* 1: inside a kernel that owns the FLOPs */
+    uint16_t dims;
+    uint64_t site;   /* return address of the call; 0 when slots ran out */
+    uint64_t calls;
+    uint64_t ticks;
+    uint64_t self_ticks; /* without the kernels inside */
+    uint64_t min_ticks;
+    uint64_t max_ticks;
+    int64_t shape[TRACE_SHAPE_MAX];
+};
+
+union trace_cell {
+    uint32_t kind; /* enum trace_cell_kind, written last */
+    struct trace_node node;
+    struct trace_slot slot;
+};
+
+/* ---- facts --------------------------------------------------------------
+ *
+ * A fact is this head and its payload, padded to eight bytes.
+ */
+struct trace_fact {
+    uint32_t kind; /* enum trace_fact_kind */
+    uint32_t size; /* of the payload, without head and padding */
+};
+
+enum trace_fact_kind {
+#define FACT(kind, name, help) TRACE_FACT_##kind,
+#include "facts.def"
+#undef FACT
+    TRACE_FACT_KINDS
+};
+
+/* STRING: this, then the text without a terminator. */
+struct trace_string {
+    uint32_t id; /* counts from 1 */
+    uint32_t reserved;
+};
+
+/* MODULE: this, then build_id_size bytes, then the path. */
+struct trace_module {
+    uint32_t id;    /* counts from 1 */
+    uint32_t epoch; /* of the load map in which it was first seen */
+    uint64_t base;
+    uint64_t start; /* executable addresses */
+    uint64_t end;
+    uint32_t known_symbols; /* symbols of the catalog that it defines */
+    uint32_t build_id_size;
+};
+
+/* BINDING: this, then the symbol's name. */
+struct trace_binding {
+    uint32_t id;     /* counts from 1 */
+    uint32_t kernel; /* index in the catalog of this trace */
+    uint64_t target; /* address of the real function */
+};
+
+enum trace_hook_outcome {
+#define HOOK_OUTCOME(outcome, text) TRACE_HOOK_##outcome,
+#include "outcomes.def"
+#undef HOOK_OUTCOME
+    TRACE_HOOK_OUTCOMES
+};
+
+/* HOOK: this, then the symbol's name. */
+struct trace_hook {
+    uint32_t module;
+    uint32_t binding; /* 0 when not hooked */
+    uint32_t slots;
+    uint32_t outcome; /* enum trace_hook_outcome */
+};
+
+_Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
+_Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
+_Static_assert(sizeof(struct trace_header) == 344, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
+_Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
+_Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
+_Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");
+_Static_assert(sizeof(union trace_cell) * TRACE_TALLY_CELLS == TRACE_TALLY_CHUNK_SIZE,
+               "a tally chunk is an array of cells");
+_Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
+_Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
+_Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");
+
+#endif
