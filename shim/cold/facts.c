@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Gathering and writing facts.
+ */
+#include "cold/facts.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "cold/cpu.h"
+#include "cold/memory.h"
+#include "cold/process.h"
+#include "cold/settings.h"
+#include "hook/catalog.h"
+#include "hook/hook.h"
+#include "hot/next.h"
+
+enum { CHUNK_SIZE = 65536, CATALOG_PIECE = 8192, COMMAND_MAX = 65536 };
+
+/* ---- writing ----------------------------------------------------------- */
+
+static struct trace_chunk *chunk_for(size_t needed)
+{
+    struct facts *facts = &process->facts;
+    struct trace_chunk *chunk = facts->chunk;
+    uint64_t size = CHUNK_SIZE;
+
+    if (chunk && chunk->size - chunk->used >= needed)
+        return chunk;
+    while (size < needed + sizeof *chunk)
+        size += CHUNK_SIZE;
+    chunk = file_claim(&process->file, TRACE_FACTS, 0, facts->sequence, size);
+    if (!chunk)
+        return NULL;
+    facts->sequence++;
+    facts->chunk = chunk; /* the one before stays mapped: it is small, and there are few */
+    return chunk;
+}
+
+void facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
+                 size_t size)
+{
+    struct trace_fact fact = {kind, (uint32_t)(head_size + size)};
+    size_t needed = (sizeof fact + fact.size + 7) & ~(size_t)7;
+    struct trace_chunk *chunk = chunk_for(needed);
+    char *to;
+
+    if (!chunk)
+        return;
+    to = (char *)chunk + chunk->used;
+    memcpy(to, &fact, sizeof fact);
+    if (head_size > 0)
+        memcpy(to + sizeof fact, head, head_size);
+    if (size > 0)
+        memcpy(to + sizeof fact + head_size, bytes, size);
+    atomic_store_explicit((_Atomic uint64_t *)&chunk->used, chunk->used + needed, memory_order_release);
+}
+
+static void write_property(const char *key, const char *value, size_t size)
+{
+    facts_write(TRACE_FACT_PROPERTY, key, strlen(key) + 1, value, size);
+}
+
+static void write_text(const char *key, const char *value)
+{
+    if (value[0] != '\0')
+        write_property(key, value, strlen(value));
+}
+
+static void write_number(const char *key, uint64_t value)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    write_text(key, text);
+}
+
+/* ---- the process ------------------------------------------------------- */
+
+/* Read a small file of /proc or /sys whole.  Returns: its size, or -1. */
+static ssize_t read_file(const char *path, char *text, size_t size)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t used;
+
+    if (descriptor < 0)
+        return -1;
+    used = read(descriptor, text, size);
+    close(descriptor);
+    return used;
+}
+
+void facts_program_path(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+
+    path[length > 0 ? length : 0] = '\0';
+}
+
+static void write_command(void)
+{
+    char *command = memory_map(COMMAND_MAX);
+    ssize_t size = command ? read_file("/proc/self/cmdline", command, COMMAND_MAX) : -1;
+
+    if (size > 0)
+        write_property("command", command, (size_t)size);
+    if (command)
+        memory_unmap(command, COMMAND_MAX);
+}
+
+static bool is_of_interest(const char *variable)
+{
+    static const char *const patterns[] = {
+#define VARIABLE(name) name,
+#include "spec/environment.def"
+#undef VARIABLE
+    };
+    size_t length = strcspn(variable, "=");
+
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        size_t known = strlen(patterns[i]);
+
+        if (patterns[i][known - 1] == '*' ? strncmp(variable, patterns[i], known - 1) == 0
+                                          : known == length && memcmp(variable, patterns[i], known) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void write_environment(void)
+{
+    for (char **variable = environ; variable && *variable; variable++)
+        if (is_of_interest(*variable))
+            write_text("environment", *variable);
+}
+
+static void write_options(void)
+{
+    char text[512];
+
+    for (unsigned i = 0; i < SETTINGS_COUNT; i++) {
+        snprintf(text, sizeof text, "%s=%s", settings_variable((enum settings_id)i), settings.text[i]);
+        write_text("option", text);
+    }
+}
+
+/* Processors this process may run on: its affinity, and no more than the
+ * quota of its control group rounded up. */
+static uint64_t allowed_cpus(void)
+{
+    cpu_set_t set;
+    uint64_t count = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned long long quota, period;
+    char text[64] = "";
+
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        count = (uint64_t)CPU_COUNT(&set);
+    if (read_file("/sys/fs/cgroup/cpu.max", text, sizeof text - 1) > 0 &&
+        sscanf(text, "%llu %llu", &quota, &period) == 2 && period > 0 &&
+        (quota + period - 1) / period < count)
+        count = (quota + period - 1) / period;
+    return count;
+}
+
+static void write_machine(void)
+{
+    struct utsname names;
+    char text[256];
+    ssize_t size;
+
+    if (uname(&names) == 0) {
+        write_text("host", names.nodename);
+        write_text("kernel", names.release);
+    }
+    cpu_name(text, sizeof text);
+    write_text("cpu", text);
+    write_number("cpu_count", allowed_cpus());
+    size = read_file("/sys/fs/cgroup/memory.max", text, sizeof text - 1);
+    if (size > 0 && text[0] >= '0' && text[0] <= '9')
+        write_property("memory_limit", text, (size_t)size - (text[size - 1] == '\n'));
+}
+
+/* Whose malloc stands behind ours, and whether another stands before it. */
+static void write_allocator(void)
+{
+    const struct hook_module *behind = hook_find_module((uintptr_t)next.malloc);
+    const struct hook_module *before = hook_find_first_definer("malloc");
+
+    if (behind)
+        write_text("allocator", behind->path);
+    if (before)
+        write_text("malloc_owner", before->path);
+}
+
+static void write_catalog(void)
+{
+    for (size_t done = 0; done < catalog_text_size; done += CATALOG_PIECE) {
+        size_t left = catalog_text_size - done;
+
+        facts_write(TRACE_FACT_CATALOG, NULL, 0, catalog_text + done,
+                    left < CATALOG_PIECE ? left : CATALOG_PIECE);
+    }
+}
+
+void facts_begin(void)
+{
+    char path[PATH_MAX];
+
+    write_command();
+    facts_program_path(path, sizeof path);
+    write_text("program", path);
+    write_machine();
+    write_environment();
+    write_options();
+    write_allocator();
+    write_catalog();
+    facts_flush();
+}
+
+/* ---- the load map ------------------------------------------------------ */
+
+static void write_module(const struct hook_module *module)
+{
+    char bytes[HOOK_BUILD_ID_MAX + HOOK_PATH_MAX];
+    size_t path_size = strlen(module->path);
+
+    memcpy(bytes, module->build_id, module->fact.build_id_size);
+    memcpy(bytes + module->fact.build_id_size, module->path, path_size);
+    facts_write(TRACE_FACT_MODULE, &module->fact, sizeof module->fact, bytes,
+                module->fact.build_id_size + path_size);
+}
+
+static void write_binding(const struct binding *binding)
+{
+    struct trace_binding fact = {binding->id, binding->symbol->kernel, (uintptr_t)binding->target};
+
+    facts_write(TRACE_FACT_BINDING, &fact, sizeof fact, binding->symbol->name, strlen(binding->symbol->name));
+}
+
+static void write_hook(const struct hook_row *row)
+{
+    facts_write(TRACE_FACT_HOOK, &row->fact, sizeof row->fact, row->symbol->name, strlen(row->symbol->name));
+}
+
+void facts_flush(void)
+{
+    struct facts *facts = &process->facts;
+
+    for (; facts->modules < hook_module_count; facts->modules++)
+        write_module(&hook_modules[facts->modules]);
+    for (; facts->bindings < hook_bound_count; facts->bindings++)
+        write_binding(hook_bound[facts->bindings]);
+    for (; facts->hooks < hook_row_count; facts->hooks++)
+        write_hook(&hook_rows[facts->hooks]);
+}
+
+void facts_flush_now(void)
+{
+    if (!process)
+        return;
+    lock_take(&process->lock);
+    if (process->file.is_kept)
+        facts_flush();
+    lock_release(&process->lock);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Facts of the process in the trace: the command, the machine, the load map,
+ * the bindings.  They are written when the file is created, and as they
+ * become known after that.
+ *
+ * Safety: callers hold the process lock, unless it is said otherwise.
+ */
+#ifndef COLD_FACTS_H
+#define COLD_FACTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "spec/trace.h"
+
+/* Write what is known when the file is created. */
+void facts_begin(void);
+
+/* Write modules, bindings and hooks that were not written yet. */
+void facts_flush(void);
+
+/* The same, taking the lock; does nothing before there is a file. */
+void facts_flush_now(void);
+
+/* Write one fact: a head of its kind and the bytes after it. */
+void facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
+                 size_t size);
+
+/* The path of the program's own file.  Safety: takes no lock. */
+void facts_program_path(char *path, size_t size);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Creating the trace and claiming chunks.  Space is allocated before it is
+ * mapped: on a full disk a store into a hole would be SIGBUS.
+ */
+#include "cold/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cold/memory.h"
+#include "hot/clock.h"
+
+enum {
+    IMAGE_EVENTS_SIZE = 65536,
+    IMAGE_TALLIES = TRACE_HEADER_SIZE,
+    IMAGE_EVENTS = IMAGE_TALLIES + TRACE_TALLY_CHUNK_SIZE,
+    IMAGE_SIZE = IMAGE_EVENTS + IMAGE_EVENTS_SIZE,
+    NAMES_TRIED = 100
+};
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+static void fill_head(struct trace_chunk *chunk, enum trace_chunk_kind kind, uint32_t lane,
+                      uint32_t sequence, uint64_t offset, uint64_t size)
+{
+    chunk->kind = kind;
+    chunk->lane = lane;
+    chunk->sequence = sequence;
+    chunk->offset = offset;
+    chunk->size = size;
+    chunk->clock = clock_read_pair();
+    chunk->used = kind == TRACE_TALLIES ? sizeof(union trace_cell) : sizeof *chunk;
+    atomic_thread_fence(memory_order_release);
+    chunk->magic = TRACE_CHUNK_MAGIC;
+}
+
+bool file_open_image(struct file *file)
+{
+    char *image = memory_map(IMAGE_SIZE);
+
+    if (!image)
+        return false;
+    file->header = (struct trace_header *)image;
+    file->header->size = IMAGE_SIZE;
+    file->event_bytes = IMAGE_EVENTS_SIZE;
+    fill_head((struct trace_chunk *)(image + IMAGE_TALLIES), TRACE_TALLIES, 1, 0, IMAGE_TALLIES,
+              TRACE_TALLY_CHUNK_SIZE);
+    fill_head((struct trace_chunk *)(image + IMAGE_EVENTS), TRACE_EVENTS, 1, 0, IMAGE_EVENTS,
+              IMAGE_EVENTS_SIZE);
+    return true;
+}
+
+struct trace_chunk *file_image_tallies(const struct file *file)
+{
+    return (struct trace_chunk *)((char *)file->header + IMAGE_TALLIES);
+}
+
+struct trace_chunk *file_image_events(const struct file *file)
+{
+    return (struct trace_chunk *)((char *)file->header + IMAGE_EVENTS);
+}
+
+/* ---- creating ---------------------------------------------------------- */
+
+static bool is_trace(const char *path)
+{
+    char magic[sizeof TRACE_MAGIC - 1] = "";
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool is;
+
+    if (descriptor < 0)
+        return false;
+    is = read(descriptor, magic, sizeof magic) == (ssize_t)sizeof magic &&
+         memcmp(magic, TRACE_MAGIC, sizeof magic) == 0;
+    close(descriptor);
+    return is;
+}
+
+static int create_exclusively(const char *path)
+{
+    return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+}
+
+/* Create file->path, or file->path.2, .3 ... when it stands there already. */
+static int create(struct file *file, bool replaces)
+{
+    size_t length = strlen(file->path);
+    int descriptor = create_exclusively(file->path);
+
+    if (descriptor < 0 && errno == EEXIST && replaces && is_trace(file->path)) {
+        unlink(file->path);
+        descriptor = create_exclusively(file->path);
+    }
+    for (int i = 2; descriptor < 0 && errno == EEXIST && i < NAMES_TRIED; i++) {
+        snprintf(file->path + length, sizeof file->path - length, ".%d", i);
+        descriptor = create_exclusively(file->path);
+    }
+    return descriptor;
+}
+
+/* A write beyond RLIMIT_FSIZE would be a signal to the program. */
+static bool is_within_limit(uint64_t size)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        size <= limit.rlim_cur)
+        return true;
+    errno = EFBIG;
+    return false;
+}
+
+static bool allocate(int descriptor, uint64_t offset, uint64_t size)
+{
+    int error;
+
+    if (!is_within_limit(offset + size))
+        return false;
+    do
+        error = posix_fallocate(descriptor, (off_t)offset, (off_t)size);
+    while (error == EINTR);
+    errno = error;
+    return error == 0;
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t written = pwrite(descriptor, bytes + done, size - done, (off_t)done);
+
+        if (written < 0 && errno != EINTR)
+            return false;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return true;
+}
+
+/* The file takes the image's place in one step of the kernel; the pointers of
+ * the first lane stay right. */
+static bool map_over_image(struct file *file, int descriptor)
+{
+    struct stat status;
+
+    if (fstat(descriptor, &status) != 0 || !allocate(descriptor, 0, IMAGE_SIZE) ||
+        !write_all(descriptor, (const char *)file->header, IMAGE_SIZE))
+        return false;
+    if (mmap(file->header, IMAGE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
+             0) == MAP_FAILED)
+        return false;
+    madvise(file->header, IMAGE_SIZE, MADV_POPULATE_WRITE);
+    file->device = status.st_dev;
+    file->inode = status.st_ino;
+    return true;
+}
+
+bool file_keep(struct file *file, bool replaces)
+{
+    int descriptor;
+    int error;
+
+    if (file->is_kept || file->is_failed)
+        return file->is_kept;
+    descriptor = create(file, replaces);
+    if (descriptor >= 0)
+        file->is_kept = map_over_image(file, descriptor);
+    error = errno;
+    if (descriptor >= 0) {
+        if (!file->is_kept)
+            unlink(file->path);
+        close(descriptor);
+    }
+    if (!file->is_kept) {
+        file->is_failed = true;
+        file->header->failed_errno = error;
+    }
+    errno = error;
+    return file->is_kept;
+}
+
+/* ---- claiming ---------------------------------------------------------- */
+
+/* Open the file again; it must still be the one that was created. */
+static int reopen(const struct file *file)
+{
+    struct stat status;
+    int descriptor = open(file->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+
+    if (descriptor < 0)
+        return -1;
+    if (fstat(descriptor, &status) == 0 && status.st_dev == file->device &&
+        status.st_ino == file->inode)
+        return descriptor;
+    close(descriptor);
+    errno = ENOENT;
+    return -1;
+}
+
+static struct trace_chunk *map_extent(const struct file *file, uint64_t offset, uint64_t size)
+{
+    void *chunk = MAP_FAILED;
+    int descriptor = reopen(file);
+    int error;
+
+    if (descriptor < 0)
+        return NULL;
+    if (allocate(descriptor, offset, size))
+        chunk = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, (off_t)offset);
+    error = errno;
+    close(descriptor);
+    errno = error;
+    if (chunk == MAP_FAILED)
+        return NULL;
+    madvise(chunk, size, MADV_POPULATE_WRITE);
+    return chunk;
+}
+
+static void note_failure(struct file *file)
+{
+    file->header->failed_chunks++;
+    file->header->failed_errno = errno;
+}
+
+struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, uint32_t lane,
+                               uint32_t sequence, uint64_t size)
+{
+    uint64_t offset = file->header->size;
+    struct trace_chunk *chunk = file->is_kept ? map_extent(file, offset, size) : NULL;
+
+    if (!chunk) {
+        note_failure(file);
+        return NULL;
+    }
+    fill_head(chunk, kind, lane, sequence, offset, size);
+    file->header->size = offset + size;
+    return chunk;
+}
+
+static struct trace_chunk *reuse_oldest(struct file *file, uint32_t lane, uint32_t sequence)
+{
+    struct file_extent oldest = file->full[file->full_first];
+    struct trace_chunk *chunk = map_extent(file, oldest.offset, oldest.size);
+
+    if (!chunk) {
+        note_failure(file);
+        return NULL;
+    }
+    file->full_first = (file->full_first + 1) % FILE_FULL_MAX;
+    file->full_count--;
+    /* Without its magic the chunk is nothing, should the process die here. */
+    chunk->magic = 0;
+    atomic_thread_fence(memory_order_release);
+    memset((char *)chunk + sizeof *chunk, 0, oldest.size - sizeof *chunk);
+    fill_head(chunk, TRACE_EVENTS, lane, sequence, oldest.offset, oldest.size);
+    file->header->reused_chunks++;
+    return chunk;
+}
+
+struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
+                                      uint64_t size, uint64_t capacity)
+{
+    struct trace_chunk *chunk;
+
+    if (capacity != 0 && file->event_bytes + size > capacity && file->full_count > 0)
+        return reuse_oldest(file, lane, sequence);
+    chunk = file_claim(file, TRACE_EVENTS, lane, sequence, size);
+    if (chunk)
+        file->event_bytes += size;
+    return chunk;
+}
+
+/* The image is one mapping with the header: its event chunk stays mapped. */
+static bool is_in_image(const struct file *file, const struct trace_chunk *chunk)
+{
+    return (const char *)chunk >= (const char *)file->header &&
+           (const char *)chunk < (const char *)file->header + IMAGE_SIZE;
+}
+
+void file_release_events(struct file *file, struct trace_chunk *chunk)
+{
+    struct file_extent extent = {chunk->offset, chunk->size};
+
+    if (!is_in_image(file, chunk))
+        munmap(chunk, chunk->size);
+    if (file->full_count == FILE_FULL_MAX)
+        return;
+    file->full[(file->full_first + file->full_count++) % FILE_FULL_MAX] = extent;
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The slow side of hot/lane.h: attaching threads, opening chunks, adding
+ * cells.  Each entry keeps errno and runs with the thread's lane BUSY or set
+ * aside, so that nothing it calls can record.
+ */
+#include "cold/lanes.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cold/memory.h"
+#include "cold/process.h"
+#include "cold/settings.h"
+#include "hook/hook.h"
+#include "hot/tally.h"
+#include "sampler/reading.h"
+
+enum { CHUNK_FIRST = 65536, CHUNK_LARGEST = 524288, CHUNKS_IN_CAPACITY = 16 };
+
+static struct lane blank_lane;                       /* every thread's first */
+static struct lane busy_lane = {.state = LANE_BUSY}; /* while a thread attaches */
+static struct lane off_lane = {.state = LANE_OFF};
+
+_Thread_local struct lane *lane_self INITIAL_EXEC = &blank_lane;
+
+static pthread_key_t exit_key;
+static bool has_exit_key;
+
+/* ---- threads ----------------------------------------------------------- */
+
+/* The processor clock of another thread of this process, as the kernel
+ * numbers them (linux/posix-timers.h). */
+static uint64_t thread_cpu_ns(int32_t thread)
+{
+    enum { PER_THREAD_SCHEDULED = 6 };
+    clockid_t clock = (clockid_t)((~(unsigned)thread << 3) | PER_THREAD_SCHEDULED);
+    struct timespec now;
+
+    if (clock_gettime(clock, &now) != 0)
+        return 0;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void note_thread_end(struct lane *lane)
+{
+    lane->thread_node->last_ticks = clock_read();
+    lane->thread_node->cpu_ns = thread_cpu_ns(lane->thread);
+}
+
+/* Runs as the thread's key destructor.  Other destructors may still allocate
+ * after it, so the lane is only marked; it serves another thread when this
+ * one is really gone. */
+static void on_thread_exit(void *of)
+{
+    struct lane *lane = of;
+
+    if (lane != lane_self || lane->state != LANE_READY)
+        return;
+    note_thread_end(lane);
+    atomic_store_explicit(&lane->is_finished, true, memory_order_release);
+}
+
+void lanes_init(void)
+{
+    has_exit_key = pthread_key_create(&exit_key, on_thread_exit) == 0;
+}
+
+static bool thread_is_gone(const struct lane *lane)
+{
+    return atomic_load_explicit(&lane->is_finished, memory_order_acquire) &&
+           syscall(SYS_tgkill, process->pid, lane->thread, 0) != 0 && errno == ESRCH;
+}
+
+static struct lane *find_free_lane(void)
+{
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        if (thread_is_gone(lane))
+            return lane;
+    return NULL;
+}
+
+/* ---- attaching --------------------------------------------------------- */
+
+static void set_event_chunk(struct lane *lane, struct trace_chunk *chunk)
+{
+    lane->chunk = chunk;
+    lane->cursor = (struct trace_unit *)(chunk + 1);
+    lane->limit = (struct trace_unit *)((char *)chunk + chunk->size);
+    lane->time = chunk->clock.ticks;
+    lane->event_bytes = chunk->size;
+}
+
+static bool give_first_chunks(struct lane *lane)
+{
+    struct file *file = &process->file;
+    struct trace_chunk *tallies;
+    struct trace_chunk *events;
+
+    if (lane->number == 1) {
+        tallies = file_image_tallies(file);
+        events = file_image_events(file);
+    } else {
+        tallies = process_keep() ? file_claim(file, TRACE_TALLIES, lane->number, 0, TRACE_TALLY_CHUNK_SIZE)
+                                 : NULL;
+        events = tallies ? file_claim_events(file, lane->number, 0, CHUNK_FIRST, settings.capacity_bytes)
+                         : NULL;
+    }
+    if (!events)
+        return false;
+    lane->tables[0] = (union trace_cell *)tallies;
+    lane->table_count = 1;
+    lane->cell_count = 1;
+    set_event_chunk(lane, events);
+    return true;
+}
+
+static struct lane *new_lane(void)
+{
+    struct lane *lane = memory_map_wiped(sizeof *lane);
+
+    if (!lane)
+        return NULL;
+    lane->state = LANE_BUSY;
+    lane->number = process->lane_count + 1;
+    lane->index = memory_map(LANE_INDEX_FIRST * sizeof *lane->index);
+    lane->index_mask = LANE_INDEX_FIRST - 1;
+    if (!lane->index || !give_first_chunks(lane)) {
+        memory_unmap(lane, sizeof *lane);
+        return NULL;
+    }
+    process->lane_count++;
+    lane->next = process->lanes;
+    process->lanes = lane;
+    return lane;
+}
+
+/* A thread's own node is never found through the index. */
+bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
+{
+    uint32_t number;
+    union trace_cell *cell = lane_add_cell(lane, tally_hash_thread(thread), &number);
+
+    if (!cell)
+        return false;
+    cell->node.thread = (uint32_t)thread;
+    cell->node.first_ticks = now;
+    cell->node.kind = TRACE_CELL_NODE;
+    lane->thread = thread;
+    lane->thread_node = &cell->node;
+    lane->thread_node_index = number;
+    lane->node = &cell->node;
+    lane->node_index = number;
+    lane->frame_depth = 0;
+    lane->region_depth = 0;
+    lane->cpu_read_ticks = 0;
+    lane->deadline = 0;
+    atomic_store(&lane->is_finished, false);
+    return true;
+}
+
+static struct lane *take_lane(void)
+{
+    struct lane *lane;
+
+    lock_take(&process->lock);
+    lane = find_free_lane();
+    if (!lane)
+        lane = new_lane();
+    if (lane) {
+        lane->state = LANE_BUSY;
+        if (!lane_open(lane, (int32_t)syscall(SYS_gettid), clock_read()))
+            lane = NULL;
+    }
+    lock_release(&process->lock);
+    return lane;
+}
+
+static struct lane *attach(void)
+{
+    struct lane *lane = NULL;
+
+    if (process_start())
+        lane = take_lane();
+    if (lane && has_exit_key)
+        pthread_setspecific(exit_key, lane);
+    return lane;
+}
+
+void lanes_count_lost(void)
+{
+    if (process && process->file.header)
+        atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records, 1);
+}
+
+struct lane *lane_enter_slowly(void)
+{
+    int saved_errno = errno;
+    struct lane *lane = lane_self;
+
+    if (lane->state == LANE_OFF)
+        return NULL;
+    if (lane->state == LANE_BUSY) {
+        /* Our own calls run on busy_lane and are no loss of the program's. */
+        if (lane != &busy_lane)
+            lane->thread_node->lost_records++;
+        return NULL;
+    }
+    lane_self = &busy_lane;
+    lane = attach();
+    lane_self = lane ? lane : &off_lane;
+    errno = saved_errno;
+    return lane;
+}
+
+/* ---- room -------------------------------------------------------------- */
+
+/* Chunks grow with use; under a capacity a chunk is a small part of it. */
+static uint64_t next_chunk_size(const struct lane *lane)
+{
+    uint64_t size = 2 * lane->event_bytes;
+    uint64_t part = settings.capacity_bytes / CHUNKS_IN_CAPACITY / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
+
+    if (size > CHUNK_LARGEST)
+        size = CHUNK_LARGEST;
+    if (settings.capacity_bytes != 0 && size > part)
+        size = part;
+    return size > CHUNK_FIRST ? size : CHUNK_FIRST;
+}
+
+static bool open_next_chunk(struct lane *lane)
+{
+    struct trace_chunk *chunk;
+
+    lock_take(&process->lock);
+    chunk = process_keep() ? file_claim_events(&process->file, lane->number, lane->sequence + 1,
+                                               next_chunk_size(lane), settings.capacity_bytes)
+                           : NULL;
+    if (chunk) {
+        file_release_events(&process->file, lane->chunk);
+        lane->sequence++;
+        set_event_chunk(lane, chunk);
+    }
+    lock_release(&process->lock);
+    return chunk != NULL;
+}
+
+static void write_time(struct lane *lane, uint64_t now)
+{
+    lane->cursor->word[0] = TRACE_EVENT_TIME;
+    lane->cursor->word[1] = now;
+    lane->time = now;
+    lane_commit(lane, 1);
+}
+
+bool lane_make_room(struct lane *lane, uint64_t now, unsigned units, unsigned delta_bits, unsigned shift)
+{
+    int saved_errno = errno;
+    bool has_room = true;
+
+    /* One unit more than asked: a TIME record may be needed. */
+    if (lane->cursor + units + 1 > lane->limit)
+        has_room = open_next_chunk(lane);
+    errno = saved_errno;
+    if (!has_room) {
+        lane->thread_node->lost_records++;
+        return false;
+    }
+    if (now < lane->time || ((now - lane->time) >> shift) >> delta_bits != 0)
+        write_time(lane, now);
+    return true;
+}
+
+/* ---- cells ------------------------------------------------------------- */
+
+static void index_insert(struct lane *lane, uint64_t hash, uint32_t number)
+{
+    uint32_t place = (uint32_t)hash & lane->index_mask;
+
+    while (lane->index[place] != 0)
+        place = (place + 1) & lane->index_mask;
+    lane->index[place] = number;
+}
+
+/* Twice the index, filled from the cells. */
+static bool grow_index(struct lane *lane)
+{
+    uint32_t *old = lane->index;
+    uint32_t old_count = lane->index_mask + 1;
+    uint32_t *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
+
+    if (!bigger)
+        return false;
+    lane->index = bigger;
+    lane->index_mask = 2 * old_count - 1;
+    for (uint32_t i = 0; i < old_count; i++)
+        if (old[i] != 0)
+            index_insert(lane, tally_hash_cell(lane_cell(lane, old[i])), old[i]);
+    memory_unmap(old, old_count * sizeof *old);
+    return true;
+}
+
+static bool add_table(struct lane *lane)
+{
+    struct trace_chunk *chunk;
+
+    if (lane->table_count == LANE_TABLES_MAX || !process_keep())
+        return false;
+    chunk = file_claim(&process->file, TRACE_TALLIES, lane->number, lane->table_count,
+                       TRACE_TALLY_CHUNK_SIZE);
+    if (!chunk)
+        return false;
+    lane->tables[lane->table_count++] = (union trace_cell *)chunk;
+    lane->cell_count++; /* its first cell is its head */
+    return true;
+}
+
+/* The process lock is held when a thread attaches, and not otherwise. */
+static bool add_table_locked(struct lane *lane)
+{
+    bool is_held = lane_self == &busy_lane;
+    bool is_added;
+
+    if (!is_held)
+        lock_take(&process->lock);
+    is_added = add_table(lane);
+    if (!is_held)
+        lock_release(&process->lock);
+    return is_added;
+}
+
+union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number)
+{
+    int saved_errno = errno;
+    struct trace_chunk *table;
+    bool has_room = true;
+
+    if (lane->cell_count == lane->table_count * TRACE_TALLY_CELLS)
+        has_room = add_table_locked(lane);
+    if (has_room && 2 * lane->cell_count > lane->index_mask)
+        has_room = grow_index(lane);
+    errno = saved_errno;
+    if (!has_room)
+        return NULL;
+    *number = lane->cell_count++;
+    index_insert(lane, hash, *number);
+    table = (struct trace_chunk *)lane->tables[*number / TRACE_TALLY_CELLS];
+    table->used = (*number % TRACE_TALLY_CELLS + 1) * sizeof(union trace_cell);
+    return lane_cell(lane, *number);
+}
+
+void lane_keep(void)
+{
+    int saved_errno = errno;
+
+    if (!process->file.is_kept && !process->file.is_failed)
+        process_keep_now();
+    errno = saved_errno;
+}
+
+/* ---- looking up -------------------------------------------------------- */
+
+void lane_look_up(struct lane *lane, uint64_t now)
+{
+    int saved_errno = errno;
+
+    if (hook_rescan_is_due())
+        hook_rescan();
+    lane->deadline = hook_is_waiting() ? 0 : reading_take_if_due(lane, now);
+    errno = saved_errno;
+}
+
+void lanes_end(void)
+{
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        if (!atomic_load(&lane->is_finished))
+            note_thread_end(lane);
+}

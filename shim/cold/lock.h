@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The lock of the cold paths.  It lies in memory that a fork wipes, so a
+ * child never inherits it taken; a record that a signal interrupts is
+ * refused before it comes here, so a thread never waits for itself.
+ */
+#ifndef COLD_LOCK_H
+#define COLD_LOCK_H
+
+#include <sched.h>
+#include <stdatomic.h>
+
+struct lock {
+    atomic_uint is_taken;
+};
+
+static inline void lock_take(struct lock *lock)
+{
+    while (atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) != 0)
+        sched_yield();
+}
+
+static inline void lock_release(struct lock *lock)
+{
+    atomic_store_explicit(&lock->is_taken, 0, memory_order_release);
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Writing to standard error without stdio's buffers or locks.
+ */
+#include "cold/notice.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct stat at_start;
+static bool is_known;
+
+void notice_init(void)
+{
+    is_known = fstat(STDERR_FILENO, &at_start) == 0;
+}
+
+static bool is_still_there(void)
+{
+    struct stat now;
+
+    return is_known && fstat(STDERR_FILENO, &now) == 0 && now.st_dev == at_start.st_dev &&
+           now.st_ino == at_start.st_ino && now.st_rdev == at_start.st_rdev;
+}
+
+void notice(const char *format, ...)
+{
+    static const char prefix[] = "tprof: ";
+    char line[1024];
+    int saved_errno = errno;
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = snprintf(line, sizeof line, "%s", prefix);
+    length += vsnprintf(line + length, sizeof line - (size_t)length - 1, format, arguments);
+    va_end(arguments);
+    if (length > (int)sizeof line - 2)
+        length = sizeof line - 2;
+    line[length++] = '\n';
+    if (is_still_there() && write(STDERR_FILENO, line, (size_t)length) < 0)
+        is_known = false;
+    errno = saved_errno;
+}

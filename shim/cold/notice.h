@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines for the user on standard error, never anywhere else.
+ */
+#ifndef COLD_NOTICE_H
+#define COLD_NOTICE_H
+
+/* Remember which file standard error is. */
+void notice_init(void);
+
+/* Print "tprof: ...\n" in one write, unless standard error is no longer the
+ * file it was at start: programs close descriptor 2 and get the number back
+ * for a file of their own.  Errno is kept. */
+void notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Expansion of the output path.
+ */
+#include "cold/path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cold/settings.h"
+
+enum { ROOM_FOR_A_NUMBER = 8 };
+
+static char directory[PATH_MAX];
+
+void path_init(void)
+{
+    if (!getcwd(directory, sizeof directory))
+        directory[0] = '\0';
+}
+
+/* The rank as the common launchers tell it. */
+static const char *rank(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                            "SLURM_PROCID"};
+
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+
+        if (value && value[0] != '\0')
+            return value;
+    }
+    return "0";
+}
+
+static void append(char *path, size_t size, const char *text, size_t length)
+{
+    size_t used = strlen(path);
+
+    if (length >= size - used)
+        length = size - used - 1;
+    memcpy(path + used, text, length);
+    path[used + length] = '\0';
+}
+
+static void append_code(char *path, size_t size, char code)
+{
+    char text[HOST_NAME_MAX + 1] = "";
+
+    switch (code) {
+    case 'e':
+        append(path, size, program_invocation_short_name, strlen(program_invocation_short_name));
+        return;
+    case 'p':
+        snprintf(text, sizeof text, "%d", (int)getpid());
+        break;
+    case 'h':
+        gethostname(text, sizeof text - 1);
+        break;
+    case 'r':
+        snprintf(text, sizeof text, "%s", rank());
+        break;
+    default:
+        text[0] = code;
+        break;
+    }
+    append(path, size, text, strlen(text));
+}
+
+void path_expand(char *path, size_t size)
+{
+    const char *pattern = settings.text[SETTING_OUTPUT];
+
+    size -= ROOM_FOR_A_NUMBER;
+    path[0] = '\0';
+    if (pattern[0] != '/' && directory[0] != '\0') {
+        append(path, size, directory, strlen(directory));
+        append(path, size, "/", 1);
+    }
+    for (; *pattern; pattern++) {
+        if (*pattern == '%' && pattern[1] != '\0')
+            append_code(path, size, *++pattern);
+        else
+            append(path, size, pattern, 1);
+    }
+}

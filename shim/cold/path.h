@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The name of the trace: TPROF_OUTPUT with its %e %p %h %r filled in.
+ */
+#ifndef COLD_PATH_H
+#define COLD_PATH_H
+
+#include <stddef.h>
+
+/* Remember the working directory: the program may change it. */
+void path_init(void);
+
+/* Write the absolute path for this process into `path`; it ends in a zero
+ * byte and is cut at `size`, with room left for a number. */
+void path_expand(char *path, size_t size);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Start and end of recording in a process.
+ */
+#include "cold/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cold/facts.h"
+#include "cold/lanes.h"
+#include "cold/memory.h"
+#include "cold/notice.h"
+#include "cold/path.h"
+#include "cold/settings.h"
+#include "hook/hook.h"
+#include "hot/alloc.h"
+#include "hot/overhead.h"
+#include "sampler/reading.h"
+
+struct process *process;
+
+/* Settings, standard error and the hooks outlive a fork; the rest does not. */
+static void start_image(void)
+{
+    static bool is_started;
+
+    if (is_started)
+        return;
+    is_started = true;
+    notice_init();
+    settings_read();
+    path_init();
+    clock_init();
+}
+
+static ssize_t read_parent_environment(char *environment, size_t size)
+{
+    char path[32];
+    ssize_t used;
+    int descriptor;
+
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)getppid());
+    descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return -1;
+    used = read(descriptor, environment, size - 1);
+    close(descriptor);
+    return used;
+}
+
+/* Was the parent itself started under the shim?  Its environment at exec
+ * says so; what cannot be read counts as no. */
+static bool parent_is_recorded(void)
+{
+    enum { SIZE = 1 << 17 };
+    static const char variable[] = "LD_PRELOAD=";
+    char *environment = memory_map(SIZE);
+    ssize_t size = environment ? read_parent_environment(environment, SIZE) : -1;
+    bool is_recorded = false;
+
+    for (ssize_t i = 0; i < size; i += (ssize_t)strlen(environment + i) + 1)
+        if (strncmp(environment + i, variable, sizeof variable - 1) == 0)
+            is_recorded = strstr(environment + i, "libtprof") != NULL;
+    if (environment)
+        memory_unmap(environment, SIZE);
+    return is_recorded;
+}
+
+static uint64_t clock_realtime(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void fill_header(struct trace_header *header)
+{
+    memcpy(header->magic, TRACE_MAGIC, sizeof header->magic);
+    header->version = TRACE_VERSION;
+    header->byte_order = TRACE_BYTE_ORDER;
+#if defined(__x86_64__)
+    header->machine = TRACE_X86_64;
+#else
+    header->machine = TRACE_AARCH64;
+#endif
+    header->clock = clock_is_counter ? TRACE_CLOCK_COUNTER : TRACE_CLOCK_MONOTONIC;
+    header->pid = (uint32_t)process->pid;
+    header->parent_pid = (uint32_t)getppid();
+    header->start = clock_read_pair();
+    header->realtime_start_ns = clock_realtime();
+    header->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
+    header->capacity = settings.capacity_bytes;
+    header->first = reading_take();
+    header->last = header->first;
+}
+
+static enum alloc_recording recording_of(enum settings_alloc mode)
+{
+    if (mode == SETTINGS_ALLOC_OFF)
+        return ALLOC_NOTHING;
+    return mode == SETTINGS_ALLOC_COUNT ? ALLOC_COUNTS : ALLOC_EVENTS;
+}
+
+static bool begin(void)
+{
+    start_image();
+    process->pid = (int32_t)getpid();
+    process->is_root = !parent_is_recorded();
+    alloc_recording = recording_of(settings.alloc);
+    if (!settings.follow && !process->is_root)
+        return false;
+    if (!file_open_image(&process->file))
+        return false;
+    path_expand(process->file.path, sizeof process->file.path);
+    fill_header(process->file.header);
+    if (process->is_root && settings.mistake[0] != '\0')
+        notice("%s", settings.mistake);
+    return true;
+}
+
+bool process_start(void)
+{
+    unsigned state;
+
+    if (!process)
+        process = memory_map_wiped(sizeof *process);
+    if (!process)
+        return false;
+    lock_take(&process->lock);
+    state = atomic_load(&process->state);
+    if (state == PROCESS_BLANK) {
+        state = begin() ? PROCESS_RECORDING : PROCESS_OFF;
+        atomic_store(&process->state, state);
+    }
+    lock_release(&process->lock);
+    return state == PROCESS_RECORDING;
+}
+
+bool process_keep(void)
+{
+    if (process->file.is_kept || process->file.is_failed)
+        return process->file.is_kept;
+    if (!file_keep(&process->file, process->is_root))
+        return false;
+    process->file.header->overhead = overhead_measure();
+    facts_begin();
+    return true;
+}
+
+void process_keep_now(void)
+{
+    lock_take(&process->lock);
+    process_keep();
+    lock_release(&process->lock);
+}
+
+bool process_is_own(void)
+{
+    return process && atomic_load(&process->state) == PROCESS_RECORDING &&
+           process->pid == (int32_t)getpid();
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static void say_summary(void)
+{
+    const struct trace_header *header = process->file.header;
+    const char *name = program_invocation_short_name;
+
+    if (settings.quiet)
+        return;
+    if (process->file.is_failed)
+        notice("%s: cannot write %s: %s; nothing is kept. Set TPROF_OUTPUT to a path that can be written",
+               name, process->file.path, strerror(header->failed_errno));
+    else if (process->file.is_kept && header->failed_chunks > 0)
+        notice("%s: %s is incomplete: %s", name, base_name(process->file.path),
+               strerror(header->failed_errno));
+    else if (process->file.is_kept)
+        notice("%s: recorded in %s; read it with: tprof report %s", name, process->file.path,
+               base_name(process->file.path));
+}
+
+void process_end(enum trace_ending ending, int status)
+{
+    struct trace_header *header = process->file.header;
+
+    lock_take(&process->lock);
+    if (process->is_root)
+        process_keep();
+    if (process->file.is_kept) {
+        hook_scan();
+        facts_flush();
+        lanes_end();
+    }
+    header->last = reading_take();
+    header->end = clock_read_pair();
+    header->exit_status = status;
+    header->ending = ending;
+    lock_release(&process->lock);
+    if (ending != TRACE_EXECUTED)
+        say_summary();
+}
+
+void process_resume(void)
+{
+    process->file.header->ending = TRACE_RUNNING;
+}
+
+void process_note_status(int status)
+{
+    process->status = status;
+}
+
+int process_status(void)
+{
+    return process->status;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The process: its trace, its lanes, its start and its end.
+ *
+ * All of it lies in memory that a fork wipes, so a child finds it blank and
+ * starts anew at its first record.
+ */
+#ifndef COLD_PROCESS_H
+#define COLD_PROCESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cold/file.h"
+#include "cold/lock.h"
+#include "hot/lane.h"
+
+enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
+
+/* What of the facts is in the file already. */
+struct facts {
+    struct trace_chunk *chunk;
+    uint32_t sequence;
+    unsigned modules;
+    unsigned bindings;
+    unsigned hooks;
+};
+
+struct strings_place {
+    uint32_t number; /* 0: free */
+    uint32_t start;  /* of the text */
+};
+
+struct strings {
+    struct strings_place *places;
+    char *texts;
+    uint32_t used;
+    uint32_t count;
+};
+
+struct process {
+    atomic_uint state; /* enum process_state */
+    struct lock lock;  /* guards everything below */
+    struct file file;
+    struct facts facts;
+    struct strings strings;
+    struct lane *lanes;
+    uint32_t lane_count;
+    bool is_root;      /* its parent is not under the shim */
+    int32_t pid;
+    atomic_uint_fast64_t next_reading_ns;
+    int status; /* given to exit() */
+};
+
+/* NULL until the first record of the program. */
+extern struct process *process;
+
+/* Ready the process for its first record.  Called on every thread that has
+ * no lane.  Returns: false when this process records nothing.
+ * Safety: any thread; allocates nothing; errno is the caller's to keep. */
+bool process_start(void);
+
+/* From now on there is something worth keeping: a kernel, a region, a second
+ * thread, a full first chunk.  Returns: whether the trace is a file.
+ * The caller holds the process lock. */
+bool process_keep(void);
+
+/* The same, taking the lock. */
+void process_keep_now(void);
+
+/* Is this the process that `process` speaks of, and not a vfork child in its
+ * memory? */
+bool process_is_own(void);
+
+/* Store how the process ends, close the books and say so in one line. */
+void process_end(enum trace_ending ending, int status);
+
+/* Remember the status given to exit(), for the destructor. */
+void process_note_status(int status);
+int process_status(void);
+
+/* Take back an ending that did not come: exec failed. */
+void process_resume(void);
+
+#endif

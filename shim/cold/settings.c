@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading options from the environment.  Runs once a process image.
+ */
+#include "cold/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct settings settings;
+
+struct row {
+    const char *variable;
+    const char *standard;
+};
+
+static const struct row rows[] = {
+#define OPTION(field, variable, flag, type, standard, argument, help) {variable, standard},
+#include "spec/options.def"
+#undef OPTION
+};
+
+struct suffix {
+    const char *text;
+    uint64_t factor;
+};
+
+static const struct suffix sizes[] = {
+    {"", 1},          {"K", 1u << 10},   {"KiB", 1u << 10}, {"M", 1u << 20},
+    {"MiB", 1u << 20}, {"G", 1u << 30}, {"GiB", 1u << 30}, {NULL, 0},
+};
+
+static const struct suffix durations[] = {
+    {"", 1000000}, {"ns", 1},           {"us", 1000},         {"ms", 1000000},
+    {"s", 1000000000}, {"min", 60000000000}, {NULL, 0},
+};
+
+const char *settings_variable(enum settings_id id)
+{
+    return rows[id].variable;
+}
+
+static void note_mistake(enum settings_id id, const char *expected)
+{
+    if (settings.mistake[0] != '\0')
+        return;
+    snprintf(settings.mistake, sizeof settings.mistake, "%s=%.60s: expected %s; using %s",
+             rows[id].variable, settings.text[id], expected,
+             rows[id].standard[0] ? rows[id].standard : "none");
+    settings.text[id] = rows[id].standard;
+}
+
+/* A whole number and a suffix.  Returns: false when it is neither. */
+static bool read_quantity(const char *text, const struct suffix *suffixes, uint64_t *value)
+{
+    char *end;
+    unsigned long long number;
+
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    number = strtoull(text, &end, 10);
+    for (; suffixes->text; suffixes++) {
+        if (strcmp(suffixes->text, end) != 0)
+            continue;
+        *value = number * suffixes->factor;
+        return number <= UINT64_MAX / suffixes->factor;
+    }
+    return false;
+}
+
+static void read_size(enum settings_id id, uint64_t *value)
+{
+    if (!read_quantity(settings.text[id], sizes, value))
+        note_mistake(id, "a size such as 64M");
+}
+
+static void read_duration(enum settings_id id, uint64_t *value)
+{
+    if (!read_quantity(settings.text[id], durations, value))
+        note_mistake(id, "a time such as 100ms");
+}
+
+static void read_yesno(enum settings_id id, bool *value)
+{
+    const char *text = settings.text[id];
+
+    if (strcmp(text, "yes") == 0 || strcmp(text, "1") == 0)
+        *value = true;
+    else if (strcmp(text, "no") == 0 || strcmp(text, "0") == 0)
+        *value = false;
+    else
+        note_mistake(id, "yes or no");
+}
+
+static void read_alloc(void)
+{
+    static const char *const names[] = {"full", "nostack", "count", "off"};
+
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(settings.text[SETTING_ALLOC], names[i]) != 0)
+            continue;
+        settings.alloc = (enum settings_alloc)i;
+        return;
+    }
+    note_mistake(SETTING_ALLOC, "full, nostack, count or off");
+}
+
+static void read_values(void)
+{
+    read_size(SETTING_CAPACITY, &settings.capacity_bytes);
+    read_duration(SETTING_INTERVAL, &settings.interval_ns);
+    read_yesno(SETTING_FOLLOW, &settings.follow);
+    read_yesno(SETTING_QUIET, &settings.quiet);
+    read_alloc();
+}
+
+void settings_read(void)
+{
+    for (unsigned i = 0; i < SETTINGS_COUNT; i++)
+        settings.text[i] = rows[i].standard;
+    read_values();
+    for (unsigned i = 0; i < SETTINGS_COUNT; i++) {
+        const char *given = getenv(rows[i].variable);
+
+        if (given && given[0] != '\0')
+            settings.text[i] = given;
+    }
+    read_values();
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the user asked for: the rows of options.def, read from the
+ * environment once, before the first record.
+ */
+#ifndef COLD_SETTINGS_H
+#define COLD_SETTINGS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum settings_alloc { SETTINGS_ALLOC_FULL, SETTINGS_ALLOC_NOSTACK, SETTINGS_ALLOC_COUNT, SETTINGS_ALLOC_OFF };
+
+enum settings_id {
+#define OPTION(field, variable, flag, type, standard, argument, help) SETTING_##field,
+#include "spec/options.def"
+#undef OPTION
+    SETTINGS_COUNT
+};
+
+struct settings {
+    const char *text[SETTINGS_COUNT]; /* as given, or the default */
+    uint64_t capacity_bytes;
+    uint64_t interval_ns;
+    enum settings_alloc alloc;
+    bool follow;
+    bool quiet;
+    char mistake[256]; /* the first value that could not be read; empty if none */
+};
+
+extern struct settings settings;
+
+/* The name and the value of one row, as text. */
+const char *settings_variable(enum settings_id id);
+
+/* Read the environment.  A value that cannot be read leaves the default. */
+void settings_read(void);
+
+#endif

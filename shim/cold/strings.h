@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The texts of the trace: labels and names, each stored once under a number.
+ */
+#ifndef COLD_STRINGS_H
+#define COLD_STRINGS_H
+
+#include <stdint.h>
+
+/* The number of a text, from 1; 0 when there is no room for it.
+ * Safety: any thread; takes the process lock; errno is the caller's to keep. */
+uint32_t strings_intern(const char *text);
+
+#endif

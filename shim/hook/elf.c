@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading loaded objects.
+ */
+#include "hook/elf.h"
+
+#include <elf.h>
+#include <string.h>
+
+enum { PAGE = 4096, HIDDEN_VERSION = 0x8000 };
+
+/* ---- sections ---------------------------------------------------------- */
+
+/* The linker rewrites these addresses when it maps an object, except where
+ * the section is read-only. */
+static const void *address_of(const struct elf_object *object, ElfW(Addr) value)
+{
+    return (const void *)(value < object->base ? object->base + value : value);
+}
+
+static size_t relative_count(const struct elf_object *object)
+{
+    for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_RELACOUNT)
+            return entry->d_un.d_val;
+    return 0;
+}
+
+static void read_entry(struct elf_object *object, const ElfW(Dyn) *entry)
+{
+    switch (entry->d_tag) {
+    case DT_SYMTAB: object->symbols = address_of(object, entry->d_un.d_ptr); break;
+    case DT_STRTAB: object->strings = address_of(object, entry->d_un.d_ptr); break;
+    case DT_VERSYM: object->versions = address_of(object, entry->d_un.d_ptr); break;
+    case DT_GNU_HASH: object->gnu_hash = address_of(object, entry->d_un.d_ptr); break;
+    case DT_HASH: object->hash = address_of(object, entry->d_un.d_ptr); break;
+    case DT_JMPREL: object->plt_slots = address_of(object, entry->d_un.d_ptr); break;
+    case DT_PLTRELSZ: object->plt_slot_count = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
+    case DT_RELA: object->data_slots = address_of(object, entry->d_un.d_ptr); break;
+    case DT_RELASZ: object->data_slot_count = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
+    case DT_SYMBOLIC: object->is_symbolic = true; break;
+    case DT_FLAGS: object->is_symbolic |= (entry->d_un.d_val & DF_SYMBOLIC) != 0; break;
+    default: break;
+    }
+}
+
+static void read_dynamic(struct elf_object *object)
+{
+    size_t relative;
+
+    for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
+        read_entry(object, entry);
+    for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_SONAME && object->strings)
+            object->soname = object->strings + entry->d_un.d_val;
+    relative = relative_count(object);
+    if (relative <= object->data_slot_count) {
+        object->data_slots += relative;
+        object->data_slot_count -= relative;
+    }
+}
+
+static void read_notes(struct elf_object *object, const char *note, const char *end)
+{
+    while (note + sizeof(ElfW(Nhdr)) <= end) {
+        const ElfW(Nhdr) *head = (const void *)note;
+        const char *name = note + sizeof *head;
+        const char *content = name + ((head->n_namesz + 3u) & ~3u);
+
+        if (head->n_type == NT_GNU_BUILD_ID && head->n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
+            object->build_id = (const unsigned char *)content;
+            object->build_id_size = head->n_descsz;
+            return;
+        }
+        note = content + ((head->n_descsz + 3u) & ~3u);
+    }
+}
+
+static void read_load(struct elf_object *object, uintptr_t start, uintptr_t end)
+{
+    if (object->end == 0 || start < object->start)
+        object->start = start;
+    if (end > object->end)
+        object->end = end;
+}
+
+static void read_header(struct elf_object *object, const ElfW(Phdr) *header)
+{
+    uintptr_t start = object->base + header->p_vaddr;
+    uintptr_t end = start + header->p_memsz;
+
+    if (header->p_type == PT_LOAD && (header->p_flags & PF_X))
+        read_load(object, start, end);
+    else if (header->p_type == PT_DYNAMIC)
+        object->dynamic = (const void *)start;
+    else if (header->p_type == PT_NOTE && object->build_id_size == 0)
+        read_notes(object, (const char *)start, (const char *)end);
+    else if (header->p_type == PT_GNU_RELRO) {
+        object->protected_start = start & ~(uintptr_t)(PAGE - 1);
+        object->protected_end = end & ~(uintptr_t)(PAGE - 1);
+    }
+}
+
+bool elf_read(struct elf_object *object, const struct dl_phdr_info *info)
+{
+    memset(object, 0, sizeof *object);
+    object->base = info->dlpi_addr;
+    object->name = info->dlpi_name ? info->dlpi_name : "";
+    object->headers = info->dlpi_phdr;
+    object->header_count = info->dlpi_phnum;
+    for (unsigned i = 0; i < object->header_count; i++)
+        read_header(object, &object->headers[i]);
+    if (!object->dynamic)
+        return false;
+    read_dynamic(object);
+    return object->symbols && object->strings && (object->gnu_hash || object->hash);
+}
+
+bool elf_contains(const struct elf_object *object, uintptr_t address)
+{
+    return address >= object->start && address < object->end;
+}
+
+bool elf_is_writable_segment(const struct elf_object *object, uintptr_t address)
+{
+    for (unsigned i = 0; i < object->header_count; i++) {
+        const ElfW(Phdr) *header = &object->headers[i];
+        uintptr_t start = object->base + header->p_vaddr;
+
+        if (header->p_type == PT_LOAD && (header->p_flags & PF_W) && address >= start &&
+            address < start + header->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+bool elf_is_self(const struct elf_object *object)
+{
+    return elf_contains(object, (uintptr_t)elf_is_self);
+}
+
+/* ---- symbols ----------------------------------------------------------- */
+
+uint32_t elf_hash(const char *name)
+{
+    uint32_t hash = 5381;
+
+    for (; *name; name++)
+        hash = hash * 33 + (unsigned char)*name;
+    return hash;
+}
+
+static bool is_match(const struct elf_object *object, size_t index, const char *name)
+{
+    const ElfW(Sym) *symbol = &object->symbols[index];
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+
+    if (symbol->st_shndx == SHN_UNDEF || symbol->st_value == 0 || type != STT_FUNC)
+        return false;
+    if (object->versions && (object->versions[index] & HIDDEN_VERSION))
+        return false;
+    return strcmp(object->strings + symbol->st_name, name) == 0;
+}
+
+/* nbuckets, symoffset, bloom words, bloom shift; then bloom, buckets, chain. */
+static const ElfW(Sym) *find_by_gnu_hash(const struct elf_object *object, const char *name, uint32_t hash)
+{
+    const uint32_t *table = object->gnu_hash;
+    const ElfW(Addr) *bloom = (const void *)(table + 4);
+    const uint32_t *buckets = (const void *)(bloom + table[2]);
+    const uint32_t *chain = buckets + table[0];
+    enum { BITS = 8 * sizeof(ElfW(Addr)) };
+    ElfW(Addr) filter = bloom[(hash / BITS) % table[2]];
+    uint32_t index;
+
+    if (!((filter >> (hash % BITS)) & (filter >> ((hash >> table[3]) % BITS)) & 1))
+        return NULL;
+    index = table[0] ? buckets[hash % table[0]] : 0;
+    if (index < table[1])
+        return NULL;
+    for (;; index++) {
+        uint32_t entry = chain[index - table[1]];
+
+        if ((entry | 1) == (hash | 1) && is_match(object, index, name))
+            return &object->symbols[index];
+        if (entry & 1)
+            return NULL;
+    }
+}
+
+static const ElfW(Sym) *find_by_hash(const struct elf_object *object, const char *name)
+{
+    for (uint32_t i = 0; i < object->hash[1]; i++)
+        if (is_match(object, i, name))
+            return &object->symbols[i];
+    return NULL;
+}
+
+const ElfW(Sym) *elf_find(const struct elf_object *object, const char *name, uint32_t hash)
+{
+    return object->gnu_hash ? find_by_gnu_hash(object, name, hash) : find_by_hash(object, name);
+}
+
+size_t elf_undefined_count(const struct elf_object *object)
+{
+    return object->gnu_hash ? object->gnu_hash[1] : object->hash[1];
+}
+
+/* ---- the next definitions ---------------------------------------------- */
+
+struct search {
+    const char *const *names;
+    void **found;
+    unsigned count;
+    bool is_past_self;
+};
+
+static int search_object(struct dl_phdr_info *info, size_t size, void *of)
+{
+    struct search *search = of;
+    struct elf_object object;
+
+    (void)size;
+    if (!elf_read(&object, info))
+        return 0;
+    if (!search->is_past_self) {
+        search->is_past_self = elf_is_self(&object);
+        return 0;
+    }
+    for (unsigned i = 0; i < search->count; i++) {
+        const ElfW(Sym) *symbol;
+
+        if (search->found[i])
+            continue;
+        symbol = elf_find(&object, search->names[i], elf_hash(search->names[i]));
+        if (symbol)
+            search->found[i] = (void *)(object.base + symbol->st_value);
+    }
+    return 0;
+}
+
+void elf_find_next(const char *const *names, void **found, unsigned count)
+{
+    struct search search = {names, found, count, false};
+
+    dl_iterate_phdr(search_object, &search);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Loaded objects as their program headers and dynamic sections describe
+ * them: symbols, relocation slots, build-id.  Reads memory only; calls
+ * nothing of the dynamic linker but dl_iterate_phdr.
+ *
+ * Source: System V ABI, chapter 5; GNU hash section by Ulrich Drepper.
+ */
+#ifndef HOOK_ELF_H
+#define HOOK_ELF_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct elf_object {
+    uintptr_t base;
+    const char *name; /* of the dynamic linker's; gone when the object is */
+    const ElfW(Phdr) *headers;
+    unsigned header_count;
+    const ElfW(Sym) *symbols;
+    const char *strings;
+    const ElfW(Half) *versions; /* NULL: symbols have none */
+    const uint32_t *gnu_hash;   /* NULL: it has none */
+    const uint32_t *hash;       /* System V hash, or NULL */
+    const ElfW(Rela) *plt_slots; /* DT_JMPREL */
+    size_t plt_slot_count;
+    const ElfW(Rela) *data_slots; /* DT_RELA, past its relative relocations */
+    size_t data_slot_count;
+    const ElfW(Dyn) *dynamic;
+    const char *soname;
+    uintptr_t start; /* executable addresses */
+    uintptr_t end;
+    uintptr_t protected_start; /* PT_GNU_RELRO, in whole pages */
+    uintptr_t protected_end;
+    const unsigned char *build_id;
+    unsigned build_id_size;
+    bool is_symbolic; /* it looks in itself first */
+};
+
+/* Read one object.  Returns: false when it has no dynamic symbols. */
+bool elf_read(struct elf_object *object, const struct dl_phdr_info *info);
+
+/* The hash of a name in GNU hash sections. */
+uint32_t elf_hash(const char *name);
+
+/* Find a defined function.  Returns: its symbol, or NULL. */
+const ElfW(Sym) *elf_find(const struct elf_object *object, const char *name, uint32_t hash);
+
+/* How many symbols come before those of the hash: the undefined ones. */
+size_t elf_undefined_count(const struct elf_object *object);
+
+/* Is the address in the object's executable part? */
+bool elf_contains(const struct elf_object *object, uintptr_t address);
+
+/* May the address be written, or made so? */
+bool elf_is_writable_segment(const struct elf_object *object, uintptr_t address);
+
+/* Find, for each name, the first function that an object after this library
+ * defines, in the order of the load map.  Safety: any time, even before libc
+ * has started; allocates nothing. */
+void elf_find_next(const char *const *names, void **found, unsigned count);
+
+/* An address of this library, to tell it among objects. */
+bool elf_is_self(const struct elf_object *object);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Pointing the relocation slots of loaded objects at wrappers.
+ *
+ * Kernel names are not exported.  A slot that leads to a kernel is changed
+ * to a wrapper clone bound to the very function the slot led to, so every
+ * caller keeps its own library.  What could not be hooked is a row of the
+ * coverage record, so that "never called" and "not seen" differ.
+ */
+#ifndef HOOK_HOOK_H
+#define HOOK_HOOK_H
+
+#include <stdbool.h>
+
+#include "hot/attributes.h"
+#include "hot/binding.h"
+#include "spec/trace.h"
+
+enum { HOOK_PATH_MAX = 512, HOOK_BUILD_ID_MAX = 32 };
+
+/* What the coverage report is made of.  Rows are only ever added; they stay
+ * valid in a forked child. */
+struct hook_module {
+    struct trace_module fact;
+    unsigned char build_id[HOOK_BUILD_ID_MAX];
+    char path[HOOK_PATH_MAX];
+};
+
+struct hook_row {
+    struct trace_hook fact;
+    const struct symbol *symbol;
+};
+
+extern struct hook_module *hook_modules;
+extern unsigned hook_module_count;
+extern struct hook_row *hook_rows;
+extern unsigned hook_row_count;
+
+/* The number of bindings made, and the order in which they were. */
+extern struct binding *hook_bound[];
+extern unsigned hook_bound_count;
+
+/* Called once, from the constructor; then scans what is loaded. */
+void hook_init(void);
+
+/* Read the load map and hook what is new.  Allocates nothing. */
+void hook_scan(void);
+
+/* The module that holds an address; the first one before this library that
+ * defines a function.  Returns: NULL when there is none. */
+const struct hook_module *hook_find_module(uintptr_t address);
+const struct hook_module *hook_find_first_definer(const char *name);
+
+/* A wrapper for what dlsym found, or what it found.
+ * `caller` is an address in the object that asked. */
+void *hook_wrap(const struct symbol *symbol, void *found, const void *caller);
+
+/* The function that `caller`'s object would be bound to by the name, looking
+ * where the dynamic linker looks: the global scope, then its own.
+ * Returns: NULL when there is none. */
+void *hook_resolve(const struct symbol *symbol, const void *caller);
+
+/* dlopen is never wrapped but jumped to, so that it sees its real caller;
+ * the scan that must follow waits for the thread to have come out of it. */
+void hook_note_dlopen(int mode);
+bool hook_is_waiting(void);
+bool hook_rescan_is_due(void);
+void hook_rescan(void);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The allocator that the program would have had without us.
+ */
+#ifndef HOT_ALLOC_H
+#define HOT_ALLOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "hot/lane.h"
+
+/* What is recorded of allocations; TPROF_ALLOC.  Set before the first record
+ * is written; EVENTS until then. */
+enum alloc_recording { ALLOC_EVENTS, ALLOC_COUNTS, ALLOC_NOTHING };
+extern enum alloc_recording alloc_recording;
+
+/* Write one record of an allocation, as the exported functions do; for the
+ * measurement of its cost.  The lane is BUSY. */
+void alloc_write(struct lane *lane, enum trace_event_kind kind, const void *address, size_t size);
+
+#endif

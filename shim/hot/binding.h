@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Bindings: a wrapper clone bound to one real function.
+ *
+ * The wrappers of a form (a prototype with the places of its shape) are
+ * made in many identical clones, so that each real function has a wrapper of
+ * its own: two plugins that carry a kernel of the same name keep their own.
+ */
+#ifndef HOT_BINDING_H
+#define HOT_BINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A machine word and a floating register, as a wrapper passes them on. */
+typedef uint64_t word;
+typedef double real;
+
+/* A row of the catalog's symbols. */
+struct symbol {
+    const char *name;
+    uint32_t kernel; /* its index in the catalog */
+    uint32_t form;
+    bool owns;           /* its FLOPs are known from the shape */
+    const char *library; /* glob for the library that defines it, or NULL */
+};
+
+struct binding {
+    void *target; /* the real function; NULL while the clone is free */
+    uint32_t id;  /* counts from 1 */
+    bool owns;
+    const struct symbol *symbol;
+};
+
+/* The clones of a form. */
+struct wrapper_pool {
+    void *const *entries;
+    struct binding *bindings;
+    unsigned count;
+    unsigned used;
+};
+
+extern struct wrapper_pool wrapper_pools[];
+extern const unsigned wrapper_pool_count;
+extern struct binding wrapper_bindings[];
+extern const unsigned wrapper_binding_count;
+
+/* Is this the entry of a clone? */
+bool wrapper_owns(const void *address);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The clock of every record: the processor's counter where it runs at a
+ * constant rate on all cores, else CLOCK_MONOTONIC in nanoseconds.  The
+ * analyzer turns ticks into time from the pairs of the trace.
+ */
+#ifndef HOT_CLOCK_H
+#define HOT_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hot/attributes.h"
+#include "spec/trace.h"
+
+/* Set once by clock_init; false selects CLOCK_MONOTONIC. */
+extern bool clock_is_counter;
+
+/* Read CLOCK_MONOTONIC, in ns. */
+uint64_t clock_monotonic(void);
+
+#if defined(__x86_64__)
+#include "hot/clock_x86_64.h"
+#elif defined(__aarch64__)
+#include "hot/clock_aarch64.h"
+#else
+#error "tprof knows the clocks of x86-64 and AArch64"
+#endif
+
+/* Now, for a record that starts something. */
+static ALWAYS_INLINE uint64_t clock_read(void)
+{
+    return LIKELY(clock_is_counter) ? clock_read_counter() : clock_monotonic();
+}
+
+/* Now, after everything before it has finished: for the end of a kernel.
+ * Without the order a kernel of 231 ticks measured 154. */
+static ALWAYS_INLINE uint64_t clock_read_ordered(void)
+{
+    return LIKELY(clock_is_counter) ? clock_read_counter_ordered() : clock_monotonic();
+}
+
+/* Find out which clock may be used.  Called once, before the first record. */
+void clock_init(void);
+
+/* Read both clocks as near to one instant as a few tries can. */
+struct trace_clock_pair clock_read_pair(void);
+
+#endif

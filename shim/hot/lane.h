@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A lane: what one thread needs to record without asking anyone.
+ *
+ * Every thread that records owns a lane: a place in an event chunk, tallies,
+ * and the kernels and regions it is inside.  Nothing in a lane is shared, so
+ * nothing is locked.  When the thread is gone its lane serves another.
+ *
+ * Lanes live in memory that the kernel wipes in a forked child
+ * (MADV_WIPEONFORK): there every lane reads as BLANK, the first record goes
+ * the slow way, and the child starts its own trace.  No fork handler, no
+ * inherited lock, and a raw clone() is safe too.
+ *
+ *   operation          owner thread   signal handler on it   other threads
+ *   lane_enter..leave  yes            refused: lane is BUSY  never
+ *   cold/lanes.c       yes            refused                under the lock
+ */
+#ifndef HOT_LANE_H
+#define HOT_LANE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "hot/attributes.h"
+#include "hot/clock.h"
+#include "spec/trace.h"
+
+enum lane_state {
+    LANE_BLANK, /* the thread has none yet, or was forked: go the slow way */
+    LANE_READY,
+    LANE_BUSY,  /* a record is being written; what interrupts it is counted as lost */
+    LANE_OFF    /* this process records nothing */
+};
+
+enum {
+    LANE_FRAMES_MAX = 64,
+    LANE_REGIONS_MAX = 128,
+    LANE_TABLES_MAX = 64,
+    LANE_LABELS = 64,
+    LANE_LABEL_SIZE = 48,
+    LANE_INDEX_FIRST = 1024
+};
+
+/* A kernel call that has not returned. */
+struct lane_frame {
+    uint64_t start;
+    uint64_t inner_ticks;
+    struct trace_slot *slot; /* NULL: not recorded, there was no room */
+    uint32_t slot_index;
+    bool owns; /* this call or one around it owns the FLOPs */
+    const void *owner; /* the probe in the wrapper's stack frame */
+};
+
+/* A region that has not ended. */
+struct lane_region {
+    uint64_t start;
+    uint64_t inner_ticks;
+    uint64_t cpu_ns; /* of the thread at its start */
+    struct trace_node *node;
+    uint32_t node_index;
+};
+
+/* A label this thread has used: the pointer is the key, the text its proof. */
+struct lane_label {
+    const char *pointer;
+    uint32_t id;
+    char text[LANE_LABEL_SIZE];
+};
+
+struct lane {
+    /* The first line is what an allocation touches. */
+    uint32_t state;
+    uint32_t node_index;
+    struct trace_unit *cursor;
+    struct trace_unit *limit;
+    struct trace_chunk *chunk;
+    uint64_t time;     /* as the reader will have it after the last record */
+    uint64_t deadline; /* when to look up from recording, in ticks */
+    struct trace_node *node; /* innermost region, or the thread's own node */
+    uint32_t frame_depth;
+    uint32_t region_depth;
+
+    uint32_t *index; /* open addressing: cell numbers by their key, 0 empty */
+    uint32_t index_mask;
+    uint32_t cell_count;
+    uint32_t number; /* from 1 */
+    int32_t thread;
+    uint32_t table_count;
+    uint32_t sequence; /* of the event chunk */
+    uint64_t cpu_read_ticks; /* when the thread's processor time was last read */
+    uint64_t cpu_read_ns;
+    uint64_t event_bytes; /* size of the event chunk */
+    struct trace_node *thread_node;
+    uint32_t thread_node_index;
+    atomic_bool is_finished; /* its thread ran its last destructor of ours */
+    struct lane *next;
+
+    struct lane_frame frames[LANE_FRAMES_MAX];
+    struct lane_region regions[LANE_REGIONS_MAX];
+    struct lane_label labels[LANE_LABELS];
+    union trace_cell *tables[LANE_TABLES_MAX];
+};
+
+/* This thread's lane; a BLANK one until it has its own. */
+extern _Thread_local struct lane *lane_self INITIAL_EXEC;
+
+/* Make `lane_self` usable, or count the loss.  Returns: NULL when nothing can
+ * be recorded now: recording is off, or this interrupts a record. */
+COLD struct lane *lane_enter_slowly(void);
+
+/* Begin writing.  Returns: the lane, BUSY, or NULL. */
+static ALWAYS_INLINE struct lane *lane_enter(void)
+{
+    struct lane *lane = lane_self;
+
+    if (UNLIKELY(lane->state != LANE_READY))
+        return lane_enter_slowly();
+    lane->state = LANE_BUSY;
+    atomic_signal_fence(memory_order_seq_cst);
+    return lane;
+}
+
+static ALWAYS_INLINE void lane_leave(struct lane *lane)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    lane->state = LANE_READY;
+}
+
+/* Open the next chunk, or write a TIME record: whatever keeps `units` units
+ * at `now` from being written.  Returns: false when the record is lost. */
+COLD bool lane_make_room(struct lane *lane, uint64_t now, unsigned units, unsigned delta_bits,
+                         unsigned shift);
+
+/* Have room for `units` units whose delta field has `delta_bits` bits of
+ * steps of 2^shift ticks.  One comparison each for place and time.
+ * Returns: the delta; lane->time is moved on.  *has_room is false when lost. */
+static ALWAYS_INLINE uint64_t lane_reserve(struct lane *lane, uint64_t now, unsigned units,
+                                           unsigned delta_bits, unsigned shift, bool *has_room)
+{
+    uint64_t delta = (now - lane->time) >> shift;
+
+    *has_room = true;
+    if (UNLIKELY((delta >> delta_bits) != 0 || lane->cursor + units > lane->limit)) {
+        *has_room = lane_make_room(lane, now, units, delta_bits, shift);
+        delta = *has_room ? (now - lane->time) >> shift : 0;
+    }
+    lane->time += delta << shift;
+    return delta;
+}
+
+/* Make the units up to the cursor part of the trace.  The release pairs with
+ * whoever maps the file: a killed process leaves whole records. */
+static ALWAYS_INLINE void lane_commit(struct lane *lane, unsigned units)
+{
+    lane->cursor += units;
+    atomic_store_explicit((_Atomic uint64_t *)&lane->chunk->used,
+                          (uint64_t)((char *)lane->cursor - (char *)lane->chunk),
+                          memory_order_release);
+}
+
+/* Take readings, rescan after dlopen: what waits for a quiet moment. */
+COLD void lane_look_up(struct lane *lane, uint64_t now);
+
+static ALWAYS_INLINE void lane_check_deadline(struct lane *lane, uint64_t now)
+{
+    if (UNLIKELY(now >= lane->deadline))
+        lane_look_up(lane, now);
+}
+
+static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32_t index)
+{
+    return &lane->tables[index / TRACE_TALLY_CELLS][index % TRACE_TALLY_CELLS];
+}
+
+/* A new cell, entered in the index under `hash`; its kind is still NONE.
+ * Returns: NULL when the lane has no room for more. */
+COLD union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number);
+
+/* There is something worth a file: a kernel or a region.  Errno is kept. */
+COLD void lane_keep(void);
+
+/* Start serving a thread: give it a node of its own. */
+COLD bool lane_open(struct lane *lane, int32_t thread, uint64_t now);
+
+#endif

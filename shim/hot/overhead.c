@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Measuring the cost of recording, on a scratch lane that is no part of the
+ * trace.  The mean of many empty probes, not their minimum: it is the mean
+ * that the program pays.
+ */
+#include "hot/overhead.h"
+
+#include <string.h>
+
+#include "cold/memory.h"
+#include "hot/alloc.h"
+#include "hot/probe.h"
+#include "hot/region.h"
+
+enum { ROUNDS = 128, SCALE = 256, EVENTS_SIZE = 16384 };
+
+/* A lane with its chunks in one piece of memory. */
+struct scratch {
+    struct lane lane;
+    uint32_t index[LANE_INDEX_FIRST];
+    union trace_cell cells[TRACE_TALLY_CELLS];
+    struct trace_chunk chunk;
+    struct trace_unit units[EVENTS_SIZE / TRACE_UNIT_SIZE];
+};
+
+static void open_scratch(struct scratch *scratch)
+{
+    struct lane *lane = &scratch->lane;
+
+    lane->state = LANE_READY;
+    lane->index = scratch->index;
+    lane->index_mask = LANE_INDEX_FIRST - 1;
+    lane->tables[0] = scratch->cells;
+    lane->table_count = 1;
+    lane->cell_count = 1;
+    lane->chunk = &scratch->chunk;
+    lane->cursor = scratch->units;
+    lane->limit = scratch->units + EVENTS_SIZE / TRACE_UNIT_SIZE;
+    lane_open(lane, 0, clock_read());
+    lane->deadline = UINT64_MAX;
+    lane->time = clock_read();
+    lane->cpu_read_ticks = clock_read();
+}
+
+static void rewind_scratch(struct scratch *scratch)
+{
+    scratch->lane.cursor = scratch->units;
+}
+
+static __attribute__((noinline)) word empty_kernel(word m, word n, word k)
+{
+    __asm__ volatile("" : : "r"(m), "r"(n), "r"(k));
+    return 0;
+}
+
+static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, word m, word n, word k)
+{
+    const int64_t shape[] = {(int64_t)m, (int64_t)n, (int64_t)k};
+    struct probe probe CLEANUP(probe_leave);
+
+    probe_enter(&probe, binding, shape, 3, CALLER());
+    return ((word(*)(word, word, word))binding->target)(m, n, k);
+}
+
+static uint64_t per_round(uint64_t ticks)
+{
+    return ticks * SCALE / ROUNDS;
+}
+
+/* One place of call, so that all calls share a slot. */
+static __attribute__((noinline)) void call_wrapped(struct binding *binding, int rounds)
+{
+    for (int i = 0; i < rounds; i++)
+        wrapped_kernel(binding, 1, 1, 1);
+}
+
+static void measure_kernel(struct scratch *scratch, struct trace_overhead *overhead)
+{
+    struct binding binding = {(void *)empty_kernel, 1, true, NULL};
+    struct trace_slot *slot = &scratch->cells[2].slot; /* cell 1 is the thread's node */
+    uint64_t start, bare, wrapped;
+
+    call_wrapped(&binding, 1); /* makes the slot */
+    slot->ticks = 0;
+    start = clock_read_ordered();
+    for (int i = 0; i < ROUNDS; i++)
+        empty_kernel(1, 1, 1);
+    bare = clock_read_ordered() - start;
+    start = clock_read_ordered();
+    call_wrapped(&binding, ROUNDS);
+    wrapped = clock_read_ordered() - start;
+    overhead->kernel = per_round(wrapped > bare ? wrapped - bare : 0);
+    overhead->kernel_inner = per_round(slot->ticks);
+}
+
+static void measure_region(struct lane *lane, struct trace_overhead *overhead)
+{
+    static const char label[] = "scratch";
+    uint64_t start;
+
+    region_remember(lane, label, 1);
+    region_begin(label); /* makes the node */
+    region_end(label);
+    start = clock_read_ordered();
+    for (int i = 0; i < ROUNDS; i++) {
+        region_begin(label);
+        region_end(label);
+    }
+    overhead->region = per_round(clock_read_ordered() - start);
+}
+
+static void measure_allocation(struct lane *lane, struct trace_overhead *overhead)
+{
+    uint64_t start = clock_read_ordered();
+
+    for (int i = 0; i < ROUNDS; i++)
+        alloc_write(lane, TRACE_EVENT_MALLOC, &start, sizeof start);
+    overhead->allocation = per_round(clock_read_ordered() - start);
+}
+
+/* The scratch lane takes this thread's place for the time of the measurement. */
+struct trace_overhead overhead_measure(void)
+{
+    struct trace_overhead overhead = {0};
+    struct scratch *scratch = memory_map(sizeof *scratch);
+    struct lane *own = lane_self;
+
+    if (!scratch)
+        return overhead;
+    open_scratch(scratch);
+    lane_self = &scratch->lane;
+    measure_kernel(scratch, &overhead);
+    rewind_scratch(scratch);
+    measure_region(&scratch->lane, &overhead);
+    rewind_scratch(scratch);
+    measure_allocation(&scratch->lane, &overhead);
+    lane_self = own;
+    memory_unmap(scratch, sizeof *scratch);
+    return overhead;
+}

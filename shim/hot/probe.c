@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The end of a kernel's call, and the odd cases of its start.
+ */
+#include "hot/probe.h"
+
+/* Stacks grow down: a probe that lies below this function's frame belongs to
+ * a call that no longer exists. */
+bool probe_check_frames(struct lane *lane)
+{
+    uintptr_t here = STACK_POINTER();
+
+    while (lane->frame_depth > 0 && (uintptr_t)lane->frames[lane->frame_depth - 1].owner < here) {
+        lane->frame_depth--;
+        lane->thread_node->unmatched++;
+    }
+    if (lane->frame_depth < LANE_FRAMES_MAX)
+        return true;
+    lane->thread_node->lost_records++;
+    return false;
+}
+
+static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inner)
+{
+    slot->calls++;
+    slot->ticks += duration;
+    slot->self_ticks += duration - inner;
+    if (duration < slot->min_ticks)
+        slot->min_ticks = duration;
+    if (duration > slot->max_ticks)
+        slot->max_ticks = duration;
+}
+
+static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_t duration)
+{
+    bool has_room;
+    uint64_t delta = lane_reserve(lane, end, 1, TRACE_DELTA_BITS, 0, &has_room);
+
+    if (UNLIKELY(!has_room))
+        return;
+    lane->cursor->word[0] = TRACE_EVENT_KERNEL | (uint64_t)slot << TRACE_KIND_BITS |
+                            delta << TRACE_DELTA_BITS;
+    lane->cursor->word[1] = duration;
+    lane_commit(lane, 1);
+}
+
+static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *probe, uint64_t end)
+{
+    struct lane_frame *frame = &lane->frames[probe->depth];
+    uint64_t duration = end - frame->start;
+
+    lane->thread_node->unmatched += lane->frame_depth - probe->depth - 1;
+    lane->frame_depth = probe->depth;
+    if (probe->depth > 0)
+        frame[-1].inner_ticks += duration;
+    if (UNLIKELY(!frame->slot)) {
+        lane->thread_node->lost_records++;
+        return;
+    }
+    add_to_slot(frame->slot, duration, frame->inner_ticks);
+    write_kernel(lane, frame->slot_index, end, duration);
+}
+
+/* A lane that is not this thread's (a coroutine moved), is blank (a fork) or
+ * no longer holds this probe (a jump) is left alone. */
+void probe_leave(struct probe *probe)
+{
+    uint64_t end = clock_read_ordered();
+    struct lane *lane = probe->lane;
+
+    if (UNLIKELY(!lane || lane != lane_self || lane->state != LANE_READY))
+        return;
+    if (UNLIKELY(probe->depth >= lane->frame_depth || lane->frames[probe->depth].owner != probe))
+        return;
+    lane->state = LANE_BUSY;
+    atomic_signal_fence(memory_order_seq_cst);
+    close_frame(lane, probe, end);
+    lane_check_deadline(lane, end);
+    lane_leave(lane);
+}

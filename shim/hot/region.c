@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions of tprof.h: regions on the hot path, the rest behind it.
+ *
+ * Budget of a region: two clock reads, two records of 16 bytes, one look-up
+ * of the label and one of the node.  The thread's processor time is a system
+ * call of some 350 ns, so it is read at a region's border only when the last
+ * reading is a while old; what passed between two readings falls to the
+ * region in which the second came, which is right in the mean.
+ */
+#include "hot/region.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "cold/strings.h"
+#include "hot/extended.h"
+#include "hot/tally.h"
+#include "sampler/reading.h"
+
+#define CPU_REFRESH_TICKS (UINT64_C(1) << 18) /* 0.1 ms at 2.6 GHz */
+
+/* ---- labels ------------------------------------------------------------ */
+
+static ALWAYS_INLINE struct lane_label *label_place(struct lane *lane, const char *label)
+{
+    return &lane->labels[((uintptr_t)label ^ (uintptr_t)label >> 6) % LANE_LABELS];
+}
+
+void region_remember(struct lane *lane, const char *label, uint32_t number)
+{
+    struct lane_label *place = label_place(lane, label);
+
+    if (number == 0 || strlen(label) >= sizeof place->text)
+        return;
+    place->pointer = label;
+    place->id = number;
+    strcpy(place->text, label);
+}
+
+static COLD uint32_t learn_label(struct lane *lane, const char *label)
+{
+    int saved_errno = errno;
+    uint32_t number = strings_intern(label);
+
+    region_remember(lane, label, number);
+    errno = saved_errno;
+    return number;
+}
+
+/* The pointer finds the entry; the text proves that the buffer still says the
+ * same. */
+static ALWAYS_INLINE uint32_t label_number(struct lane *lane, const char *label)
+{
+    struct lane_label *place = label_place(lane, label);
+
+    if (LIKELY(place->pointer == label && strcmp(place->text, label) == 0))
+        return place->id;
+    return learn_label(lane, label);
+}
+
+/* ---- begin and end ----------------------------------------------------- */
+
+static COLD void read_cpu(struct lane *lane, uint64_t now)
+{
+    struct timespec time;
+    int saved_errno = errno;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    errno = saved_errno;
+    lane->cpu_read_ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+    lane->cpu_read_ticks = now;
+}
+
+static ALWAYS_INLINE uint64_t cpu_time(struct lane *lane, uint64_t now)
+{
+    if (UNLIKELY(now - lane->cpu_read_ticks > CPU_REFRESH_TICKS))
+        read_cpu(lane, now);
+    return lane->cpu_read_ns;
+}
+
+static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind kind, uint32_t node,
+                                       uint64_t now, uint64_t duration)
+{
+    bool has_room;
+    uint64_t delta = lane_reserve(lane, now, 1, TRACE_DELTA_BITS, 0, &has_room);
+
+    if (UNLIKELY(!has_room))
+        return;
+    lane->cursor->word[0] = kind | (uint64_t)node << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
+    lane->cursor->word[1] = duration;
+    lane_commit(lane, 1);
+}
+
+static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
+{
+    struct lane_region *region = &lane->regions[lane->region_depth];
+    uint32_t number;
+    uint64_t now = clock_read();
+    struct trace_node *node = tally_node(lane, lane->node_index, label, now, &number);
+
+    if (UNLIKELY(!node)) {
+        lane->thread_node->lost_records++;
+        return;
+    }
+    region->node = node;
+    region->node_index = number;
+    region->inner_ticks = 0;
+    region->cpu_ns = cpu_time(lane, now);
+    region->start = now;
+    lane->region_depth++;
+    lane->node = node;
+    lane->node_index = number;
+    write_border(lane, TRACE_EVENT_ENTER, number, now, 0);
+}
+
+static ALWAYS_INLINE void close_region(struct lane *lane, uint64_t now)
+{
+    struct lane_region *region = &lane->regions[--lane->region_depth];
+    struct lane_region *outer = lane->region_depth > 0 ? region - 1 : NULL;
+    uint64_t duration = now - region->start;
+
+    region->node->calls++;
+    region->node->ticks += duration;
+    region->node->inner_ticks += region->inner_ticks;
+    region->node->cpu_ns += cpu_time(lane, now) - region->cpu_ns;
+    region->node->last_ticks = now;
+    if (outer)
+        outer->inner_ticks += duration;
+    lane->node = outer ? outer->node : lane->thread_node;
+    lane->node_index = outer ? outer->node_index : lane->thread_node_index;
+    write_border(lane, TRACE_EVENT_LEAVE, region->node_index, now, duration);
+}
+
+void region_begin(const char *label)
+{
+    struct lane *lane = lane_enter();
+
+    if (UNLIKELY(!lane))
+        return;
+    if (LIKELY(lane->region_depth < LANE_REGIONS_MAX))
+        open_region(lane, label_number(lane, label));
+    else
+        lane->thread_node->lost_records++;
+    lane_leave(lane);
+}
+
+/* The depth of the innermost region of this label; the depth itself if none. */
+static COLD uint32_t find_region(const struct lane *lane, uint32_t label)
+{
+    for (uint32_t depth = lane->region_depth; depth > 0; depth--)
+        if (lane->regions[depth - 1].node->label == label)
+            return depth - 1;
+    return lane->region_depth;
+}
+
+/* Close what was left open inside; a label that is not open closes nothing. */
+static COLD void close_outer_region(struct lane *lane, uint32_t label, uint64_t now)
+{
+    uint32_t depth = find_region(lane, label);
+
+    lane->thread_node->unmatched++;
+    while (lane->region_depth > depth)
+        close_region(lane, now);
+}
+
+void region_end(const char *label)
+{
+    struct lane *lane = lane_enter();
+    uint64_t now;
+    uint32_t number;
+
+    if (UNLIKELY(!lane))
+        return;
+    now = clock_read();
+    number = label ? label_number(lane, label) : lane->node->label;
+    if (LIKELY(lane->region_depth > 0 && lane->node->label == number))
+        close_region(lane, now);
+    else
+        close_outer_region(lane, number, now);
+    lane_check_deadline(lane, now);
+    lane_leave(lane);
+}
+
+/* ---- the functions of tprof.h ------------------------------------------ */
+
+EXPORT void tprof_record_region_begin(const char *label);
+EXPORT void tprof_record_region_end(const char *label);
+EXPORT void tprof_record_snapshot(const char *label);
+EXPORT void tprof_record_metric(const char *name, double value);
+EXPORT void tprof_record_items(uint64_t count);
+EXPORT void tprof_record_request_begin(uint64_t id);
+EXPORT void tprof_record_request_end(uint64_t id);
+
+void tprof_record_region_begin(const char *label)
+{
+    region_begin(label ? label : "(null)");
+}
+
+void tprof_record_region_end(const char *label)
+{
+    region_end(label);
+}
+
+static void write_extended(enum trace_extended_type type, const uint64_t *words, unsigned count)
+{
+    int saved_errno = errno;
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return;
+    lane_keep();
+    extended_write(lane, clock_read(), type, words, count);
+    lane_leave(lane);
+    errno = saved_errno;
+}
+
+/* A number for a text from outside the hot path. */
+static uint32_t number_of(const char *text)
+{
+    struct lane *lane = lane_enter();
+    uint32_t number;
+
+    if (!lane)
+        return 0;
+    number = label_number(lane, text ? text : "(null)");
+    lane_leave(lane);
+    return number;
+}
+
+void tprof_record_snapshot(const char *label)
+{
+    int saved_errno = errno;
+    struct {
+        uint64_t label;
+        struct trace_reading reading;
+    } words = {number_of(label), reading_take()};
+
+    write_extended(TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, sizeof words / sizeof(uint64_t));
+    errno = saved_errno;
+}
+
+void tprof_record_metric(const char *name, double value)
+{
+    uint64_t words[2] = {number_of(name), 0};
+
+    memcpy(&words[1], &value, sizeof value);
+    write_extended(TRACE_EXTENDED_METRIC, words, 2);
+}
+
+void tprof_record_items(uint64_t count)
+{
+    struct lane *lane = lane_enter();
+
+    if (lane) {
+        lane->node->items += count;
+        lane_leave(lane);
+    }
+    write_extended(TRACE_EXTENDED_ITEMS, &count, 1);
+}
+
+void tprof_record_request_begin(uint64_t id)
+{
+    write_extended(TRACE_EXTENDED_REQUEST_BEGIN, &id, 1);
+}
+
+void tprof_record_request_end(uint64_t id)
+{
+    write_extended(TRACE_EXTENDED_REQUEST_END, &id, 1);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making cells the first time their key is seen.  The kind is written last:
+ * a cell without one is not read.
+ */
+#include "hot/tally.h"
+
+static void publish(union trace_cell *cell, enum trace_cell_kind kind)
+{
+    atomic_store_explicit((_Atomic uint32_t *)&cell->kind, kind, memory_order_release);
+}
+
+struct trace_slot *tally_add_slot(struct lane *lane, const struct tally_key *key, uint64_t hash,
+                                  uint32_t *number)
+{
+    union trace_cell *cell;
+
+    lane_keep();
+    cell = lane_add_cell(lane, hash, number);
+    if (!cell) {
+        *number = 0;
+        return NULL;
+    }
+    cell->slot.binding = key->binding;
+    cell->slot.node = key->node;
+    cell->slot.nested = key->nested;
+    cell->slot.dims = key->dims;
+    cell->slot.site = key->site;
+    cell->slot.min_ticks = UINT64_MAX;
+    for (unsigned i = 0; i < key->dims; i++)
+        cell->slot.shape[i] = key->shape[i];
+    publish(cell, TRACE_CELL_SLOT);
+    return &cell->slot;
+}
+
+struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label, uint64_t now,
+                                  uint32_t *number)
+{
+    union trace_cell *cell;
+
+    lane_keep();
+    cell = lane_add_cell(lane, tally_hash_node(parent, label), number);
+    if (!cell) {
+        *number = 0;
+        return NULL;
+    }
+    cell->node.parent = parent;
+    cell->node.label = label;
+    cell->node.thread = (uint32_t)lane->thread;
+    cell->node.first_ticks = now;
+    publish(cell, TRACE_CELL_NODE);
+    return &cell->node;
+}

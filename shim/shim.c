@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * libtprof.so: the order of start and stop.
+ *
+ * Records may come before the constructor and after the destructor; both
+ * only add what needs the whole process: the hooks at start, the ending and
+ * the summary at stop.  A second thread is announced here too: before it
+ * runs, the trace is made a file.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "cold/lanes.h"
+#include "cold/process.h"
+#include "hook/hook.h"
+#include "hot/next.h"
+
+static void on_exit_status(int status, void *unused)
+{
+    (void)unused;
+    if (process_is_own())
+        process_note_status(status);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    int saved_errno = errno;
+    struct lane *lane;
+
+    next_find();
+    lanes_init();
+    lane = lane_enter();
+    if (lane)
+        lane_leave(lane);
+    if (process_is_own()) {
+        hook_init();
+        on_exit(on_exit_status, NULL);
+    }
+    errno = saved_errno;
+}
+
+__attribute__((destructor)) static void stop(void)
+{
+    int saved_errno = errno;
+
+    if (process_is_own())
+        process_end(TRACE_EXITED, process_status());
+    errno = saved_errno;
+}
+
+EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                          void *(*start_routine)(void *), void *restrict argument)
+{
+    int saved_errno = errno;
+
+    if (process_is_own())
+        lane_keep();
+    errno = saved_errno;
+    return next.pthread_create(thread, attributes, start_routine, argument);
+}
