@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* document.h: a whole report, as an ordered list of sections.
+ *
+ * A section is a record (JSON object), a table (JSON array of objects) or
+ * lines of prose (for people only).  JSON and text need not show the same
+ * sections: each says where it stands.  A record may nest, which makes the
+ * JSON contract of the manual expressible.  A document belongs to one thread
+ * at a time.
+ *
+ * What the add functions return stays where it is until the document ends.
+ */
+#ifndef ANALYSIS_DOCUMENT_H
+#define ANALYSIS_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/table.h"
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/text_list.h"
+
+/* Fields in the order they were added. */
+struct record {
+    struct array fields; /* of void *, each to a struct field */
+};
+
+enum field_kind { FIELD_VALUE, FIELD_LIST, FIELD_RECORD };
+
+struct field {
+    const struct column *column; /* kept, not copied; a column without a title
+                                    is for JSON only */
+    enum field_kind kind;
+    union {
+        struct value value;
+        struct text_list list;
+        struct record record;
+    };
+};
+
+/* Where a section is shown; text stands for every format made for people. */
+enum section_place {
+    SECTION_IN_TEXT = 1,
+    SECTION_IN_JSON = 2,
+    SECTION_IN_BOTH = SECTION_IN_TEXT | SECTION_IN_JSON
+};
+
+enum section_kind { SECTION_RECORD, SECTION_TABLE, SECTION_LINES };
+
+struct section {
+    const char *key;   /* in JSON; kept, not copied */
+    const char *title; /* for people, of records and lines; kept; NULL: none */
+    enum section_place place;
+    enum section_kind kind;
+    union {
+        struct record record;
+        struct table table; /* brings its title in its schema */
+        struct text_list lines;
+    };
+};
+
+struct document {
+    struct array sections; /* of void *, each to a struct section */
+};
+
+/* Start an empty record. */
+void record_init(struct record *record);
+
+/* Free the fields, nested records included. */
+void record_fini(struct record *record);
+
+/* Add a field holding a null, for one of the value_set functions.
+ *
+ * Returns: the value; NULL when memory ran out.
+ */
+struct value *record_add_value(struct record *record,
+                               const struct column *column) MUST_CHECK;
+
+/* Add a field holding an empty list of strings.
+ *
+ * Returns: the list; NULL when memory ran out.
+ */
+struct text_list *record_add_list(struct record *record,
+                                  const struct column *column) MUST_CHECK;
+
+/* Add a field holding an empty record.
+ *
+ * Returns: the nested record; NULL when memory ran out.
+ */
+struct record *record_add_record(struct record *record,
+                                 const struct column *column) MUST_CHECK;
+
+/* Count the fields. */
+size_t record_field_count(const struct record *record);
+
+/* Give field `index`, which must exist. */
+const struct field *record_field(const struct record *record, size_t index);
+
+/* Start an empty document. */
+void document_init(struct document *document);
+
+/* Free the sections and all they hold. */
+void document_fini(struct document *document);
+
+/* Add a section of fields.
+ *
+ * Returns: its empty record; NULL when memory ran out.
+ */
+struct record *document_add_record(struct document *document, const char *key,
+                                   const char *title,
+                                   enum section_place place) MUST_CHECK;
+
+/* Add a section for the table of an analysis, which will call table_init.
+ *
+ * Returns: a table without columns; NULL when memory ran out.
+ */
+struct table *document_add_table(struct document *document, const char *key,
+                                 enum section_place place) MUST_CHECK;
+
+/* Add a section of prose, for people only.
+ *
+ * Returns: its empty list of lines; NULL when memory ran out.
+ */
+struct text_list *document_add_lines(struct document *document,
+                                     const char *title) MUST_CHECK;
+
+/* Count the sections. */
+size_t document_section_count(const struct document *document);
+
+/* Give section `index`, which must exist. */
+const struct section *document_section(const struct document *document,
+                                       size_t index);
+
+/* Ask whether a section is shown in a place. */
+bool section_is_in(const struct section *section, enum section_place place);
+
+#endif

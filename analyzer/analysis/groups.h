@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Kernel calls gathered into the rows that people read: one a symbol and
+ * shape, or one a symbol, in one library.  Timing, FLOPs and the report all
+ * start from these, so that their numbers agree.
+ */
+#ifndef ANALYSIS_GROUPS_H
+#define ANALYSIS_GROUPS_H
+
+#include "analysis/analysis.h"
+#include "base/array.h"
+
+enum { GROUPS_SHAPE_SIZE = 200 };
+
+struct group {
+    const char *symbol;
+    const char *library; /* base name of the file that holds the function, or NULL */
+    const struct catalog_kernel *kernel; /* NULL when the trace does not say */
+    char shape[GROUPS_SHAPE_SIZE];       /* "m=64 n=64 k=64"; empty by kernel */
+    uint64_t calls;
+    uint64_t total_ns; /* our own cost in it taken out */
+    uint64_t self_ns;  /* the same, without the kernels inside */
+    uint64_t min_ns;
+    uint64_t max_ns;
+    long double flops; /* of the calls that own theirs; NAN when one is unknown */
+    long double bytes;
+    uint64_t owning_calls;
+    struct array samples_ns; /* double: durations left for statistics, warm-up apart */
+    uint64_t warmup_calls;
+    uint64_t first_ns; /* duration of the first call that was seen */
+};
+
+struct groups {
+    struct array rows; /* of struct group, most self time first */
+    uint64_t self_ns;  /* of all */
+    bool names_libraries; /* a symbol is served by two libraries */
+};
+
+/* Gather the slots of a session.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status groups_init(struct groups *groups, const struct session *session,
+                        const struct analysis_options *options) MUST_CHECK;
+void groups_fini(struct groups *groups);
+
+/* FLOPs that are multiply-adds of matmul-class kernels, in pairs. */
+long double group_macs(const struct group *group);
+
+/* The last part of a path. */
+const char *groups_base_name(const char *path);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Regions: where the time of the program's own marks went, as a tree.
+ * Exclusive times with the rest outside all regions sum to thread time.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/kernel_rows.h"
+
+enum column_index {
+    PATH, CALLS, INCLUSIVE, EXCLUSIVE, SHARE, OF_PARENT, CPU, KERNEL, FLOPS, RATE, ALLOCATIONS, ALLOCATED,
+    PEAK, ITEMS, THREADS
+};
+
+static const struct column columns[] = {
+    [PATH] = {"path", "region", "the region under those around it", UNIT_TEXT, 0},
+    [CALLS] = {"calls", "calls", "times it ended", UNIT_COUNT, 1},
+    [INCLUSIVE] = {"inclusive_ns", "inclusive", "with the regions inside", UNIT_NS, 0},
+    [EXCLUSIVE] = {"exclusive_ns", "exclusive", "without the regions inside", UNIT_NS, 0},
+    [SHARE] = {"share", "share", "exclusive time, of thread time", UNIT_FRACTION, 0},
+    [OF_PARENT] = {"share_of_parent", "of parent", "inclusive time, of that of the region around", UNIT_FRACTION, 5},
+    [CPU] = {"cpu_ns", "cpu", "processor time, inclusive; sampled at borders", UNIT_NS, 4},
+    [KERNEL] = {"kernel_ns", "kernels", "time in kernels called here or inside", UNIT_NS, 3},
+    [FLOPS] = {"flops", "FLOPs", "of kernels called here or inside", UNIT_FLOPS, 2},
+    [RATE] = {"flops_per_second", "rate", "FLOPs by inclusive time", UNIT_FLOPS_PER_SECOND, 6},
+    [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained here, not inside", UNIT_COUNT, 7},
+    [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained here, not inside", UNIT_BYTES, 8},
+    [PEAK] = {"peak_heap_bytes", "peak heap", "highest live heap while it was open", UNIT_BYTES, 5},
+    [ITEMS] = {"items", "items", "counted by tprof_items here", UNIT_COUNT, 9},
+    [THREADS] = {"threads", "threads", "that ran it", UNIT_COUNT, 9},
+};
+
+static const struct table_schema schema = {"regions", "Regions", columns, sizeof columns / sizeof *columns,
+                                           "share"};
+
+/* Sums over a region and those inside it. */
+struct inside {
+    uint64_t kernel_ns;
+    long double flops;
+};
+
+static bool is_inside(const struct session *session, uint32_t region, uint32_t outer)
+{
+    while (region != outer && region != 0)
+        region = ((const struct session_region *)array_at(&session->regions, region))->parent;
+    return region == outer;
+}
+
+static struct inside sum_inside(const struct session *session, uint32_t outer)
+{
+    struct inside sum = {0, 0};
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+
+        if (!is_inside(session, slot->region, outer))
+            continue;
+        sum.kernel_ns += slot->self_ns;
+        if (!slot->nested)
+            sum.flops += slot->flops_each * slot->calls;
+    }
+    return sum;
+}
+
+/* The root stands for what ran in no region: its time is what is left. */
+static uint64_t outside_ns(const struct session *session)
+{
+    uint64_t left = session->thread_ns;
+
+    for (size_t i = 1; i < session->regions.count; i++) {
+        uint64_t exclusive = ((const struct session_region *)array_at(&session->regions, i))->exclusive_ns;
+
+        left -= exclusive < left ? exclusive : left;
+    }
+    return left;
+}
+
+static enum status set_path(struct value *value, const struct session_region *region)
+{
+    return value_set_text(value, region->depth == 0 ? "(no region)" : region->path);
+}
+
+static enum status set_row(struct value *row, const struct session *session, uint32_t index)
+{
+    const struct session_region *region = array_at(&session->regions, index);
+    const struct session_region *parent = array_at(&session->regions, region->parent);
+    struct inside inside = sum_inside(session, index);
+    uint64_t exclusive = index == 0 ? outside_ns(session) : region->exclusive_ns;
+    uint64_t inclusive = index == 0 ? session->thread_ns : region->inclusive_ns;
+
+    if (index != 0) {
+        value_set_unsigned(&row[CALLS], region->calls);
+        kernel_rows_set_ratio(&row[OF_PARENT], inclusive,
+                              region->parent == 0 ? session->thread_ns : parent->inclusive_ns);
+        value_set_unsigned(&row[CPU], region->cpu_ns);
+        value_set_unsigned(&row[THREADS], region->threads);
+    }
+    value_set_unsigned(&row[INCLUSIVE], inclusive);
+    value_set_unsigned(&row[EXCLUSIVE], exclusive);
+    kernel_rows_set_ratio(&row[SHARE], exclusive, session->thread_ns);
+    value_set_unsigned(&row[KERNEL], inside.kernel_ns);
+    kernel_rows_set_count(&row[FLOPS], inside.flops);
+    kernel_rows_set_ratio(&row[RATE], inside.flops * 1e9L, inclusive);
+    value_set_unsigned(&row[ALLOCATIONS], region->allocations);
+    value_set_unsigned(&row[ALLOCATED], region->allocated_bytes);
+    if (region->peak_heap_bytes != SESSION_UNKNOWN)
+        value_set_unsigned(&row[PEAK], region->peak_heap_bytes);
+    value_set_unsigned(&row[ITEMS], region->items);
+    return set_path(&row[PATH], region);
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    enum status status = STATUS_OK;
+
+    (void)options;
+    table_init(table, &schema);
+    for (uint32_t i = 0; i < session->regions.count && !status; i++) {
+        struct value *row = table_add_row(table);
+
+        status = row ? set_row(row, session, i) : STATUS_OUT_OF_MEMORY;
+    }
+    if (!status)
+        status = table_add_note(table, "Shares are exclusive, of %.3f s of thread time, and sum to 100 %%.",
+                                (double)session->thread_ns / 1e9);
+    if (!status && session->regions.count <= 1)
+        status = table_add_note(table, "The program marked no regions: see tprof.h for how it can.");
+    return status;
+}
+
+const struct analysis analysis_regions = {
+    .name = "regions",
+    .help = "Where the time went by the regions that the program marked.",
+    .sort_key = NULL,
+    .build = build,
+};

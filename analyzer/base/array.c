@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* array.c: a growable array of items of one size.
+ *
+ * Used by every part of the analyzer.  Each array belongs to one thread at a
+ * time; there is no lock in here.
+ */
+#include "base/array.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAY_FIRST_CAPACITY = 8 };
+
+/* Doubling makes adding n items cost at most 2n copies in all.
+ * Returns: a capacity of at least `count` items. */
+static size_t
+array_grown_capacity(const struct array *array, size_t count)
+{
+    size_t capacity = array->capacity;
+
+    if (capacity < ARRAY_FIRST_CAPACITY)
+        capacity = ARRAY_FIRST_CAPACITY;
+    else if (capacity <= SIZE_MAX / 2)
+        capacity *= 2;
+    return capacity < count ? count : capacity;
+}
+
+void
+array_init(struct array *array, size_t item_size)
+{
+    *array = (struct array){.item_size = item_size};
+}
+
+void
+array_fini(struct array *array)
+{
+    free(array->items);
+    array_init(array, array->item_size);
+}
+
+enum status
+array_reserve(struct array *array, size_t count)
+{
+    if (count <= array->capacity)
+        return STATUS_OK;
+
+    assert(array->item_size > 0);
+    size_t capacity = array_grown_capacity(array, count);
+    if (capacity > SIZE_MAX / array->item_size)
+        return STATUS_OUT_OF_MEMORY;
+
+    void *items = realloc(array->items, capacity * array->item_size);
+    if (!items)
+        return STATUS_OUT_OF_MEMORY;
+    array->items = items;
+    array->capacity = capacity;
+    return STATUS_OK;
+}
+
+void *
+array_add(struct array *array)
+{
+    if (array->count == SIZE_MAX || array_reserve(array, array->count + 1))
+        return NULL;
+
+    void *item = array_at(array, array->count++);
+    memset(item, 0, array->item_size);
+    return item;
+}
+
+void *
+array_at(const struct array *array, size_t index)
+{
+    return (char *)array->items + index * array->item_size;
+}
+
+void
+array_truncate(struct array *array, size_t count)
+{
+    if (count < array->count)
+        array->count = count;
+}

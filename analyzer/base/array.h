@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* array.h: a growable array of items of one size.
+ *
+ * The items lie next to each other, so a loop may take `items` as a plain C
+ * array of its type: `const struct thread *threads = array.items`.  A zeroed
+ * struct is an empty array that may be read and finished, not added to.
+ *
+ * An address inside the array is good until the next call that grows it.
+ */
+#ifndef BASE_ARRAY_H
+#define BASE_ARRAY_H
+
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct array {
+    void *items;
+    size_t count;
+    size_t capacity;
+    size_t item_size;
+};
+
+/* Start an empty array; no memory is taken yet. */
+void array_init(struct array *array, size_t item_size);
+
+/* Free the items.  What they point to belongs to the caller. */
+void array_fini(struct array *array);
+
+/* Make room for `count` items in all, so that adding up to there succeeds.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY also when the size in bytes would overflow;
+ * the array is then unchanged.
+ */
+enum status array_reserve(struct array *array, size_t count) MUST_CHECK;
+
+/* Add one item of zero bytes at the end.
+ *
+ * Returns: its address; NULL when memory ran out, the array unchanged.
+ */
+void *array_add(struct array *array) MUST_CHECK;
+
+/* Give the address of item `index`, which must exist. */
+void *array_at(const struct array *array, size_t index);
+
+/* Drop the items from `count` on; nothing happens when there are fewer. */
+void array_truncate(struct array *array, size_t count);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* text.c: a growable buffer in which a string is put together.
+ *
+ * Used wherever the length of a string is not known before.  Each text belongs
+ * to one thread at a time.
+ */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_FIRST_CAPACITY = 64 };
+
+/* Returns: the place for `size` more bytes and a zero, or NULL. */
+static char *
+text_reserve(struct text *text, size_t size)
+{
+    if (text->failed)
+        return NULL;
+    if (text->capacity - text->size > size)
+        return text->memory + text->size;
+
+    size_t capacity = text->capacity ? text->capacity : TEXT_FIRST_CAPACITY;
+    while (capacity - text->size <= size && capacity <= SIZE_MAX / 2)
+        capacity *= 2;
+    char *memory = capacity - text->size > size
+                       ? realloc(text->memory, capacity) : NULL;
+    if (!memory) {
+        text->failed = true;
+        return NULL;
+    }
+    text->bytes = text->memory = memory;
+    text->capacity = capacity;
+    return memory + text->size;
+}
+
+void
+text_init(struct text *text)
+{
+    *text = (struct text){.bytes = ""};
+}
+
+void
+text_fini(struct text *text)
+{
+    free(text->memory);
+    text_init(text);
+}
+
+void
+text_clear(struct text *text)
+{
+    text->size = 0;
+    if (text->memory)
+        text->memory[0] = '\0';
+}
+
+void
+text_append(struct text *text, const char *string)
+{
+    text_append_bytes(text, string, strlen(string));
+}
+
+void
+text_append_bytes(struct text *text, const char *bytes, size_t size)
+{
+    char *place = text_reserve(text, size);
+
+    if (!place)
+        return;
+    memcpy(place, bytes, size);
+    place[size] = '\0';
+    text->size += size;
+}
+
+void
+text_appendf(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    int size = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (size < 0) {
+        text->failed = true;
+        return;
+    }
+
+    char *place = text_reserve(text, (size_t)size);
+    if (!place)
+        return;
+    va_start(arguments, format);
+    vsnprintf(place, (size_t)size + 1, format, arguments);
+    va_end(arguments);
+    text->size += (size_t)size;
+}
+
+enum status
+text_status(const struct text *text)
+{
+    return text->failed ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+}

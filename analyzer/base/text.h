@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* text.h: a growable buffer in which a string is put together.
+ *
+ * Appending does not return a status: a failure stays in the buffer, later
+ * appends do nothing, and the caller asks text_status once at the end, as with
+ * ferror for a stream.  `bytes` is a terminated string at any moment.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct text {
+    const char *bytes;
+    size_t size;      /* without the terminating zero */
+    char *memory;     /* what `bytes` points to, once there is any */
+    size_t capacity;
+    bool failed;
+};
+
+/* Start with the empty string; no memory is taken yet. */
+void text_init(struct text *text);
+
+/* Free the bytes. */
+void text_fini(struct text *text);
+
+/* Make it the empty string again, keeping the memory and any failure. */
+void text_clear(struct text *text);
+
+/* Append a string. */
+void text_append(struct text *text, const char *string);
+
+/* Append `size` bytes, which need no terminating zero. */
+void text_append_bytes(struct text *text, const char *bytes, size_t size);
+
+/* Append what printf would print. */
+void text_appendf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Tell how all appends since text_init went.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY: `bytes` lacks something.
+ */
+enum status text_status(const struct text *text) MUST_CHECK;
+
+#endif

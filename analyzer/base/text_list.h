@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* text_list.h: a growable list of strings that it owns.
+ *
+ * For the notes under a table, the words of a command, the lines of a section.
+ */
+#ifndef BASE_TEXT_LIST_H
+#define BASE_TEXT_LIST_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct text_list {
+    struct array strings; /* of char * */
+};
+
+/* Start an empty list. */
+void text_list_init(struct text_list *list);
+
+/* Free the list and its strings. */
+void text_list_fini(struct text_list *list);
+
+/* Add a copy of a string.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
+ */
+enum status text_list_add(struct text_list *list, const char *string)
+    MUST_CHECK;
+
+/* Add what printf would print.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
+ */
+enum status text_list_addf(struct text_list *list, const char *format, ...)
+    PRINTF_LIKE(2, 3) MUST_CHECK;
+
+/* Add what vprintf would print.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
+ */
+enum status text_list_add_formatted(struct text_list *list, const char *format,
+                                    va_list arguments)
+    PRINTF_LIKE(2, 0) MUST_CHECK;
+
+/* Count the strings. */
+size_t text_list_count(const struct text_list *list);
+
+/* Give string `index`, which must exist; the list keeps owning it. */
+const char *text_list_at(const struct text_list *list, size_t index);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* units.h: numbers with their units, as people write and read them.
+ *
+ * Formatting goes into the caller's buffer and returns that buffer, so a call
+ * can stand among the arguments of printf.  A number that is not finite is
+ * unknown and gives "-".  Three or four digits are significant; a number that
+ * rounds up to the next unit is shown in it ("1.00 us", never "1000 ns").
+ *
+ * The decimal point follows LC_NUMERIC, which the analyzer leaves at "C": CSV,
+ * JSON and golden files must not change with the user's language.
+ */
+#ifndef BASE_UNITS_H
+#define BASE_UNITS_H
+
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+enum { UNITS_SIZE = 40 };
+
+/* Format a time: "812 ns", "3.42 us", "1.234 s", "12.5 min".  Seconds go up to
+ * ten minutes, as "83.20 s" says more than "1.39 min".
+ *
+ * Units: nanoseconds.
+ */
+char *units_format_time(char buffer[UNITS_SIZE], double time_ns);
+
+/* Format a size with powers of 1024: "512 B", "1.50 KiB".
+ *
+ * Units: bytes.
+ */
+char *units_format_bytes(char buffer[UNITS_SIZE], double size_bytes);
+
+/* Format a whole number with separators: "1,234,567". */
+char *units_format_count(char buffer[UNITS_SIZE], int64_t count);
+
+/* Format an amount of work with powers of 1000: "2.68 GFLOP".
+ *
+ * Units: floating-point operations.
+ */
+char *units_format_flops(char buffer[UNITS_SIZE], double flops);
+
+/* Format a speed of computing: "54.3 GFLOP/s".
+ *
+ * Units: floating-point operations per second.
+ */
+char *units_format_flop_rate(char buffer[UNITS_SIZE], double flops_per_second);
+
+/* Format a bandwidth with powers of 1000, as vendors do: "12.1 GB/s".
+ *
+ * Units: bytes per second.
+ */
+char *units_format_byte_rate(char buffer[UNITS_SIZE], double bytes_per_second);
+
+/* Format a frequency of events: "12.5 /s", "1.23 M/s".
+ *
+ * Units: events per second.
+ */
+char *units_format_rate(char buffer[UNITS_SIZE], double per_second);
+
+/* Format a fraction of a whole as percent: 0.123 gives "12.3 %".  A fraction
+ * that would round to nothing without being nothing gives "<0.1 %". */
+char *units_format_percent(char buffer[UNITS_SIZE], double fraction);
+
+/* Format a quotient: "1.23x". */
+char *units_format_ratio(char buffer[UNITS_SIZE], double ratio);
+
+/* Format a plain number with four significant digits. */
+char *units_format_real(char buffer[UNITS_SIZE], double real);
+
+/* Format a plain number with as many digits as it takes to read the same
+ * number back, and no more: 0.1 gives "0.1". */
+char *units_format_exact(char buffer[UNITS_SIZE], double real);
+
+/* Read a size: "4096", "64K", "100MiB", "1.5G".  K, M, G, T and KiB, MiB, ...
+ * are powers of 1024; KB, MB, GB, TB are powers of 1000, as dd has it.  Case
+ * does not matter.
+ *
+ * Units: bytes.
+ * Errors: STATUS_USAGE: no such size, or it needs more than 64 bits.
+ */
+enum status units_parse_size(const char *text, uint64_t *size_bytes,
+                             struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Read a duration: "100ms", "1s", "5us", "2min", "1.5h".  The unit is needed:
+ * a bare number says too little.
+ *
+ * Units: nanoseconds.
+ * Errors: STATUS_USAGE: no such duration, or it needs more than 64 bits.
+ */
+enum status units_parse_duration(const char *text, uint64_t *duration_ns,
+                                 struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif

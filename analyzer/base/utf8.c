@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* utf8.c: reading UTF-8 that may be broken.
+ *
+ * Pure functions; the locale has no say, as a trace may come from anywhere.
+ */
+#include "base/utf8.h"
+
+#include <stdbool.h>
+
+/* One row a length of sequence: a lead byte matches when its bits under
+ * `lead_mask` are `lead_bits`; a code point below `lowest` would have fitted a
+ * shorter sequence. */
+struct utf8_form {
+    unsigned char lead_mask;
+    unsigned char lead_bits;
+    uint32_t lowest;
+};
+
+static const struct utf8_form utf8_forms[] = {
+    {0x80, 0x00, 0x0},
+    {0xe0, 0xc0, 0x80},
+    {0xf0, 0xe0, 0x800},
+    {0xf8, 0xf0, 0x10000},
+};
+
+enum { UTF8_FORM_COUNT = sizeof utf8_forms / sizeof *utf8_forms };
+
+static bool
+utf8_is_scalar(uint32_t code_point)
+{
+    bool is_surrogate = code_point >= 0xd800 && code_point <= 0xdfff;
+
+    return code_point <= 0x10ffff && !is_surrogate;
+}
+
+/* Returns: how many bytes follow the lead byte; UTF8_FORM_COUNT when it leads
+ * nothing. */
+static size_t
+utf8_find_form(unsigned char lead)
+{
+    size_t form = 0;
+
+    while (form < UTF8_FORM_COUNT &&
+           (lead & utf8_forms[form].lead_mask) != utf8_forms[form].lead_bits)
+        form++;
+    return form;
+}
+
+size_t
+utf8_decode(const char *string, uint32_t *code_point)
+{
+    const unsigned char *bytes = (const unsigned char *)string;
+    size_t form = utf8_find_form(bytes[0]);
+
+    if (form == UTF8_FORM_COUNT)
+        return 0;
+
+    uint32_t number = bytes[0] & (unsigned char)~utf8_forms[form].lead_mask;
+    for (size_t i = 1; i <= form; i++) {
+        if ((bytes[i] & 0xc0) != 0x80) /* also stops at the end of the string */
+            return 0;
+        number = number << 6 | (bytes[i] & 0x3f);
+    }
+    if (number < utf8_forms[form].lowest || !utf8_is_scalar(number))
+        return 0;
+    *code_point = number;
+    return form + 1;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands: one verb a file.  A command parses its arguments, calls, renders
+ * and returns a status; only main prints a diagnostic.
+ */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/analysis.h"
+#include "base/status.h"
+#include "render/render.h"
+#include "render/terminal.h"
+
+/* What a command left to say.  `exit_code` is used by `run`, which returns
+ * its program's; -1 means the one of the status. */
+struct cmd_outcome {
+    struct diagnostic diagnostic;
+    int exit_code;
+};
+
+struct command {
+    const char *name;
+    const char *arguments;
+    const char *help;
+    /* Arguments as main has them, the command's name first. */
+    enum status (*run)(int argc, char **argv, struct cmd_outcome *outcome);
+};
+
+#define COMMAND(name, arguments, help)                                                             \
+    enum status cmd_##name(int argc, char **argv, struct cmd_outcome *outcome);
+#include "commands.def"
+#undef COMMAND
+
+/* The command of every analysis; argv[0] is the analysis' name. */
+enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome);
+
+/* Give the commands one by one.  Returns: NULL past the last. */
+const struct command *cmd_at(size_t index);
+
+/* The options that all reporting commands share. */
+struct cmd_options {
+    const struct renderer *renderer;
+    const char *output;     /* NULL: standard output */
+    const char *sort;       /* key of a column, or NULL */
+    const char *filter;     /* regular expression on the rows' texts, or NULL */
+    const char *trace;      /* NULL: the newest trace here */
+    size_t limit;           /* rows shown; 0: all */
+    bool may_overwrite;
+    bool is_help;
+    enum terminal_choice colour;
+    struct analysis_options analysis;
+};
+
+/* Read them; at most one TRACE may follow.
+ * Errors: STATUS_USAGE with a diagnostic. */
+enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
+                      struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Print "Usage: tprof NAME ..." and the shared options. */
+void cmd_print_help(const char *name, const char *arguments, const char *help);
+
+/* Open the trace that was named, or the newest one here. */
+enum status cmd_open_session(struct session *session, const struct cmd_options *options,
+                             struct diagnostic *diagnostic) MUST_CHECK;
+
+/* The newest *.tprof file of the working directory.
+ * Errors: STATUS_IO when there is none; the diagnostic says what to do. */
+enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Render a table or a document where the options say. */
+enum status cmd_render_table(struct table *table, const struct analysis *analysis,
+                             const struct cmd_options *options, struct diagnostic *diagnostic) MUST_CHECK;
+enum status cmd_render_document(const struct document *document, const struct cmd_options *options,
+                                struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof dump: every record as a line, for those who want to see for
+ * themselves.  Times are ticks since the start of recording.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "cmd/cmd.h"
+#include "reader/merge.h"
+
+static const char *const kind_names[] = {
+#define EVENT(kind, name, help) name,
+#include "spec/events.def"
+#undef EVENT
+};
+
+static const char *const type_names[] = {
+#define EXTENDED(type, name, words, help) name,
+#include "spec/extended.def"
+#undef EXTENDED
+};
+
+static const unsigned type_words[] = {
+#define EXTENDED(type, name, words, help) words,
+#include "spec/extended.def"
+#undef EXTENDED
+};
+
+static void print_payload(const struct reader_event *event)
+{
+    printf(" %s", type_names[event->type]);
+    for (unsigned i = 0; i < type_words[event->type]; i++)
+        printf(" %" PRIu64, event->words[i]);
+}
+
+static void print_details(const struct reader_event *event)
+{
+    switch (event->kind) {
+    case TRACE_EVENT_MALLOC: case TRACE_EVENT_CALLOC: case TRACE_EVENT_REALLOC: case TRACE_EVENT_ALIGNED:
+        printf(" address=0x%" PRIx64 " size=%" PRIu64, event->address, event->size);
+        return;
+    case TRACE_EVENT_FREE: case TRACE_EVENT_RELEASE: case TRACE_EVENT_RESTORE:
+        printf(" address=0x%" PRIx64, event->address);
+        return;
+    case TRACE_EVENT_KERNEL:
+        printf(" slot=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
+        return;
+    case TRACE_EVENT_ENTER:
+        printf(" node=%" PRIu32, event->cell);
+        return;
+    case TRACE_EVENT_LEAVE:
+        printf(" node=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
+        return;
+    case TRACE_EVENT_EXTENDED:
+        print_payload(event);
+        return;
+    case TRACE_EVENT_NONE: case TRACE_EVENT_TIME: case TRACE_EVENT_KINDS:
+        return;
+    }
+}
+
+static enum status print_events(const struct reader *reader, struct diagnostic *diagnostic)
+{
+    const struct reader_event *event;
+    struct merge merge;
+
+    if (merge_open(&merge, reader))
+        return diagnostic_set_out_of_memory(diagnostic);
+    while ((event = merge_next(&merge)) && !ferror(stdout)) {
+        printf("%" PRIu64 " lane=%" PRIu32 " %s", event->ticks - reader->header.start.ticks, event->lane,
+               kind_names[event->kind]);
+        print_details(event);
+        putchar('\n');
+    }
+    merge_close(&merge);
+    return render_finish(stdout, diagnostic);
+}
+
+enum status cmd_dump(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct cmd_options options;
+    struct reader reader;
+    char newest[PATH_MAX];
+    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
+
+    if (!status && options.is_help) {
+        cmd_print_help("dump", "[TRACE]", "The records of a trace as text, in the order of time.");
+        return STATUS_OK;
+    }
+    if (!status && !options.trace)
+        status = cmd_find_newest(newest, sizeof newest, &outcome->diagnostic);
+    if (!status)
+        status = reader_open(&reader, options.trace ? options.trace : newest, &outcome->diagnostic);
+    if (status)
+        return status;
+    status = print_events(&reader, &outcome->diagnostic);
+    reader_close(&reader);
+    return status;
+}

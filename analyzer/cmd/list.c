@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof list: what tprof knows by name, from the tables themselves.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+static void list_analyses(void)
+{
+    for (size_t i = 0; analysis_at(i); i++)
+        printf("%-14s %s\n", analysis_at(i)->name, analysis_at(i)->help);
+}
+
+static void list_kernels(void)
+{
+#define SYMBOL(name, kernel, form, owns, library) puts(name);
+#include "kernels.def"
+#undef SYMBOL
+}
+
+static void list_options(void)
+{
+#define OPTION(field, variable, flag, type, standard, argument, help)                              \
+    printf("%-14s --%s %s%s%s%s\n    %s\n", variable, flag, argument, standard[0] ? " (" : "",     \
+           standard, standard[0] ? ")" : "", help);
+#include "spec/options.def"
+#undef OPTION
+}
+
+static void list_events(void)
+{
+#define EVENT(kind, name, help) printf("%-14s %s\n", name, help);
+#include "spec/events.def"
+#undef EVENT
+#define EXTENDED(type, name, words, help) printf("%-14s %s\n", name, help);
+#include "spec/extended.def"
+#undef EXTENDED
+}
+
+static void list_formats(void)
+{
+    for (size_t i = 0; render_at(i); i++)
+        printf("%-14s %s\n", render_at(i)->name, render_at(i)->help);
+}
+
+static const struct {
+    const char *name;
+    void (*print)(void);
+} lists[] = {
+    {"analyses", list_analyses}, {"kernels", list_kernels}, {"options", list_options},
+    {"events", list_events},     {"formats", list_formats},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static void list_all(void)
+{
+    for (size_t i = 0; i < LISTS; i++) {
+        if (strcmp(lists[i].name, "kernels") == 0)
+            continue; /* hundreds: only when they are asked for */
+        printf("%s%s\n", i ? "\n" : "", lists[i].name);
+        lists[i].print();
+    }
+}
+
+static enum status list_one(const char *name, struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < LISTS; i++) {
+        if (strcmp(lists[i].name, name) != 0)
+            continue;
+        lists[i].print();
+        return STATUS_OK;
+    }
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "list: there is no list '%.60s'; expected analyses, kernels, options, events or formats",
+                          name);
+}
+
+enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    enum status status = STATUS_OK;
+
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+        printf("Usage: tprof list [analyses|kernels|options|events|formats]\n"
+               "Everything tprof knows by name; without a word, all but the kernels.\n");
+    else if (argc > 1)
+        status = list_one(argv[1], &outcome->diagnostic);
+    else
+        list_all();
+    return status ? status : render_finish(stdout, &outcome->diagnostic);
+}

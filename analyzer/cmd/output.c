@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the trace that was meant to the bytes that were asked for.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+
+/* ---- input ------------------------------------------------------------- */
+
+enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic)
+{
+    glob_t found = {0};
+    struct timespec newest = {-1, 0};
+
+    path[0] = '\0';
+    if (glob("*.tprof*", 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            struct stat status;
+
+            if (stat(found.gl_pathv[i], &status) != 0 || !S_ISREG(status.st_mode))
+                continue;
+            if (status.st_mtim.tv_sec < newest.tv_sec ||
+                (status.st_mtim.tv_sec == newest.tv_sec && status.st_mtim.tv_nsec < newest.tv_nsec))
+                continue;
+            newest = status.st_mtim;
+            snprintf(path, size, "%s", found.gl_pathv[i]);
+        }
+    globfree(&found);
+    if (path[0] != '\0')
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_IO,
+                          "there is no *.tprof file here; make one with: tprof run -- COMMAND");
+}
+
+enum status cmd_open_session(struct session *session, const struct cmd_options *options,
+                             struct diagnostic *diagnostic)
+{
+    char newest[PATH_MAX];
+    enum status status = STATUS_OK;
+
+    if (!options->trace)
+        status = cmd_find_newest(newest, sizeof newest, diagnostic);
+    return status ? status : session_open(session, options->trace ? options->trace : newest, diagnostic);
+}
+
+/* ---- output ------------------------------------------------------------ */
+
+static enum status open_output(FILE **out, const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (options->may_overwrite ? O_TRUNC : O_EXCL);
+    int descriptor;
+
+    *out = stdout;
+    if (!options->output)
+        return STATUS_OK;
+    descriptor = open(options->output, flags, 0666);
+    *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (*out)
+        return STATUS_OK;
+    if (errno == EEXIST)
+        return diagnostic_set(diagnostic, STATUS_IO, "%s exists; -f overwrites it", options->output);
+    return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", options->output, strerror(errno));
+}
+
+static enum status close_output(FILE *out, enum status status, const struct cmd_options *options,
+                                struct diagnostic *diagnostic)
+{
+    if (out == stdout)
+        return status;
+    if (fclose(out) != 0 && !status)
+        return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", options->output, strerror(errno));
+    return status;
+}
+
+enum status cmd_render_document(const struct document *document, const struct cmd_options *options,
+                                struct diagnostic *diagnostic)
+{
+    struct render_options how;
+    FILE *out;
+    enum status status = open_output(&out, options, diagnostic);
+
+    if (status)
+        return status;
+    how = terminal_options(out, options->colour);
+    status = options->renderer->document(document, &how, out, diagnostic);
+    return close_output(out, status, options, diagnostic);
+}
+
+/* ---- rows -------------------------------------------------------------- */
+
+static bool row_matches(const struct table *table, const struct value *row, const regex_t *pattern)
+{
+    for (size_t i = 0; i < table->schema->column_count; i++)
+        if (row[i].kind == VALUE_TEXT && regexec(pattern, row[i].text, 0, NULL, 0) == 0)
+            return true;
+    return false;
+}
+
+static enum status filter_rows(struct table *table, const char *filter, struct diagnostic *diagnostic)
+{
+    regex_t pattern;
+    int error = regcomp(&pattern, filter, REG_EXTENDED | REG_NOSUB);
+
+    if (error != 0) {
+        char why[128];
+
+        regerror(error, &pattern, why, sizeof why);
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--filter %.100s: %s", filter, why);
+    }
+    for (size_t i = table_row_count(table); i > 0; i--)
+        if (!row_matches(table, table_row(table, i - 1), &pattern))
+            table_remove_row(table, i - 1);
+    regfree(&pattern);
+    return STATUS_OK;
+}
+
+/* Texts from A to Z, numbers from the largest down. */
+static enum status sort_rows(struct table *table, const char *key, struct diagnostic *diagnostic)
+{
+    size_t column = table_find_column(table, key);
+
+    if (column == table->schema->column_count)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--sort %.60s: %s has no such column", key,
+                              table->schema->name);
+    if (table_sort(table, column, table->schema->columns[column].unit != UNIT_TEXT))
+        return diagnostic_set_out_of_memory(diagnostic);
+    return STATUS_OK;
+}
+
+static enum status arrange(struct table *table, const struct analysis *analysis,
+                           const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    const char *key = options->sort ? options->sort : analysis->sort_key;
+    enum status status = STATUS_OK;
+
+    if (options->filter)
+        status = filter_rows(table, options->filter, diagnostic);
+    if (!status && key)
+        status = sort_rows(table, key, diagnostic);
+    if (!status && options->limit > 0)
+        table_truncate(table, options->limit);
+    return status;
+}
+
+enum status cmd_render_table(struct table *table, const struct analysis *analysis,
+                             const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    struct render_options how;
+    FILE *out;
+    enum status status = arrange(table, analysis, options, diagnostic);
+
+    if (!status)
+        status = open_output(&out, options, diagnostic);
+    if (status)
+        return status;
+    how = terminal_options(out, options->colour);
+    status = options->renderer->table(table, &how, out, diagnostic);
+    return close_output(out, status, options, diagnostic);
+}

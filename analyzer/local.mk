@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The analyzer: one library of its own, which the unit tests link too, and
+# the program.
+
+noinst_LIBRARIES += analyzer/libanalyzer.a
+bin_PROGRAMS += analyzer/tprof
+
+analyzer_libanalyzer_a_SOURCES = \
+  analyzer/base/array.c analyzer/base/array.h analyzer/base/attributes.h analyzer/base/hash.h \
+  analyzer/base/status.c analyzer/base/status.h analyzer/base/text.c analyzer/base/text.h \
+  analyzer/base/text_list.c analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h \
+  analyzer/base/utf8.c analyzer/base/utf8.h \
+  analyzer/reader/cursor.c analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
+  analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/reader.c analyzer/reader/reader.h \
+  analyzer/model/clock.c analyzer/model/clock.h analyzer/model/events.c analyzer/model/events.h \
+  analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
+  analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/losses.c analyzer/model/losses.h analyzer/model/peaks.c analyzer/model/peaks.h \
+  analyzer/model/process.c analyzer/model/process.h analyzer/model/session.c analyzer/model/session.h analyzer/model/storage.c analyzer/model/storage.h \
+  analyzer/model/tallies.c analyzer/model/tallies.h \
+  analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
+  analyzer/analysis/coverage.c analyzer/analysis/document.c analyzer/analysis/document.h \
+  analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/flops.c \
+  analyzer/analysis/groups.c analyzer/analysis/groups.h analyzer/analysis/info.c \
+  analyzer/analysis/kernel_rows.c analyzer/analysis/kernel_rows.h analyzer/analysis/memory.c \
+  analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
+  analyzer/analysis/statistics.c analyzer/analysis/statistics.h analyzer/analysis/table.c \
+  analyzer/analysis/table.h analyzer/analysis/timing.c \
+  analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \
+  analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
+  analyzer/render/markdown.c analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
+  analyzer/render/renderers.def analyzer/render/terminal.c analyzer/render/terminal.h \
+  $(catalog_sources) $(catalog_headers)
+
+analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS)
+analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) -lm
+
+analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
+analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
+
+analyzer_tprof_SOURCES = \
+  analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c analyzer/cmd/dump.c \
+  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/output.c \
+  analyzer/cmd/report.c analyzer/cmd/run.c
+analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
+analyzer_tprof_CFLAGS = $(analyzer_cflags)
+analyzer_tprof_LDADD = $(analyzer_libs)

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof: finds the command, runs it, prints its diagnostic, exits with the
+ * documented code.  The one place that writes to standard error.
+ */
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "config.h"
+#include "render/display.h"
+
+static const struct command commands[] = {
+#define COMMAND(name, arguments, help) {#name, arguments, help, cmd_##name},
+#include "commands.def"
+#undef COMMAND
+};
+
+const struct command *cmd_at(size_t index)
+{
+    return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
+}
+
+static void print_usage(FILE *out)
+{
+    fprintf(out, "Usage: tprof COMMAND [OPTIONS] [TRACE]\n"
+                 "Profile unmodified native programs, and say where time, memory and FLOPs went.\n\n");
+    for (size_t i = 0; cmd_at(i); i++)
+        fprintf(out, "  %-10s %s\n", cmd_at(i)->name, cmd_at(i)->help);
+    fprintf(out, "\nTables of a trace:\n");
+    for (size_t i = 0; analysis_at(i); i++)
+        fprintf(out, "  %-10s %s\n", analysis_at(i)->name, analysis_at(i)->help);
+    fprintf(out, "\nWithout a TRACE the newest *.tprof file here is read.\n"
+                 "tprof COMMAND --help says more; tprof --version tells the version.\n"
+                 "Exit status: 0 ok, 1 a policy failed, 2 usage, 3 unreadable input, 4 not enough data;\n"
+                 "tprof run returns the program's own, or 125, 126, 127 for its own failures.\n");
+}
+
+static enum status run_command(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    for (size_t i = 0; cmd_at(i); i++)
+        if (strcmp(cmd_at(i)->name, argv[0]) == 0)
+            return cmd_at(i)->run(argc, argv, outcome);
+    if (analysis_find(argv[0]))
+        return cmd_analysis(argc, argv, outcome);
+    return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
+                          "there is no command '%.100s'; tprof --help lists them", argv[0]);
+}
+
+/* A text may quote a file's name or bytes: none of them may steer the terminal. */
+static void print_diagnostic(const struct diagnostic *diagnostic, enum status status)
+{
+    struct text line;
+
+    text_init(&line);
+    display_append_safe(&line, diagnostic->text[0] ? diagnostic->text : status_name(status), false);
+    fprintf(stderr, "tprof: %s\n", line.bytes);
+    text_fini(&line);
+}
+
+static bool is_word(const char *argument, const char *a, const char *b)
+{
+    return strcmp(argument, a) == 0 || strcmp(argument, b) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct cmd_outcome outcome = {.exit_code = -1};
+    enum status status;
+
+    setlocale(LC_CTYPE, "");
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error, told as one */
+    if (argc < 2) {
+        print_usage(stderr);
+        return status_exit_code(STATUS_USAGE);
+    }
+    if (is_word(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return fflush(stdout) == 0 ? 0 : status_exit_code(STATUS_IO);
+    }
+    if (is_word(argv[1], "--version", "-V")) {
+        printf("tprof %s\n", PACKAGE_VERSION);
+        return fflush(stdout) == 0 ? 0 : status_exit_code(STATUS_IO);
+    }
+    status = run_command(argc - 1, argv + 1, &outcome);
+    if (status)
+        print_diagnostic(&outcome.diagnostic, status);
+    return outcome.exit_code >= 0 ? outcome.exit_code : status_exit_code(status);
+}

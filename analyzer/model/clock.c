@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clock.c: from the ticks of a trace to nanoseconds since its start.
+ *
+ * Both clocks run evenly, so time is a straight line through the start pair.
+ * Its slope is the median of the slopes from the start to the pairs in the
+ * later half of the recording (Theil 1950, with one end held): a pair that an
+ * interrupt tore apart moves the mean, and not the median.  An error e in a
+ * pair at distance d makes an error e / d in the slope: the far half has the
+ * least.
+ */
+#include "model/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+/* Closer than this, the 50 ns or so within which a pair is taken are more than
+ * one part in 20000. */
+static const uint64_t clock_least_distance_ns = 1000000;
+
+/* A pair this far off the line, and by a thousandth of the recording, is told. */
+static const double clock_doubtful_ns = 1e6;
+
+enum { CLOCK_DOUBTFUL_PART = 1000 };
+
+/* The slowest counter is 1 MHz (Arm allows that); nothing counts at 100 GHz. */
+static const double clock_slowest = 1e3;
+static const double clock_fastest = 1e-2;
+
+/* A pair, from the start. */
+struct clock_point {
+    uint64_t ticks;
+    uint64_t ns;
+};
+
+static enum status
+clock_add_point(struct array *points, const struct trace_clock_pair *start,
+                const struct trace_clock_pair *pair)
+{
+    if (pair->ticks <= start->ticks ||
+        pair->monotonic_ns <= start->monotonic_ns)
+        return STATUS_OK;
+
+    struct clock_point *point = array_add(points);
+    if (!point)
+        return STATUS_OUT_OF_MEMORY;
+    point->ticks = pair->ticks - start->ticks;
+    point->ns = pair->monotonic_ns - start->monotonic_ns;
+    return STATUS_OK;
+}
+
+static enum status
+clock_gather(struct array *points, const struct reader *reader)
+{
+    const struct trace_header *header = &reader->header;
+    const struct reader_chunk *chunks = reader->chunks.items;
+    enum status status = clock_add_point(points, &header->start, &header->end);
+
+    for (size_t i = 0; !status && i < reader->chunks.count; i++)
+        status = clock_add_point(points, &header->start, &chunks[i].clock);
+    return status;
+}
+
+static double
+clock_slope(const struct clock_point *point)
+{
+    return (double)point->ns / (double)point->ticks;
+}
+
+static bool
+clock_is_plausible(const struct clock_point *point)
+{
+    double slope = clock_slope(point);
+
+    return slope >= clock_fastest && slope <= clock_slowest;
+}
+
+/* Drops the points that are damaged, and those of the nearer half. */
+static void
+clock_keep_far(struct array *points)
+{
+    struct clock_point *point = points->items;
+    uint64_t farthest = 0;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < points->count; i++)
+        if (clock_is_plausible(&point[i]) && point[i].ns > farthest)
+            farthest = point[i].ns;
+    for (size_t i = 0; i < points->count; i++)
+        if (clock_is_plausible(&point[i]) && point[i].ns >= farthest / 2)
+            point[kept++] = point[i];
+    array_truncate(points, kept);
+}
+
+static int
+clock_compare(const void *left, const void *right)
+{
+    double a = clock_slope(left);
+    double b = clock_slope(right);
+
+    return (a > b) - (a < b);
+}
+
+/* Returns: the distance of the farthest point. */
+static uint64_t
+clock_farthest(const struct array *points)
+{
+    const struct clock_point *point = points->items;
+    uint64_t farthest = 0;
+
+    for (size_t i = 0; i < points->count; i++)
+        farthest = point[i].ns > farthest ? point[i].ns : farthest;
+    return farthest;
+}
+
+/* Returns: how far the worst point is off the line. */
+static double
+clock_worst_error(const struct clock *clock, const struct array *points)
+{
+    const struct clock_point *point = points->items;
+    double worst = 0;
+
+    for (size_t i = 0; i < points->count; i++) {
+        double error = (double)point[i].ticks * clock->ns_per_tick -
+                       (double)point[i].ns;
+        worst = fmax(worst, fabs(error));
+    }
+    return worst;
+}
+
+static enum status
+clock_doubt_length(const struct clock *clock, struct text_list *doubts)
+{
+    if (clock->last_ns >= clock_least_distance_ns)
+        return STATUS_OK;
+    return text_list_add(doubts, clock->last_ns > 0
+        ? "the recording is shorter than 1 ms: its times may be wrong by some "
+          "parts in a thousand"
+        : "the trace holds one instant of both clocks only: how long a tick "
+          "is cannot be told, and times are in ticks");
+}
+
+static enum status
+clock_doubt_points(const struct clock *clock, const struct array *points,
+                   struct text_list *doubts)
+{
+    double worst = clock_worst_error(clock, points);
+
+    if (worst < clock_doubtful_ns ||
+        worst < (double)clock->last_ns / CLOCK_DOUBTFUL_PART)
+        return STATUS_OK;
+    return text_list_addf(doubts, "the clocks in the trace disagree by up to "
+                                  "%.3g ms: times may be wrong by that",
+                          worst / 1e6);
+}
+
+static enum status
+clock_fit(struct clock *clock, struct array *points, struct text_list *doubts)
+{
+    clock_keep_far(points);
+    clock->last_ns = clock_farthest(points);
+    if (points->count > 0) {
+        qsort(points->items, points->count, sizeof(struct clock_point),
+              clock_compare);
+        clock->ns_per_tick = clock_slope(array_at(points, points->count / 2));
+    }
+    enum status status = clock_doubt_length(clock, doubts);
+    return status ? status : clock_doubt_points(clock, points, doubts);
+}
+
+enum status
+clock_measure(struct clock *clock, const struct reader *reader,
+              struct text_list *doubts)
+{
+    struct array points;
+
+    array_init(&points, sizeof(struct clock_point));
+    *clock = (struct clock){.start_ticks = reader->header.start.ticks,
+                            .ns_per_tick = 1};
+    enum status status = clock_gather(&points, reader);
+    if (!status)
+        status = clock_fit(clock, &points, doubts);
+    if (reader->header.clock == TRACE_CLOCK_MONOTONIC)
+        clock->ns_per_tick = 1;
+    array_fini(&points);
+    return status;
+}
+
+/* A double holds 2^53 ticks to the tick: a month at 3 GHz.  Beyond, the error
+ * is one part in 2^53.  What does not fit is cut: converting it would be
+ * undefined. */
+uint64_t
+clock_convert_length(const struct clock *clock, uint64_t ticks)
+{
+    double ns = (double)ticks * clock->ns_per_tick + 0.5;
+
+    return ns < 0x1p64 ? (uint64_t)ns : UINT64_MAX;
+}
+
+uint64_t
+clock_convert(const struct clock *clock, uint64_t ticks)
+{
+    if (ticks <= clock->start_ticks)
+        return 0;
+    return clock_convert_length(clock, ticks - clock->start_ticks);
+}

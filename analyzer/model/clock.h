@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clock.h: from the ticks of a trace to nanoseconds since its start. */
+#ifndef MODEL_CLOCK_H
+#define MODEL_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text_list.h"
+#include "reader/reader.h"
+
+struct clock {
+    uint64_t start_ticks;
+    double ns_per_tick;
+    uint64_t last_ns; /* of the latest pair of the trace, since the start */
+};
+
+/* Find the rate of the clock from all pairs of instants in the trace, and add
+ * what is doubtful about it to `doubts`.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status clock_measure(struct clock *clock, const struct reader *reader,
+                          struct text_list *doubts) MUST_CHECK;
+
+/* Convert an instant.
+ *
+ * Units: from ticks to nanoseconds since the start; what was before is 0.
+ */
+uint64_t clock_convert(const struct clock *clock, uint64_t ticks);
+
+/* Convert a length of time, from ticks to nanoseconds. */
+uint64_t clock_convert_length(const struct clock *clock, uint64_t ticks);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* events.h: what the events of a trace tell beyond its tallies: the live heap,
+ * how long each call took, readings, snapshots, metrics and requests. */
+#ifndef MODEL_EVENTS_H
+#define MODEL_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/clock.h"
+#include "model/facts.h"
+#include "model/heap.h"
+#include "model/peaks.h"
+#include "model/session.h"
+#include "model/tallies.h"
+#include "reader/reader.h"
+
+/* The block that a lane's thread gave to realloc last. */
+struct events_release {
+    uint64_t address; /* 0: none */
+    uint64_t size;
+    bool was_live;
+};
+
+/* A lane, as its events have told it so far. */
+struct events_lane {
+    const struct tallies_lane *tallies; /* NULL when they are missing */
+    struct events_release release;
+    uint32_t thread; /* which of the lane's threads, counted from 0 */
+    uint64_t blocks; /* records of allocations and frees */
+    uint64_t others;
+    uint64_t last_ticks;
+};
+
+/* A region's state over all threads. */
+struct events_region {
+    uint64_t moment; /* when it was opened, as peaks names it */
+    uint32_t open;   /* times */
+};
+
+struct events_request;
+struct events_metric;
+
+struct events {
+    struct session *session;
+    const struct facts *facts;
+    const struct clock *clock;
+    struct heap heap;
+    struct peaks peaks;
+    struct array lanes;   /* of struct events_lane */
+    struct array regions; /* of struct events_region, as session->regions */
+    struct events_request *requests; /* that are open */
+    struct events_metric *metrics;
+    const struct tallies *tallies;
+    uint64_t bad_records;
+    uint64_t torn_chunks;
+};
+
+void events_init(struct events *events, const struct facts *facts,
+                 const struct tallies *tallies, const struct clock *clock);
+void events_fini(struct events *events);
+
+/* Read all events of a trace, once, in the order of time.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status events_read(struct events *events, const struct reader *reader)
+    MUST_CHECK;
+
+#endif

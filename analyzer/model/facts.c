@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* facts.c: what a trace says beside its events.
+ *
+ * Facts may stand in any order, but for the pieces of the catalog.  Numbers in
+ * them are looked up, never used as an index.
+ */
+#include "model/facts.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FACTS_ALIGN = 8,
+    FACTS_ARENA_SIZE = 16 << 20,
+    /* Looking a module up takes a pass over all of them; more than this is
+     * damage, and would make that slow. */
+    FACTS_MODULES_MAX = 16384,
+    FACTS_BINDINGS_MAX = 16384
+};
+
+/* The bytes of one fact. */
+struct facts_payload {
+    const char *bytes;
+    size_t size;
+};
+
+void
+facts_init(struct facts *facts, struct session *session,
+           struct storage *storage)
+{
+    *facts = (struct facts){.session = session, .storage = storage};
+    array_init(&facts->strings, sizeof(const char *));
+    array_init(&facts->raw_bindings, sizeof(struct trace_binding));
+    array_init(&facts->raw_hooks, sizeof(struct trace_hook));
+    text_init(&facts->catalog);
+}
+
+void
+facts_fini(struct facts *facts)
+{
+    array_fini(&facts->strings);
+    array_fini(&facts->raw_bindings);
+    array_fini(&facts->raw_hooks);
+    text_fini(&facts->catalog);
+    id_map_fini(&facts->string_ids);
+    id_map_fini(&facts->module_ids);
+    id_map_fini(&facts->binding_ids);
+}
+
+static enum status
+facts_skip(struct facts *facts)
+{
+    facts->bad_facts++;
+    return STATUS_OK;
+}
+
+/* Takes the head of a fact off its payload.
+ * Returns: false when the payload is shorter. */
+static bool
+facts_take(struct facts_payload *payload, void *head, size_t size)
+{
+    if (payload->size < size)
+        return false;
+    memcpy(head, payload->bytes, size);
+    payload->bytes += size;
+    payload->size -= size;
+    return true;
+}
+
+static const char *
+facts_keep(struct facts *facts, struct facts_payload payload)
+{
+    return storage_keep(facts->storage, payload.bytes, payload.size);
+}
+
+/* ---- properties -------------------------------------------------------- */
+
+static enum status
+facts_set_number(struct facts *facts, struct facts_payload value,
+                 uint64_t *number)
+{
+    const char *text = facts_keep(facts, value);
+    char *end;
+
+    if (!text)
+        return STATUS_OUT_OF_MEMORY;
+    errno = 0;
+    unsigned long long read = strtoull(text, &end, 10);
+    if (end == text || errno != 0)
+        return facts_skip(facts);
+    *number = read;
+    return STATUS_OK;
+}
+
+static enum status
+facts_set_text(struct facts *facts, struct facts_payload value,
+               const char **text)
+{
+    *text = facts_keep(facts, value);
+    return *text ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* Adds the texts that zero bytes divide. */
+static enum status
+facts_add_texts(struct facts *facts, struct facts_payload value,
+                struct text_list *list)
+{
+    while (value.size > 0) {
+        const char *text = facts_keep(facts, value);
+
+        if (!text || text_list_add(list, text))
+            return STATUS_OUT_OF_MEMORY;
+        size_t size = strlen(text);
+        size += size < value.size; /* the zero byte */
+        value.bytes += size;
+        value.size -= size;
+    }
+    return STATUS_OK;
+}
+
+enum facts_property_type { FACTS_TEXT, FACTS_TEXTS, FACTS_NUMBER };
+
+/* Where each property goes in the session's process. */
+static const struct facts_property {
+    const char *key;
+    size_t offset;
+    enum facts_property_type type;
+} facts_properties[] = {
+    {"command", offsetof(struct session_process, command), FACTS_TEXTS},
+    {"program", offsetof(struct session_process, program), FACTS_TEXT},
+    {"host", offsetof(struct session_process, host), FACTS_TEXT},
+    {"kernel", offsetof(struct session_process, kernel), FACTS_TEXT},
+    {"cpu", offsetof(struct session_process, cpu), FACTS_TEXT},
+    {"cpu_count", offsetof(struct session_process, cpu_count), FACTS_NUMBER},
+    {"memory_limit", offsetof(struct session_process, memory_limit_bytes),
+     FACTS_NUMBER},
+    {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
+    {"environment", offsetof(struct session_process, environment),
+     FACTS_TEXTS},
+    {"option", offsetof(struct session_process, options), FACTS_TEXTS},
+    {"allocator", offsetof(struct session_process, allocator), FACTS_TEXT},
+    {"malloc_owner", offsetof(struct session_process, malloc_owner),
+     FACTS_TEXT},
+};
+
+static enum status
+facts_set_property(struct facts *facts, const struct facts_property *property,
+                   struct facts_payload value)
+{
+    void *field = (char *)&facts->session->process + property->offset;
+
+    switch (property->type) {
+    case FACTS_TEXT:
+        return facts_set_text(facts, value, field);
+    case FACTS_TEXTS:
+        return facts_add_texts(facts, value, field);
+    case FACTS_NUMBER:
+        return facts_set_number(facts, value, field);
+    }
+    return STATUS_OK;
+}
+
+/* A key that is not known here is no mistake: a later tprof may write more. */
+static enum status
+facts_read_property(struct facts *facts, struct facts_payload payload)
+{
+    size_t length = strnlen(payload.bytes, payload.size);
+
+    if (length == payload.size)
+        return facts_skip(facts);
+    struct facts_payload value = {payload.bytes + length + 1,
+                                  payload.size - length - 1};
+    for (size_t i = 0; i < sizeof facts_properties / sizeof *facts_properties;
+         i++)
+        if (strcmp(payload.bytes, facts_properties[i].key) == 0)
+            return facts_set_property(facts, &facts_properties[i], value);
+    return STATUS_OK;
+}
+
+/* ---- texts, modules, bindings, hooks ----------------------------------- */
+
+static enum status
+facts_read_string(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_string head;
+
+    if (!facts_take(&payload, &head, sizeof head))
+        return facts_skip(facts);
+    const char *text = facts_keep(facts, payload);
+    const char **place = text ? array_add(&facts->strings) : NULL;
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    *place = text;
+    return id_map_add(&facts->string_ids, head.id, facts->strings.count - 1);
+}
+
+static enum status
+facts_read_catalog(struct facts *facts, struct facts_payload payload)
+{
+    text_append_bytes(&facts->catalog, payload.bytes, payload.size);
+    return text_status(&facts->catalog);
+}
+
+/* A build-id that is longer than its field is cut, which keeps it telling. */
+static void
+facts_write_build_id(struct session_module *module, const char *bytes,
+                     size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t most = (sizeof module->build_id - 1) / 2;
+
+    for (size_t i = 0; i < size && i < most; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+
+        module->build_id[2 * i] = digits[byte / 16];
+        module->build_id[2 * i + 1] = digits[byte % 16];
+    }
+}
+
+static enum status
+facts_read_module(struct facts *facts, struct facts_payload payload)
+{
+    struct array *modules = &facts->session->modules;
+    struct trace_module head;
+
+    if (!facts_take(&payload, &head, sizeof head) ||
+        head.build_id_size > payload.size || head.end < head.start ||
+        modules->count == FACTS_MODULES_MAX)
+        return facts_skip(facts);
+    struct session_module *module = array_add(modules);
+    if (!module)
+        return STATUS_OUT_OF_MEMORY;
+    module->fact = head;
+    facts_write_build_id(module, payload.bytes, head.build_id_size);
+    module->path = storage_keep(facts->storage,
+                                payload.bytes + head.build_id_size,
+                                payload.size - head.build_id_size);
+    if (!module->path)
+        return STATUS_OUT_OF_MEMORY;
+    return id_map_add(&facts->module_ids, head.id, modules->count - 1);
+}
+
+static enum status
+facts_add_binding(struct facts *facts, const struct trace_binding *head,
+                  const char *symbol)
+{
+    struct array *bindings = &facts->session->bindings;
+    struct trace_binding *raw = array_add(&facts->raw_bindings);
+    struct session_binding *binding = raw ? array_add(bindings) : NULL;
+
+    if (!binding || !symbol)
+        return STATUS_OUT_OF_MEMORY;
+    *raw = *head;
+    *binding = (struct session_binding){.symbol = symbol,
+                                        .target = head->target};
+    return id_map_add(&facts->binding_ids, head->id, bindings->count - 1);
+}
+
+static enum status
+facts_read_binding(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_binding head;
+
+    if (!facts_take(&payload, &head, sizeof head) ||
+        facts->raw_bindings.count == FACTS_BINDINGS_MAX)
+        return facts_skip(facts);
+    return facts_add_binding(facts, &head, facts_keep(facts, payload));
+}
+
+static enum status
+facts_read_hook(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_hook head;
+
+    if (!facts_take(&payload, &head, sizeof head) ||
+        head.outcome >= TRACE_HOOK_OUTCOMES)
+        return facts_skip(facts);
+    struct trace_hook *raw = array_add(&facts->raw_hooks);
+    struct session_hook *hook = raw ? array_add(&facts->session->hooks) : NULL;
+    if (!hook)
+        return STATUS_OUT_OF_MEMORY;
+    *raw = head;
+    hook->symbol = facts_keep(facts, payload);
+    hook->slots = head.slots;
+    hook->outcome = (enum trace_hook_outcome)head.outcome;
+    return hook->symbol ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* ---- chunks ------------------------------------------------------------ */
+
+typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
+
+static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
+    [TRACE_FACT_PROPERTY] = facts_read_property,
+    [TRACE_FACT_STRING] = facts_read_string,
+    [TRACE_FACT_CATALOG] = facts_read_catalog,
+    [TRACE_FACT_MODULE] = facts_read_module,
+    [TRACE_FACT_BINDING] = facts_read_binding,
+    [TRACE_FACT_HOOK] = facts_read_hook,
+};
+
+/* Takes one fact off what is left of a chunk; a fact that cannot be told from
+ * what follows ends the chunk. */
+static enum status
+facts_read_next(struct facts *facts, struct facts_payload *rest)
+{
+    struct trace_fact head;
+    bool is_whole = facts_take(rest, &head, sizeof head);
+
+    if (!is_whole || head.kind == TRACE_FACT_NONE || head.size > rest->size ||
+        head.kind >= TRACE_FACT_KINDS) {
+        rest->size = 0;
+        return is_whole && head.kind == TRACE_FACT_NONE ? STATUS_OK
+                                                        : facts_skip(facts);
+    }
+    struct facts_payload payload = {rest->bytes, head.size};
+    size_t padded = ((size_t)head.size + FACTS_ALIGN - 1) / FACTS_ALIGN *
+                    FACTS_ALIGN;
+    if (padded > rest->size)
+        padded = rest->size;
+    rest->bytes += padded;
+    rest->size -= padded;
+    return facts_readers[head.kind](facts, payload);
+}
+
+static enum status
+facts_read_chunk(struct facts *facts, const struct reader *reader,
+                 const struct reader_chunk *chunk)
+{
+    size_t size;
+    char *bytes = reader_load(reader, chunk, &size);
+    struct facts_payload rest = {bytes, size};
+    enum status status = bytes ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    while (!status && rest.size > 0)
+        status = facts_read_next(facts, &rest);
+    free(bytes);
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
+static enum status
+facts_parse_catalog(struct facts *facts)
+{
+    struct catalog_arena *arena = &facts->storage->arena;
+    struct catalog_error error;
+
+    if (facts->catalog.size == 0)
+        return STATUS_OK;
+    *arena = (struct catalog_arena){malloc(FACTS_ARENA_SIZE), FACTS_ARENA_SIZE,
+                                    0};
+    if (!arena->base)
+        return STATUS_OUT_OF_MEMORY;
+    if (catalog_read(&facts->session->catalog, arena, facts->catalog.bytes,
+                     facts->catalog.size, &error))
+        return STATUS_OK;
+    return text_list_addf(&facts->session->doubts,
+                          "line %u of the trace's kernel catalog has a "
+                          "mistake, so some FLOPs are unknown: %s",
+                          error.line, error.text);
+}
+
+static void
+facts_link_bindings(struct facts *facts)
+{
+    const struct session *session = facts->session;
+    struct session_binding *binding = session->bindings.items;
+    const struct trace_binding *raw = facts->raw_bindings.items;
+
+    for (size_t i = 0; i < session->bindings.count; i++) {
+        if (raw[i].kernel < session->catalog.kernel_count)
+            binding[i].kernel = &session->catalog.kernels[raw[i].kernel];
+        binding[i].module = session_find_module(session, binding[i].target);
+    }
+}
+
+enum status
+facts_read(struct facts *facts, const struct reader *reader)
+{
+    struct reader_span chunks = reader_chunks(reader, TRACE_FACTS);
+    enum status status = STATUS_OK;
+
+    for (; !status && chunks.first < chunks.end; chunks.first++)
+        status = facts_read_chunk(facts, reader, chunks.first);
+    if (!status)
+        status = facts_parse_catalog(facts);
+    if (!status)
+        facts_link_bindings(facts);
+    return status;
+}
+
+const char *
+facts_string(const struct facts *facts, uint64_t id)
+{
+    const char *const *strings = facts->strings.items;
+    int64_t index = id <= UINT32_MAX
+                        ? id_map_find(&facts->string_ids, (uint32_t)id)
+                        : ID_MAP_NONE;
+
+    return index == ID_MAP_NONE ? "?" : strings[index];
+}
+
+enum status
+facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index)
+{
+    const struct trace_binding unknown = {.id = id, .kernel = UINT32_MAX};
+    int64_t found = id_map_find(&facts->binding_ids, id);
+    enum status status = STATUS_OK;
+
+    if (found == ID_MAP_NONE) {
+        facts->bad_facts++;
+        status = facts_add_binding(facts, &unknown, "?");
+        found = (int64_t)facts->session->bindings.count - 1;
+    }
+    *index = (uint32_t)found;
+    return status;
+}
+
+void
+facts_link_hooks(struct facts *facts)
+{
+    struct session *session = facts->session;
+    struct session_hook *hook = session->hooks.items;
+    const struct trace_hook *raw = facts->raw_hooks.items;
+
+    for (size_t i = 0; i < session->hooks.count; i++) {
+        int64_t module = id_map_find(&facts->module_ids, raw[i].module);
+        int64_t binding = id_map_find(&facts->binding_ids, raw[i].binding);
+
+        if (module != ID_MAP_NONE)
+            hook[i].module = array_at(&session->modules, (size_t)module);
+        if (raw[i].binding != 0 && binding != ID_MAP_NONE)
+            hook[i].binding = array_at(&session->bindings, (size_t)binding);
+    }
+}

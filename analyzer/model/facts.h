@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* facts.h: what a trace says beside its events: the process, its modules, its
+ * bindings, texts and the catalog. */
+#ifndef MODEL_FACTS_H
+#define MODEL_FACTS_H
+
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "model/id_map.h"
+#include "model/session.h"
+#include "model/storage.h"
+#include "reader/reader.h"
+
+struct facts {
+    struct session *session;
+    struct storage *storage;
+    struct array strings; /* of const char * */
+    struct id_map string_ids;
+    struct id_map module_ids;
+    struct id_map binding_ids;
+    struct array raw_bindings; /* of struct trace_binding, as session->bindings */
+    struct array raw_hooks;    /* of struct trace_hook, as session->hooks */
+    struct text catalog;
+    uint64_t bad_facts; /* that made no sense */
+};
+
+/* Start with no facts, filling these. */
+void facts_init(struct facts *facts, struct session *session,
+                struct storage *storage);
+
+void facts_fini(struct facts *facts);
+
+/* Read all facts of a trace, and the catalog in them.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status facts_read(struct facts *facts, const struct reader *reader)
+    MUST_CHECK;
+
+/* Give the text of a string's number; "?" when the trace lacks it. */
+const char *facts_string(const struct facts *facts, uint64_t id);
+
+/* Find the binding of a number, or make one of which nothing is known.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status facts_find_binding(struct facts *facts, uint32_t id,
+                               uint32_t *index) MUST_CHECK;
+
+/* Point the hooks at their modules and bindings, when no binding will be
+ * added any more. */
+void facts_link_hooks(struct facts *facts);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* id_map.h: from the numbers that a trace gives its strings, modules and
+ * bindings to indices in our arrays.  The numbers may be anything. */
+#ifndef MODEL_ID_MAP_H
+#define MODEL_ID_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+enum { ID_MAP_NONE = -1 };
+
+struct id_map_entry;
+
+struct id_map {
+    struct id_map_entry *entries;
+};
+
+void id_map_fini(struct id_map *map);
+
+/* Note where a number leads; a number that comes again leads to the new place.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status id_map_add(struct id_map *map, uint32_t id, size_t index)
+    MUST_CHECK;
+
+/* Returns: the index, or ID_MAP_NONE. */
+int64_t id_map_find(const struct id_map *map, uint32_t id);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* losses.c: what a trace lacks.
+ *
+ * Tallies say what was written, the reader what is left: the difference was
+ * overwritten.  A process that is killed between a tally and its event leaves
+ * them one apart in each lane, which is no loss.
+ */
+#include "model/losses.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LOSSES_SLACK = 1, LOSSES_OVERHEAD_UNIT = 256 };
+
+/* ---- counting ---------------------------------------------------------- */
+
+static bool
+losses_records_blocks(const struct session *session)
+{
+    const char *mode = session->process.alloc_mode;
+
+    return strcmp(mode, "full") == 0 || strcmp(mode, "nostack") == 0;
+}
+
+/* Returns: what the events of this lane told, or NULL. */
+static const struct events_lane *
+losses_find_events(const struct events *events,
+                   const struct tallies_lane *tallies)
+{
+    const struct events_lane *lane = events->lanes.items;
+
+    for (size_t i = 0; i < events->lanes.count; i++)
+        if (lane[i].tallies == tallies)
+            return &lane[i];
+    return NULL;
+}
+
+static uint64_t
+losses_above(uint64_t written, uint64_t found)
+{
+    return written > found ? written - found : 0;
+}
+
+/* Returns: the records of one lane that were written and are not there. */
+static uint64_t
+losses_count_missing(const struct session *session,
+                     const struct tallies_lane *tallies,
+                     const struct events_lane *events)
+{
+    uint64_t written = tallies->others;
+    uint64_t found = tallies->lost + LOSSES_SLACK;
+
+    if (losses_records_blocks(session))
+        written += tallies->blocks;
+    if (events)
+        found += events->blocks + events->others;
+    return losses_above(written, found);
+}
+
+/* Lanes of tallies and of events are both in the order of their numbers. */
+static uint64_t
+losses_count_all_missing(const struct session *session,
+                         const struct losses_sources *sources)
+{
+    const struct tallies_lane *lane = sources->tallies->lanes.items;
+    uint64_t missing = 0;
+
+    for (size_t i = 0; i < sources->tallies->lanes.count; i++)
+        missing += losses_count_missing(
+            session, &lane[i], losses_find_events(sources->events, &lane[i]));
+    return missing;
+}
+
+static uint64_t
+losses_count_read(const struct events *events)
+{
+    const struct events_lane *lane = events->lanes.items;
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < events->lanes.count; i++)
+        count += lane[i].blocks + lane[i].others;
+    return count;
+}
+
+static enum status
+losses_doubt(struct session *session, const struct reader *reader)
+{
+    const struct session_losses *losses = &session->losses;
+    struct text_list *doubts = &session->doubts;
+    enum status status = STATUS_OK;
+
+    if (reader->is_truncated)
+        status = text_list_addf(doubts, "the file ends at byte %llu, before "
+                                        "byte %llu as its header has it: it "
+                                        "was cut off",
+                                (unsigned long long)reader->size,
+                                (unsigned long long)reader->header.size);
+    else if (losses->torn_chunks > 0)
+        status = text_list_addf(doubts, "%llu parts of the file cannot be read",
+                                (unsigned long long)losses->torn_chunks);
+    if (!status && losses->bad_records > 0)
+        status = text_list_addf(doubts, "%llu records make no sense and were "
+                                        "left out",
+                                (unsigned long long)losses->bad_records);
+    return status;
+}
+
+enum status
+losses_fill(struct session *session, const struct losses_sources *sources)
+{
+    const struct trace_header *header = &sources->reader->header;
+    const struct heap *heap = &sources->events->heap;
+    struct session_losses *losses = &session->losses;
+
+    losses->lost_records += header->lost_records;
+    losses->reused_chunks = header->reused_chunks;
+    losses->failed_chunks = header->failed_chunks;
+    losses->failed_errno = header->failed_errno;
+    losses->torn_chunks = sources->reader->torn_chunks +
+                          sources->events->torn_chunks;
+    losses->bad_records = sources->facts->bad_facts +
+                          sources->tallies->bad_cells +
+                          sources->events->bad_records + heap->bad_addresses +
+                          heap->missing_frees;
+    if (header->reused_chunks > 0)
+        losses->overwritten_records = losses_count_all_missing(session,
+                                                               sources);
+    session->records_read = losses_count_read(sources->events);
+    return losses_doubt(session, sources->reader);
+}
+
+/* ---- the heap ---------------------------------------------------------- */
+
+/* While a process runs, its tallies are read later than its events were
+ * counted: only after an ending does a difference mean something. */
+static bool
+losses_is_short_of_blocks(const struct session *session,
+                          const struct losses_sources *sources)
+{
+    const struct tallies_lane *lane = sources->tallies->lanes.items;
+
+    if (!session->process.has_last)
+        return false;
+    for (size_t i = 0; i < sources->tallies->lanes.count; i++) {
+        const struct events_lane *events =
+            losses_find_events(sources->events, &lane[i]);
+        uint64_t found = events ? events->blocks : 0;
+
+        if (lane[i].blocks > found + LOSSES_SLACK)
+            return true;
+    }
+    return false;
+}
+
+/* Returns: why allocations were not recorded one by one, or NULL. */
+static const char *
+losses_explain_mode(const char *mode)
+{
+    if (strcmp(mode, "count") == 0)
+        return "TPROF_ALLOC=count keeps totals only";
+    if (strcmp(mode, "off") == 0)
+        return "TPROF_ALLOC=off records no allocations";
+    return "this tprof does not know the TPROF_ALLOC of the trace";
+}
+
+/* Returns: why the replay is not exact, or NULL when it is. */
+static const char *
+losses_explain_heap(const struct session *session,
+                    const struct losses_sources *sources)
+{
+    const struct session_losses *losses = &session->losses;
+
+    if (!losses_records_blocks(session))
+        return losses_explain_mode(session->process.alloc_mode);
+    if (session->process.malloc_owner)
+        return "another library's malloc comes before tprof's";
+    if (losses->reused_chunks > 0)
+        return "the oldest records were overwritten";
+    if (losses->lost_records > 0)
+        return "records were lost";
+    if (losses->torn_chunks > 0)
+        return "parts of the file cannot be read";
+    if (losses->bad_records > 0)
+        return "some records make no sense";
+    if (losses_is_short_of_blocks(session, sources))
+        return "records are missing";
+    return NULL;
+}
+
+static void
+losses_forget_heap(struct session *session)
+{
+    struct session_region *region = session->regions.items;
+    struct session_reading *reading = session->readings.items;
+
+    session->heap.peak_bytes = SESSION_UNKNOWN;
+    session->heap.peak_time_ns = SESSION_UNKNOWN;
+    session->heap.live_bytes = SESSION_UNKNOWN;
+    session->heap.live_blocks = SESSION_UNKNOWN;
+    for (size_t i = 0; i < session->regions.count; i++)
+        region[i].peak_heap_bytes = SESSION_UNKNOWN;
+    for (size_t i = 0; i < session->readings.count; i++)
+        reading[i].live_heap_bytes = SESSION_UNKNOWN;
+}
+
+static void
+losses_take_heap(struct session *session, const struct events *events)
+{
+    const struct heap *heap = &events->heap;
+    struct session_region *root = array_at(&session->regions, 0);
+
+    session->heap.peak_bytes = heap->peak_bytes;
+    session->heap.peak_time_ns = clock_convert(events->clock, heap->peak_ticks);
+    session->heap.live_bytes = heap->live_bytes;
+    session->heap.live_blocks = heap->live_blocks;
+    root->peak_heap_bytes = heap->peak_bytes;
+}
+
+void
+losses_judge_heap(struct session *session,
+                  const struct losses_sources *sources)
+{
+    session->heap.unknown_frees = sources->events->heap.unknown_frees;
+    session->heap.reason = losses_explain_heap(session, sources);
+    session->heap.is_exact = !session->heap.reason;
+    if (session->heap.is_exact)
+        losses_take_heap(session, sources->events);
+    else
+        losses_forget_heap(session);
+}
+
+/* ---- overhead ---------------------------------------------------------- */
+
+static double
+losses_overhead_ns(const struct session *session, uint64_t parts)
+{
+    return (double)parts / LOSSES_OVERHEAD_UNIT * session->ns_per_tick;
+}
+
+static double
+losses_count_kernels(const struct session *session)
+{
+    const struct session_binding *binding = session->bindings.items;
+    double calls = 0;
+
+    for (size_t i = 0; i < session->bindings.count; i++)
+        calls += (double)binding[i].calls;
+    return calls;
+}
+
+static double
+losses_count_regions(const struct session *session)
+{
+    const struct session_region *region = session->regions.items;
+    double calls = 0;
+
+    for (size_t i = 0; i < session->regions.count; i++)
+        calls += (double)region[i].calls;
+    return calls;
+}
+
+void
+losses_fill_overhead(struct session *session,
+                     const struct trace_overhead *overhead)
+{
+    struct session_overhead *to = &session->overhead;
+    double blocks = (double)session->heap.allocations +
+                    (double)session->heap.frees;
+
+    to->kernel_ns = losses_overhead_ns(session, overhead->kernel);
+    to->kernel_inner_ns = losses_overhead_ns(session, overhead->kernel_inner);
+    to->region_ns = losses_overhead_ns(session, overhead->region);
+    to->allocation_ns = losses_overhead_ns(session, overhead->allocation);
+    double total_ns = losses_count_kernels(session) * to->kernel_ns +
+                      losses_count_regions(session) * to->region_ns +
+                      blocks * to->allocation_ns;
+    to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
+    to->fraction = session->thread_ns > 0
+                       ? total_ns / (double)session->thread_ns : (double)NAN;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* losses.h: what a trace lacks, whether its heap is exact all the same, and
+ * what recording cost. */
+#ifndef MODEL_LOSSES_H
+#define MODEL_LOSSES_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/events.h"
+#include "model/facts.h"
+#include "model/session.h"
+#include "model/tallies.h"
+#include "reader/reader.h"
+
+/* What was read, and by whom. */
+struct losses_sources {
+    const struct reader *reader;
+    const struct facts *facts;
+    const struct tallies *tallies;
+    const struct events *events;
+};
+
+/* Fill the session's losses, and doubt what they make doubtful.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status losses_fill(struct session *session,
+                        const struct losses_sources *sources) MUST_CHECK;
+
+/* Decide whether the replay of the heap is exact, and fill in its results; the
+ * losses must have been filled in. */
+void losses_judge_heap(struct session *session,
+                       const struct losses_sources *sources);
+
+/* Tell what recording cost; the threads must be known. */
+void losses_fill_overhead(struct session *session,
+                          const struct trace_overhead *overhead);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* peaks.h: the highest value of a quantity since each of many past moments.
+ *
+ * For the peak heap of every region that is open, at one comparison a change
+ * however many are open.
+ */
+#ifndef MODEL_PEAKS_H
+#define MODEL_PEAKS_H
+
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct peaks {
+    struct array steps; /* of struct peaks_step */
+    uint64_t top;       /* the highest since the newest moment */
+    uint64_t moments;   /* marked so far */
+};
+
+void peaks_init(struct peaks *peaks);
+void peaks_fini(struct peaks *peaks);
+
+/* Mark this moment, at which the quantity has this value.
+ *
+ * Returns: the moment's name in `moment`.
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment)
+    MUST_CHECK;
+
+/* Forget a moment.
+ *
+ * Returns: the highest value since then.
+ */
+uint64_t peaks_forget(struct peaks *peaks, uint64_t moment);
+
+/* The rest of peaks_raise. */
+void peaks_raise_top(struct peaks *peaks, uint64_t value);
+
+/* The quantity has this value now. */
+static inline void
+peaks_raise(struct peaks *peaks, uint64_t value)
+{
+    if (value > peaks->top)
+        peaks_raise_top(peaks, value);
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* process.c: the process that was recorded. */
+#include "model/process.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+void
+process_init(struct session_process *process)
+{
+    *process = (struct session_process){.cpu_count = SESSION_UNKNOWN,
+                                        .memory_limit_bytes = SESSION_UNKNOWN,
+                                        .ending = SESSION_UNSEEN};
+    text_list_init(&process->command);
+    text_list_init(&process->environment);
+    text_list_init(&process->options);
+}
+
+void
+process_fini(struct session_process *process)
+{
+    text_list_fini(&process->command);
+    text_list_fini(&process->environment);
+    text_list_fini(&process->options);
+}
+
+/* Returns: the value of an option, or NULL. */
+static const char *
+process_option(const struct session_process *process, const char *variable)
+{
+    size_t length = strlen(variable);
+
+    for (size_t i = 0; i < text_list_count(&process->options); i++) {
+        const char *option = text_list_at(&process->options, i);
+
+        if (strncmp(option, variable, length) == 0 && option[length] == '=')
+            return option + length + 1;
+    }
+    return NULL;
+}
+
+static const char *
+process_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static const char *
+process_choose_name(const struct session_process *process)
+{
+    const char *given = process_option(process, "TPROF_NAME");
+
+    if (given && given[0] != '\0')
+        return given;
+    if (process->program)
+        return process_base_name(process->program);
+    if (text_list_count(&process->command) > 0)
+        return process_base_name(text_list_at(&process->command, 0));
+    return "?";
+}
+
+/* ---- the ending -------------------------------------------------------- */
+
+/* What the parent was told is true whatever the process itself said before. */
+static void
+process_note_wait(struct session_process *process, int wait_status)
+{
+    if (WIFSIGNALED(wait_status)) {
+        process->ending = SESSION_SIGNALLED;
+        process->signal = WTERMSIG(wait_status);
+    } else if (WIFEXITED(wait_status)) {
+        if (process->ending != SESSION_QUIT)
+            process->ending = SESSION_EXITED;
+        process->exit_status = WEXITSTATUS(wait_status);
+    }
+}
+
+static enum session_ending
+process_choose_ending(uint32_t ending)
+{
+    switch (ending) {
+    case TRACE_EXITED:
+        return SESSION_EXITED;
+    case TRACE_QUIT:
+        return SESSION_QUIT;
+    case TRACE_EXECUTED:
+        return SESSION_EXECUTED;
+    default: /* a number from the file, not an enum */
+        return SESSION_UNSEEN;
+    }
+}
+
+void
+process_fill(struct session_process *process,
+             const struct trace_header *header)
+{
+    const char *alloc_mode = process_option(process, "TPROF_ALLOC");
+
+    process->name = process_choose_name(process);
+    process->alloc_mode = alloc_mode ? alloc_mode : "full";
+    process->pid = header->pid;
+    process->parent_pid = header->parent_pid;
+    process->realtime_start_ns = header->realtime_start_ns;
+    process->exit_status = header->exit_status;
+    process->ending = process_choose_ending(header->ending);
+    process->first = header->first;
+    process->last = header->last;
+    process->has_last = process->ending != SESSION_UNSEEN;
+    if (header->waited == 1)
+        process_note_wait(process, header->wait_status);
+}
+
+/* ---- time -------------------------------------------------------------- */
+
+static uint64_t
+process_last_record_ns(const struct events *events)
+{
+    const struct events_lane *lane = events->lanes.items;
+    uint64_t last_ns = 0;
+
+    for (size_t i = 0; i < events->lanes.count; i++) {
+        uint64_t ns = clock_convert(events->clock, lane[i].last_ticks);
+
+        last_ns = ns > last_ns ? ns : last_ns;
+    }
+    return last_ns;
+}
+
+/* An exec that failed leaves an end in the header, and the process goes on. */
+void
+process_measure(struct session_process *process,
+                const struct trace_header *header,
+                const struct events *events)
+{
+    uint64_t start_ns = header->start.monotonic_ns;
+    uint64_t end_ns = header->end.monotonic_ns;
+    uint64_t last_ns = process_last_record_ns(events);
+
+    if (process->has_last && end_ns > start_ns)
+        process->wall_ns = end_ns - start_ns;
+    else
+        process->wall_ns = last_ns > events->clock->last_ns
+                               ? last_ns : events->clock->last_ns;
+}
+
+enum status
+process_doubt(const struct session_process *process, struct text_list *doubts)
+{
+    if (process->ending == SESSION_UNSEEN)
+        return text_list_add(doubts,
+                             "the trace ends without an exit: the process was "
+                             "killed, crashed, or still runs; what was "
+                             "recorded until then is whole");
+    if (process->ending == SESSION_SIGNALLED)
+        return text_list_addf(doubts,
+                              "signal %d ended the process; what was recorded "
+                              "until then is whole", process->signal);
+    return STATUS_OK;
+}

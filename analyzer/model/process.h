@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* process.h: the process that was recorded: its name, its ending, its time. */
+#ifndef MODEL_PROCESS_H
+#define MODEL_PROCESS_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/events.h"
+#include "model/session.h"
+#include "reader/reader.h"
+
+/* Start with nothing known. */
+void process_init(struct session_process *process);
+
+void process_fini(struct session_process *process);
+
+/* Take over what the header says; the facts must have been read. */
+void process_fill(struct session_process *process,
+                  const struct trace_header *header);
+
+/* Tell how long the process ran, when its events have been read. */
+void process_measure(struct session_process *process,
+                     const struct trace_header *header,
+                     const struct events *events);
+
+/* Doubt what an ending that nobody saw makes doubtful.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status process_doubt(const struct session_process *process,
+                          struct text_list *doubts) MUST_CHECK;
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* session.c: opening a trace: the order of the work.
+ *
+ * Facts first, as tallies refer to them; then tallies, as events refer to
+ * those; then one pass over the events; and last what only the whole tells.
+ */
+#include "model/session.h"
+
+#include <string.h>
+
+#include "model/clock.h"
+#include "model/events.h"
+#include "model/facts.h"
+#include "model/losses.h"
+#include "model/process.h"
+#include "model/storage.h"
+#include "model/tallies.h"
+#include "reader/reader.h"
+
+/* What is needed while a trace is opened, and not after. */
+struct session_work {
+    struct reader reader;
+    struct clock clock;
+    struct facts facts;
+    struct tallies tallies;
+    struct events events;
+};
+
+static void
+session_init(struct session *session)
+{
+    *session = (struct session){0};
+    process_init(&session->process);
+    array_init(&session->modules, sizeof(struct session_module));
+    array_init(&session->bindings, sizeof(struct session_binding));
+    array_init(&session->hooks, sizeof(struct session_hook));
+    array_init(&session->threads, sizeof(struct session_thread));
+    array_init(&session->regions, sizeof(struct session_region));
+    array_init(&session->slots, sizeof(struct session_slot));
+    array_init(&session->readings, sizeof(struct session_reading));
+    array_init(&session->metrics, sizeof(struct session_metric));
+    array_init(&session->requests_ns, sizeof(uint64_t));
+    text_list_init(&session->doubts);
+}
+
+void
+session_close(struct session *session)
+{
+    struct session_slot *slot = session->slots.items;
+
+    for (size_t i = 0; i < session->slots.count; i++)
+        array_fini(&slot[i].durations_ns);
+    array_fini(&session->modules);
+    array_fini(&session->bindings);
+    array_fini(&session->hooks);
+    array_fini(&session->threads);
+    array_fini(&session->regions);
+    array_fini(&session->slots);
+    array_fini(&session->readings);
+    array_fini(&session->metrics);
+    array_fini(&session->requests_ns);
+    text_list_fini(&session->doubts);
+    process_fini(&session->process);
+    storage_free(session->storage);
+    session_init(session);
+}
+
+/* ---- threads ----------------------------------------------------------- */
+
+/* Of a lane's threads only the last can have an end that was not seen. */
+static void
+session_note_last_events(struct session *session, const struct events *events)
+{
+    const struct events_lane *lane = events->lanes.items;
+
+    for (size_t i = 0; i < events->lanes.count; i++) {
+        const struct tallies_lane *tallies = lane[i].tallies;
+
+        if (!tallies || tallies->thread_count == 0)
+            continue;
+        struct session_thread *thread = array_at(
+            &session->threads,
+            tallies->first_thread + tallies->thread_count - 1);
+        uint64_t ns = clock_convert(events->clock, lane[i].last_ticks);
+        if (!thread->has_ended && ns > thread->last_ns)
+            thread->last_ns = ns;
+    }
+}
+
+/* Returns: the sum of the threads' processor times; UNKNOWN if one is. */
+static uint64_t
+session_add_cpu(uint64_t sum_ns, uint64_t cpu_ns)
+{
+    if (sum_ns == SESSION_UNKNOWN || cpu_ns == SESSION_UNKNOWN)
+        return SESSION_UNKNOWN;
+    return sum_ns + cpu_ns;
+}
+
+/* What the threads did in no region is what is left of their lives. */
+static void
+session_fill_root(struct session *session, uint64_t inner_ns)
+{
+    struct session_region *root = array_at(&session->regions, 0);
+    const struct session_thread *thread = session->threads.items;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        if (thread[i].last_ns > thread[i].first_ns)
+            session->thread_ns += thread[i].last_ns - thread[i].first_ns;
+        root->cpu_ns = session_add_cpu(root->cpu_ns, thread[i].cpu_ns);
+    }
+    root->inclusive_ns = session->thread_ns;
+    root->exclusive_ns = inner_ns < session->thread_ns
+                             ? session->thread_ns - inner_ns : 0;
+}
+
+/* ---- opening ----------------------------------------------------------- */
+
+static enum status
+session_finish(struct session *session, struct session_work *work)
+{
+    const struct losses_sources sources = {&work->reader, &work->facts,
+                                           &work->tallies, &work->events};
+    enum status status = process_doubt(&session->process, &session->doubts);
+
+    facts_link_hooks(&work->facts);
+    process_measure(&session->process, &work->reader.header, &work->events);
+    session_note_last_events(session, &work->events);
+    session_fill_root(session, work->tallies.root_inner_ns);
+    if (!status)
+        status = losses_fill(session, &sources);
+    losses_judge_heap(session, &sources);
+    losses_fill_overhead(session, &work->reader.header.overhead);
+    return status;
+}
+
+static enum status
+session_read(struct session *session, struct session_work *work)
+{
+    enum status status = facts_read(&work->facts, &work->reader);
+
+    process_fill(&session->process, &work->reader.header);
+    if (!status)
+        status = clock_measure(&work->clock, &work->reader, &session->doubts);
+    session->ns_per_tick = work->clock.ns_per_tick;
+    if (!status)
+        status = tallies_read(&work->tallies, &work->reader);
+    if (!status)
+        status = events_read(&work->events, &work->reader);
+    return status ? status : session_finish(session, work);
+}
+
+static enum status
+session_make_storage(struct session *session, const char *path)
+{
+    struct storage *storage = storage_new();
+
+    session->storage = storage;
+    if (storage)
+        session->path = storage_keep(storage, path, strlen(path));
+    return session->path ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* Every failure behind the header is one of memory. */
+static enum status
+session_work_through(struct session *session, struct session_work *work,
+                     struct diagnostic *diagnostic)
+{
+    enum status status = session_make_storage(session, work->reader.path);
+
+    facts_init(&work->facts, session, session->storage);
+    tallies_init(&work->tallies, &work->facts, &work->clock);
+    events_init(&work->events, &work->facts, &work->tallies, &work->clock);
+    if (!status)
+        status = session_read(session, work);
+    events_fini(&work->events);
+    tallies_fini(&work->tallies);
+    facts_fini(&work->facts);
+    return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+}
+
+enum status
+session_open(struct session *session, const char *path,
+             struct diagnostic *diagnostic)
+{
+    struct session_work work;
+    enum status status = reader_open(&work.reader, path, diagnostic);
+
+    session_init(session);
+    if (status)
+        return status;
+    status = session_work_through(session, &work, diagnostic);
+    reader_close(&work.reader);
+    if (status)
+        session_close(session);
+    return status;
+}
+
+const struct session_module *
+session_find_module(const struct session *session, uint64_t address)
+{
+    const struct session_module *module = session->modules.items;
+    const struct session_module *found = NULL;
+
+    for (size_t i = 0; i < session->modules.count; i++) {
+        const struct trace_module *fact = &module[i].fact;
+
+        if (address < fact->start || address >= fact->end)
+            continue;
+        if (!found || fact->epoch > found->fact.epoch)
+            found = &module[i];
+    }
+    return found;
+}

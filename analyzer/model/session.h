@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The session: everything a trace tells, in the terms of its reports.
+ *
+ * The model turns records into this; analyses read it and change nothing.
+ * Times are nanoseconds since the start of recording, unless they are
+ * lengths.  What is not known is NAN, UNKNOWN or NULL, never 0.
+ */
+#ifndef MODEL_SESSION_H
+#define MODEL_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/status.h"
+#include "base/text_list.h"
+#include "spec/catalog.h"
+#include "spec/trace.h"
+
+#define SESSION_UNKNOWN UINT64_MAX
+
+/* How the process ended, as far as anyone saw. */
+enum session_ending {
+    SESSION_EXITED,   /* exit_status holds */
+    SESSION_QUIT,     /* _exit; exit_status holds */
+    SESSION_SIGNALLED, /* `signal` holds; only `tprof run` can see this */
+    SESSION_EXECUTED, /* it became another program */
+    SESSION_UNSEEN    /* killed, crashed, or still running */
+};
+
+struct session_process {
+    struct text_list command;
+    struct text_list environment; /* NAME=VALUE */
+    struct text_list options;     /* TPROF_NAME=VALUE in force */
+    const char *name;             /* TPROF_NAME, else the program's base name */
+    const char *program;          /* path of the executable, or NULL */
+    const char *directory;        /* in which it was started, or NULL */
+    const char *host;             /* of these, NULL when the trace lacks them */
+    const char *cpu;
+    const char *kernel;           /* of the operating system */
+    const char *alloc_mode;       /* "full", "nostack", "count", "off" */
+    const char *allocator;        /* path of the library whose malloc is behind ours */
+    const char *malloc_owner;     /* path of who took malloc before us, or NULL */
+    uint64_t cpu_count;           /* processors it may use, or UNKNOWN */
+    uint64_t memory_limit_bytes;  /* of its control group, or UNKNOWN */
+    uint32_t pid;
+    uint32_t parent_pid;
+    uint64_t realtime_start_ns;
+    enum session_ending ending;
+    int exit_status;
+    int signal;
+    uint64_t wall_ns; /* from load to ending, or to the last record */
+    struct trace_reading first;
+    struct trace_reading last;
+    bool has_last; /* `last` was taken at the ending; else it is the latest reading */
+};
+
+struct session_module {
+    struct trace_module fact;
+    const char *path;
+    char build_id[72]; /* in hexadecimal; empty when there is none */
+};
+
+struct session_binding {
+    const struct catalog_kernel *kernel;
+    const char *symbol;
+    const struct session_module *module; /* that holds the real function, or NULL */
+    uint64_t target;
+    uint64_t calls; /* of all slots */
+};
+
+struct session_hook {
+    const char *symbol;
+    const struct session_module *module;   /* whose slots these are */
+    const struct session_binding *binding; /* NULL when not hooked */
+    uint32_t slots;
+    enum trace_hook_outcome outcome;
+};
+
+struct session_thread {
+    uint32_t id; /* kernel thread id */
+    uint32_t lane;
+    uint64_t first_ns;
+    uint64_t last_ns;  /* its end, or the last that is known of it */
+    bool has_ended;    /* last_ns is its end */
+    uint64_t cpu_ns;   /* UNKNOWN when its end was not seen */
+    uint64_t kernel_ns; /* inside kernels, nested ones not twice */
+    uint64_t allocations;
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t failed_allocations;
+    uint64_t lost_records;
+    uint64_t unmatched;
+    uint64_t records; /* that its tallies say were written or tried */
+};
+
+/* A region, merged over the threads that ran it; the path tells it apart.
+ * Region 0 is the root: what ran in no region. */
+struct session_region {
+    const char *label;
+    const char *path; /* "model/layer0/attention"; "" for the root */
+    uint32_t parent;
+    uint32_t depth; /* of the root 0 */
+    uint64_t calls;
+    uint64_t inclusive_ns; /* completed calls, summed over threads */
+    uint64_t exclusive_ns; /* without the regions inside */
+    uint64_t cpu_ns;       /* inclusive; sampled at region borders */
+    uint64_t kernel_ns;    /* exclusive: kernels called right here, nested not twice */
+    uint64_t allocations;  /* these are exclusive too */
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t peak_heap_bytes; /* highest live heap while it was open in any thread; UNKNOWN */
+    uint64_t items;
+    uint32_t threads;
+};
+
+/* The calls of one kernel with one shape from one place, region and thread. */
+struct session_slot {
+    uint32_t binding; /* index in bindings */
+    uint32_t thread;
+    uint32_t region;
+    bool nested; /* inside a kernel that owns the FLOPs */
+    uint64_t site;
+    unsigned dims;
+    int64_t shape[TRACE_SHAPE_MAX];
+    uint64_t calls;
+    uint64_t total_ns;
+    uint64_t self_ns; /* without the kernels inside */
+    uint64_t min_ns;
+    uint64_t max_ns;
+    long double flops_each; /* NAN when unknown */
+    long double bytes_each;
+    struct array durations_ns; /* uint64_t, of the events that are left, in order */
+};
+
+struct session_reading {
+    uint64_t time_ns;
+    uint32_t thread;
+    const char *label; /* of a snapshot; NULL for a periodic reading */
+    struct trace_reading values;
+    uint64_t live_heap_bytes; /* at that time; UNKNOWN when the replay is not exact */
+};
+
+struct session_metric {
+    const char *name;
+    double value; /* the last */
+    uint64_t count;
+};
+
+/* The live heap by exact replay of every allocation and free. */
+struct session_heap {
+    bool is_exact;      /* false: records are missing, or were not asked for */
+    const char *reason; /* why not; NULL when exact */
+    uint64_t peak_bytes;
+    uint64_t peak_time_ns;
+    uint64_t live_bytes; /* at the end */
+    uint64_t live_blocks;
+    uint64_t unknown_frees; /* of blocks from before recording, or missing */
+    uint64_t allocations;   /* from the tallies: exact even when records are lost */
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t failed_allocations;
+};
+
+struct session_losses {
+    uint64_t lost_records;   /* that could not be written */
+    uint64_t overwritten_records; /* under a capacity */
+    uint64_t reused_chunks;
+    uint64_t failed_chunks;
+    int failed_errno;
+    uint64_t torn_chunks;    /* claimed but unreadable */
+    uint64_t unmatched;      /* region ends without a begin, kernels left by a jump */
+    uint64_t bad_records;    /* that made no sense */
+};
+
+struct session_overhead {
+    double kernel_ns; /* for one event, as the shim measured on itself */
+    double kernel_inner_ns;
+    double region_ns;
+    double allocation_ns;
+    uint64_t total_ns; /* for the events of this trace, over all threads */
+    double fraction;   /* of thread time */
+};
+
+struct session {
+    const char *path; /* of the trace */
+    struct session_process process;
+    struct catalog catalog;
+    struct array modules;  /* of struct session_module */
+    struct array bindings; /* of struct session_binding */
+    struct array hooks;    /* of struct session_hook */
+    struct array threads;  /* of struct session_thread */
+    struct array regions;  /* of struct session_region, parents first */
+    struct array slots;    /* of struct session_slot */
+    struct array readings; /* of struct session_reading, by time */
+    struct array metrics;  /* of struct session_metric */
+    uint64_t items;
+    uint64_t requests; /* ended */
+    struct array requests_ns; /* uint64_t: how long each took whose begin was seen */
+    struct session_heap heap;
+    struct session_losses losses;
+    struct session_overhead overhead;
+    uint64_t thread_ns;   /* lifetimes of all threads that recorded, summed */
+    double ns_per_tick;
+    uint64_t records_read;
+    struct text_list doubts; /* sentences for the reader of the report */
+    void *storage;           /* what owns the strings above */
+};
+
+/* Read a trace whole.
+ * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic
+ * that names the file and the byte; the session is then empty.  A trace that
+ * is damaged behind its head opens, with doubts and losses.
+ * Units: memory grows with what is alive and distinct, and by eight bytes a
+ * kernel call. */
+enum status session_open(struct session *session, const char *path,
+                         struct diagnostic *diagnostic) MUST_CHECK;
+
+void session_close(struct session *session);
+
+/* The module that holds an address, or NULL. */
+const struct session_module *session_find_module(const struct session *session, uint64_t address);
+
+#endif

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tallies.c: the exact totals of a trace: threads, regions and slots.
+ *
+ * A node is made after its parent and a slot after its node, so a cell refers
+ * to lower numbers only: one pass in the order of the numbers suffices, and
+ * damage cannot make a circle.
+ */
+#include "model/tallies.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+enum {
+    TALLIES_PATH_MAX = 4096, /* a longer path is cut: depth times label */
+    /* How far table numbers may run ahead of the tables that are there. */
+    TALLIES_GAP_MAX = 8
+};
+
+struct tallies_region_key {
+    uint64_t parent;
+    const char *label;
+};
+
+struct tallies_region {
+    struct tallies_region_key key;
+    uint32_t index;
+    uint32_t last_thread; /* the thread counted last in it */
+    UT_hash_handle hh;
+};
+
+void
+tallies_init(struct tallies *tallies, struct facts *facts,
+             const struct clock *clock)
+{
+    *tallies = (struct tallies){.session = facts->session,
+                                .facts = facts,
+                                .clock = clock};
+    array_init(&tallies->lanes, sizeof(struct tallies_lane));
+}
+
+void
+tallies_fini(struct tallies *tallies)
+{
+    struct tallies_lane *lane = tallies->lanes.items;
+    struct tallies_region *region;
+    struct tallies_region *next;
+
+    for (size_t i = 0; i < tallies->lanes.count; i++)
+        array_fini(&lane[i].cells);
+    array_fini(&tallies->lanes);
+    HASH_ITER(hh, tallies->regions, region, next) {
+        HASH_DEL(tallies->regions, region);
+        free(region);
+    }
+}
+
+static uint64_t
+tallies_ns(const struct tallies *tallies, uint64_t ticks)
+{
+    return clock_convert_length(tallies->clock, ticks);
+}
+
+/* ---- regions ----------------------------------------------------------- */
+
+static const char *
+tallies_make_path(struct tallies *tallies, const struct session_region *parent,
+                  const char *label)
+{
+    struct text path;
+
+    text_init(&path);
+    text_append(&path, parent->path);
+    if (parent->depth > 0)
+        text_append(&path, "/");
+    text_append(&path, label);
+    size_t size = path.size < TALLIES_PATH_MAX ? path.size : TALLIES_PATH_MAX;
+    const char *kept = text_status(&path)
+        ? NULL : storage_keep(tallies->facts->storage, path.bytes, size);
+    text_fini(&path);
+    return kept;
+}
+
+static enum status
+tallies_add_region(struct tallies *tallies, uint32_t parent, const char *label)
+{
+    struct array *regions = &tallies->session->regions;
+    struct session_region *region = array_add(regions);
+
+    if (!region)
+        return STATUS_OUT_OF_MEMORY;
+    const struct session_region *above = array_at(regions, parent);
+    region->label = label;
+    region->path = tallies_make_path(tallies, above, label);
+    region->parent = parent;
+    region->depth = above->depth + 1;
+    region->peak_heap_bytes = SESSION_UNKNOWN;
+    return region->path ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static struct tallies_region *
+tallies_new_entry(struct tallies *tallies,
+                  const struct tallies_region_key *key)
+{
+    struct tallies_region *entry = calloc(1, sizeof *entry);
+
+    if (!entry)
+        return NULL;
+    entry->key = *key;
+    entry->index = (uint32_t)tallies->session->regions.count;
+    entry->last_thread = UINT32_MAX;
+    HASH_ADD(hh, tallies->regions, key, sizeof entry->key, entry);
+    if (hash_was_added(&entry->hh))
+        return entry;
+    free(entry);
+    return NULL;
+}
+
+/* Labels are kept once, so their addresses tell them apart. */
+static enum status
+tallies_find_region(struct tallies *tallies, uint32_t parent,
+                    const char *label, struct tallies_region **found)
+{
+    const struct tallies_region_key key = {parent, label};
+
+    HASH_FIND(hh, tallies->regions, &key, sizeof key, *found);
+    if (*found)
+        return STATUS_OK;
+    *found = tallies_new_entry(tallies, &key);
+    return *found ? tallies_add_region(tallies, parent, label)
+                  : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status
+tallies_add_root(struct tallies *tallies)
+{
+    struct session_region *root = array_add(&tallies->session->regions);
+
+    if (!root)
+        return STATUS_OUT_OF_MEMORY;
+    *root = (struct session_region){.label = "",
+                                    .path = "",
+                                    .peak_heap_bytes = SESSION_UNKNOWN};
+    return STATUS_OK;
+}
+
+/* ---- nodes ------------------------------------------------------------- */
+
+/* The amounts that belong to thread, region and process alike. */
+static void
+tallies_count_node(struct tallies *tallies, const struct trace_node *node,
+                   struct session_region *region,
+                   struct session_thread *thread)
+{
+    struct session *session = tallies->session;
+
+    region->allocations += node->allocations;
+    region->allocated_bytes += node->allocated_bytes;
+    region->frees += node->frees;
+    region->items += node->items;
+    thread->allocations += node->allocations;
+    thread->allocated_bytes += node->allocated_bytes;
+    thread->frees += node->frees;
+    thread->failed_allocations += node->failed_allocations;
+    thread->lost_records += node->lost_records;
+    thread->unmatched += node->unmatched;
+    session->heap.allocations += node->allocations;
+    session->heap.allocated_bytes += node->allocated_bytes;
+    session->heap.frees += node->frees;
+    session->heap.failed_allocations += node->failed_allocations;
+    session->items += node->items;
+    session->losses.lost_records += node->lost_records;
+    session->losses.unmatched += node->unmatched;
+}
+
+/* A begin and an end are a record each; one that is open still is not known. */
+static void
+tallies_count_records(struct tallies_lane *lane, const struct trace_node *node,
+                      struct session_thread *thread)
+{
+    uint64_t others = 2 * node->calls + node->extended;
+
+    lane->blocks += node->allocations + node->frees;
+    lane->others += others;
+    lane->lost += node->lost_records;
+    thread->records += node->allocations + node->frees + others;
+}
+
+/* What is known of an unended thread's end comes from its regions, here, and
+ * from its events, later. */
+static void
+tallies_note_seen(const struct tallies *tallies, struct session_thread *thread,
+                  uint64_t ticks)
+{
+    uint64_t ns = clock_convert(tallies->clock, ticks);
+
+    if (!thread->has_ended && ns > thread->last_ns)
+        thread->last_ns = ns;
+}
+
+static enum status
+tallies_read_thread(struct tallies *tallies, struct tallies_lane *lane,
+                    const struct trace_node *node, struct tallies_cell *cell)
+{
+    struct array *threads = &tallies->session->threads;
+    struct session_thread *thread = array_add(threads);
+    struct session_region *root = array_at(&tallies->session->regions, 0);
+
+    if (!thread)
+        return STATUS_OUT_OF_MEMORY;
+    *cell = (struct tallies_cell){TRACE_CELL_NODE, 0,
+                                  (uint32_t)threads->count - 1};
+    thread->id = node->thread;
+    thread->lane = lane->number;
+    thread->first_ns = clock_convert(tallies->clock, node->first_ticks);
+    thread->last_ns = thread->first_ns;
+    thread->cpu_ns = SESSION_UNKNOWN;
+    tallies_note_seen(tallies, thread, node->last_ticks);
+    thread->has_ended = node->last_ticks != 0;
+    if (thread->has_ended && node->cpu_ns != 0)
+        thread->cpu_ns = node->cpu_ns;
+    tallies_count_node(tallies, node, root, thread);
+    tallies_count_records(lane, node, thread);
+    lane->thread_count++;
+    root->threads++;
+    return STATUS_OK;
+}
+
+static void
+tallies_add_region_times(struct tallies *tallies,
+                         const struct trace_node *node,
+                         struct session_region *region)
+{
+    uint64_t ns = tallies_ns(tallies, node->ticks);
+    uint64_t inner_ns = tallies_ns(tallies, node->inner_ticks);
+
+    region->calls += node->calls;
+    region->inclusive_ns += ns;
+    region->exclusive_ns += ns > inner_ns ? ns - inner_ns : 0;
+    region->cpu_ns += node->cpu_ns;
+    if (region->parent == 0)
+        tallies->root_inner_ns += ns;
+}
+
+static enum status
+tallies_read_region(struct tallies *tallies, struct tallies_lane *lane,
+                    const struct trace_node *node, struct tallies_cell *cell)
+{
+    const struct tallies_cell *parent =
+        tallies_find_cell(lane, node->parent, TRACE_CELL_NODE);
+    struct tallies_region *entry;
+
+    if (!parent) {
+        tallies->bad_cells++;
+        return STATUS_OK;
+    }
+    if (tallies_find_region(tallies, parent->index,
+                            facts_string(tallies->facts, node->label), &entry))
+        return STATUS_OUT_OF_MEMORY;
+    *cell = (struct tallies_cell){TRACE_CELL_NODE, entry->index,
+                                  parent->thread};
+    struct session_region *region =
+        array_at(&tallies->session->regions, entry->index);
+    struct session_thread *thread =
+        array_at(&tallies->session->threads, parent->thread);
+    region->threads += entry->last_thread != parent->thread;
+    entry->last_thread = parent->thread;
+    tallies_add_region_times(tallies, node, region);
+    tallies_count_node(tallies, node, region, thread);
+    tallies_count_records(lane, node, thread);
+    tallies_note_seen(tallies, thread, node->last_ticks);
+    return STATUS_OK;
+}
+
+static enum status
+tallies_read_node(struct tallies *tallies, struct tallies_lane *lane,
+                  const union trace_cell *raw, struct tallies_cell *cell)
+{
+    if (raw->node.parent == 0)
+        return tallies_read_thread(tallies, lane, &raw->node, cell);
+    return tallies_read_region(tallies, lane, &raw->node, cell);
+}
+
+/* ---- slots ------------------------------------------------------------- */
+
+/* A shape with other terms than the catalog's is none it can work on. */
+static void
+tallies_work(const struct catalog_kernel *kernel, struct session_slot *slot)
+{
+    bool is_known = kernel && kernel->shape_count == slot->dims;
+
+    slot->flops_each = is_known ? catalog_evaluate(&kernel->flops, slot->shape)
+                                : (long double)NAN;
+    slot->bytes_each = is_known ? catalog_evaluate(&kernel->bytes, slot->shape)
+                                : (long double)NAN;
+}
+
+static void
+tallies_add_slot_times(const struct tallies *tallies,
+                       const struct trace_slot *raw, struct session_slot *slot)
+{
+    slot->calls = raw->calls;
+    slot->total_ns = tallies_ns(tallies, raw->ticks);
+    slot->self_ns = tallies_ns(tallies, raw->self_ticks);
+    slot->min_ns = tallies_ns(tallies, raw->min_ticks);
+    slot->max_ns = tallies_ns(tallies, raw->max_ticks);
+}
+
+static void
+tallies_count_slot(struct tallies *tallies, struct session_slot *slot)
+{
+    const struct session *session = tallies->session;
+    struct session_thread *thread = array_at(&session->threads, slot->thread);
+    struct session_region *region = array_at(&session->regions, slot->region);
+    struct session_binding *binding =
+        array_at(&session->bindings, slot->binding);
+
+    thread->kernel_ns += slot->self_ns;
+    thread->records += slot->calls;
+    region->kernel_ns += slot->self_ns;
+    binding->calls += slot->calls;
+    tallies_work(binding->kernel, slot);
+}
+
+static enum status
+tallies_add_slot(struct tallies *tallies, const struct trace_slot *raw,
+                 const struct tallies_cell *node)
+{
+    struct session_slot *slot = array_add(&tallies->session->slots);
+
+    if (!slot)
+        return STATUS_OUT_OF_MEMORY;
+    array_init(&slot->durations_ns, sizeof(uint64_t));
+    slot->thread = node->thread;
+    slot->region = node->index;
+    slot->nested = raw->nested != 0;
+    slot->site = raw->site;
+    slot->dims = raw->dims;
+    memcpy(slot->shape, raw->shape, sizeof slot->shape);
+    tallies_add_slot_times(tallies, raw, slot);
+    if (facts_find_binding(tallies->facts, raw->binding, &slot->binding))
+        return STATUS_OUT_OF_MEMORY;
+    tallies_count_slot(tallies, slot);
+    return STATUS_OK;
+}
+
+/* A slot without calls is of a call that never returned, or came by a jump:
+ * there is nothing to tell of it. */
+static enum status
+tallies_read_slot(struct tallies *tallies, struct tallies_lane *lane,
+                  const union trace_cell *raw, struct tallies_cell *cell)
+{
+    const struct trace_slot *slot = &raw->slot;
+    const struct tallies_cell *node =
+        tallies_find_cell(lane, slot->node, TRACE_CELL_NODE);
+
+    if (!node || slot->dims > TRACE_SHAPE_MAX) {
+        tallies->bad_cells++;
+        return STATUS_OK;
+    }
+    if (slot->calls == 0)
+        return STATUS_OK;
+    *cell = (struct tallies_cell){TRACE_CELL_SLOT,
+                                  (uint32_t)tallies->session->slots.count,
+                                  node->thread};
+    lane->others += slot->calls;
+    return tallies_add_slot(tallies, slot, node);
+}
+
+/* ---- lanes ------------------------------------------------------------- */
+
+/* A cell takes its number only now, so that none can refer to itself. */
+static enum status
+tallies_read_cell(struct tallies *tallies, struct tallies_lane *lane,
+                  const union trace_cell *raw)
+{
+    struct tallies_cell cell = {TRACE_CELL_NONE, 0, 0};
+    enum status status = STATUS_OK;
+
+    if (raw->kind == TRACE_CELL_NODE)
+        status = tallies_read_node(tallies, lane, raw, &cell);
+    else if (raw->kind == TRACE_CELL_SLOT)
+        status = tallies_read_slot(tallies, lane, raw, &cell);
+    else if (raw->kind != TRACE_CELL_NONE)
+        tallies->bad_cells++;
+    struct tallies_cell *place = status ? NULL : array_add(&lane->cells);
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    *place = cell;
+    return STATUS_OK;
+}
+
+/* Fills the numbers up to `count` with cells of which nothing is known. */
+static enum status
+tallies_skip_cells(struct tallies_lane *lane, size_t count)
+{
+    while (lane->cells.count < count)
+        if (!array_add(&lane->cells))
+            return STATUS_OUT_OF_MEMORY;
+    return STATUS_OK;
+}
+
+static enum status
+tallies_read_table(struct tallies *tallies, struct tallies_lane *lane,
+                   const struct reader *reader,
+                   const struct reader_chunk *chunk)
+{
+    size_t first = (size_t)chunk->sequence * TRACE_TALLY_CELLS;
+    size_t size;
+    union trace_cell raw;
+
+    if (lane->cells.count > first)
+        return STATUS_OK; /* its numbers are taken: a second table of this place */
+    char *bytes = reader_load(reader, chunk, &size);
+    if (!bytes)
+        return STATUS_OUT_OF_MEMORY;
+    enum status status = tallies_skip_cells(lane, first + 1);
+    /* The head of the chunk takes half of the first cell's place. */
+    for (size_t at = sizeof raw - sizeof(struct trace_chunk);
+         !status && at + sizeof raw <= size; at += sizeof raw) {
+        memcpy(&raw, bytes + at, sizeof raw);
+        status = tallies_read_cell(tallies, lane, &raw);
+    }
+    free(bytes);
+    return status;
+}
+
+static enum status
+tallies_read_lane(struct tallies *tallies, const struct reader *reader,
+                  struct reader_span tables)
+{
+    struct tallies_lane *lane = array_add(&tallies->lanes);
+    size_t most = 2 * (size_t)(tables.end - tables.first) + TALLIES_GAP_MAX;
+    enum status status = STATUS_OK;
+
+    if (!lane)
+        return STATUS_OUT_OF_MEMORY;
+    lane->number = tables.first->lane;
+    lane->first_thread = (uint32_t)tallies->session->threads.count;
+    array_init(&lane->cells, sizeof(struct tallies_cell));
+    for (; !status && tables.first < tables.end; tables.first++) {
+        if (tables.first->sequence < most)
+            status = tallies_read_table(tallies, lane, reader, tables.first);
+        else
+            tallies->bad_cells++;
+    }
+    return status;
+}
+
+enum status
+tallies_read(struct tallies *tallies, const struct reader *reader)
+{
+    struct reader_span rest = reader_chunks(reader, TRACE_TALLIES);
+    enum status status = tallies_add_root(tallies);
+
+    while (!status && rest.first < rest.end)
+        status = tallies_read_lane(tallies, reader, reader_next_lane(&rest));
+    return status;
+}
+
+static int
+tallies_compare_lane(const void *number, const void *lane)
+{
+    uint32_t a = *(const uint32_t *)number;
+    uint32_t b = ((const struct tallies_lane *)lane)->number;
+
+    return (a > b) - (a < b);
+}
+
+struct tallies_lane *
+tallies_find_lane(const struct tallies *tallies, uint32_t number)
+{
+    if (tallies->lanes.count == 0)
+        return NULL;
+    return bsearch(&number, tallies->lanes.items, tallies->lanes.count,
+                   sizeof(struct tallies_lane), tallies_compare_lane);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tallies.h: the exact totals of a trace: threads, regions and slots.
+ *
+ * They stay whole when events are overwritten or lost.
+ */
+#ifndef MODEL_TALLIES_H
+#define MODEL_TALLIES_H
+
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/clock.h"
+#include "model/facts.h"
+#include "model/session.h"
+#include "reader/reader.h"
+
+struct tallies_region;
+
+/* What a cell number of a lane means in the session. */
+struct tallies_cell {
+    uint32_t kind;   /* enum trace_cell_kind */
+    uint32_t index;  /* of a node: its region; of a slot: itself */
+    uint32_t thread; /* index in the session's threads */
+};
+
+struct tallies_lane {
+    uint32_t number;
+    struct array cells;    /* of struct tallies_cell, by number */
+    uint32_t first_thread; /* the lane's threads follow one another */
+    uint32_t thread_count;
+    uint64_t blocks; /* allocations and frees */
+    uint64_t others; /* other records */
+    uint64_t lost;
+};
+
+struct tallies {
+    struct session *session;
+    struct facts *facts;
+    const struct clock *clock;
+    struct array lanes; /* of struct tallies_lane, by number */
+    struct tallies_region *regions;
+    uint64_t root_inner_ns; /* in regions that are directly inside the root */
+    uint64_t bad_cells;
+};
+
+void tallies_init(struct tallies *tallies, struct facts *facts,
+                  const struct clock *clock);
+void tallies_fini(struct tallies *tallies);
+
+/* Read all tallies of a trace into its session.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status tallies_read(struct tallies *tallies, const struct reader *reader)
+    MUST_CHECK;
+
+/* Returns: the lane of this number, or NULL. */
+struct tallies_lane *tallies_find_lane(const struct tallies *tallies,
+                                       uint32_t number);
+
+/* Returns: the cell of this number if it is of this kind, or NULL. */
+static inline const struct tallies_cell *
+tallies_find_cell(const struct tallies_lane *lane, uint32_t number,
+                  enum trace_cell_kind kind)
+{
+    const struct tallies_cell *cells = lane ? lane->cells.items : NULL;
+
+    if (!cells || number >= lane->cells.count ||
+        cells[number].kind != (uint32_t)kind)
+        return NULL;
+    return &cells[number];
+}
+
+#endif

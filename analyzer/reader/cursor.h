@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cursor.h: the events of one lane, in the order they were written.
+ *
+ * Memory: one window of a chunk, whatever the file says.
+ */
+#ifndef READER_CURSOR_H
+#define READER_CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "reader/reader.h"
+#include "spec/trace.h"
+
+/* One record.  Which fields hold depends on the kind; TIME never comes out. */
+struct reader_event {
+    enum trace_event_kind kind;
+    uint32_t lane;
+    uint32_t source; /* index of the lane among those merged */
+    uint32_t cell;   /* KERNEL: slot; ENTER, LEAVE: node; blocks: call chain */
+    uint64_t ticks;  /* KERNEL: the end of the call */
+    uint64_t address;
+    uint64_t size;     /* of an obtained block */
+    uint64_t duration; /* KERNEL, LEAVE: in ticks */
+    enum trace_extended_type type; /* EXTENDED: one of those we know */
+    const uint64_t *words; /* EXTENDED: as many as the type has; good until
+                              the next event is asked for */
+};
+
+struct cursor {
+    const struct reader *reader;
+    struct reader_span chunks; /* that are not yet open */
+    uint32_t lane;
+    char *window;
+    size_t capacity; /* of the window */
+    size_t position; /* in the window, of the next record */
+    size_t filled;
+    uint64_t offset; /* in the file, of what follows the window */
+    uint64_t stop;   /* in the file, of the open chunk's last record */
+    uint64_t ticks;  /* of the last record */
+    uint64_t bad_records;
+    uint64_t torn_chunks; /* that became unreadable since the walk */
+};
+
+/* Start before the first event of a lane's chunks, of which there is one.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status cursor_open(struct cursor *cursor, const struct reader *reader,
+                        struct reader_span chunks) MUST_CHECK;
+
+void cursor_close(struct cursor *cursor);
+
+/* Decode the next event.
+ *
+ * Returns: false at the end.  A record that makes no sense is counted and
+ * ends its chunk: what follows it cannot be told apart any more.
+ */
+bool cursor_next(struct cursor *cursor, struct reader_event *event) MUST_CHECK;
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* index.c: finding the chunks of a trace file.
+ *
+ * Chunks follow one another from the end of the header.  Where no head can be
+ * read the walk goes on by the smallest step a chunk may have, so one damaged
+ * head costs one chunk.  A head names its own place in the file: what looks
+ * like a head inside another chunk's contents is not one.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* SEEK_DATA */
+#endif
+#include "reader/index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool
+index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
+{
+    if (head->magic != TRACE_CHUNK_MAGIC || head->offset != offset)
+        return false;
+    if (head->kind < TRACE_EVENTS || head->kind > TRACE_FACTS)
+        return false;
+    if (head->kind == TRACE_TALLIES && head->size != TRACE_TALLY_CHUNK_SIZE)
+        return false;
+    return head->size >= TRACE_CHUNK_ALIGN &&
+           head->size % TRACE_CHUNK_ALIGN == 0 &&
+           head->used >= sizeof *head && head->used <= head->size;
+}
+
+static bool
+index_read_head(const struct reader *reader, uint64_t offset,
+                struct trace_chunk *head)
+{
+    return reader_read(reader, offset, head, sizeof *head) == sizeof *head &&
+           index_head_is_sound(head, offset);
+}
+
+/* Skips a hole in the file: it may be as large as its owner liked. */
+static uint64_t
+index_skip_hole(const struct reader *reader, uint64_t offset)
+{
+    off_t data = lseek(reader->descriptor, (off_t)offset, SEEK_DATA);
+
+    if (data < 0)
+        return errno == ENXIO ? reader->size : offset;
+    uint64_t aligned = (uint64_t)data / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
+    return aligned > offset ? aligned : offset;
+}
+
+/* Returns: the place of the next head from `offset` on, or the file's size. */
+static uint64_t
+index_find_head(const struct reader *reader, uint64_t offset)
+{
+    struct trace_chunk head;
+
+    while (offset < reader->size) {
+        offset = index_skip_hole(reader, offset);
+        if (offset >= reader->size || index_read_head(reader, offset, &head))
+            break;
+        offset += TRACE_CHUNK_ALIGN;
+    }
+    return offset < reader->size ? offset : reader->size;
+}
+
+/* A chunk that reaches beyond the file was cut off with it, or its size is
+ * damaged and others follow. */
+static uint64_t
+index_find_end(struct reader *reader, const struct trace_chunk *head)
+{
+    if (head->size <= reader->size - head->offset)
+        return head->offset + head->size;
+
+    uint64_t end = index_find_head(reader, head->offset + TRACE_CHUNK_ALIGN);
+    if (end < reader->size || head->used > reader->size - head->offset)
+        reader->torn_chunks++;
+    return end;
+}
+
+/* Returns: the place of what follows the chunk, or 0 without memory. */
+static uint64_t
+index_add(struct reader *reader, const struct trace_chunk *head)
+{
+    uint64_t end = index_find_end(reader, head);
+    struct reader_chunk *chunk = array_add(&reader->chunks);
+    uint64_t available = end - head->offset;
+
+    if (!chunk)
+        return 0;
+    *chunk = (struct reader_chunk){
+        .offset = head->offset,
+        .size = head->used < available ? head->used : available,
+        .clock = head->clock,
+        .kind = head->kind,
+        .lane = head->lane,
+        .sequence = head->sequence,
+    };
+    return end;
+}
+
+/* What lies behind the claimed size is space that was about to be claimed. */
+static uint64_t
+index_skip_gap(struct reader *reader, uint64_t offset)
+{
+    uint64_t next = index_find_head(reader, offset + TRACE_CHUNK_ALIGN);
+
+    if (next < reader->size || offset < reader->header.size)
+        reader->torn_chunks++;
+    return next;
+}
+
+static enum status
+index_walk(struct reader *reader)
+{
+    struct trace_chunk head;
+
+    for (uint64_t offset = TRACE_HEADER_SIZE; offset < reader->size;) {
+        if (index_read_head(reader, offset, &head))
+            offset = index_add(reader, &head);
+        else
+            offset = index_skip_gap(reader, offset);
+        if (offset == 0)
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+/* ---- order ------------------------------------------------------------- */
+
+static int
+index_compare_numbers(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int
+index_compare(const void *left, const void *right)
+{
+    const struct reader_chunk *a = left;
+    const struct reader_chunk *b = right;
+    int order = index_compare_numbers(a->kind, b->kind);
+
+    if (order == 0)
+        order = index_compare_numbers(a->lane, b->lane);
+    if (order == 0)
+        order = index_compare_numbers(a->sequence, b->sequence);
+    return order ? order : index_compare_numbers(a->offset, b->offset);
+}
+
+/* Counts the places where a sequence does not go on by one: a head with a
+ * damaged size hides the chunks behind it. */
+static uint64_t
+index_count_gaps(struct reader_span span)
+{
+    uint64_t count = 0;
+
+    while (span.first < span.end) {
+        struct reader_span lane = reader_next_lane(&span);
+        uint32_t expected = 0;
+
+        for (const struct reader_chunk *chunk = lane.first; chunk < lane.end;
+             chunk++) {
+            count += chunk->sequence != expected;
+            expected = chunk->sequence + 1;
+        }
+    }
+    return count;
+}
+
+/* A torn head leaves a gap in its sequence too: it counts once.  Event chunks
+ * that were reused are missing by right. */
+static void
+index_check_sequences(struct reader *reader)
+{
+    uint64_t gaps = index_count_gaps(reader_chunks(reader, TRACE_TALLIES));
+
+    if (reader->header.reused_chunks == 0)
+        gaps += index_count_gaps(reader_chunks(reader, TRACE_EVENTS));
+    if (gaps > reader->torn_chunks)
+        reader->torn_chunks = gaps;
+}
+
+enum status
+index_build(struct reader *reader)
+{
+    enum status status = index_walk(reader);
+
+    if (status)
+        return status;
+    if (reader->chunks.count > 0)
+        qsort(reader->chunks.items, reader->chunks.count,
+              sizeof(struct reader_chunk), index_compare);
+    index_check_sequences(reader);
+    reader->is_truncated = reader->header.size > reader->size;
+    if (reader->is_truncated && reader->torn_chunks == 0)
+        reader->torn_chunks = 1;
+    return STATUS_OK;
+}

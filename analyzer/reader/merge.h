@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* merge.h: the events of all lanes in one stream, by time.
+ *
+ * Events of one lane keep their order whatever their times; of equal times the
+ * lower lane comes first.
+ */
+#ifndef READER_MERGE_H
+#define READER_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "reader/cursor.h"
+#include "reader/reader.h"
+
+struct merge_source;
+
+struct merge {
+    struct merge_source *sources; /* a lane each, by number */
+    size_t source_count;
+    uint32_t *heap; /* indices of sources, the earliest event first */
+    size_t heap_count;
+    bool is_started; /* the event on top has been given out */
+    uint64_t bad_records; /* of lanes that have ended */
+    uint64_t torn_chunks;
+};
+
+/* Open the event chunks of a trace.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY: the merge is then closed.
+ */
+enum status merge_open(struct merge *merge, const struct reader *reader)
+    MUST_CHECK;
+
+void merge_close(struct merge *merge);
+
+/* Tell the number of the lane that source `source` reads. */
+uint32_t merge_lane(const struct merge *merge, size_t source);
+
+/* Give the next event.
+ *
+ * Returns: NULL at the end; else an event that is good until the next call.
+ */
+const struct reader_event *merge_next(struct merge *merge);
+
+#endif

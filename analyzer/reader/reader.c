@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reader.c: opening a trace file and checking its header.
+ *
+ * Used by the model and by `tprof dump`; a reader belongs to one thread.
+ */
+#include "reader/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "reader/index.h"
+
+enum {
+    READER_MAGIC_SIZE = 8,
+    READER_SHOWN = 16 /* bytes of a foreign file that a message shows */
+};
+
+_Static_assert(sizeof TRACE_MAGIC - 1 == READER_MAGIC_SIZE,
+               "the magic fills its field");
+
+size_t
+reader_read(const struct reader *reader, uint64_t offset, void *bytes,
+            size_t size)
+{
+    size_t done = 0;
+
+    if (offset > INT64_MAX - size)
+        return 0;
+    while (done < size) {
+        ssize_t read = pread(reader->descriptor, (char *)bytes + done,
+                             size - done, (off_t)(offset + done));
+        if (read == 0 || (read < 0 && errno != EINTR))
+            break;
+        done += read > 0 ? (size_t)read : 0;
+    }
+    return done;
+}
+
+char *
+reader_load(const struct reader *reader, const struct reader_chunk *chunk,
+            size_t *size)
+{
+    uint64_t wanted = chunk->size - sizeof(struct trace_chunk);
+
+    if (wanted > READER_LOAD_MAX)
+        wanted = READER_LOAD_MAX;
+    char *bytes = malloc(wanted + 1);
+    if (bytes)
+        *size = reader_read(reader, chunk->offset + sizeof(struct trace_chunk),
+                            bytes, wanted);
+    return bytes;
+}
+
+/* ---- the header -------------------------------------------------------- */
+
+/* Writes the printable start of what was found instead of a trace. */
+static void
+reader_show_bytes(const char *bytes, size_t size, char shown[READER_SHOWN + 1])
+{
+    size_t length = size < READER_SHOWN ? size : READER_SHOWN;
+
+    for (size_t i = 0; i < length; i++)
+        shown[i] = bytes[i] >= ' ' && bytes[i] <= '~' ? bytes[i] : '.';
+    shown[length] = '\0';
+}
+
+static enum status
+reader_check_magic(const struct reader *reader, size_t size,
+                   struct diagnostic *diagnostic)
+{
+    const char *found = reader->header.magic;
+    char shown[READER_SHOWN + 1];
+    size_t compared = size < READER_MAGIC_SIZE ? size : READER_MAGIC_SIZE;
+
+    if (size == 0)
+        return diagnostic_set(diagnostic, STATUS_CORRUPT,
+                              "%s: byte 0: expected a tprof trace, found an "
+                              "empty file", reader->path);
+    if (memcmp(found, TRACE_MAGIC, compared) == 0)
+        return STATUS_OK;
+    reader_show_bytes((const char *)&reader->header, size, shown);
+    return diagnostic_set(diagnostic, STATUS_CORRUPT,
+                          "%s: byte 0: expected the magic \"tprof\", found "
+                          "\"%s\": not a tprof trace", reader->path, shown);
+}
+
+static enum status
+reader_check_length(const struct reader *reader, size_t size,
+                    struct diagnostic *diagnostic)
+{
+    if (size == sizeof reader->header && reader->size >= TRACE_HEADER_SIZE)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_CORRUPT,
+                          "%s: byte %llu: expected a header of %d bytes, found "
+                          "the end of the file: the trace was cut off; record "
+                          "or copy it again", reader->path,
+                          (unsigned long long)reader->size, TRACE_HEADER_SIZE);
+}
+
+/* The byte order comes first: without it the version cannot be read. */
+static enum status
+reader_check_byte_order(const struct reader *reader,
+                        struct diagnostic *diagnostic)
+{
+    uint32_t found = reader->header.byte_order;
+    bool is_swapped = found == __builtin_bswap32(TRACE_BYTE_ORDER);
+
+    if (found == TRACE_BYTE_ORDER)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic,
+                          is_swapped ? STATUS_UNSUPPORTED : STATUS_CORRUPT,
+                          "%s: byte %zu: expected the byte order 0x%08x, found "
+                          "0x%08x%s", reader->path,
+                          offsetof(struct trace_header, byte_order),
+                          (unsigned)TRACE_BYTE_ORDER, found,
+                          is_swapped ? ": the machine that recorded has the "
+                                       "other byte order; read the trace there"
+                                     : "");
+}
+
+static enum status
+reader_check_version(const struct reader *reader,
+                     struct diagnostic *diagnostic)
+{
+    uint32_t found = reader->header.version;
+
+    if (found == TRACE_VERSION)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
+                          "%s: byte %zu: expected version %d, found version "
+                          "%u: read this trace with the tprof that recorded it",
+                          reader->path, offsetof(struct trace_header, version),
+                          TRACE_VERSION, found);
+}
+
+static enum status
+reader_check_header(const struct reader *reader, size_t size,
+                    struct diagnostic *diagnostic)
+{
+    enum status status = reader_check_magic(reader, size, diagnostic);
+
+    if (!status)
+        status = reader_check_length(reader, size, diagnostic);
+    if (!status)
+        status = reader_check_byte_order(reader, diagnostic);
+    if (!status)
+        status = reader_check_version(reader, diagnostic);
+    return status;
+}
+
+/* ---- opening ----------------------------------------------------------- */
+
+static enum status
+reader_refuse(const char *path, const char *what, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_IO,
+                          "%s: expected a trace file, found %s", path, what);
+}
+
+static enum status
+reader_check_type(const char *path, mode_t mode, struct diagnostic *diagnostic)
+{
+    if (S_ISREG(mode))
+        return STATUS_OK;
+    if (S_ISDIR(mode))
+        return reader_refuse(path, "a directory: name a trace in it",
+                             diagnostic);
+    return reader_refuse(path, "something that is not a regular file",
+                         diagnostic);
+}
+
+/* Not blocking: a FIFO without a writer would hold us up before its type is
+ * known. */
+static enum status
+reader_open_file(struct reader *reader, struct diagnostic *diagnostic)
+{
+    struct stat status;
+
+    reader->descriptor = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (reader->descriptor < 0 || fstat(reader->descriptor, &status) != 0)
+        return diagnostic_set(diagnostic, STATUS_IO, "%s: cannot be opened: %s",
+                              reader->path, strerror(errno));
+    return reader_check_type(reader->path, status.st_mode, diagnostic);
+}
+
+/* The header is read before the size is asked: a trace that is still recorded
+ * grows before its header says so. */
+static enum status
+reader_read_header(struct reader *reader, struct diagnostic *diagnostic)
+{
+    struct stat status;
+    size_t size = reader_read(reader, 0, &reader->header,
+                              sizeof reader->header);
+
+    if (fstat(reader->descriptor, &status) != 0 || status.st_size < 0)
+        return diagnostic_set(diagnostic, STATUS_IO, "%s: cannot be read: %s",
+                              reader->path, strerror(errno));
+    reader->size = (uint64_t)status.st_size;
+    return reader_check_header(reader, size, diagnostic);
+}
+
+static enum status
+reader_open_parts(struct reader *reader, struct diagnostic *diagnostic)
+{
+    enum status status = reader_open_file(reader, diagnostic);
+
+    if (!status)
+        status = reader_read_header(reader, diagnostic);
+    if (!status && index_build(reader))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    return status;
+}
+
+enum status
+reader_open(struct reader *reader, const char *path,
+            struct diagnostic *diagnostic)
+{
+    *reader = (struct reader){.descriptor = -1, .path = strdup(path)};
+    array_init(&reader->chunks, sizeof(struct reader_chunk));
+    if (!reader->path)
+        return diagnostic_set_out_of_memory(diagnostic);
+
+    enum status status = reader_open_parts(reader, diagnostic);
+    if (status)
+        reader_close(reader);
+    return status;
+}
+
+void
+reader_close(struct reader *reader)
+{
+    if (!reader->path)
+        return;
+    if (reader->descriptor >= 0)
+        close(reader->descriptor);
+    free(reader->path);
+    array_fini(&reader->chunks);
+    *reader = (struct reader){.descriptor = -1};
+}
+
+/* ---- chunks ------------------------------------------------------------ */
+
+struct reader_span
+reader_chunks(const struct reader *reader, enum trace_chunk_kind kind)
+{
+    const struct reader_chunk *chunk = reader->chunks.items;
+    const struct reader_chunk *end = chunk;
+
+    if (reader->chunks.count > 0)
+        end += reader->chunks.count;
+    while (chunk < end && chunk->kind < (uint32_t)kind)
+        chunk++;
+    struct reader_span span = {chunk, chunk};
+    while (span.end < end && span.end->kind == (uint32_t)kind)
+        span.end++;
+    return span;
+}
+
+struct reader_span
+reader_next_lane(struct reader_span *rest)
+{
+    struct reader_span span = {rest->first, rest->first};
+
+    while (span.end < rest->end && span.end->lane == span.first->lane)
+        span.end++;
+    rest->first = span.end;
+    return span;
+}

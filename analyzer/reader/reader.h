@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reader.h: a trace file, opened: its header and where its chunks are.
+ *
+ * Nothing in the file is trusted: each offset, size and kind is checked before
+ * it is used, nothing is read beyond the file, and no number in the file
+ * decides how much memory is taken.  The file may grow, shrink or be
+ * overwritten meanwhile, so it is read with pread and never mapped.
+ */
+#ifndef READER_READER_H
+#define READER_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "spec/trace.h"
+
+/* A chunk whose head made sense. */
+struct reader_chunk {
+    uint64_t offset;
+    uint64_t size; /* bytes of it that hold something, with its head */
+    struct trace_clock_pair clock;
+    uint32_t kind; /* enum trace_chunk_kind */
+    uint32_t lane;
+    uint32_t sequence;
+};
+
+struct reader {
+    int descriptor;
+    char *path;
+    uint64_t size; /* of the file when it was opened */
+    struct trace_header header;
+    struct array chunks; /* of struct reader_chunk, by kind, lane and sequence */
+    uint64_t torn_chunks; /* claimed but unreadable */
+    bool is_truncated; /* the file is shorter than what was claimed of it */
+};
+
+/* A run of chunks: from `first` up to, not with, `end`. */
+struct reader_span {
+    const struct reader_chunk *first;
+    const struct reader_chunk *end;
+};
+
+/* Open a trace, check its header and find its chunks.
+ *
+ * Errors: STATUS_IO when the system refuses; STATUS_CORRUPT when this is no
+ * trace; STATUS_UNSUPPORTED for another version or byte order.  The reader is
+ * then closed.  Damage behind the header is counted, and no error.
+ */
+enum status reader_open(struct reader *reader, const char *path,
+                        struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Close it; a zeroed or closed reader may be closed again. */
+void reader_close(struct reader *reader);
+
+/* Read up to `size` bytes at `offset`.
+ *
+ * Returns: the bytes read; fewer at the end of the file or when the system
+ * refuses.
+ */
+size_t reader_read(const struct reader *reader, uint64_t offset, void *bytes,
+                   size_t size);
+
+/* Give the chunks of one kind, by lane and sequence. */
+struct reader_span reader_chunks(const struct reader *reader,
+                                 enum trace_chunk_kind kind);
+
+/* Give the first of the chunks of a span that belong to one lane. */
+struct reader_span reader_next_lane(struct reader_span *rest);
+
+/* Read a chunk whole, without its head, at most READER_LOAD_MAX bytes of it.
+ *
+ * Returns: the bytes, for the caller to free, and their number in `size`;
+ * NULL when memory ran out.
+ */
+char *reader_load(const struct reader *reader, const struct reader_chunk *chunk,
+                  size_t *size) MUST_CHECK;
+
+enum { READER_LOAD_MAX = 64 << 20 };
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cell.h: one value as text: for people with its unit, for machines raw. */
+#ifndef RENDER_CELL_H
+#define RENDER_CELL_H
+
+#include <stdbool.h>
+
+#include "analysis/table.h"
+#include "base/text.h"
+#include "render/render.h"
+
+/* Append a value for people, safe for a terminal; an unknown one is "-".
+ *
+ * Units: those of the column; with `full_precision` its base unit, unscaled.
+ */
+void cell_append(struct text *out, const struct value *value, enum unit unit,
+                 const struct render_options *options);
+
+/* Append a value for machines: all digits, no unit, text as it is, an interval
+ * as "low..high", nothing for an unknown one. */
+void cell_append_raw(struct text *out, const struct value *value);
+
+/* Ask whether cells of a unit stand at the right, digits under digits. */
+bool cell_is_numeric(enum unit unit);
+
+/* Append what people call a column, safe for a terminal: the name of a trace
+ * may be part of it. */
+void cell_append_title(struct text *out, const struct column *column,
+                       const struct render_options *options);
+
+/* Give what people call a column: its title, else its key; not yet safe. */
+const char *cell_title(const struct column *column);
+
+#endif

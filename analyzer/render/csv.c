@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* csv.c: one table as comma-separated values, with all digits.
+ *
+ * The first line holds the keys.  An unknown value is an empty field, an empty
+ * text is "".  Notes have no place in the format and are left out.
+ *
+ * To read: RFC 4180, which asks for lines that end in CR LF.
+ */
+#include <string.h>
+
+#include "base/text.h"
+#include "render/cell.h"
+#include "render/render.h"
+
+static void
+csv_print_quoted(const char *string, FILE *out)
+{
+    fputc('"', out);
+    for (; *string; string++) {
+        if (*string == '"')
+            fputc('"', out);
+        fputc(*string, out);
+    }
+    fputc('"', out);
+}
+
+/* Blanks at the ends are quoted too: some readers strip them. */
+static bool
+csv_needs_quotes(const char *string)
+{
+    size_t size = strlen(string);
+
+    return size == 0 || strpbrk(string, ",\"\r\n") || string[0] == ' ' ||
+           string[size - 1] == ' ';
+}
+
+static void
+csv_print_field(const char *string, size_t index, FILE *out)
+{
+    if (index > 0)
+        fputc(',', out);
+    if (csv_needs_quotes(string))
+        csv_print_quoted(string, out);
+    else
+        fputs(string, out);
+}
+
+static void
+csv_print_value(const struct value *value, size_t index, struct text *cell,
+                FILE *out)
+{
+    if (value->kind == VALUE_NULL) {
+        fputs(index > 0 ? "," : "", out);
+        return;
+    }
+    text_clear(cell);
+    cell_append_raw(cell, value);
+    csv_print_field(cell->bytes, index, out);
+}
+
+static void
+csv_print_header(const struct table_schema *schema, FILE *out)
+{
+    for (size_t i = 0; i < schema->column_count; i++)
+        csv_print_field(schema->columns[i].key, i, out);
+    fputs("\r\n", out);
+}
+
+static enum status
+csv_render_table(const struct table *table,
+                 const struct render_options *options, FILE *out,
+                 struct diagnostic *diagnostic)
+{
+    (void)options; /* nothing here depends on who reads */
+    struct text cell;
+
+    text_init(&cell);
+    csv_print_header(table->schema, out);
+    for (size_t i = 0; i < table_row_count(table); i++) {
+        const struct value *row = table_row(table, i);
+        for (size_t j = 0; j < table->schema->column_count; j++)
+            csv_print_value(&row[j], j, &cell, out);
+        fputs("\r\n", out);
+    }
+    enum status status = text_status(&cell);
+    text_fini(&cell);
+    return status ? diagnostic_set_out_of_memory(diagnostic)
+                  : render_finish(out, diagnostic);
+}
+
+/* Returns: the name of the first table for people, to stand in an example. */
+static const char *
+csv_find_example(const struct document *document)
+{
+    for (size_t i = 0; i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+        if (section->kind == SECTION_TABLE &&
+            section_is_in(section, SECTION_IN_TEXT))
+            return section->table.schema->name;
+    }
+    return "timing";
+}
+
+static enum status
+csv_render_document(const struct document *document,
+                    const struct render_options *options, FILE *out,
+                    struct diagnostic *diagnostic)
+{
+    (void)options;
+    (void)out;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "a report has several tables and CSV holds one; ask "
+                          "for a single table, such as "
+                          "\"tprof %s --format=csv\"",
+                          csv_find_example(document));
+}
+
+const struct renderer renderer_csv = {
+    .name = "csv",
+    .help = "One table as comma-separated values (RFC 4180).",
+    .table = csv_render_table,
+    .document = csv_render_document,
+};

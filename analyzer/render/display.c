@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* display.c: text from foreign traces, made safe and measured for display.
+ *
+ * Called by the renderers for every text they print.  Pure but for the locale,
+ * which wcwidth reads.
+ *
+ * To read: RFC 3629 (UTF-8); Unicode TR 36 (what text can do to a reader).
+ */
+/* wcwidth is part of XSI, which -std=gnu11 alone does not show. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "render/display.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/utf8.h"
+
+/* Inclusive ranges of code points that act instead of being shown. */
+struct display_range {
+    uint32_t first;
+    uint32_t last;
+};
+
+static const struct display_range acting_ranges[] = {
+    {0x00, 0x1f},     /* C0 controls */
+    {0x7f, 0x9f},     /* delete, and the C1 controls, which also hold CSI */
+    {0x200e, 0x200f}, /* direction marks */
+    {0x2028, 0x202e}, /* line ends; direction embeddings and overrides */
+    {0x2066, 0x2069}, /* direction isolates */
+    {0xfeff, 0xfeff}, /* byte order mark */
+};
+
+static bool
+display_is_acting(uint32_t code_point)
+{
+    size_t count = sizeof acting_ranges / sizeof *acting_ranges;
+
+    for (size_t i = 0; i < count; i++) {
+        if (code_point >= acting_ranges[i].first &&
+            code_point <= acting_ranges[i].last)
+            return true;
+    }
+    return false;
+}
+
+static void
+display_append_escape(struct text *out, uint32_t code_point)
+{
+    if (code_point < 0x80)
+        text_appendf(out, "\\x%02x", (unsigned int)code_point);
+    else if (code_point <= 0xffff)
+        text_appendf(out, "\\u%04x", (unsigned int)code_point);
+    else
+        text_appendf(out, "\\U%08x", (unsigned int)code_point);
+}
+
+/* Returns: the size of the code point at `string`; 0, with the first byte
+ * already appended as an escape, when it is broken. */
+static size_t
+display_decode(struct text *out, const char *string, uint32_t *code_point)
+{
+    size_t size = utf8_decode(string, code_point);
+
+    if (size == 0)
+        text_appendf(out, "\\x%02x", (unsigned int)(unsigned char)*string);
+    return size;
+}
+
+void
+display_append_safe(struct text *out, const char *string, bool unicode)
+{
+    while (*string) {
+        uint32_t code_point;
+        size_t size = display_decode(out, string, &code_point);
+        if (size == 0) {
+            string++;
+            continue;
+        }
+        if (display_is_acting(code_point) || (code_point >= 0x80 && !unicode))
+            display_append_escape(out, code_point);
+        else
+            text_append_bytes(out, string, size);
+        string += size;
+    }
+}
+
+void
+display_append_valid(struct text *out, const char *string)
+{
+    while (*string) {
+        uint32_t code_point;
+        size_t size = display_decode(out, string, &code_point);
+        text_append_bytes(out, string, size);
+        string += size ? size : 1;
+    }
+}
+
+/* Reads one character; a broken byte counts as one column.
+ * Returns: its columns; its bytes in `size`. */
+static size_t
+display_character_width(const char *string, size_t *size)
+{
+    uint32_t code_point = 0;
+    *size = utf8_decode(string, &code_point);
+
+    if (*size == 0) {
+        *size = 1;
+        return 1;
+    }
+    int width = wcwidth((wchar_t)code_point);
+    return width < 0 ? 1 : (size_t)width;
+}
+
+/* Returns: the bytes at the start of a string that fit `width` columns. */
+static size_t
+display_fit(const char *string, size_t width)
+{
+    size_t fitting = 0;
+
+    while (string[fitting]) {
+        size_t size;
+        size_t columns = display_character_width(string + fitting, &size);
+        if (columns > width)
+            break;
+        width -= columns;
+        fitting += size;
+    }
+    return fitting;
+}
+
+static size_t
+display_width_of(const char *string, size_t size)
+{
+    size_t width = 0;
+
+    for (size_t i = 0, step; i < size; i += step)
+        width += display_character_width(string + i, &step);
+    return width;
+}
+
+size_t
+display_width(const char *string)
+{
+    return display_width_of(string, strlen(string));
+}
+
+void
+display_append_shortened(struct text *out, const char *string, size_t width,
+                         bool unicode)
+{
+    const char *ellipsis = unicode ? "…" : "...";
+    size_t ellipsis_width = unicode ? 1 : 3;
+
+    if (display_width(string) <= width) {
+        text_append(out, string);
+        return;
+    }
+    if (width < ellipsis_width) {
+        display_append_spaces(out, width);
+        return;
+    }
+    text_append_bytes(out, string,
+                      display_fit(string, width - ellipsis_width));
+    text_append(out, ellipsis);
+}
+
+void
+display_append_wrapped(struct text *out, const char *string,
+                       struct display_margins margins)
+{
+    size_t column = margins.start;
+    bool at_line_start = true;
+
+    while (*(string += strspn(string, " "))) {
+        size_t size = strcspn(string, " ");
+        size_t width = display_width_of(string, size);
+        if (!at_line_start && margins.width > 0 &&
+            column + 1 + width > margins.width) {
+            text_append(out, "\n");
+            display_append_spaces(out, margins.indent);
+            column = margins.indent;
+            at_line_start = true;
+        }
+        text_append(out, at_line_start ? "" : " ");
+        text_append_bytes(out, string, size);
+        column += width + (at_line_start ? 0 : 1);
+        at_line_start = false;
+        string += size;
+    }
+    text_append(out, "\n");
+}
+
+void
+display_append_spaces(struct text *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_append_bytes(out, " ", 1);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* display.h: text from foreign traces, made safe and measured for display.
+ *
+ * A path or a label may hold any bytes.  What people will see goes through
+ * display_append_safe, so that a trace can neither send escape sequences to a
+ * terminal nor reorder the line it stands in.
+ */
+#ifndef RENDER_DISPLAY_H
+#define RENDER_DISPLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+/* Append a string for people: control characters, marks that change the
+ * direction of writing, and broken UTF-8 become escapes such as \x1b and
+ * \u202e; without `unicode`, so does all that is not ASCII. */
+void display_append_safe(struct text *out, const char *string, bool unicode);
+
+/* Append a string for JSON: broken UTF-8 becomes \xNN, the rest stays. */
+void display_append_valid(struct text *out, const char *string);
+
+/* Measure a safe string.  Widths are known only where LC_CTYPE is a UTF-8
+ * locale; elsewhere each character beyond ASCII counts as one.
+ *
+ * Returns: the terminal columns it takes.
+ */
+size_t display_width(const char *string);
+
+/* Append a safe string, with its end replaced by an ellipsis when it is wider
+ * than `width`. */
+void display_append_shortened(struct text *out, const char *string,
+                              size_t width, bool unicode);
+
+/* How prose lies on the page; in terminal columns. */
+struct display_margins {
+    size_t start;  /* where on its line the text starts */
+    size_t indent; /* of the lines that follow */
+    size_t width;  /* of the page; 0 has no limit */
+};
+
+/* Append a safe string with lines broken at spaces, and a newline at the end;
+ * spaces in a row become one.  A word wider than the page keeps its line to
+ * itself, as a path that is cut cannot be copied. */
+void display_append_wrapped(struct text *out, const char *string,
+                            struct display_margins margins);
+
+/* Append `count` spaces. */
+void display_append_spaces(struct text *out, size_t count);
+
+#endif

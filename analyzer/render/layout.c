@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* layout.c: which columns of a table fit a page, and how wide each is.
+ *
+ * Called by the text renderer, once a table.
+ */
+#include "render/layout.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "render/cell.h"
+#include "render/display.h"
+
+enum {
+    LAYOUT_READABLE_WIDTH = 24, /* of a shortened text, while columns can go */
+    LAYOUT_LEAST_WIDTH = 8      /* of a shortened text, at any price */
+};
+
+static size_t
+layout_smaller(size_t left, size_t right)
+{
+    return left < right ? left : right;
+}
+
+static void
+layout_widen(struct layout_column *column, const struct text *cell)
+{
+    size_t width = display_width(cell->bytes);
+
+    if (column->width < width)
+        column->width = width;
+}
+
+static void
+layout_measure_titles(struct layout *layout,
+                      const struct render_options *options, struct text *cell)
+{
+    for (size_t i = 0; i < layout->schema->column_count; i++) {
+        text_clear(cell);
+        cell_append_title(cell, &layout->schema->columns[i], options);
+        layout_widen(&layout->columns[i], cell);
+        layout->columns[i].is_shown = true;
+    }
+}
+
+static void
+layout_measure_row(struct layout *layout, const struct value *row,
+                   const struct render_options *options, struct text *cell)
+{
+    for (size_t i = 0; i < layout->schema->column_count; i++) {
+        text_clear(cell);
+        cell_append(cell, &row[i], layout->schema->columns[i].unit, options);
+        layout_widen(&layout->columns[i], cell);
+    }
+}
+
+static enum status
+layout_measure(struct layout *layout, const struct table *table,
+               const struct render_options *options)
+{
+    struct text cell;
+
+    text_init(&cell);
+    layout_measure_titles(layout, options, &cell);
+    for (size_t i = 0; i < table_row_count(table); i++)
+        layout_measure_row(layout, table_row(table, i), options, &cell);
+    enum status status = text_status(&cell);
+    text_fini(&cell);
+    return status;
+}
+
+static void
+layout_find_flexible(struct layout *layout)
+{
+    size_t count = layout->schema->column_count;
+
+    layout->flexible = count;
+    for (size_t i = 0; i < count; i++) {
+        if (layout->columns[i].is_shown &&
+            layout->schema->columns[i].unit == UNIT_TEXT)
+            layout->flexible = i;
+    }
+}
+
+/* Returns: the width of all that is shown, but for the flexible column. */
+static size_t
+layout_fixed_width(const struct layout *layout)
+{
+    size_t count = layout->schema->column_count;
+    size_t width = layout->bar < count ? LAYOUT_GAP + LAYOUT_BAR_WIDTH : 0;
+    size_t shown = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!layout->columns[i].is_shown)
+            continue;
+        width += i == layout->flexible ? 0 : layout->columns[i].width;
+        shown++;
+    }
+    return width + (shown > 0 ? (shown - 1) * LAYOUT_GAP : 0);
+}
+
+/* Returns: whether the page holds everything with a readable text column. */
+static bool
+layout_fits(const struct layout *layout, size_t page_width)
+{
+    size_t width = layout_fixed_width(layout);
+
+    if (layout->flexible < layout->schema->column_count)
+        width += layout_smaller(layout->columns[layout->flexible].width,
+                                LAYOUT_READABLE_WIDTH);
+    return width <= page_width;
+}
+
+/* Returns: the column to drop next, of equal priority the rightmost; the number
+ * of columns when all that are left must stay. */
+static size_t
+layout_find_victim(const struct layout *layout)
+{
+    size_t count = layout->schema->column_count;
+    size_t victim = count;
+    int highest = 1;
+
+    for (size_t i = 0; i < count; i++) {
+        int priority = layout->schema->columns[i].priority;
+        if (layout->columns[i].is_shown && priority >= highest) {
+            highest = priority;
+            victim = i;
+        }
+    }
+    return victim;
+}
+
+/* Returns: whether there was something to drop. */
+static bool
+layout_drop_one(struct layout *layout)
+{
+    size_t count = layout->schema->column_count;
+
+    if (layout->bar < count) {
+        layout->bar = count;
+        return true;
+    }
+    size_t victim = layout_find_victim(layout);
+    if (victim == count)
+        return false;
+    layout->columns[victim].is_shown = false;
+    layout_find_flexible(layout);
+    return true;
+}
+
+static void
+layout_shorten(struct layout *layout, size_t page_width)
+{
+    if (layout->flexible == layout->schema->column_count)
+        return;
+
+    struct layout_column *column = &layout->columns[layout->flexible];
+    size_t fixed = layout_fixed_width(layout);
+    size_t room = page_width > fixed ? page_width - fixed : 0;
+    if (room < LAYOUT_LEAST_WIDTH)
+        room = LAYOUT_LEAST_WIDTH;
+    column->width = layout_smaller(column->width, room);
+}
+
+enum status
+layout_init(struct layout *layout, const struct table *table,
+            const struct render_options *options)
+{
+    const struct table_schema *schema = table->schema;
+
+    *layout = (struct layout){.schema = schema, .bar = schema->column_count};
+    layout->columns = calloc(schema->column_count, sizeof *layout->columns);
+    if (!layout->columns || layout_measure(layout, table, options)) {
+        layout_fini(layout);
+        return STATUS_OUT_OF_MEMORY;
+    }
+
+    layout_find_flexible(layout);
+    if (schema->bar_key)
+        layout->bar = table_find_column(table, schema->bar_key);
+    if (options->width == 0)
+        return STATUS_OK;
+    while (!layout_fits(layout, options->width) && layout_drop_one(layout))
+        continue;
+    layout_shorten(layout, options->width);
+    return STATUS_OK;
+}
+
+void
+layout_fini(struct layout *layout)
+{
+    free(layout->columns);
+    layout->columns = NULL;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* layout.h: which columns of a table fit a page, and how wide each is.
+ *
+ * For the text renderer.  A page that is too narrow first shortens the last
+ * text column to a readable width, then loses the bar, then columns by
+ * priority, and at last shortens that text column as far as it must.
+ */
+#ifndef RENDER_LAYOUT_H
+#define RENDER_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/table.h"
+#include "base/attributes.h"
+#include "render/render.h"
+
+enum {
+    LAYOUT_GAP = 2,       /* spaces between columns */
+    LAYOUT_BAR_WIDTH = 10
+};
+
+struct layout_column {
+    size_t width; /* in terminal columns */
+    bool is_shown;
+};
+
+struct layout {
+    const struct table_schema *schema;
+    struct layout_column *columns; /* one a column of the schema */
+    size_t flexible; /* index of the last shown text column; the number of
+                        columns when there is none */
+    size_t bar;      /* index of the column of the bar; the number of columns
+                        when none is shown */
+};
+
+/* Measure a table and fit it to the width of the page.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY: the layout needs no layout_fini.
+ */
+enum status layout_init(struct layout *layout, const struct table *table,
+                        const struct render_options *options) MUST_CHECK;
+
+/* Free the layout. */
+void layout_fini(struct layout *layout);
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plain.c: tables and documents as aligned text, for people at a terminal.
+ *
+ * Each line is put together in a buffer and written whole.  Only headings are
+ * coloured: no meaning hangs on colour.  Nothing that comes from a trace is
+ * printed before display_append_safe has seen it.  Users call it "text".
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "render/cell.h"
+#include "render/display.h"
+#include "render/layout.h"
+#include "render/render.h"
+
+enum { PLAIN_INDENT = 2 }; /* of what stands below a heading */
+
+/* One output in the making. */
+struct plain_page {
+    const struct render_options *options;
+    FILE *out;
+    struct text line;
+    struct text cell;
+};
+
+static void
+plain_page_init(struct plain_page *page, const struct render_options *options,
+                FILE *out)
+{
+    *page = (struct plain_page){.options = options, .out = out};
+    text_init(&page->line);
+    text_init(&page->cell);
+}
+
+static void
+plain_page_fini(struct plain_page *page)
+{
+    text_fini(&page->line);
+    text_fini(&page->cell);
+}
+
+/* Ends the page.
+ * Returns: whether all of it was made, and written. */
+static enum status
+plain_page_finish(struct plain_page *page, struct diagnostic *diagnostic)
+{
+    enum status line_status = text_status(&page->line);
+    enum status cell_status = text_status(&page->cell);
+
+    plain_page_fini(page);
+    if (line_status || cell_status)
+        return diagnostic_set_out_of_memory(diagnostic);
+    return render_finish(page->out, diagnostic);
+}
+
+/* Writes the line and empties it. */
+static void
+plain_page_flush(struct plain_page *page)
+{
+    fwrite(page->line.bytes, 1, page->line.size, page->out);
+    text_clear(&page->line);
+}
+
+/* Starts and ends one of the terminal's styles: "1" bold, "2" dim. */
+static void
+plain_style(struct plain_page *page, const char *style)
+{
+    if (page->options->colour)
+        text_appendf(&page->line, "\033[%sm", style);
+}
+
+static void
+plain_print_heading(struct plain_page *page, const char *title)
+{
+    if (!title)
+        return;
+    plain_style(page, "1");
+    display_append_safe(&page->line, title, page->options->unicode);
+    plain_style(page, "0");
+    text_append(&page->line, "\n");
+    plain_page_flush(page);
+}
+
+/* Prints prose; the blanks it starts with indent all of it. */
+static void
+plain_print_wrapped(struct plain_page *page, const char *string)
+{
+    size_t start = strspn(string, " ");
+    struct display_margins margins = {start, start + PLAIN_INDENT,
+                                      page->options->width};
+
+    display_append_spaces(&page->line, start);
+    text_clear(&page->cell);
+    display_append_safe(&page->cell, string, page->options->unicode);
+    display_append_wrapped(&page->line, page->cell.bytes, margins);
+    plain_page_flush(page);
+}
+
+static void
+plain_print_list(struct plain_page *page, const struct text_list *list)
+{
+    for (size_t i = 0; i < text_list_count(list); i++)
+        plain_print_wrapped(page, text_list_at(list, i));
+}
+
+/* Puts a cell into the line, at the side where its kind belongs. */
+static void
+plain_append_cell(struct plain_page *page, const struct layout *layout,
+                  size_t index, const char *string)
+{
+    size_t width = layout->columns[index].width;
+    size_t string_width = display_width(string);
+    size_t padding = width > string_width ? width - string_width : 0;
+    bool is_numeric = cell_is_numeric(layout->schema->columns[index].unit);
+
+    display_append_spaces(&page->line, is_numeric ? padding : 0);
+    display_append_shortened(&page->line, string, width,
+                             page->options->unicode);
+    display_append_spaces(&page->line, is_numeric ? 0 : padding);
+}
+
+/* Draws a fraction in eighths of a character where Unicode has such blocks. */
+static void
+plain_append_bar(struct plain_page *page, double fraction)
+{
+    static const char *const blocks[] = {" ", "▏", "▎", "▍", "▌",
+                                         "▋", "▊", "▉", "█"};
+    enum { EIGHTHS = 8, BAR_EIGHTHS = LAYOUT_BAR_WIDTH * EIGHTHS };
+
+    if (!(fraction > 0)) /* neither is an unknown one */
+        fraction = 0;
+    long eighths = lround(BAR_EIGHTHS * (fraction > 1 ? 1 : fraction));
+    for (int i = 0; i < LAYOUT_BAR_WIDTH; i++, eighths -= EIGHTHS) {
+        long part = eighths < 0 ? 0 : eighths > EIGHTHS ? EIGHTHS : eighths;
+        if (page->options->unicode)
+            text_append(&page->line, blocks[part]);
+        else
+            text_append(&page->line, part >= EIGHTHS / 2 ? "#" : " ");
+    }
+}
+
+/* Ends a line without the blanks that padding left at its end. */
+static void
+plain_end_line(struct plain_page *page)
+{
+    size_t size = page->line.size;
+
+    while (size > 0 && page->line.bytes[size - 1] == ' ')
+        size--;
+    fwrite(page->line.bytes, 1, size, page->out);
+    fputc('\n', page->out);
+    text_clear(&page->line);
+}
+
+static void
+plain_print_titles(struct plain_page *page, const struct layout *layout)
+{
+    size_t count = layout->schema->column_count;
+    size_t shown = 0;
+
+    plain_style(page, "2");
+    for (size_t i = 0; i < count; i++) {
+        if (!layout->columns[i].is_shown)
+            continue;
+        display_append_spaces(&page->line, shown++ ? LAYOUT_GAP : 0);
+        text_clear(&page->cell);
+        cell_append_title(&page->cell, &layout->schema->columns[i],
+                          page->options);
+        plain_append_cell(page, layout, i, page->cell.bytes);
+        if (i == layout->bar)
+            display_append_spaces(&page->line, LAYOUT_GAP + LAYOUT_BAR_WIDTH);
+    }
+    plain_style(page, "0");
+    plain_end_line(page);
+}
+
+static void
+plain_print_row(struct plain_page *page, const struct layout *layout,
+                const struct value *row)
+{
+    size_t shown = 0;
+
+    for (size_t i = 0; i < layout->schema->column_count; i++) {
+        if (!layout->columns[i].is_shown)
+            continue;
+        text_clear(&page->cell);
+        cell_append(&page->cell, &row[i], layout->schema->columns[i].unit,
+                    page->options);
+        display_append_spaces(&page->line, shown++ ? LAYOUT_GAP : 0);
+        plain_append_cell(page, layout, i, page->cell.bytes);
+        if (i == layout->bar) {
+            display_append_spaces(&page->line, LAYOUT_GAP);
+            plain_append_bar(page, value_number(&row[i]));
+        }
+    }
+    plain_end_line(page);
+}
+
+/* A column must not vanish in silence. */
+static enum status
+plain_print_dropped(struct plain_page *page, const struct layout *layout)
+{
+    struct text names;
+    size_t count = 0;
+
+    text_init(&names);
+    for (size_t i = 0; i < layout->schema->column_count; i++) {
+        if (!layout->columns[i].is_shown)
+            text_appendf(&names, "%s%s", count++ ? ", " : "",
+                         cell_title(&layout->schema->columns[i]));
+    }
+    text_append(&names, " (left out: the page is too narrow)");
+    if (count > 0)
+        plain_print_wrapped(page, names.bytes);
+    enum status status = text_status(&names);
+    text_fini(&names);
+    return status;
+}
+
+static enum status
+plain_print_rows(struct plain_page *page, const struct table *table,
+                 const struct layout *layout)
+{
+    if (table_row_count(table) == 0 && table->rows_cut == 0) {
+        plain_print_wrapped(page, "(no rows)");
+        return STATUS_OK;
+    }
+    plain_print_titles(page, layout);
+    for (size_t i = 0; i < table_row_count(table); i++)
+        plain_print_row(page, layout, table_row(table, i));
+    if (table->rows_cut > 0) {
+        text_appendf(&page->line, "(%zu more rows)\n", table->rows_cut);
+        plain_page_flush(page);
+    }
+    return plain_print_dropped(page, layout);
+}
+
+static enum status
+plain_print_table(struct plain_page *page, const struct table *table)
+{
+    struct layout layout;
+
+    if (layout_init(&layout, table, page->options))
+        return STATUS_OUT_OF_MEMORY;
+    plain_print_heading(page, table->schema->title);
+    enum status status = plain_print_rows(page, table, &layout);
+    plain_print_list(page, &table->notes);
+    layout_fini(&layout);
+    return status;
+}
+
+/* Returns: the width of the widest title among fields for people. */
+static size_t
+plain_measure_titles(struct plain_page *page, const struct record *record)
+{
+    size_t widest = 0;
+
+    for (size_t i = 0; i < record_field_count(record); i++) {
+        const struct column *column = record_field(record, i)->column;
+        if (!column->title)
+            continue;
+        text_clear(&page->cell);
+        cell_append_title(&page->cell, column, page->options);
+        size_t width = display_width(page->cell.bytes);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* Puts a value, or the words of a list, into the cell. */
+static void
+plain_fill_cell(struct plain_page *page, const struct field *field)
+{
+    text_clear(&page->cell);
+    if (field->kind == FIELD_VALUE) {
+        cell_append(&page->cell, &field->value, field->column->unit,
+                    page->options);
+        return;
+    }
+    for (size_t i = 0; i < text_list_count(&field->list); i++) {
+        text_append(&page->cell, i ? " " : "");
+        display_append_safe(&page->cell, text_list_at(&field->list, i),
+                            page->options->unicode);
+    }
+}
+
+static void plain_print_record(struct plain_page *page,
+                               const struct record *record, size_t indent);
+
+/* Prints "title  value", the values in the column `start`. */
+static void
+plain_print_field(struct plain_page *page, const struct field *field,
+                  size_t indent, size_t start)
+{
+    struct display_margins margins = {start, start, page->options->width};
+
+    text_clear(&page->cell);
+    cell_append_title(&page->cell, field->column, page->options);
+    display_append_spaces(&page->line, indent);
+    text_append(&page->line, page->cell.bytes);
+    if (field->kind == FIELD_RECORD) {
+        text_append(&page->line, "\n");
+        plain_page_flush(page);
+        plain_print_record(page, &field->record, indent + PLAIN_INDENT);
+        return;
+    }
+    display_append_spaces(&page->line,
+                          start - indent - display_width(page->cell.bytes));
+    plain_fill_cell(page, field);
+    display_append_wrapped(&page->line, page->cell.bytes, margins);
+    plain_page_flush(page);
+}
+
+static void
+plain_print_record(struct plain_page *page, const struct record *record,
+                   size_t indent)
+{
+    size_t start = indent + plain_measure_titles(page, record) + LAYOUT_GAP;
+
+    for (size_t i = 0; i < record_field_count(record); i++) {
+        const struct field *field = record_field(record, i);
+        if (field->column->title)
+            plain_print_field(page, field, indent, start);
+    }
+}
+
+static enum status
+plain_print_section(struct plain_page *page, const struct section *section)
+{
+    switch (section->kind) {
+    case SECTION_RECORD:
+        plain_print_heading(page, section->title);
+        plain_print_record(page, &section->record, PLAIN_INDENT);
+        break;
+    case SECTION_TABLE:
+        return plain_print_table(page, &section->table);
+    case SECTION_LINES:
+        plain_print_heading(page, section->title);
+        plain_print_list(page, &section->lines);
+        break;
+    }
+    return STATUS_OK;
+}
+
+static enum status
+plain_render_table(const struct table *table,
+                   const struct render_options *options, FILE *out,
+                   struct diagnostic *diagnostic)
+{
+    struct plain_page page;
+
+    plain_page_init(&page, options, out);
+    if (plain_print_table(&page, table)) {
+        plain_page_fini(&page);
+        return diagnostic_set_out_of_memory(diagnostic);
+    }
+    return plain_page_finish(&page, diagnostic);
+}
+
+static enum status
+plain_render_document(const struct document *document,
+                      const struct render_options *options, FILE *out,
+                      struct diagnostic *diagnostic)
+{
+    struct plain_page page;
+    size_t shown = 0;
+
+    plain_page_init(&page, options, out);
+    for (size_t i = 0; i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+        if (!section_is_in(section, SECTION_IN_TEXT))
+            continue;
+        fputs(shown++ ? "\n" : "", out);
+        if (plain_print_section(&page, section)) {
+            plain_page_fini(&page);
+            return diagnostic_set_out_of_memory(diagnostic);
+        }
+    }
+    return plain_page_finish(&page, diagnostic);
+}
+
+const struct renderer renderer_plain = {
+    .name = "text",
+    .help = "Aligned columns for people; the default.",
+    .table = plain_render_table,
+    .document = plain_render_document,
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* render.h: tables and documents as bytes of some format.
+ *
+ * A renderer prints what an analysis found and computes nothing.  Each format
+ * is one file, which ends in the constant that registers it; renderers.def
+ * lists their names.  All renderers may be called on any thread.
+ */
+#ifndef RENDER_RENDER_H
+#define RENDER_RENDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analysis/document.h"
+#include "analysis/table.h"
+#include "base/attributes.h"
+#include "base/status.h"
+
+/* The version of the JSON contract; a key that changes or goes raises it. */
+enum { RENDER_SCHEMA_VERSION = 1 };
+
+/* How to print for people; the formats for machines use only `full_precision`.
+ * terminal.h finds what suits an output. */
+struct render_options {
+    size_t width;        /* in terminal columns; 0 has no limit */
+    bool colour;         /* may use escape sequences */
+    bool unicode;        /* may use characters beyond ASCII */
+    bool full_precision; /* all digits, in the unit of the data */
+};
+
+/* Both functions end with render_finish, so a success has reached the file. */
+struct renderer {
+    const char *name; /* for --format */
+    const char *help; /* one sentence for the manual */
+    enum status (*table)(const struct table *table,
+                         const struct render_options *options, FILE *out,
+                         struct diagnostic *diagnostic);
+    enum status (*document)(const struct document *document,
+                            const struct render_options *options, FILE *out,
+                            struct diagnostic *diagnostic);
+};
+
+#define RENDERER(name) extern const struct renderer renderer_##name;
+#include "render/renderers.def"
+#undef RENDERER
+
+/* Give the renderers one by one.
+ *
+ * Returns: NULL past the last.
+ */
+const struct renderer *render_at(size_t index);
+
+/* Find a renderer by its name.
+ *
+ * Errors: STATUS_USAGE: there is none; the diagnostic lists the names.
+ */
+enum status render_find(const char *name, const struct renderer **renderer,
+                        struct diagnostic *diagnostic) MUST_CHECK;
+
+/* End an output: flush it and tell whether all of it was written.
+ *
+ * Errors: STATUS_IO: a full disk, a closed pipe.
+ */
+enum status render_finish(FILE *out, struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif

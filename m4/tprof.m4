@@ -1,0 +1,47 @@
+dnl SPDX-License-Identifier: GPL-3.0-or-later
+
+dnl The catalog generator runs while tprof is built, so a cross build needs a
+dnl compiler for the machine that builds.
+AC_DEFUN([TP_PROG_CC_FOR_BUILD], [
+  AC_ARG_VAR([CC_FOR_BUILD], [C compiler for programs that run during the build])
+  AS_IF([test -z "$CC_FOR_BUILD"], [
+    AS_IF([test "$cross_compiling" = yes],
+      [AC_CHECK_PROGS([CC_FOR_BUILD], [gcc cc clang])],
+      [CC_FOR_BUILD=$CC])])
+])
+
+dnl Every warning that gcc and clang agree on; as errors with --enable-werror.
+AC_DEFUN([TP_STRICT_WARNINGS], [
+  AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [make warnings errors])],
+    [], [enable_werror=no])
+  STRICT_CFLAGS="-std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes"
+  STRICT_CFLAGS="$STRICT_CFLAGS -Wconversion -Wsign-conversion -Wundef -Wswitch-enum -Wvla -Wformat=2"
+  AS_IF([test "$enable_werror" = yes], [STRICT_CFLAGS="$STRICT_CFLAGS -Werror"])
+  AC_SUBST([STRICT_CFLAGS])
+])
+
+dnl --enable-sanitizers=LIST instruments the analyzer and its tests; the shim
+dnl is preloaded into programs that do not know them and stays as it is.
+AC_DEFUN([TP_SANITIZERS], [
+  AC_ARG_ENABLE([sanitizers],
+    [AS_HELP_STRING([--enable-sanitizers=LIST], [build the analyzer with -fsanitize=LIST])],
+    [], [enable_sanitizers=no])
+  AS_IF([test "$enable_sanitizers" != no],
+    [SANITIZE_CFLAGS="-fsanitize=$enable_sanitizers -fno-omit-frame-pointer"])
+  AC_SUBST([SANITIZE_CFLAGS])
+])
+
+dnl A CBLAS for the samples: OpenBLAS if it is there, else the reference one.
+AC_DEFUN([TP_CBLAS], [
+  have_cblas=no
+  PKG_CHECK_MODULES([BLAS], [openblas], [have_cblas=yes],
+    [PKG_CHECK_MODULES([BLAS], [cblas], [have_cblas=yes], [
+      AC_CHECK_HEADER([cblas.h], [
+        AC_CHECK_LIB([openblas], [cblas_sgemm], [BLAS_LIBS=-lopenblas have_cblas=yes],
+          [AC_CHECK_LIB([cblas], [cblas_sgemm], [BLAS_LIBS="-lcblas -lblas" have_cblas=yes])])])])])
+  AC_SUBST([BLAS_CFLAGS])
+  AC_SUBST([BLAS_LIBS])
+  AS_IF([test "$have_cblas" = no],
+    [AC_MSG_WARN([no CBLAS (package libopenblas-dev): samples and their tests are left out])])
+  AM_CONDITIONAL([HAVE_CBLAS], [test "$have_cblas" = yes])
+])

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+include_HEADERS += shim/tprof.h
+
+# ---- the catalog: text to tables, by a program of the building machine ------
+
+catalog_sources = shim/spec/catalog.c shim/spec/formula.c shim/spec/evaluate.c
+catalog_headers = shim/spec/catalog.h shim/spec/formula.h
+generate_sources = shim/spec/generate.c $(catalog_sources)
+
+shim/spec/generate: $(generate_sources) $(catalog_headers)
+	$(AM_V_GEN)$(MKDIR_P) shim/spec && $(CC_FOR_BUILD) -std=gnu11 -O1 -I$(top_srcdir)/shim \
+	  -o $@ $(generate_sources:%=$(top_srcdir)/%) -lm
+
+shim/kernels.def: shim/spec/generate $(top_srcdir)/shim/spec/kernels.spec
+	$(AM_V_GEN)shim/spec/generate $(top_srcdir)/shim/spec/kernels.spec > $@.new && mv $@.new $@
+
+BUILT_SOURCES += shim/kernels.def
+CLEANFILES += shim/kernels.def shim/spec/generate
+EXTRA_DIST += shim/spec/kernels.spec shim/spec/generate.c
+
+# ---- libtprof.so --------------------------------------------------------------
+
+lib_LTLIBRARIES += shim/libtprof.la
+
+shim_libtprof_la_SOURCES = \
+  shim/shim.c shim/tprof.h \
+  shim/spec/trace.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
+  shim/spec/readings.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def \
+  $(catalog_headers) \
+  shim/hot/alloc.c shim/hot/alloc.h shim/hot/attributes.h shim/hot/binding.h \
+  shim/hot/clock.c shim/hot/clock.h shim/hot/clock_x86_64.h shim/hot/clock_aarch64.h \
+  shim/hot/extended.c shim/hot/extended.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
+  shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c shim/hot/probe.h \
+  shim/hot/region.c shim/hot/region.h shim/hot/tally.c shim/hot/tally.h shim/hot/wrappers.c \
+  shim/hook/catalog.c shim/hook/catalog.h shim/hook/dl.c shim/hook/elf.c shim/hook/elf.h \
+  shim/hook/hook.c shim/hook/hook.h shim/hook/slot.c shim/hook/slot.h \
+  shim/sampler/reading.c shim/sampler/reading.h \
+  shim/cold/cpu.c shim/cold/cpu.h shim/cold/facts.c shim/cold/facts.h shim/cold/file.c shim/cold/file.h \
+  shim/cold/lanes.c shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.h \
+  shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
+  shim/cold/path.c shim/cold/path.h shim/cold/process.c shim/cold/process.h \
+  shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h
+
+nodist_shim_libtprof_la_SOURCES = shim/kernels.def
+
+# -fexceptions: a throw or a thread's exit runs the cleanup in a wrapper.
+# -fno-builtin-malloc …: ours must not be compiled as if it were libc's.
+# -O2 last: a call in tail position must be a jump (hook/dl.c).
+shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 \
+  -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
+shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro

@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check_render.c: tests of the renderers and of what they stand on.  Most
+ * cases render one small table or document and show the whole output. */
+#include "render/render.h"
+
+#include <check.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "render/display.h"
+#include "render/terminal.h"
+
+static const struct column columns[] = {
+    {.key = "name", .title = "kernel", .unit = UNIT_TEXT},
+    {.key = "calls", .title = "calls", .unit = UNIT_COUNT, .priority = 1},
+    {.key = "total_ns", .title = "total", .unit = UNIT_NS},
+    {.key = "mean_ci95_ns", .title = "mean", .unit = UNIT_NS, .priority = 3},
+    {.key = "share", .title = "share", .unit = UNIT_FRACTION, .priority = 1},
+    {.key = "shape", .title = "shape", .unit = UNIT_TEXT, .priority = 2},
+};
+
+enum { NAME, CALLS, TOTAL, MEAN, SHARE, SHAPE, COLUMN_COUNT };
+
+static const struct table_schema schema = {.name = "timing",
+                                           .title = "Timing",
+                                           .columns = columns,
+                                           .column_count = COLUMN_COUNT,
+                                           .bar_key = "share"};
+
+/* One unremarkable row, one of unknowns, one that is out to do harm. */
+static void
+fill_table(struct table *table)
+{
+    table_init(table, &schema);
+    struct value *row = table_add_row(table);
+    ck_assert_ptr_nonnull(row);
+    ck_assert_int_eq(value_set_text(&row[NAME], "cblas_sgemm"), STATUS_OK);
+    value_set_integer(&row[CALLS], 4812);
+    value_set_integer(&row[TOTAL], 1234567890);
+    value_set_interval(&row[MEAN], 256000.5, 257000);
+    value_set_real(&row[SHARE], 0.75);
+    ck_assert_int_eq(value_set_text(&row[SHAPE], "m=64 n=64 k=64"), STATUS_OK);
+
+    row = table_add_row(table);
+    ck_assert_ptr_nonnull(row);
+    ck_assert_int_eq(value_set_text(&row[NAME], "unknown"), STATUS_OK);
+
+    row = table_add_row(table);
+    ck_assert_ptr_nonnull(row);
+    ck_assert_int_eq(value_set_text(&row[NAME], "a|\"b\",\x1b[31m\xff"),
+                     STATUS_OK);
+    value_set_integer(&row[CALLS], 0);
+    value_set_real(&row[TOTAL], 0.5);
+    value_set_interval(&row[MEAN], 1, NAN);
+    value_set_real(&row[SHARE], 0.0001);
+    ck_assert_int_eq(value_set_text(&row[SHAPE], ""), STATUS_OK);
+    ck_assert_int_eq(table_add_note(table, "share: of 1.646 s wall time"),
+                     STATUS_OK);
+}
+
+static const struct renderer *
+find_renderer(const char *name)
+{
+    const struct renderer *renderer = NULL;
+    struct diagnostic diagnostic;
+
+    ck_assert_int_eq(render_find(name, &renderer, &diagnostic), STATUS_OK);
+    return renderer;
+}
+
+/* Renders a table, or a document where there is one.
+ * Returns: the output, which the caller frees. */
+static char *
+render(const char *format, const struct table *table,
+       const struct document *document, const struct render_options *options)
+{
+    const struct renderer *renderer = find_renderer(format);
+    struct diagnostic diagnostic;
+    char *output = NULL;
+    size_t size;
+    FILE *out = open_memstream(&output, &size);
+
+    ck_assert_ptr_nonnull(out);
+    enum status status =
+        document ? renderer->document(document, options, out, &diagnostic)
+                 : renderer->table(table, options, out, &diagnostic);
+    ck_assert_int_eq(status, STATUS_OK);
+    fclose(out);
+    return output;
+}
+
+/* clang-format off: the expected outputs stand as they are seen. */
+static const struct render_case {
+    const char *format;
+    struct render_options options;
+    const char *expected;
+} table_cases[] = {
+    {"text", {.width = 200},
+"Timing\n"
+"kernel              calls    total              mean   share              shape\n"
+"cblas_sgemm         4,812  1.235 s  256 us .. 257 us  75.0 %  ########    m=64 n=64 k=64\n"
+"unknown                 -        -                 -       -              -\n"
+"a|\"b\",\\x1b[31m\\xff      0  0.50 ns         1 ns .. -  <0.1 %\n"
+"share: of 1.646 s wall time\n"},
+
+    /* No room for the bar; colour for headings alone. */
+    {"text", {.width = 80, .colour = true},
+"\033[1mTiming\033[0m\n"
+"\033[2mkernel              calls    total              mean   share  shape         \033[0m\n"
+"cblas_sgemm         4,812  1.235 s  256 us .. 257 us  75.0 %  m=64 n=64 k=64\n"
+"unknown                 -        -                 -       -  -\n"
+"a|\"b\",\\x1b[31m\\xff      0  0.50 ns         1 ns .. -  <0.1 %\n"
+"share: of 1.646 s wall time\n"},
+
+    /* Columns of priority 3, then 2, then the right one of two with 1. */
+    {"text", {.width = 40},
+"Timing\n"
+"kernel              calls    total\n"
+"cblas_sgemm         4,812  1.235 s\n"
+"unknown                 -        -\n"
+"a|\"b\",\\x1b[31m\\xff      0  0.50 ns\n"
+"mean, share, shape (left out: the page\n"
+"  is too narrow)\n"
+"share: of 1.646 s wall time\n"},
+
+    /* What must stay is shortened at last. */
+    {"text", {.width = 20, .unicode = true},
+"Timing\n"
+"kernel         total\n"
+"cblas_sgemm  1.235 s\n"
+"unknown            -\n"
+"a|\"b\",\\x1b…  0.50 ns\n"
+"calls, mean, share,\n"
+"  shape (left out:\n"
+"  the page is too\n"
+"  narrow)\n"
+"share: of 1.646 s\n"
+"  wall time\n"},
+
+    {"text", {.full_precision = true, .unicode = true},
+"Timing\n"
+"kernel              calls          total                      mean   share              shape\n"
+"cblas_sgemm          4812  1234567890 ns  256000.5 ns .. 257000 ns    0.75  ███████▌    m=64 n=64 k=64\n"
+"unknown                 -              -                         -       -              -\n"
+"a|\"b\",\\x1b[31m\\xff      0         0.5 ns                 1 ns .. -  0.0001\n"
+"share: of 1.646 s wall time\n"},
+
+    {"csv", {.width = 0},
+"name,calls,total_ns,mean_ci95_ns,share,shape\r\n"
+"cblas_sgemm,4812,1234567890,256000.5..257000,0.75,m=64 n=64 k=64\r\n"
+"unknown,,,,,\r\n"
+"\"a|\"\"b\"\",\x1b[31m\xff\",0,0.5,1..,0.0001,\"\"\r\n"},
+
+    {"markdown", {.width = 0},
+"### Timing\n"
+"\n"
+"| kernel | calls | total | mean | share | shape |\n"
+"| --- | ---: | ---: | ---: | ---: | --- |\n"
+"| cblas_sgemm | 4,812 | 1.235 s | 256 us .. 257 us | 75.0 % | m=64 n=64 k=64 |\n"
+"| unknown | - | - | - | - | - |\n"
+"| a\\|\"b\",\\\\x1b\\[31m\\\\xff | 0 | 0.50 ns | 1 ns .. - | \\<0.1 % |  |\n"
+"\n"
+"share: of 1.646 s wall time\n"},
+
+    {"json", {.width = 0},
+"{\n"
+"  \"schema_version\": 1,\n"
+"  \"table\": \"timing\",\n"
+"  \"rows\": [\n"
+"    {\n"
+"      \"name\": \"cblas_sgemm\",\n"
+"      \"calls\": 4812,\n"
+"      \"total_ns\": 1234567890,\n"
+"      \"mean_ci95_ns\": [\n"
+"        256000.5,\n"
+"        257000.0\n"
+"      ],\n"
+"      \"share\": 0.75,\n"
+"      \"shape\": \"m=64 n=64 k=64\"\n"
+"    },\n"
+"    {\n"
+"      \"name\": \"unknown\",\n"
+"      \"calls\": null,\n"
+"      \"total_ns\": null,\n"
+"      \"mean_ci95_ns\": null,\n"
+"      \"share\": null,\n"
+"      \"shape\": null\n"
+"    },\n"
+"    {\n"
+"      \"name\": \"a|\\\"b\\\",\\u001B[31m\\\\xff\",\n"
+"      \"calls\": 0,\n"
+"      \"total_ns\": 0.5,\n"
+"      \"mean_ci95_ns\": [\n"
+"        1.0,\n"
+"        null\n"
+"      ],\n"
+"      \"share\": 0.0001,\n"
+"      \"shape\": \"\"\n"
+"    }\n"
+"  ],\n"
+"  \"notes\": [\n"
+"    \"share: of 1.646 s wall time\"\n"
+"  ]\n"
+"}\n"},
+};
+/* clang-format on */
+
+START_TEST(render_gives_the_expected_table)
+{
+    struct table table;
+
+    fill_table(&table);
+    char *output = render(table_cases[_i].format, &table, NULL,
+                          &table_cases[_i].options);
+    ck_assert_str_eq(output, table_cases[_i].expected);
+    free(output);
+    table_fini(&table);
+}
+END_TEST
+
+static const struct column command = {.key = "command", .title = "command"};
+static const struct column pid = {.key = "pid", .unit = UNIT_COUNT};
+static const struct column ending = {.key = "exit", .title = "exit"};
+static const struct column code = {
+    .key = "code", .title = "code", .unit = UNIT_COUNT};
+static const struct column complete = {
+    .key = "complete", .title = "complete", .unit = UNIT_BOOL};
+static const struct column peak = {
+    .key = "peak_heap_bytes", .title = "peak of heap", .unit = UNIT_BYTES};
+
+static void
+fill_process(struct record *process)
+{
+    struct text_list *words = record_add_list(process, &command);
+
+    ck_assert_int_eq(text_list_add(words, "./a_model"), STATUS_OK);
+    ck_assert_int_eq(text_list_add(words, "--n=3"), STATUS_OK);
+    value_set_integer(record_add_value(process, &pid), 1234);
+    struct record *exit_record = record_add_record(process, &ending);
+    value_set_integer(record_add_value(exit_record, &code), 0);
+    value_set_bool(record_add_value(process, &complete), true);
+}
+
+static const struct column finding_columns[] = {
+    {.key = "id", .unit = UNIT_TEXT}};
+static const struct table_schema findings = {
+    .name = "bottlenecks", .columns = finding_columns, .column_count = 1};
+
+static const struct column region_columns[] = {
+    {.key = "path", .title = "region", .unit = UNIT_TEXT},
+    {.key = "calls", .title = "calls", .unit = UNIT_COUNT}};
+static const struct table_schema regions = {.name = "regions",
+                                            .title = "Regions",
+                                            .columns = region_columns,
+                                            .column_count = 2};
+
+static void
+fill_document(struct document *document)
+{
+    document_init(document);
+    fill_process(document_add_record(document, "process", "Process",
+                                     SECTION_IN_BOTH));
+    struct record *memory =
+        document_add_record(document, "memory", "Memory", SECTION_IN_BOTH);
+    value_set_integer(record_add_value(memory, &peak), 1536);
+
+    struct table *table =
+        document_add_table(document, "regions", SECTION_IN_BOTH);
+    table_init(table, &regions);
+    struct value *row = table_add_row(table);
+    ck_assert_int_eq(value_set_text(&row[0], "model/_layer_0"), STATUS_OK);
+    ck_assert_ptr_nonnull(table_add_row(table));
+    table_truncate(table, 1);
+
+    table = document_add_table(document, "findings", SECTION_IN_JSON);
+    table_init(table, &findings);
+    row = table_add_row(table);
+    ck_assert_int_eq(value_set_text(&row[0], "HOT"), STATUS_OK);
+    struct text_list *lines = document_add_lines(document, "Findings");
+    ck_assert_int_eq(
+        text_list_add(lines, "[HIGH] HOT  one kernel takes 75.0 % of all time"),
+        STATUS_OK);
+    ck_assert_int_eq(text_list_add(lines, "  Do: make it faster"), STATUS_OK);
+}
+
+/* clang-format off: the expected outputs stand as they are seen. */
+static const struct render_case document_cases[] = {
+    {"text", {.width = 40},
+"Process\n"
+"  command   ./a_model --n=3\n"
+"  exit\n"
+"    code  0\n"
+"  complete  yes\n"
+"\n"
+"Memory\n"
+"  peak of heap  1.50 KiB\n"
+"\n"
+"Regions\n"
+"region          calls\n"
+"model/_layer_0      -\n"
+"(1 more rows)\n"
+"\n"
+"Findings\n"
+"[HIGH] HOT one kernel takes 75.0 % of\n"
+"  all time\n"
+"  Do: make it faster\n"},
+
+    {"markdown", {.width = 40},
+"### Process\n"
+"\n"
+"- command: ./a_model --n=3\n"
+"- exit:\n"
+"  - code: 0\n"
+"- complete: yes\n"
+"\n"
+"### Memory\n"
+"\n"
+"- peak of heap: 1.50 KiB\n"
+"\n"
+"### Regions\n"
+"\n"
+"| region | calls |\n"
+"| --- | ---: |\n"
+"| model/\\_layer_0 | - |\n"
+"\n"
+"(1 more rows)\n"
+"\n"
+"### Findings\n"
+"\n"
+"\\[HIGH\\] HOT  one kernel takes 75.0 % of all time\n"
+"\n"
+"  Do: make it faster\n"},
+
+    {"json", {.width = 40},
+"{\n"
+"  \"schema_version\": 1,\n"
+"  \"process\": {\n"
+"    \"command\": [\n"
+"      \"./a_model\",\n"
+"      \"--n=3\"\n"
+"    ],\n"
+"    \"pid\": 1234,\n"
+"    \"exit\": {\n"
+"      \"code\": 0\n"
+"    },\n"
+"    \"complete\": true\n"
+"  },\n"
+"  \"memory\": {\n"
+"    \"peak_heap_bytes\": 1536\n"
+"  },\n"
+"  \"regions\": [\n"
+"    {\n"
+"      \"path\": \"model/_layer_0\",\n"
+"      \"calls\": null\n"
+"    }\n"
+"  ],\n"
+"  \"findings\": [\n"
+"    {\n"
+"      \"id\": \"HOT\"\n"
+"    }\n"
+"  ]\n"
+"}\n"},
+};
+/* clang-format on */
+
+START_TEST(render_gives_the_expected_document)
+{
+    struct document document;
+
+    fill_document(&document);
+    char *output = render(document_cases[_i].format, NULL, &document,
+                          &document_cases[_i].options);
+    ck_assert_str_eq(output, document_cases[_i].expected);
+    free(output);
+    document_fini(&document);
+}
+END_TEST
+
+START_TEST(csv_sends_a_reader_of_reports_to_single_tables)
+{
+    struct document document;
+    struct render_options options = {0};
+    struct diagnostic diagnostic;
+
+    fill_document(&document);
+    ck_assert_int_eq(find_renderer("csv")->document(&document, &options, stdout,
+                                                    &diagnostic),
+                     STATUS_USAGE);
+    ck_assert_ptr_nonnull(
+        strstr(diagnostic.text, "\"tprof regions --format=csv\""));
+    document_fini(&document);
+}
+END_TEST
+
+START_TEST(render_find_lists_the_formats_it_knows)
+{
+    const struct renderer *renderer = NULL;
+    struct diagnostic diagnostic;
+
+    ck_assert_int_eq(render_find("xml", &renderer, &diagnostic), STATUS_USAGE);
+    ck_assert_str_eq(diagnostic.text, "expected a format, one of text, json, "
+                                      "csv, markdown; found \"xml\"");
+    ck_assert_ptr_null(renderer);
+    ck_assert_ptr_null(render_at(4));
+}
+END_TEST
+
+/* From where the columns that must stay fit, no line is wider than the page. */
+START_TEST(text_fits_any_width)
+{
+    struct table table;
+    struct render_options options = {.width = (size_t)_i};
+
+    fill_table(&table);
+    char *output = render("text", &table, NULL, &options);
+    for (char *line = strtok(output, "\n"); line; line = strtok(NULL, "\n"))
+        ck_assert_uint_le(display_width(line), options.width);
+    free(output);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(text_tells_no_rows_from_rows_cut)
+{
+    struct table table;
+    struct render_options options = {.width = 20};
+
+    table_init(&table, &schema);
+    char *output = render("text", &table, NULL, &options);
+    ck_assert_str_eq(output, "Timing\n(no rows)\n");
+    free(output);
+    ck_assert_ptr_nonnull(table_add_row(&table));
+    table_truncate(&table, 0);
+    output = render("text", &table, NULL, &options);
+    ck_assert_ptr_nonnull(strstr(output, "(1 more rows)"));
+    ck_assert_ptr_null(strstr(output, "(no rows)"));
+    free(output);
+    table_fini(&table);
+}
+END_TEST
+
+/* Every byte, in the title, a cell, a note: none may act on a terminal. */
+START_TEST(render_lets_no_byte_act_on_the_terminal)
+{
+    static const char *const formats[] = {"text", "markdown", "json"};
+    const char evil[] = {'x', (char)_i, (char)0xc2, (char)_i, 'y', '\0'};
+    struct column column = {.key = "key", .title = evil, .unit = UNIT_TEXT};
+    struct table_schema evil_schema = {"evil", evil, &column, 1, NULL};
+    struct render_options options = {.unicode = true};
+    struct table table;
+
+    table_init(&table, &evil_schema);
+    struct value *row = table_add_row(&table);
+    ck_assert_int_eq(value_set_text(row, evil), STATUS_OK);
+    ck_assert_int_eq(table_add_note(&table, "%s", evil), STATUS_OK);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        char *output = render(formats[i], &table, NULL, &options);
+        for (const char *place = output; *place; place++) {
+            ck_assert(*place == '\n' || (unsigned char)*place >= ' ');
+            /* U+0080 to U+009F are c2 80 to c2 9f. */
+            ck_assert((unsigned char)place[0] != 0xc2 ||
+                      (unsigned char)place[1] >= 0xa0);
+        }
+        free(output);
+    }
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(render_reports_a_full_disk)
+{
+    struct render_options options = {0};
+    struct diagnostic diagnostic;
+    struct table table;
+    FILE *out = fopen("/dev/full", "w");
+
+    ck_assert_ptr_nonnull(out);
+    fill_table(&table);
+    if (_i) /* the write fails before the end, too */
+        setvbuf(out, NULL, _IONBF, 0);
+    for (size_t i = 0; render_at(i); i++) {
+        clearerr(out);
+        ck_assert_int_eq(
+            render_at(i)->table(&table, &options, out, &diagnostic), STATUS_IO);
+        ck_assert_ptr_nonnull(strstr(diagnostic.text, "cannot write"));
+    }
+    fclose(out);
+    table_fini(&table);
+}
+END_TEST
+
+static const struct {
+    const char *string;
+    bool unicode;
+    const char *expected;
+} safe_cases[] = {
+    {"plain text", false, "plain text"},
+    {"caf\xc3\xa9", true, "caf\xc3\xa9"},
+    {"caf\xc3\xa9", false, "caf\\u00e9"},
+    {"\xf0\x9f\x98\x80", false, "\\U0001f600"},
+    {"\x1b[2J\n\t\x7f", true, "\\x1b[2J\\x0a\\x09\\x7f"},
+    {"\xc2\x9b" "1m", true, "\\u009b1m"},          /* CSI in one character */
+    {"\xe2\x80\xae" "evil", true, "\\u202eevil"},  /* right to left */
+    {"\xc3(\xff", true, "\\xc3(\\xff"},            /* not UTF-8 */
+};
+
+START_TEST(display_escapes_what_acts)
+{
+    struct text text;
+
+    text_init(&text);
+    display_append_safe(&text, safe_cases[_i].string, safe_cases[_i].unicode);
+    ck_assert_str_eq(text.bytes, safe_cases[_i].expected);
+    text_fini(&text);
+}
+END_TEST
+
+static const struct {
+    const char *string;
+    size_t width;
+    bool unicode;
+    const char *expected;
+} shorten_cases[] = {
+    {"kernel", 6, true, "kernel"},
+    {"kernels", 6, true, "kerne…"},
+    {"kernels", 6, false, "ker..."},
+    {"kernels", 2, false, "  "},
+    {"世界世界", 8, true, "世界世界"},
+    {"世界世界", 7, true, "世界世…"},
+    {"世界世界", 6, true, "世界…"},
+};
+
+START_TEST(display_shortens_by_columns_not_bytes)
+{
+    struct text text;
+
+    if (!setlocale(LC_CTYPE, "C.UTF-8"))
+        return; /* glibc before 2.35 may lack it, and with it wcwidth */
+    text_init(&text);
+    display_append_shortened(&text, shorten_cases[_i].string,
+                             shorten_cases[_i].width,
+                             shorten_cases[_i].unicode);
+    ck_assert_str_eq(text.bytes, shorten_cases[_i].expected);
+    text_fini(&text);
+}
+END_TEST
+
+static const struct {
+    const char *variable, *value; /* set alone, with the others unset */
+    bool colour;
+    bool unicode;
+    size_t width;
+} terminal_cases[] = {
+    {"COLUMNS", "72", false, false, 72},
+    {"COLUMNS", "-3", false, false, 100},
+    {"COLUMNS", "wide", false, false, 100},
+    {"LANG", "de_DE.UTF-8", false, true, 100},
+    {"LC_CTYPE", "C.utf8", false, true, 100},
+    {"LANG", "de_DE.ISO-8859-1", false, false, 100},
+    {"LC_ALL", "C", false, false, 100},
+    {"TERM", "xterm", false, false, 100},
+};
+
+START_TEST(terminal_reads_the_environment_of_a_pipe)
+{
+    FILE *out = tmpfile();
+
+    ck_assert_ptr_nonnull(out);
+    clearenv();
+    setenv(terminal_cases[_i].variable, terminal_cases[_i].value, 1);
+    struct render_options options = terminal_options(out, TERMINAL_AUTO);
+    ck_assert(options.colour == terminal_cases[_i].colour);
+    ck_assert(options.unicode == terminal_cases[_i].unicode);
+    ck_assert_uint_eq(options.width, terminal_cases[_i].width);
+    ck_assert(terminal_has_colour(out, TERMINAL_YES));
+    ck_assert(!terminal_has_unicode(TERMINAL_NO));
+    fclose(out);
+}
+END_TEST
+
+static void
+add_tests(TCase *tests)
+{
+    tcase_add_loop_test(tests, render_gives_the_expected_table, 0,
+                        sizeof table_cases / sizeof *table_cases);
+    tcase_add_loop_test(tests, render_gives_the_expected_document, 0,
+                        sizeof document_cases / sizeof *document_cases);
+    tcase_add_test(tests, csv_sends_a_reader_of_reports_to_single_tables);
+    tcase_add_test(tests, render_find_lists_the_formats_it_knows);
+    tcase_add_loop_test(tests, text_fits_any_width, 20, 201);
+    tcase_add_test(tests, text_tells_no_rows_from_rows_cut);
+    tcase_add_loop_test(tests, render_lets_no_byte_act_on_the_terminal, 1, 256);
+    tcase_add_loop_test(tests, render_reports_a_full_disk, 0, 2);
+    tcase_add_loop_test(tests, display_escapes_what_acts, 0,
+                        sizeof safe_cases / sizeof *safe_cases);
+    tcase_add_loop_test(tests, display_shortens_by_columns_not_bytes, 0,
+                        sizeof shorten_cases / sizeof *shorten_cases);
+    tcase_add_loop_test(tests, terminal_reads_the_environment_of_a_pipe, 0,
+                        sizeof terminal_cases / sizeof *terminal_cases);
+}
+
+int
+main(void)
+{
+    Suite *suite = suite_create("render");
+    TCase *tests = tcase_create("render");
+
+    add_tests(tests);
+    suite_add_tcase(suite, tests);
+
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
