@@ -45,3 +45,16 @@ AC_DEFUN([TP_CBLAS], [
     [AC_MSG_WARN([no CBLAS (package libopenblas-dev): samples and their tests are left out])])
   AM_CONDITIONAL([HAVE_CBLAS], [test "$have_cblas" = yes])
 ])
+
+dnl gcc moves the larger part of a wrapper to the section of cold code, since a
+dnl call of a cold function stands before it; clang has no such option.
+AC_DEFUN([TP_NO_PARTITION], [
+  AC_MSG_CHECKING([whether $CC takes -fno-reorder-blocks-and-partition])
+  saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS -Werror -fno-reorder-blocks-and-partition"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+    [NO_PARTITION_CFLAGS=-fno-reorder-blocks-and-partition
+     AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
+  CFLAGS=$saved_CFLAGS
+  AC_SUBST([NO_PARTITION_CFLAGS])
+])

@@ -46,7 +46,8 @@ nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 
 # -fexceptions: a throw or a thread's exit runs the cleanup in a wrapper.
 # -fno-builtin-malloc …: ours must not be compiled as if it were libc's.
+# NO_PARTITION_CFLAGS: gcc takes the wrappers' hot half for cold.
 # -O2 last: a call in tail position must be a jump (hook/dl.c).
-shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 \
+shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 $(NO_PARTITION_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
 shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro

@@ -277,29 +277,29 @@ bool lane_make_room(struct lane *lane, uint64_t now, unsigned units, unsigned de
 
 /* ---- cells ------------------------------------------------------------- */
 
-static void index_insert(struct lane *lane, uint64_t hash, uint32_t number)
+static void index_insert(struct lane *lane, uint64_t hash, struct lane_place place)
 {
-    uint32_t place = (uint32_t)hash & lane->index_mask;
+    uint32_t at = (uint32_t)hash & lane->index_mask;
 
-    while (lane->index[place] != 0)
-        place = (place + 1) & lane->index_mask;
-    lane->index[place] = number;
+    while (lane->index[at].cell)
+        at = (at + 1) & lane->index_mask;
+    lane->index[at] = place;
 }
 
-/* Twice the index, filled from the cells. */
+/* Twice the index, filled from the old one. */
 static bool grow_index(struct lane *lane)
 {
-    uint32_t *old = lane->index;
+    struct lane_place *old = lane->index;
     uint32_t old_count = lane->index_mask + 1;
-    uint32_t *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
+    struct lane_place *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
 
     if (!bigger)
         return false;
     lane->index = bigger;
     lane->index_mask = 2 * old_count - 1;
     for (uint32_t i = 0; i < old_count; i++)
-        if (old[i] != 0)
-            index_insert(lane, tally_hash_cell(lane_cell(lane, old[i])), old[i]);
+        if (old[i].cell)
+            index_insert(lane, tally_hash_cell(old[i].cell), old[i]);
     memory_unmap(old, old_count * sizeof *old);
     return true;
 }
@@ -347,7 +347,7 @@ union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *numb
     if (!has_room)
         return NULL;
     *number = lane->cell_count++;
-    index_insert(lane, hash, *number);
+    index_insert(lane, hash, (struct lane_place){lane_cell(lane, *number), *number});
     table = (struct trace_chunk *)lane->tables[*number / TRACE_TALLY_CELLS];
     table->used = (*number % TRACE_TALLY_CELLS + 1) * sizeof(union trace_cell);
     return lane_cell(lane, *number);

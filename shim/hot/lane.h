@@ -39,17 +39,18 @@ enum {
     LANE_TABLES_MAX = 64,
     LANE_LABELS = 64,
     LANE_LABEL_SIZE = 48,
-    LANE_INDEX_FIRST = 1024
+    LANE_INDEX_FIRST = 1024,
+    LANE_RECENT = 32
 };
 
 /* A kernel call that has not returned. */
 struct lane_frame {
     uint64_t start;
     uint64_t inner_ticks;
-    struct trace_slot *slot; /* NULL: not recorded, there was no room */
-    uint32_t slot_index;
-    bool owns; /* this call or one around it owns the FLOPs */
     const void *owner; /* the probe in the wrapper's stack frame */
+    struct trace_slot *slot; /* NULL: there was no room for it */
+    uint32_t slot_number;
+    bool owns; /* this call or one around it owns the FLOPs */
 };
 
 /* A region that has not ended. */
@@ -68,6 +69,12 @@ struct lane_label {
     char text[LANE_LABEL_SIZE];
 };
 
+/* A place of the index: a cell and its number. */
+struct lane_place {
+    union trace_cell *cell; /* NULL: free */
+    uint32_t number;
+};
+
 struct lane {
     /* The first line is what an allocation touches. */
     uint32_t state;
@@ -81,8 +88,9 @@ struct lane {
     uint32_t frame_depth;
     uint32_t region_depth;
 
-    uint32_t *index; /* open addressing: cell numbers by their key, 0 empty */
+    struct lane_place *index; /* open addressing, by the hash of the cell's key */
     uint32_t index_mask;
+    struct lane_place recent[LANE_RECENT]; /* the last slot of a binding */
     uint32_t cell_count;
     uint32_t number; /* from 1 */
     int32_t thread;
@@ -118,6 +126,20 @@ static ALWAYS_INLINE struct lane *lane_enter(void)
         return lane_enter_slowly();
     lane->state = LANE_BUSY;
     atomic_signal_fence(memory_order_seq_cst);
+    return lane;
+}
+
+/* The lane without beginning to write: for what only this thread and its
+ * signal handlers, one inside the other, touch. */
+static ALWAYS_INLINE struct lane *lane_ready(void)
+{
+    struct lane *lane = lane_self;
+
+    if (UNLIKELY(lane->state != LANE_READY)) {
+        lane = lane_enter_slowly();
+        if (lane)
+            lane->state = LANE_READY;
+    }
     return lane;
 }
 

@@ -18,7 +18,7 @@ enum { ROUNDS = 128, SCALE = 256, EVENTS_SIZE = 16384 };
 /* A lane with its chunks in one piece of memory. */
 struct scratch {
     struct lane lane;
-    uint32_t index[LANE_INDEX_FIRST];
+    struct lane_place index[LANE_INDEX_FIRST];
     union trace_cell cells[TRACE_TALLY_CELLS];
     struct trace_chunk chunk;
     struct trace_unit units[EVENTS_SIZE / TRACE_UNIT_SIZE];
@@ -56,10 +56,11 @@ static __attribute__((noinline)) word empty_kernel(word m, word n, word k)
 
 static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, word m, word n, word k)
 {
-    const int64_t shape[] = {(int64_t)m, (int64_t)n, (int64_t)k};
-    struct probe probe CLEANUP(probe_leave);
+    const int64_t shape[TALLY_WORDS(3)] = {(int64_t)m, (int64_t)n, (int64_t)k};
+    struct probe probe CLEANUP(probe_leave) = {
+        .key = {{TRACE_CELL_SLOT, binding->id, 0, 0, 3, (uintptr_t)CALLER()}, shape}, .owns = true};
 
-    probe_enter(&probe, binding, shape, 3, CALLER());
+    probe_enter(&probe);
     return ((word(*)(word, word, word))binding->target)(m, n, k);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The end of a kernel's call, and the odd cases of its start.
+ * The start and the end of a kernel's call.
  */
 #include "hot/probe.h"
 
@@ -49,16 +49,17 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
     struct lane_frame *frame = &lane->frames[probe->depth];
     uint64_t duration = end - frame->start;
 
-    lane->thread_node->unmatched += lane->frame_depth - probe->depth - 1;
+    if (UNLIKELY(lane->frame_depth != probe->depth + 1))
+        lane->thread_node->unmatched += lane->frame_depth - probe->depth - 1;
     lane->frame_depth = probe->depth;
-    if (probe->depth > 0)
+    if (UNLIKELY(probe->depth > 0))
         frame[-1].inner_ticks += duration;
     if (UNLIKELY(!frame->slot)) {
         lane->thread_node->lost_records++;
         return;
     }
     add_to_slot(frame->slot, duration, frame->inner_ticks);
-    write_kernel(lane, frame->slot_index, end, duration);
+    write_kernel(lane, frame->slot_number, end, duration);
 }
 
 /* A lane that is not this thread's (a coroutine moved), is blank (a fork) or

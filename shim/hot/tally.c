@@ -10,8 +10,8 @@ static void publish(union trace_cell *cell, enum trace_cell_kind kind)
     atomic_store_explicit((_Atomic uint32_t *)&cell->kind, kind, memory_order_release);
 }
 
-struct trace_slot *tally_add_slot(struct lane *lane, const struct tally_key *key, uint64_t hash,
-                                  uint32_t *number)
+static COLD struct trace_slot *add_slot(struct lane *lane, const struct tally_key *key, uint64_t hash,
+                                        uint32_t *number)
 {
     union trace_cell *cell;
 
@@ -21,16 +21,42 @@ struct trace_slot *tally_add_slot(struct lane *lane, const struct tally_key *key
         *number = 0;
         return NULL;
     }
-    cell->slot.binding = key->binding;
-    cell->slot.node = key->node;
-    cell->slot.nested = key->nested;
-    cell->slot.dims = key->dims;
-    cell->slot.site = key->site;
+    cell->slot.binding = key->head.binding;
+    cell->slot.node = key->head.node;
+    cell->slot.nested = key->head.nested;
+    cell->slot.dims = key->head.dims;
+    cell->slot.site = key->head.site;
     cell->slot.min_ticks = UINT64_MAX;
-    for (unsigned i = 0; i < key->dims; i++)
+    for (unsigned i = 0; i < key->head.dims; i++)
         cell->slot.shape[i] = key->shape[i];
     publish(cell, TRACE_CELL_SLOT);
     return &cell->slot;
+}
+
+static ALWAYS_INLINE struct trace_slot *find_slot(struct lane *lane, const struct tally_key *key,
+                                                  uint32_t *number)
+{
+    uint64_t hash = tally_hash_slot(&key->head, key->shape);
+    uint32_t at = (uint32_t)hash & lane->index_mask;
+
+    for (; lane->index[at].cell; at = (at + 1) & lane->index_mask) {
+        struct trace_slot *slot = &lane->index[at].cell->slot;
+
+        *number = lane->index[at].number;
+        if (LIKELY(tally_slot_is(slot, key)))
+            return slot;
+    }
+    return add_slot(lane, key, hash, number);
+}
+
+struct trace_slot *tally_search_slot(struct lane *lane, const struct tally_key *key, uint32_t *number)
+{
+    struct trace_slot *slot = find_slot(lane, key, number);
+
+    if (slot)
+        lane->recent[key->head.binding % LANE_RECENT] =
+            (struct lane_place){(union trace_cell *)slot, *number};
+    return slot;
 }
 
 struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label, uint64_t now,

@@ -3,120 +3,139 @@
  * Finding a lane's cells: the node of a region under its parent, the slot of
  * a kernel's shape from one place in one region.
  *
- * Keys are hashed by a sum of products with odd constants (multiply-shift,
- * Dietzfelbinger et al. 1997): the products do not wait for one another.
+ * A key is folded by rotations, which do not wait for one another, and one
+ * multiplication (Fibonacci hashing, Knuth 6.4); the index leads straight to
+ * the cell.  On the hot path every step of latency counts: a call's end
+ * waits for it.
  */
 #ifndef HOT_TALLY_H
 #define HOT_TALLY_H
 
+#include <string.h>
+
 #include "hot/lane.h"
 
-#define TALLY_FACTOR_A UINT64_C(0x9e3779b97f4a7c15)
-#define TALLY_FACTOR_B UINT64_C(0xbf58476d1ce4e5b9)
-#define TALLY_FACTOR_C UINT64_C(0x94d049bb133111eb)
+#define TALLY_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
-/* Everything that tells one slot from another. */
-struct tally_key {
+/* Shapes of up to this many words are padded to it with zeros, and hashed and
+ * compared without a loop. */
+#define TALLY_FEW 4
+#define TALLY_WORDS(dims) ((dims) < TALLY_FEW ? TALLY_FEW : (dims))
+
+/* The head of a slot: what, beside the shape, tells one from another. */
+struct tally_head {
+    uint32_t kind; /* TRACE_CELL_SLOT */
     uint32_t binding;
     uint32_t node;
     uint16_t nested;
     uint16_t dims;
     uint64_t site;
-    const int64_t *shape;
 };
 
-static ALWAYS_INLINE uint64_t tally_fold(uint64_t hash)
+_Static_assert(sizeof(struct tally_head) == offsetof(struct trace_slot, calls), "a slot begins like its key");
+
+struct tally_key {
+    struct tally_head head;
+    const int64_t *shape; /* TALLY_WORDS(dims) words */
+};
+
+static ALWAYS_INLINE uint64_t tally_rotate(uint64_t value, unsigned bits)
 {
-    return hash >> 32;
+    return value << bits | value >> (64 - bits);
 }
 
-static ALWAYS_INLINE uint64_t tally_hash_slot(const struct tally_key *key)
+/* The upper half is the better one; it serves indices of up to 2^32 places. */
+static ALWAYS_INLINE uint64_t tally_fold(uint64_t sum)
 {
-    uint64_t factor = TALLY_FACTOR_C;
-    uint64_t hash = (((uint64_t)key->binding << 33) | ((uint64_t)key->node << 1) | key->nested) * TALLY_FACTOR_A +
-                    key->site * TALLY_FACTOR_B;
+    return sum * TALLY_FACTOR >> 32;
+}
 
-    for (unsigned i = 0; i < key->dims; i++, factor += 2 * TALLY_FACTOR_A)
-        hash += (uint64_t)key->shape[i] * factor;
-    return tally_fold(hash);
+static ALWAYS_INLINE uint64_t tally_hash_slot(const struct tally_head *head, const int64_t *shape)
+{
+    uint64_t sum = head->site + ((uint64_t)head->binding << 48) + ((uint64_t)head->node << 32) +
+                   ((uint64_t)head->nested << 63);
+
+    sum += (uint64_t)shape[0] + tally_rotate((uint64_t)shape[1], 17) +
+           tally_rotate((uint64_t)shape[2], 34) + tally_rotate((uint64_t)shape[3], 51);
+    for (unsigned i = TALLY_FEW; UNLIKELY(i < head->dims); i++)
+        sum = sum * TALLY_FACTOR + (uint64_t)shape[i];
+    return tally_fold(sum);
 }
 
 static ALWAYS_INLINE uint64_t tally_hash_node(uint32_t parent, uint32_t label)
 {
-    return tally_fold(parent * TALLY_FACTOR_A + label * TALLY_FACTOR_B);
+    return tally_fold(((uint64_t)parent << 32) + label);
 }
 
 static inline uint64_t tally_hash_thread(int32_t thread)
 {
-    return tally_fold((uint64_t)thread * TALLY_FACTOR_C);
+    return tally_fold((uint64_t)thread << 16);
 }
 
 /* The hash under which a cell was entered. */
 static inline uint64_t tally_hash_cell(const union trace_cell *cell)
 {
-    const struct trace_slot *slot = &cell->slot;
-    struct tally_key key = {slot->binding, slot->node, slot->nested, slot->dims, slot->site, slot->shape};
+    struct tally_head head;
 
+    memcpy(&head, cell, sizeof head);
     if (cell->kind == TRACE_CELL_SLOT)
-        return tally_hash_slot(&key);
+        return tally_hash_slot(&head, cell->slot.shape);
     if (cell->node.parent == 0)
         return tally_hash_thread((int32_t)cell->node.thread);
     return tally_hash_node(cell->node.parent, cell->node.label);
 }
 
-/* Find or make the slot of a key.
- * Budget: one hash, one load of the index, one comparison of the key.
- * Returns: NULL when there is no room; *number is then 0. */
-static ALWAYS_INLINE struct trace_slot *tally_slot(struct lane *lane, const struct tally_key *key,
-                                                   uint32_t *number);
-
-/* Find or make the node of `label` under `parent`.  Returns: NULL when there is no room. */
-static inline struct trace_node *tally_node(struct lane *lane, uint32_t parent, uint32_t label,
-                                            uint64_t now, uint32_t *number);
-
-COLD struct trace_slot *tally_add_slot(struct lane *lane, const struct tally_key *key, uint64_t hash,
-                                       uint32_t *number);
 COLD struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label, uint64_t now,
                                        uint32_t *number);
 
 static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const struct tally_key *key)
 {
-    uint64_t difference = (slot->binding ^ key->binding) | (slot->node ^ key->node) |
-                          (uint64_t)(slot->nested ^ key->nested) | (slot->site ^ key->site) |
-                          (slot->kind ^ TRACE_CELL_SLOT);
+    const int64_t *shape = key->shape;
+    uint64_t have[3], want[3], difference;
 
-    for (unsigned i = 0; i < key->dims; i++)
-        difference |= (uint64_t)(slot->shape[i] ^ key->shape[i]);
+    memcpy(have, slot, sizeof have);
+    memcpy(want, &key->head, sizeof want);
+    difference = (have[0] ^ want[0]) | (have[1] ^ want[1]) | (have[2] ^ want[2]) |
+                 (uint64_t)((slot->shape[0] ^ shape[0]) | (slot->shape[1] ^ shape[1])) |
+                 (uint64_t)((slot->shape[2] ^ shape[2]) | (slot->shape[3] ^ shape[3]));
+    for (unsigned i = TALLY_FEW; UNLIKELY(i < key->head.dims); i++)
+        difference |= (uint64_t)(slot->shape[i] ^ shape[i]);
     return difference == 0;
 }
 
+/* Find the slot of a key through the index, or make it.
+ * Returns: NULL when there is no room; *number is then 0. */
+struct trace_slot *tally_search_slot(struct lane *lane, const struct tally_key *key, uint32_t *number);
+
+/* Find or make the slot of a key.
+ * Budget: a kernel is mostly called again with the shape it had last, so one
+ * comparison with that slot; else one hash, one load of the index and a
+ * comparison more.
+ * Returns: NULL when there is no room; *number is then 0. */
 static ALWAYS_INLINE struct trace_slot *tally_slot(struct lane *lane, const struct tally_key *key,
                                                    uint32_t *number)
 {
-    uint64_t hash = tally_hash_slot(key);
-    uint32_t place = (uint32_t)hash & lane->index_mask;
+    const struct lane_place *recent = &lane->recent[key->head.binding % LANE_RECENT];
 
-    while ((*number = lane->index[place]) != 0) {
-        struct trace_slot *slot = &lane_cell(lane, *number)->slot;
-
-        if (LIKELY(tally_slot_is(slot, key)))
-            return slot;
-        place = (place + 1) & lane->index_mask;
-    }
-    return tally_add_slot(lane, key, hash, number);
+    *number = recent->number;
+    if (LIKELY(recent->cell && tally_slot_is(&recent->cell->slot, key)))
+        return &recent->cell->slot;
+    return tally_search_slot(lane, key, number);
 }
 
-static inline struct trace_node *tally_node(struct lane *lane, uint32_t parent, uint32_t label,
-                                            uint64_t now, uint32_t *number)
+/* Find or make the node of `label` under `parent`.
+ * Returns: NULL when there is no room. */
+static ALWAYS_INLINE struct trace_node *tally_node(struct lane *lane, uint32_t parent, uint32_t label,
+                                                   uint64_t now, uint32_t *number)
 {
-    uint32_t place = (uint32_t)tally_hash_node(parent, label) & lane->index_mask;
+    uint32_t at = (uint32_t)tally_hash_node(parent, label) & lane->index_mask;
 
-    while ((*number = lane->index[place]) != 0) {
-        struct trace_node *node = &lane_cell(lane, *number)->node;
+    for (; lane->index[at].cell; at = (at + 1) & lane->index_mask) {
+        struct trace_node *node = &lane->index[at].cell->node;
 
+        *number = lane->index[at].number;
         if (LIKELY(node->parent == parent && node->label == label && node->kind == TRACE_CELL_NODE))
             return node;
-        place = (place + 1) & lane->index_mask;
     }
     return tally_add_node(lane, parent, label, now, number);
 }

@@ -34,10 +34,12 @@ static ALWAYS_INLINE int64_t cblas_letter(int32_t value)
 #define FORM(number, result, parameters, types, arguments, dims, ...)                              \
     static ALWAYS_INLINE result form_##number parameters                                           \
     {                                                                                              \
-        const int64_t shape[] = {__VA_ARGS__};                                                     \
-        struct probe probe CLEANUP(probe_leave);                                                   \
+        const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
+        struct probe probe CLEANUP(probe_leave) = {                                                \
+            .key = {{TRACE_CELL_SLOT, binding->id, 0, 0, dims, (uintptr_t)CALLER()}, shape},       \
+            .owns = binding->owns};                                                                \
                                                                                                    \
-        probe_enter(&probe, binding, shape, dims, CALLER());                                       \
+        probe_enter(&probe);                                                                       \
         return ((result(*) types)binding->target)arguments;                                        \
     }
 #include "kernels.def"

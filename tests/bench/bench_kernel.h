@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An empty kernel in a library of its own, under a name of the catalog and
+ * under one that nobody knows.
+ */
+#ifndef BENCH_KERNEL_H
+#define BENCH_KERNEL_H
+
+#define BENCH_PARAMETERS                                                                           \
+    int order, int transa, int transb, int m, int n, int k, float alpha, const void *a, int lda,   \
+        const void *b, int ldb, float beta, void *c, int ldc
+
+void cblas_sgemm(BENCH_PARAMETERS);
+void bench_plain(BENCH_PARAMETERS);
+
+#endif
