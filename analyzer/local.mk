@@ -24,6 +24,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/groups.c analyzer/analysis/groups.h analyzer/analysis/info.c \
   analyzer/analysis/kernel_rows.c analyzer/analysis/kernel_rows.h analyzer/analysis/memory.c \
   analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
+  analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
   analyzer/analysis/statistics.c analyzer/analysis/statistics.h analyzer/analysis/table.c \
   analyzer/analysis/table.h analyzer/analysis/timing.c \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \

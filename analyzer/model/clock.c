@@ -135,8 +135,8 @@ clock_doubt_length(const struct clock *clock, struct text_list *doubts)
     if (clock->last_ns >= clock_least_distance_ns)
         return STATUS_OK;
     return text_list_add(doubts, clock->last_ns > 0
-        ? "the recording is shorter than 1 ms: its times may be wrong by some "
-          "parts in a thousand"
+        ? "the recording is shorter than 1 ms: too short to tell the rate of "
+          "its clock well"
         : "the trace holds one instant of both clocks only: how long a tick "
           "is cannot be told, and times are in ticks");
 }

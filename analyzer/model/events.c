@@ -89,6 +89,7 @@ events_on_obtained(struct events *events, const struct reader_event *event)
 {
     const struct heap_block block = {event->address, event->size};
 
+    heap_prefetch(&events->heap, event->ahead);
     events_lane(events, event)->blocks++;
     return events_obtain(events, &block, event->ticks);
 }
@@ -98,6 +99,7 @@ events_on_free(struct events *events, const struct reader_event *event)
 {
     uint64_t size;
 
+    heap_prefetch(&events->heap, event->ahead);
     events_lane(events, event)->blocks++;
     heap_release(&events->heap, event->address, event->ticks, &size);
     return STATUS_OK;
@@ -389,8 +391,11 @@ events_make_lanes(struct events *events, const struct merge *merge)
 
         if (!lane)
             return STATUS_OUT_OF_MEMORY;
-        lane->tallies = tallies_find_lane(events->tallies,
-                                          merge_lane(merge, i));
+        struct tallies_lane *tallies =
+            tallies_find_lane(events->tallies, merge_lane(merge, i));
+        if (tallies)
+            tallies->source = (int64_t)i;
+        lane->tallies = tallies;
     }
     return STATUS_OK;
 }

@@ -411,7 +411,7 @@ facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index)
     enum status status = STATUS_OK;
 
     if (found == ID_MAP_NONE) {
-        facts->bad_facts++;
+        facts->unknown_bindings++;
         status = facts_add_binding(facts, &unknown, "?");
         found = (int64_t)facts->session->bindings.count - 1;
     }

@@ -26,6 +26,7 @@ struct facts {
     struct array raw_hooks;    /* of struct trace_hook, as session->hooks */
     struct text catalog;
     uint64_t bad_facts; /* that made no sense */
+    uint64_t unknown_bindings; /* that kernels were called by, and none told */
 };
 
 /* Start with no facts, filling these. */

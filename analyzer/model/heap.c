@@ -8,26 +8,26 @@
  *
  * Budget: one multiplication, one cache line of the map, no call.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* MADV_HUGEPAGE */
+#endif
 #include "model/heap.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "spec/trace.h"
 
 enum {
     HEAP_FIRST_BITS = 10,
     HEAP_HASH_BITS = 64,
+    HEAP_HUGE_PAGE = 2 << 20,
+    HEAP_SMALL_ALIGN = 64, /* a cache line holds four whole blocks */
     /* Recorded times of blocks are up to one step too early: records of two
      * threads that are closer than this may come in the wrong order. */
     HEAP_STEP_TICKS = 1 << TRACE_TICK_SHIFT
 };
-
-/* Multiplicative hashing with 2^64 / golden ratio (Knuth, 6.4). */
-static inline size_t
-heap_home(const struct heap *heap, uint64_t address)
-{
-    return (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> heap->shift);
-}
 
 /* Returns: the place of the address, or the free place where it would be. */
 static inline struct heap_block *
@@ -40,11 +40,26 @@ heap_find(const struct heap *heap, uint64_t address)
     return &heap->places[at];
 }
 
+/* A large map is hit all over: in pages of 4 KiB every look-up would miss the
+ * translation too. */
+static void *
+heap_map(size_t size)
+{
+    size_t alignment = size < HEAP_HUGE_PAGE ? HEAP_SMALL_ALIGN : HEAP_HUGE_PAGE;
+    void *map = aligned_alloc(alignment, size);
+
+    if (!map)
+        return NULL;
+    if (alignment == HEAP_HUGE_PAGE)
+        madvise(map, size, MADV_HUGEPAGE);
+    return memset(map, 0, size);
+}
+
 static enum status
 heap_allocate(struct heap *heap, unsigned bits)
 {
     size_t count = (size_t)1 << bits;
-    struct heap_block *places = calloc(count, sizeof *places);
+    struct heap_block *places = heap_map(count * sizeof *places);
 
     if (!places)
         return STATUS_OUT_OF_MEMORY;

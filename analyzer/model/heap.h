@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* heap.h: the live heap of a program, replayed block by block.
  *
- * Memory: 32 bytes or less a live block, at the peak.
+ * Memory: 64 bytes or less a live block, at the peak.
  */
 #ifndef MODEL_HEAP_H
 #define MODEL_HEAP_H
@@ -48,6 +48,21 @@ struct heap {
 enum status heap_init(struct heap *heap) MUST_CHECK;
 
 void heap_fini(struct heap *heap);
+
+/* Tell where the search for an address starts: multiplicative hashing with
+ * 2^64 / golden ratio (Knuth, TAOCP 3, 6.4). */
+static inline size_t
+heap_home(const struct heap *heap, uint64_t address)
+{
+    return (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> heap->shift);
+}
+
+/* Bring the place of an address near: one that comes soon, or any other. */
+static inline void
+heap_prefetch(const struct heap *heap, uint64_t address)
+{
+    __builtin_prefetch(&heap->places[heap_home(heap, address)], 1);
+}
 
 /* A block was obtained.
  *

@@ -22,17 +22,15 @@ losses_records_blocks(const struct session *session)
     return strcmp(mode, "full") == 0 || strcmp(mode, "nostack") == 0;
 }
 
-/* Returns: what the events of this lane told, or NULL. */
-static const struct events_lane *
+/* Returns: the records of a lane's events that were read. */
+static struct events_lane
 losses_find_events(const struct events *events,
                    const struct tallies_lane *tallies)
 {
     const struct events_lane *lane = events->lanes.items;
 
-    for (size_t i = 0; i < events->lanes.count; i++)
-        if (lane[i].tallies == tallies)
-            return &lane[i];
-    return NULL;
+    return tallies->source >= 0 ? lane[tallies->source]
+                                : (struct events_lane){0};
 }
 
 static uint64_t
@@ -45,19 +43,17 @@ losses_above(uint64_t written, uint64_t found)
 static uint64_t
 losses_count_missing(const struct session *session,
                      const struct tallies_lane *tallies,
-                     const struct events_lane *events)
+                     const struct events *events)
 {
+    struct events_lane lane = losses_find_events(events, tallies);
     uint64_t written = tallies->others;
-    uint64_t found = tallies->lost + LOSSES_SLACK;
 
     if (losses_records_blocks(session))
         written += tallies->blocks;
-    if (events)
-        found += events->blocks + events->others;
-    return losses_above(written, found);
+    return losses_above(written, lane.blocks + lane.others + tallies->lost +
+                                     LOSSES_SLACK);
 }
 
-/* Lanes of tallies and of events are both in the order of their numbers. */
 static uint64_t
 losses_count_all_missing(const struct session *session,
                          const struct losses_sources *sources)
@@ -66,9 +62,15 @@ losses_count_all_missing(const struct session *session,
     uint64_t missing = 0;
 
     for (size_t i = 0; i < sources->tallies->lanes.count; i++)
-        missing += losses_count_missing(
-            session, &lane[i], losses_find_events(sources->events, &lane[i]));
+        missing += losses_count_missing(session, &lane[i], sources->events);
     return missing;
+}
+
+static uint64_t
+losses_count_bad_events(const struct events *events)
+{
+    return events->bad_records + events->heap.bad_addresses +
+           events->heap.missing_frees;
 }
 
 static uint64_t
@@ -82,8 +84,21 @@ losses_count_read(const struct events *events)
     return count;
 }
 
+/* A process that was killed may not have written the names of its kernels. */
 static enum status
-losses_doubt(struct session *session, const struct reader *reader)
+losses_doubt_names(struct session *session, const struct facts *facts)
+{
+    if (facts->unknown_bindings == 0)
+        return STATUS_OK;
+    return text_list_addf(&session->doubts,
+                          "kernels whose names the trace lacks, because the "
+                          "process ended before they were written: %llu",
+                          (unsigned long long)facts->unknown_bindings);
+}
+
+static enum status
+losses_doubt(struct session *session, const struct reader *reader,
+             const struct facts *facts)
 {
     const struct session_losses *losses = &session->losses;
     struct text_list *doubts = &session->doubts;
@@ -96,20 +111,19 @@ losses_doubt(struct session *session, const struct reader *reader)
                                 (unsigned long long)reader->size,
                                 (unsigned long long)reader->header.size);
     else if (losses->torn_chunks > 0)
-        status = text_list_addf(doubts, "%llu parts of the file cannot be read",
+        status = text_list_addf(doubts, "parts of the file that cannot be read: %llu",
                                 (unsigned long long)losses->torn_chunks);
     if (!status && losses->bad_records > 0)
-        status = text_list_addf(doubts, "%llu records make no sense and were "
-                                        "left out",
+        status = text_list_addf(doubts, "records that make no sense and were "
+                                        "left out: %llu",
                                 (unsigned long long)losses->bad_records);
-    return status;
+    return status ? status : losses_doubt_names(session, facts);
 }
 
 enum status
 losses_fill(struct session *session, const struct losses_sources *sources)
 {
     const struct trace_header *header = &sources->reader->header;
-    const struct heap *heap = &sources->events->heap;
     struct session_losses *losses = &session->losses;
 
     losses->lost_records += header->lost_records;
@@ -120,13 +134,12 @@ losses_fill(struct session *session, const struct losses_sources *sources)
                           sources->events->torn_chunks;
     losses->bad_records = sources->facts->bad_facts +
                           sources->tallies->bad_cells +
-                          sources->events->bad_records + heap->bad_addresses +
-                          heap->missing_frees;
+                          losses_count_bad_events(sources->events);
     if (header->reused_chunks > 0)
         losses->overwritten_records = losses_count_all_missing(session,
                                                                sources);
     session->records_read = losses_count_read(sources->events);
-    return losses_doubt(session, sources->reader);
+    return losses_doubt(session, sources->reader, sources->facts);
 }
 
 /* ---- the heap ---------------------------------------------------------- */
@@ -141,14 +154,10 @@ losses_is_short_of_blocks(const struct session *session,
 
     if (!session->process.has_last)
         return false;
-    for (size_t i = 0; i < sources->tallies->lanes.count; i++) {
-        const struct events_lane *events =
-            losses_find_events(sources->events, &lane[i]);
-        uint64_t found = events ? events->blocks : 0;
-
-        if (lane[i].blocks > found + LOSSES_SLACK)
+    for (size_t i = 0; i < sources->tallies->lanes.count; i++)
+        if (lane[i].blocks > LOSSES_SLACK +
+            losses_find_events(sources->events, &lane[i]).blocks)
             return true;
-    }
     return false;
 }
 
@@ -180,7 +189,7 @@ losses_explain_heap(const struct session *session,
         return "records were lost";
     if (losses->torn_chunks > 0)
         return "parts of the file cannot be read";
-    if (losses->bad_records > 0)
+    if (losses_count_bad_events(sources->events) > 0)
         return "some records make no sense";
     if (losses_is_short_of_blocks(session, sources))
         return "records are missing";

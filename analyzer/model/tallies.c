@@ -438,6 +438,7 @@ tallies_read_lane(struct tallies *tallies, const struct reader *reader,
     if (!lane)
         return STATUS_OUT_OF_MEMORY;
     lane->number = tables.first->lane;
+    lane->source = -1;
     lane->first_thread = (uint32_t)tallies->session->threads.count;
     array_init(&lane->cells, sizeof(struct tallies_cell));
     for (; !status && tables.first < tables.end; tables.first++) {

@@ -30,6 +30,7 @@ struct tallies_lane {
     struct array cells;    /* of struct tallies_cell, by number */
     uint32_t first_thread; /* the lane's threads follow one another */
     uint32_t thread_count;
+    int64_t source;        /* of its events among those merged, or -1 */
     uint64_t blocks; /* allocations and frees */
     uint64_t others; /* other records */
     uint64_t lost;

@@ -13,6 +13,7 @@ enum {
     CURSOR_WINDOW_SIZE = 65536,
     CURSOR_UNITS_MAX = 128, /* an extended record has at most 255 words */
     CURSOR_RECORD_MAX = CURSOR_UNITS_MAX * TRACE_UNIT_SIZE,
+    CURSOR_AHEAD_UNITS = 12, /* some 300 ns before its turn: a miss of memory */
     CURSOR_END = 0,
     CURSOR_BAD = -1,
     CURSOR_TYPE_SHIFT = 4,
@@ -39,6 +40,13 @@ cursor_bits(uint64_t word, unsigned shift, unsigned count)
     return word >> shift & ((UINT64_C(1) << count) - 1);
 }
 
+static inline uint64_t
+cursor_address(uint64_t head)
+{
+    return head >> (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS)
+                << TRACE_ALLOC_ADDRESS_SHIFT;
+}
+
 /* ---- records ----------------------------------------------------------- */
 
 /* Each returns the units that the record takes, or CURSOR_BAD. */
@@ -51,8 +59,9 @@ cursor_decode_block(struct cursor *cursor, struct cursor_record record,
     uint64_t steps = cursor_bits(head, TRACE_KIND_BITS, TRACE_ALLOC_DELTA_BITS);
 
     cursor->ticks += steps << TRACE_TICK_SHIFT;
-    event->address = head >> (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS)
-                          << TRACE_ALLOC_ADDRESS_SHIFT;
+    event->address = cursor_address(head);
+    if (record.units > CURSOR_AHEAD_UNITS)
+        event->ahead = cursor_address(record.word[2 * CURSOR_AHEAD_UNITS]);
     event->size = cursor_bits(record.word[1], 0, TRACE_SIZE_BITS);
     event->cell = (uint32_t)(record.word[1] >> TRACE_SIZE_BITS);
     if (event->size != TRACE_SIZE_LARGE)

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The parts of a report, for report.c alone: the records that programs read
+ * and the screen that people read, from the same sums.
+ */
+#ifndef ANALYSIS_REPORT_PARTS_H
+#define ANALYSIS_REPORT_PARTS_H
+
+#include "analysis/document.h"
+#include "analysis/groups.h"
+
+/* A session, and the sums that several sections need. */
+struct report_sums {
+    const struct session *session;
+    struct groups groups;
+    uint64_t kernel_ns; /* exclusive, over threads */
+    uint64_t unknown_ns; /* of these, in kernels of unknown FLOPs */
+    uint64_t kernel_calls;
+    long double flops;
+    long double macs;
+};
+
+/* Events a second of something that took so long; NAN when that is 0. */
+double report_per_second(long double amount, uint64_t ns);
+
+/* Processor time against what the allowed processors could have given, in
+ * percent; NAN when unknown. */
+double report_cpu_percent(const struct session_process *process);
+
+/* Slots and bindings by what became of them. */
+struct report_coverage {
+    uint64_t hooked;
+    uint64_t missed;
+    uint64_t called;
+};
+struct report_coverage report_count_coverage(const struct session *session);
+
+/* Add the sections of the JSON contract.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status report_add_facts(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options) MUST_CHECK;
+
+/* Add what people see.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status report_add_screen(struct document *document, const struct report_sums *sums) MUST_CHECK;
+
+#endif

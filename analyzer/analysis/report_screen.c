@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The screen of a report that people read.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "analysis/kernel_rows.h"
+#include "analysis/report_parts.h"
+#include "base/text.h"
+#include "base/units.h"
+
+enum { TIME_ROWS = 10, REGION_ROWS = 6 };
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void append_ending(struct text *line, const struct session_process *process)
+{
+    switch (process->ending) {
+    case SESSION_EXITED:
+        text_appendf(line, "exited with status %d", process->exit_status);
+        return;
+    case SESSION_QUIT:
+        text_appendf(line, "left by _exit with status %d", process->exit_status);
+        return;
+    case SESSION_SIGNALLED:
+        text_appendf(line, "was killed by signal %d", process->signal);
+        return;
+    case SESSION_EXECUTED:
+        text_append(line, "became another program");
+        return;
+    case SESSION_UNSEEN:
+        text_append(line, "ended without an exit, or still runs");
+        return;
+    }
+}
+
+/* "transformer, pid 123, exited with status 0 after 2.41 s on 2026-11-20 13:45" */
+static void append_title(struct text *line, const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    time_t seconds = (time_t)(process->realtime_start_ns / 1000000000u);
+    char wall[UNITS_SIZE], when[64] = "";
+    struct tm local;
+
+    if (localtime_r(&seconds, &local))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
+    text_appendf(line, "%s, pid %u, ", process->name ? process->name : "(unnamed)", process->pid);
+    append_ending(line, process);
+    text_appendf(line, " after %s, started %s",
+                 units_format_time(wall, (double)process->wall_ns), when);
+}
+
+static void append_machine(struct text *line, const struct session *session)
+{
+    const struct session_process *process = &session->process;
+
+    text_appendf(line, "on %s", process->host ? process->host : "an unknown host");
+    if (process->cpu)
+        text_appendf(line, ", %s", process->cpu);
+    if (process->cpu_count != SESSION_UNKNOWN)
+        text_appendf(line, ", %llu processor%s allowed", (unsigned long long)process->cpu_count,
+                     plural(process->cpu_count));
+    for (size_t i = 0; i < text_list_count(&process->environment); i++)
+        if (strstr(text_list_at(&process->environment, i), "_NUM_THREADS="))
+            text_appendf(line, ", %s", text_list_at(&process->environment, i));
+}
+
+/* Add a line made in `line`, and clear it. */
+static enum status put_line(struct text_list *lines, struct text *line)
+{
+    enum status status = text_status(line);
+
+    if (!status && line->size > 0)
+        status = text_list_add(lines, line->bytes);
+    text_clear(line);
+    return status;
+}
+
+static enum status add_head(struct document *document, const struct session *session)
+{
+    struct text line;
+    struct text_list *lines;
+    enum status status;
+
+    text_init(&line);
+    append_title(&line, session);
+    lines = document_add_lines(document, NULL);
+    status = lines ? put_line(lines, &line) : STATUS_OUT_OF_MEMORY;
+    append_machine(&line, session);
+    if (!status)
+        status = put_line(lines, &line);
+    text_fini(&line);
+    return status;
+}
+
+enum time_column { TIME_SHARE, TIME_SELF, TIME_CALLS, TIME_MEAN, TIME_RATE, TIME_WHAT };
+
+static const struct column time_columns[] = {
+    [TIME_SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
+    [TIME_SELF] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
+    [TIME_CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
+    [TIME_MEAN] = {"mean_ns", "mean", "self time by calls", UNIT_NS, 3},
+    [TIME_RATE] = {"flops_per_second", "rate", "FLOPs by total time", UNIT_FLOPS_PER_SECOND, 2},
+    [TIME_WHAT] = {"what", "where", "kernel and shape, or the rest", UNIT_TEXT, 0},
+};
+
+static const struct table_schema time_schema = {"time", "Where the time went", time_columns,
+                                                sizeof time_columns / sizeof *time_columns, "share"};
+
+static enum status add_time_row(struct table *table, const struct session *session, uint64_t self_ns,
+                                uint64_t calls, const char *what, struct value **row)
+{
+    *row = table_add_row(table);
+    if (!*row)
+        return STATUS_OUT_OF_MEMORY;
+    kernel_rows_set_ratio(&(*row)[TIME_SHARE], self_ns, session->thread_ns);
+    value_set_unsigned(&(*row)[TIME_SELF], self_ns);
+    if (calls > 0) {
+        value_set_unsigned(&(*row)[TIME_CALLS], calls);
+        kernel_rows_set_ratio(&(*row)[TIME_MEAN], self_ns, calls);
+    }
+    return value_set_text(&(*row)[TIME_WHAT], what);
+}
+
+static enum status add_group_row(struct table *table, const struct session *session,
+                                 const struct groups *groups, const struct group *group)
+{
+    char what[GROUPS_SHAPE_SIZE + 256];
+    struct value *row;
+    enum status status;
+
+    snprintf(what, sizeof what, "%s %s%s%s", group->symbol ? group->symbol : "(unnamed)", group->shape,
+             groups->names_libraries && group->library ? " in " : "",
+             groups->names_libraries && group->library ? group->library : "");
+    status = add_time_row(table, session, group->self_ns, group->calls, what, &row);
+    if (!status && group->owning_calls > 0)
+        kernel_rows_set_ratio(&row[TIME_RATE], group->flops * 1e9L, group->total_ns);
+    return status;
+}
+
+static enum status add_other_kernels(struct table *table, const struct session *session,
+                                     const struct groups *groups)
+{
+    uint64_t self_ns = 0, calls = 0;
+    char what[64];
+    struct value *row;
+
+    if (groups->rows.count <= TIME_ROWS)
+        return STATUS_OK;
+    for (size_t i = TIME_ROWS; i < groups->rows.count; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+
+        self_ns += group->self_ns;
+        calls += group->calls;
+    }
+    snprintf(what, sizeof what, "%zu more kernels and shapes", groups->rows.count - TIME_ROWS);
+    return add_time_row(table, session, self_ns, calls, what, &row);
+}
+
+/* What no kernel took: our own cost as estimated, and the unexplained rest. */
+static enum status add_rest(struct table *table, const struct session *session, uint64_t kernel_ns)
+{
+    uint64_t rest = session->thread_ns > kernel_ns ? session->thread_ns - kernel_ns : 0;
+    uint64_t own = session->overhead.total_ns < rest ? session->overhead.total_ns : rest;
+    struct value *row;
+    enum status status = add_time_row(table, session, rest - own, 0,
+                                      "outside known kernels: other code, waiting", &row);
+
+    return status ? status : add_time_row(table, session, own, 0, "tprof itself, estimated", &row);
+}
+
+static enum status add_time(struct document *document, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct groups *groups = &sums->groups;
+    struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (status)
+        return status;
+    table_init(table, &time_schema);
+    for (size_t i = 0; i < groups->rows.count && i < TIME_ROWS && !status; i++)
+        status = add_group_row(table, session, groups, array_at(&groups->rows, i));
+    if (!status)
+        status = add_other_kernels(table, session, groups);
+    if (!status)
+        status = add_rest(table, session, sums->kernel_ns);
+    if (!status)
+        status = table_add_note(table, "Shares are of %.3f s of thread time in %zu thread%s and sum to 100 %%.",
+                                (double)session->thread_ns / 1e9, session->threads.count,
+                                plural(session->threads.count));
+    return status;
+}
+
+static void append_compute(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    char flops[UNITS_SIZE], in_kernels[UNITS_SIZE], overall[UNITS_SIZE];
+
+    if (sums->kernel_calls == 0) {
+        text_append(line, "FLOPs unknown: no known kernel was called; tprof coverage says what was looked for");
+        return;
+    }
+    text_appendf(line, "%s in %llu kernel calls: %s while in them, %s of wall time",
+                 units_format_flops(flops, (double)sums->flops), (unsigned long long)sums->kernel_calls,
+                 units_format_flop_rate(in_kernels, report_per_second(sums->flops, sums->kernel_ns)),
+                 units_format_flop_rate(overall, report_per_second(sums->flops, session->process.wall_ns)));
+    if (sums->unknown_ns > 0)
+        text_appendf(line, "; %.1f %% of kernel time has unknown FLOPs",
+                     100 * (double)sums->unknown_ns / (double)sums->kernel_ns);
+}
+
+static void append_memory(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_heap *heap = &session->heap;
+    char peak[UNITS_SIZE], time[UNITS_SIZE], allocated[UNITS_SIZE], live[UNITS_SIZE], rss[UNITS_SIZE];
+
+    if (heap->is_exact)
+        text_appendf(line, "heap peak %s at %s, live at the end %s",
+                     units_format_bytes(peak, (double)heap->peak_bytes),
+                     units_format_time(time, (double)heap->peak_time_ns),
+                     units_format_bytes(live, (double)heap->live_bytes));
+    else
+        text_appendf(line, "heap peak unknown: %s", heap->reason ? heap->reason : "records are missing");
+    text_appendf(line, "; %s in %llu allocations, %llu frees",
+                 units_format_bytes(allocated, (double)heap->allocated_bytes),
+                 (unsigned long long)heap->allocations, (unsigned long long)heap->frees);
+    if (session->process.last.peak_rss_bytes != SESSION_UNKNOWN)
+        text_appendf(line, "; resident at most %s",
+                     units_format_bytes(rss, (double)session->process.last.peak_rss_bytes));
+}
+
+static void append_system(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_process *process = &session->process;
+    char user[UNITS_SIZE], system[UNITS_SIZE];
+
+    text_appendf(line, "processor time %s user, %s system",
+                 units_format_time(user, (double)process->last.user_ns),
+                 units_format_time(system, (double)process->last.system_ns));
+    if (isfinite(report_cpu_percent(process)))
+        text_appendf(line, ", %.0f %% of the %llu processor%s", report_cpu_percent(process),
+                     (unsigned long long)process->cpu_count, plural(process->cpu_count));
+    text_appendf(line, "; page faults %llu, %llu of them from disk; switches %llu given up, %llu forced",
+                 (unsigned long long)(process->last.minor_faults + process->last.major_faults),
+                 (unsigned long long)process->last.major_faults,
+                 (unsigned long long)process->last.voluntary_switches,
+                 (unsigned long long)process->last.involuntary_switches);
+}
+
+static void append_coverage(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    struct report_coverage coverage = report_count_coverage(session);
+
+    text_appendf(line, "%llu of %zu kernels found were called; %llu slot%s hooked",
+                 (unsigned long long)coverage.called, session->bindings.count,
+                 (unsigned long long)coverage.hooked, plural(coverage.hooked));
+    if (coverage.missed > 0)
+        text_appendf(line, ", %llu could not be (tprof coverage)", (unsigned long long)coverage.missed);
+}
+
+static void append_losses(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_losses *losses = &session->losses;
+
+    if (losses->lost_records + losses->overwritten_records + losses->torn_chunks + losses->bad_records +
+            losses->failed_chunks == 0) {
+        text_append(line, "none");
+        return;
+    }
+    text_appendf(line, "%llu records lost, %llu overwritten, %llu chunks unreadable, %llu records damaged",
+                 (unsigned long long)losses->lost_records, (unsigned long long)losses->overwritten_records,
+                 (unsigned long long)losses->torn_chunks, (unsigned long long)losses->bad_records);
+    if (losses->failed_errno)
+        text_appendf(line, " (%s)", strerror(losses->failed_errno));
+}
+
+static void append_overhead(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_overhead *overhead = &session->overhead;
+    char total[UNITS_SIZE], share[UNITS_SIZE];
+
+    text_appendf(line, "about %s, %s of thread time: a kernel call costs %.0f ns, a region %.0f ns, "
+                 "an allocation or free %.0f ns",
+                 units_format_time(total, (double)overhead->total_ns),
+                 units_format_percent(share, overhead->fraction), overhead->kernel_ns, overhead->region_ns,
+                 overhead->allocation_ns);
+}
+
+static void append_metrics(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    char rate[UNITS_SIZE];
+
+    if (session->items == 0 && session->metrics.count == 0)
+        return;
+    if (session->items > 0)
+        text_appendf(line, "%llu items, %s; ", (unsigned long long)session->items,
+                     units_format_rate(rate, report_per_second(session->items, session->process.wall_ns)));
+    for (size_t i = 0; i < session->metrics.count; i++) {
+        const struct session_metric *metric = array_at(&session->metrics, i);
+
+        text_appendf(line, "%s%s %g", i ? ", " : "", metric->name, metric->value);
+    }
+}
+
+/* A line of the summary: its title and what makes it. */
+struct summary_row {
+    struct column column;
+    void (*append)(struct text *line, const struct report_sums *sums);
+};
+
+static const struct summary_row summary_rows[] = {
+    {{"compute", "Compute", NULL, UNIT_TEXT, 0}, append_compute},
+    {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
+    {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
+    {{"program", "Program", NULL, UNIT_TEXT, 0}, append_metrics},
+    {{"coverage", "Coverage", NULL, UNIT_TEXT, 0}, append_coverage},
+    {{"losses", "Losses", NULL, UNIT_TEXT, 0}, append_losses},
+    {{"overhead", "Overhead", NULL, UNIT_TEXT, 0}, append_overhead},
+};
+
+static const struct column doubt_column = {"doubt", "Doubt", NULL, UNIT_TEXT, 0};
+
+/* Make the line a field, unless it says nothing. */
+static enum status put_field(struct record *record, const struct column *column, struct text *line)
+{
+    enum status status = text_status(line);
+    struct value *value = !status && line->size > 0 ? record_add_value(record, column) : NULL;
+
+    if (!status && line->size > 0)
+        status = value ? value_set_text(value, line->bytes) : STATUS_OUT_OF_MEMORY;
+    text_clear(line);
+    return status;
+}
+
+static enum status add_summary(struct document *document, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    struct record *record = document_add_record(document, "summary", "Summary", SECTION_IN_TEXT);
+    struct text line;
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    text_init(&line);
+    for (size_t i = 0; i < sizeof summary_rows / sizeof *summary_rows && !status; i++) {
+        summary_rows[i].append(&line, sums);
+        status = put_field(record, &summary_rows[i].column, &line);
+    }
+    for (size_t i = 0; i < text_list_count(&session->doubts) && !status; i++) {
+        text_append(&line, text_list_at(&session->doubts, i));
+        status = put_field(record, &doubt_column, &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
+static const struct column region_columns[] = {
+    {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
+    {"exclusive_ns", "time", "without the regions inside", UNIT_NS, 0},
+    {"calls", "calls", "times it ended", UNIT_COUNT, 0},
+    {"path", "region", "the region under those around it", UNIT_TEXT, 0},
+};
+
+static const struct table_schema region_schema = {"top_regions", "Regions by exclusive time", region_columns,
+                                                  sizeof region_columns / sizeof *region_columns, "share"};
+
+static enum status add_top_regions(struct document *document, const struct session *session)
+{
+    struct table *table;
+    enum status status = STATUS_OK;
+
+    if (session->regions.count <= 1)
+        return STATUS_OK;
+    table = document_add_table(document, "top_regions", SECTION_IN_TEXT);
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &region_schema);
+    for (size_t i = 1; i < session->regions.count && !status; i++) {
+        const struct session_region *region = array_at(&session->regions, i);
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        kernel_rows_set_ratio(&row[0], region->exclusive_ns, session->thread_ns);
+        value_set_unsigned(&row[1], region->exclusive_ns);
+        value_set_unsigned(&row[2], region->calls);
+        status = value_set_text(&row[3], region->path);
+    }
+    if (!status)
+        status = table_sort(table, 1, true);
+    table_truncate(table, REGION_ROWS);
+    return status;
+}
+
+enum status report_add_screen(struct document *document, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    enum status status = add_head(document, session);
+
+    if (!status)
+        status = add_time(document, sums);
+    if (!status)
+        status = add_top_regions(document, session);
+    if (!status)
+        status = add_summary(document, sums);
+    return status;
+}
