@@ -30,9 +30,9 @@ shim_libtprof_la_SOURCES = \
   $(catalog_headers) \
   shim/hot/alloc.c shim/hot/alloc.h shim/hot/attributes.h shim/hot/binding.h \
   shim/hot/clock.c shim/hot/clock.h shim/hot/clock_x86_64.h shim/hot/clock_aarch64.h \
-  shim/hot/extended.c shim/hot/extended.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
+  shim/hot/extended.c shim/hot/extended.h shim/hot/generic.c shim/hot/generic.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
   shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c shim/hot/probe.h \
-  shim/hot/region.c shim/hot/region.h shim/hot/tally.c shim/hot/tally.h shim/hot/wrappers.c \
+  shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/tally.c shim/hot/tally.h shim/hot/wrappers.c \
   shim/hook/catalog.c shim/hook/catalog.h shim/hook/dl.c shim/hook/elf.c shim/hook/elf.h \
   shim/hook/hook.c shim/hook/hook.h shim/hook/slot.c shim/hook/slot.h \
   shim/sampler/reading.c shim/sampler/reading.h \
@@ -40,7 +40,8 @@ shim_libtprof_la_SOURCES = \
   shim/cold/lanes.c shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.h \
   shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
   shim/cold/path.c shim/cold/path.h shim/cold/process.c shim/cold/process.h \
-  shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h
+  shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h \
+  shim/spec/catalog.c shim/spec/formula.c
 
 nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 

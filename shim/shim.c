@@ -34,7 +34,7 @@ __attribute__((constructor)) static void start(void)
     if (lane)
         lane_leave(lane);
     if (process_is_own()) {
-        hook_init();
+        hook_init(process->is_root);
         on_exit(on_exit_status, NULL);
     }
     errno = saved_errno;

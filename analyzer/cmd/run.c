@@ -225,21 +225,25 @@ static int wait_for(pid_t child)
 /* Only the parent learns of a signal: it writes it into the child's trace. */
 static bool store_wait_status(const char *path, pid_t child, int status)
 {
+    struct {
+        uint32_t waited;
+        int32_t wait_status;
+    } waited = {1, status};
     struct trace_header header;
     int descriptor = open(path, O_RDWR | O_CLOEXEC);
     bool is_its_own;
+
+    _Static_assert(offsetof(struct trace_header, wait_status) ==
+                       offsetof(struct trace_header, waited) + sizeof waited.waited, "they stand together");
 
     if (descriptor < 0)
         return false;
     is_its_own = pread(descriptor, &header, sizeof header, 0) == (ssize_t)sizeof header &&
                  memcmp(header.magic, TRACE_MAGIC, sizeof header.magic) == 0 &&
                  header.pid == (uint32_t)child && header.version == TRACE_VERSION;
-    if (is_its_own) {
-        header.waited = 1;
-        header.wait_status = status;
-        is_its_own = pwrite(descriptor, &header.waited, 2 * sizeof header.waited,
-                            (off_t)offsetof(struct trace_header, waited)) > 0;
-    }
+    if (is_its_own)
+        is_its_own = pwrite(descriptor, &waited, sizeof waited,
+                            (off_t)offsetof(struct trace_header, waited)) == (ssize_t)sizeof waited;
     close(descriptor);
     return is_its_own;
 }
@@ -290,7 +294,7 @@ static enum status supervise(char **argv, struct cmd_outcome *outcome)
 {
     char program[PATH_MAX] = "";
     const char *obstacle = find_program(argv[0], program, sizeof program) ? preload_obstacle(program) : NULL;
-    pid_t child;
+    pid_t child = -1;
     int error = start(argv, &child);
     int status;
 

@@ -173,7 +173,8 @@ index_count_gaps(struct reader_span span)
 static void
 index_check_sequences(struct reader *reader)
 {
-    uint64_t gaps = index_count_gaps(reader_chunks(reader, TRACE_TALLIES));
+    uint64_t gaps = index_count_gaps(reader_chunks(reader, TRACE_TALLIES)) +
+                    index_count_gaps(reader_chunks(reader, TRACE_FACTS));
 
     if (reader->header.reused_chunks == 0)
         gaps += index_count_gaps(reader_chunks(reader, TRACE_EVENTS));

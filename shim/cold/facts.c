@@ -199,12 +199,13 @@ static void write_allocator(void)
 
 static void write_catalog(void)
 {
-    for (size_t done = 0; done < catalog_text_size; done += CATALOG_PIECE) {
-        size_t left = catalog_text_size - done;
+    for (unsigned i = 0; i < catalog_part_count; i++)
+        for (size_t done = 0; done < catalog_parts[i].size; done += CATALOG_PIECE) {
+            size_t left = catalog_parts[i].size - done;
 
-        facts_write(TRACE_FACT_CATALOG, NULL, 0, catalog_text + done,
-                    left < CATALOG_PIECE ? left : CATALOG_PIECE);
-    }
+            facts_write(TRACE_FACT_CATALOG, NULL, 0, catalog_parts[i].text + done,
+                        left < CATALOG_PIECE ? left : CATALOG_PIECE);
+        }
 }
 
 void facts_begin(void)

@@ -5,20 +5,30 @@
 #ifndef HOOK_CATALOG_H
 #define HOOK_CATALOG_H
 
+#include <stddef.h>
+
 #include "hot/binding.h"
 
-extern const struct symbol catalog_symbols[];
-extern const unsigned catalog_symbol_count;
+/* All symbols: those of the user's files first, so that they win. */
+extern struct symbol *catalog_symbols;
+extern unsigned catalog_symbol_count;
 
-/* The hash of a symbol's name, as GNU hash sections have it. */
-extern uint32_t catalog_hashes[];
+/* The hashes of their names, as GNU hash sections have them. */
+extern uint32_t *catalog_hashes;
 
-/* The text of the built-in catalog. */
-extern const char catalog_text[];
-extern const unsigned catalog_text_size;
+/* The texts that the trace carries: the built-in catalog, then the files. */
+enum { CATALOG_TEXTS_MAX = 16 };
+struct catalog_part {
+    const char *text;
+    size_t size;
+};
+extern struct catalog_part catalog_parts[CATALOG_TEXTS_MAX];
+extern unsigned catalog_part_count;
 
-/* Compute the hashes.  Called once, before the first search. */
-void catalog_init(void);
+/* Read the files of TPROF_KERNELS and build the index of names.  A file with
+ * a mistake is told on standard error (when `tells`) and left out.  Called
+ * once, before the first search; allocates nothing of the program's. */
+void catalog_init(bool tells);
 
 /* Returns: the symbol's row, or NULL. */
 const struct symbol *catalog_find(const char *name);

@@ -514,14 +514,14 @@ void hook_scan(void)
     lock_release(&lock);
 }
 
-void hook_init(void)
+void hook_init(bool tells)
 {
     hook_modules = memory_map(MODULES_MAX * sizeof *hook_modules);
     hook_rows = memory_map(ROWS_MAX * sizeof *hook_rows);
     loaded = memory_map(MODULES_MAX * sizeof *loaded);
     if (!hook_modules || !hook_rows)
         loaded = NULL;
-    catalog_init();
+    catalog_init(tells);
     hook_scan();
 }
 

@@ -40,8 +40,9 @@ extern unsigned hook_row_count;
 extern struct binding *hook_bound[];
 extern unsigned hook_bound_count;
 
-/* Called once, from the constructor; then scans what is loaded. */
-void hook_init(void);
+/* Read the catalog and scan what is loaded.  Called once, from the
+ * constructor; `tells`: mistakes in catalog files are told. */
+void hook_init(bool tells);
 
 /* Read the load map and hook what is new.  Allocates nothing. */
 void hook_scan(void);

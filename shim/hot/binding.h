@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct generic_plan;
+
 /* A machine word and a floating register, as a wrapper passes them on. */
 typedef uint64_t word;
 typedef double real;
@@ -23,6 +25,7 @@ struct symbol {
     uint32_t form;
     bool owns;           /* its FLOPs are known from the shape */
     const char *library; /* glob for the library that defines it, or NULL */
+    const struct generic_plan *plan; /* of a user's kernel; NULL for a built-in one */
 };
 
 struct binding {
@@ -40,8 +43,11 @@ struct wrapper_pool {
     unsigned used;
 };
 
+/* The pools of the built-in forms, by number, and then those of user kernels
+ * that return a word, or a real. */
 extern struct wrapper_pool wrapper_pools[];
-extern const unsigned wrapper_pool_count;
+extern const unsigned wrapper_generic_word;
+extern const unsigned wrapper_generic_real;
 extern struct binding wrapper_bindings[];
 extern const unsigned wrapper_binding_count;
 

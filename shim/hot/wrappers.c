@@ -7,29 +7,17 @@
  * registers and stack slots as the real types, on x86-64 and AArch64, and
  * pass through with all their bits.
  */
-#include <ctype.h>
-#include <stddef.h>
-
+#include "hot/generic.h"
 #include "hot/probe.h"
+#include "hot/shape.h"
 
 /* How a term of the shape is had from an argument. */
 #define INT32(argument) ((int32_t)(argument))
 #define INT64(argument) ((int64_t)(argument))
 #define INT32_AT(argument) (*(const int32_t *)(argument))
 #define INT64_AT(argument) (*(const int64_t *)(argument))
-#define LETTER_AT(argument) letter_of(*(const char *)(argument))
-#define CBLAS(argument) cblas_letter((int32_t)(argument))
-
-static ALWAYS_INLINE int64_t letter_of(char letter)
-{
-    return letter & ~0x20; /* upper case, as LAPACK's lsame compares */
-}
-
-/* The values of cblas.h, as the letters that Fortran has for them. */
-static ALWAYS_INLINE int64_t cblas_letter(int32_t value)
-{
-    return value == 142 ? 'R' : value == 141 ? 'L' : '?';
-}
+#define LETTER_AT(argument) shape_letter(*(const char *)(argument))
+#define CBLAS(argument) shape_cblas_letter((int32_t)(argument))
 
 #define FORM(number, result, parameters, types, arguments, dims, ...)                              \
     static ALWAYS_INLINE result form_##number parameters                                           \
@@ -55,10 +43,61 @@ static ALWAYS_INLINE int64_t cblas_letter(int32_t value)
 #include "kernels.def"
 #undef CLONE
 
+/* ---- user kernels ------------------------------------------------------ */
+
+#if defined(__x86_64__)
+#define REGISTER_PARAMETERS word a0, word a1, word a2, word a3, word a4, word a5
+#define REGISTER_TYPES word, word, word, word, word, word
+#define REGISTERS a0, a1, a2, a3, a4, a5
+#else
+#define REGISTER_PARAMETERS word a0, word a1, word a2, word a3, word a4, word a5, word a6, word a7
+#define REGISTER_TYPES word, word, word, word, word, word, word, word
+#define REGISTERS a0, a1, a2, a3, a4, a5, a6, a7
+#endif
+#define REAL_PARAMETERS real f0, real f1, real f2, real f3, real f4, real f5, real f6, real f7
+#define REAL_TYPES real, real, real, real, real, real, real, real
+#define REALS f0, f1, f2, f3, f4, f5, f6, f7
+#define STACK_PARAMETERS word s0, word s1, word s2, word s3, word s4, word s5, word s6, word s7
+#define STACK_TYPES word, word, word, word, word, word, word, word
+#define STACK s0, s1, s2, s3, s4, s5, s6, s7
+
+#define GENERIC(result)                                                                            \
+    static ALWAYS_INLINE result generic_##result(struct binding *binding, REGISTER_PARAMETERS,     \
+                                                 REAL_PARAMETERS, STACK_PARAMETERS)                \
+    {                                                                                              \
+        const word integers[] = {REGISTERS, STACK};                                                \
+        int64_t shape[CATALOG_SHAPE_MAX] = {0};                                                    \
+        struct probe probe CLEANUP(probe_leave) = {                                                \
+            .key = {{TRACE_CELL_SLOT, binding->id, 0, 0, (uint16_t)binding->symbol->plan->dims,    \
+                     (uintptr_t)CALLER()}, shape},                                                 \
+            .owns = binding->owns};                                                                \
+                                                                                                   \
+        generic_read_shape(binding->symbol->plan, integers, shape);                                \
+        probe_enter(&probe);                                                                       \
+        return ((result(*)(REGISTER_TYPES, REAL_TYPES, STACK_TYPES))binding->target)(              \
+            REGISTERS, REALS, STACK);                                                              \
+    }
+GENERIC(word)
+GENERIC(real)
+
+#define GENERIC_CLONE(index, result)                                                               \
+    static result clone_##index(REGISTER_PARAMETERS, REAL_PARAMETERS, STACK_PARAMETERS)            \
+    {                                                                                              \
+        struct binding *binding = &wrapper_bindings[index];                                        \
+                                                                                                   \
+        return generic_##result(binding, REGISTERS, REALS, STACK);                                 \
+    }
+#include "kernels.def"
+#undef GENERIC_CLONE
+
+/* ---- their tables ------------------------------------------------------ */
+
 static void *const entries[] = {
 #define CLONE(index, form, result, parameters, arguments) (void *)clone_##index,
+#define GENERIC_CLONE(index, result) (void *)clone_##index,
 #include "kernels.def"
 #undef CLONE
+#undef GENERIC_CLONE
 };
 
 const unsigned wrapper_binding_count = sizeof entries / sizeof *entries;
@@ -70,7 +109,11 @@ struct wrapper_pool wrapper_pools[] = {
 #undef POOL
 };
 
-const unsigned wrapper_pool_count = sizeof wrapper_pools / sizeof *wrapper_pools;
+#define GENERIC_POOLS(words, reals)                                                                \
+    const unsigned wrapper_generic_word = words;                                                   \
+    const unsigned wrapper_generic_real = reals;
+#include "kernels.def"
+#undef GENERIC_POOLS
 
 bool wrapper_owns(const void *address)
 {

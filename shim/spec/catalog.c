@@ -18,7 +18,7 @@
 enum { WORD_MAX = 96, FAMILY_PATTERNS_MAX = 32, FAMILIES_MAX = 16, CHECKS_MAX = 8 };
 
 /* A family: the names a kernel goes by, as patterns in which % is its name. */
-struct family {
+struct catalog_family {
     const char *name;
     unsigned pattern_count;
     struct catalog_symbol patterns[FAMILY_PATTERNS_MAX];
@@ -34,8 +34,6 @@ struct reader {
     unsigned variant;   /* of the paragraph that is read */
     unsigned variants;  /* 0 until a group was seen */
     struct catalog_line line;
-    struct family families[FAMILIES_MAX];
-    unsigned family_count;
 };
 
 typedef bool (*property_reader)(struct reader *reader, struct catalog_kernel *kernel);
@@ -181,15 +179,15 @@ static bool expect_end(struct catalog_line *line)
 
 /* ---- families ---------------------------------------------------------- */
 
-static struct family *find_family(struct reader *reader, const char *name)
+static struct catalog_family *find_family(struct reader *reader, const char *name)
 {
-    for (unsigned i = 0; i < reader->family_count; i++)
-        if (strcmp(reader->families[i].name, name) == 0)
-            return &reader->families[i];
+    for (unsigned i = 0; i < reader->catalog->family_count; i++)
+        if (strcmp(reader->catalog->families[i].name, name) == 0)
+            return &reader->catalog->families[i];
     return NULL;
 }
 
-static bool add_pattern(struct reader *reader, struct family *family, const char *pattern,
+static bool add_pattern(struct reader *reader, struct catalog_family *family, const char *pattern,
                         bool is_wide, const char *library)
 {
     struct catalog_symbol *symbol;
@@ -204,7 +202,7 @@ static bool add_pattern(struct reader *reader, struct family *family, const char
 }
 
 /* symbols int32|int64 PATTERN... [in GLOB] */
-static bool read_symbols(struct reader *reader, struct family *family)
+static bool read_symbols(struct reader *reader, struct catalog_family *family)
 {
     struct catalog_line *line = &reader->line;
     unsigned first = family->pattern_count;
@@ -235,10 +233,10 @@ static bool read_symbols(struct reader *reader, struct family *family)
 static bool read_family(struct reader *reader)
 {
     struct catalog_line *line = &reader->line;
-    struct family *family = &reader->families[reader->family_count];
+    struct catalog_family *family = &reader->catalog->families[reader->catalog->family_count];
     char word[WORD_MAX];
 
-    if (reader->family_count == FAMILIES_MAX)
+    if (reader->catalog->family_count == FAMILIES_MAX)
         return line_fail(line, 0, "a catalog has at most %d families", FAMILIES_MAX);
     if (!expect_token(line, word, "the family's name") || !expect_end(line))
         return false;
@@ -246,7 +244,7 @@ static bool read_family(struct reader *reader)
     family->name = arena_copy(reader->arena, word, strlen(word));
     if (!family->name)
         return out_of_memory(reader);
-    reader->family_count++;
+    reader->catalog->family_count++;
     for (next_line(reader); !reader_is_at_end(reader); next_line(reader)) {
         if (line_is_blank(reader))
             continue;
@@ -566,7 +564,7 @@ static bool read_kernel_family(struct reader *reader, struct catalog_kernel *ker
 {
     char word[WORD_MAX];
     struct catalog_symbol *symbols;
-    const struct family *family;
+    const struct catalog_family *family;
 
     if (!expect_token(&reader->line, word, "a family's name") || !expect_end(&reader->line))
         return false;
@@ -725,9 +723,10 @@ bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const ch
 {
     struct reader *reader = arena_take(arena, sizeof *reader);
 
-    catalog->arena = arena;
     memset(error, 0, sizeof *error);
-    if (!reader) {
+    if (!catalog->families)
+        catalog->families = arena_take(arena, FAMILIES_MAX * sizeof *catalog->families);
+    if (!reader || !catalog->families) {
         snprintf(error->text, sizeof error->text, "no memory is left for the catalog");
         return false;
     }

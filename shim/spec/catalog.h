@@ -115,14 +115,17 @@ struct catalog_kernel {
     const char *source;
 };
 
+struct catalog_family;
+
 struct catalog {
     struct catalog_kernel *kernels;
     unsigned kernel_count;
-    struct catalog_arena *arena;
+    struct catalog_family *families; /* of all texts read so far */
+    unsigned family_count;
 };
 
-/* Read `size` bytes of text into `catalog`, after what it holds already.
- * A zeroed catalog is an empty one.
+/* Read `size` bytes of text into `catalog`, after what it holds already; all
+ * texts of a catalog use one arena.  A zeroed catalog is an empty one.
  * Returns: false at the first mistake, told in `error`; the catalog then
  * holds the kernels before it.
  * Safety: pure but for its arguments; usable before main and in any thread. */

@@ -7,6 +7,8 @@
  *   FORM(number, result, parameters, types, arguments, dims, shape, ...)
  *   CLONE(number, form, result, parameters, arguments)
  *   POOL(form, first clone, clones)
+ *   GENERIC_CLONE(number, result)          wrappers for kernels of users' files
+ *   GENERIC_POOLS(words, reals)            the numbers of their two pools
  *   SYMBOL(name, kernel, form, owns, library)    sorted by name; owns: its FLOPs are known
  *   TEXT(line)                             the catalog itself
  * A form is a prototype with the places of its shape; kernels that agree in
@@ -21,7 +23,7 @@
 
 #include "catalog.h"
 
-enum { FORMS_MAX = 256, KEY_MAX = 1024, SYMBOLS_MAX = 8192, CLONES_EACH = 1, CLONES_LEAST = 6 };
+enum { FORMS_MAX = 256, KEY_MAX = 1024, SYMBOLS_MAX = 8192, CLONES_EACH = 1, CLONES_LEAST = 6, GENERIC_CLONES = 32 };
 
 struct form {
     char key[KEY_MAX];
@@ -186,7 +188,14 @@ static void print_clones(void)
                    forms[i].parameters, forms[i].arguments);
 }
 
-static void print_pools(void)
+static void print_generic_clones(unsigned first)
+{
+    for (unsigned i = 0; i < 2 * GENERIC_CLONES; i++)
+        printf("GENERIC_CLONE(%u, %s)\n", first + i, i < GENERIC_CLONES ? "word" : "real");
+}
+
+/* Returns: the number of clones of all forms. */
+static unsigned print_pools(void)
 {
     unsigned first = 0;
 
@@ -194,6 +203,9 @@ static void print_pools(void)
         printf("POOL(%u, %u, %u)\n", i, first, clone_count(&forms[i]));
         first += clone_count(&forms[i]);
     }
+    printf("POOL(%u, %u, %u)\n", form_count, first, GENERIC_CLONES);
+    printf("POOL(%u, %u, %u)\n", form_count + 1, first + GENERIC_CLONES, GENERIC_CLONES);
+    return first;
 }
 
 static void print_symbols(void)
@@ -245,6 +257,7 @@ int main(int argc, char **argv)
     struct catalog catalog = {0};
     struct catalog_error error;
     size_t size;
+    unsigned clones;
     const char *text;
 
     if (argc != 2)
@@ -262,7 +275,10 @@ int main(int argc, char **argv)
     printf("#endif\n#ifdef CLONE\n");
     print_clones();
     printf("#endif\n#ifdef POOL\n");
-    print_pools();
+    clones = print_pools();
+    printf("#endif\n#ifdef GENERIC_CLONE\n");
+    print_generic_clones(clones);
+    printf("#endif\n#ifdef GENERIC_POOLS\nGENERIC_POOLS(%u, %u)\n", form_count, form_count + 1);
     printf("#endif\n#ifdef SYMBOL\n");
     print_symbols();
     printf("#endif\n#ifdef TEXT\n");
