@@ -39,6 +39,18 @@ AC_DEFUN([TP_CBLAS], [
       AC_CHECK_HEADER([cblas.h], [
         AC_CHECK_LIB([openblas], [cblas_sgemm], [BLAS_LIBS=-lopenblas have_cblas=yes],
           [AC_CHECK_LIB([cblas], [cblas_sgemm], [BLAS_LIBS="-lcblas -lblas" have_cblas=yes])])])])])
+  dnl pkg-config may speak of the building machine; only a link is a proof.
+  AS_IF([test "$have_cblas" = yes], [
+    saved_CPPFLAGS=$CPPFLAGS
+    saved_LIBS=$LIBS
+    CPPFLAGS="$CPPFLAGS $BLAS_CFLAGS"
+    LIBS="$BLAS_LIBS $LIBS"
+    AC_MSG_CHECKING([whether a program links with $BLAS_LIBS])
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <cblas.h>]], [[cblas_sscal(0, 0, 0, 0);]])],
+      [AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])
+       have_cblas=no])
+    CPPFLAGS=$saved_CPPFLAGS
+    LIBS=$saved_LIBS])
   AC_SUBST([BLAS_CFLAGS])
   AC_SUBST([BLAS_LIBS])
   AS_IF([test "$have_cblas" = no],

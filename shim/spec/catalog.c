@@ -296,11 +296,13 @@ static bool read_type(struct reader *reader, struct catalog_argument *argument)
     struct catalog_line *line = &reader->line;
     char word[WORD_MAX];
     unsigned length;
+    unsigned end;
     bool is_known;
 
     do
         length = line_word(line, word, sizeof word);
     while (is_qualifier(word));
+    end = line->position;
     if (length == 0)
         return line_fail(line, 0, "expected a type");
     argument->access = CATALOG_NONE;
@@ -308,7 +310,8 @@ static bool read_type(struct reader *reader, struct catalog_argument *argument)
     while (line_accept(line, "*"))
         argument->is_pointer = true;
     if (!is_known && !argument->is_pointer)
-        return line_fail(line, length, "the type '%s' is not known; a pointer to it would be", word);
+        return line_fail(line, line->position - end + length,
+                         "the type '%s' is not known; a pointer to it would be", word);
     return true;
 }
 

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The catalog language: what it accepts, what it computes, how it refuses.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/catalog.h"
+
+enum { MEMORY_SIZE = 1 << 20 };
+
+static struct catalog_arena arena;
+static struct catalog catalog;
+static struct catalog_error error;
+
+static bool read(const char *text)
+{
+    memset(&catalog, 0, sizeof catalog);
+    arena.used = 0;
+    return catalog_read(&catalog, &arena, text, strlen(text), &error);
+}
+
+static void setup(void)
+{
+    arena = (struct catalog_arena){malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
+    ck_assert_ptr_nonnull(arena.base);
+}
+
+static void teardown(void)
+{
+    free(arena.base);
+}
+
+/* ---- formulas ---------------------------------------------------------- */
+
+struct formula_case {
+    const char *formula;
+    double result; /* with m=3 n=5 k=7 */
+};
+
+static const struct formula_case formula_cases[] = {
+    {"2*m*n*k", 210},
+    {"m+n*k", 38},
+    {"(m+n)*k", 56},
+    {"k-n-m", -1},
+    {"k/n", 1.4},
+    {"-m+n", 2},
+    {"m < n ? 1 : 2", 1},
+    {"m >= n ? 1 : m == 3 ? 20 : 30", 20},
+    {"min(m, n) + max(n, k)", 10},
+    {"log2(8)", 3},
+    {"m != 3 ? 1 : 0", 0},
+    {"2.5*n", 12.5},
+};
+
+START_TEST(a_formula_has_the_usual_precedence)
+{
+    const struct formula_case *c = &formula_cases[_i];
+    const int64_t shape[] = {3, 5, 7};
+    char text[256];
+
+    snprintf(text, sizeof text,
+             "kernel f\n  proto void f(int m, int n, int k)\n  shape m n k\n  flops %s exact\n", c->formula);
+    ck_assert_msg(read(text), "%s: %s", c->formula, error.text);
+    ck_assert_double_eq_tol((double)catalog_evaluate(&catalog.kernels[0].flops, shape), c->result, 1e-12);
+}
+END_TEST
+
+START_TEST(a_product_beyond_53_bits_is_exact)
+{
+    const int64_t shape[] = {2097151, 2097153, 1048577};
+    unsigned long long expected = 2097151ull * 2097153ull * 1048577ull;
+
+    ck_assert(read("kernel f\n  proto void f(int m, int n, int k)\n  shape m n k\n  flops m*n*k exact\n"));
+    ck_assert(catalog_evaluate(&catalog.kernels[0].flops, shape) == (long double)expected);
+}
+END_TEST
+
+START_TEST(a_division_by_zero_is_unknown)
+{
+    const int64_t shape[] = {0};
+
+    ck_assert(read("kernel f\n  proto void f(int m)\n  shape m\n  flops 1/m exact\n"));
+    ck_assert(isnan(catalog_evaluate(&catalog.kernels[0].flops, shape)));
+}
+END_TEST
+
+/* ---- paragraphs -------------------------------------------------------- */
+
+START_TEST(groups_make_one_kernel_a_word)
+{
+    ck_assert_msg(read("kernel {s,d}gemv\n  proto void (int m, {float,double} alpha)\n  shape m\n"
+                       "  flops {2,3}*m exact\n"), "%s", error.text);
+    ck_assert_uint_eq(catalog.kernel_count, 2);
+    ck_assert_str_eq(catalog.kernels[0].name, "sgemv");
+    ck_assert_str_eq(catalog.kernels[1].name, "dgemv");
+    ck_assert_int_eq(catalog.kernels[0].arguments[1].access, CATALOG_FLOAT);
+    ck_assert_int_eq(catalog.kernels[1].arguments[1].access, CATALOG_DOUBLE);
+}
+END_TEST
+
+START_TEST(a_family_makes_one_symbol_a_pattern)
+{
+    ck_assert(read("family f\n  symbols int32 %_ x_%_\n  symbols int64 %_64_ in lib*.so\n"
+                   "kernel gemm\n  family f\n  proto void (integer m)\n  shape m\n  flops m exact\n"));
+    ck_assert_uint_eq(catalog.kernels[0].symbol_count, 3);
+    ck_assert_str_eq(catalog.kernels[0].symbols[1].name, "x_gemm_");
+    ck_assert(!catalog.kernels[0].symbols[1].is_wide);
+    ck_assert_str_eq(catalog.kernels[0].symbols[2].name, "gemm_64_");
+    ck_assert(catalog.kernels[0].symbols[2].is_wide);
+    ck_assert_str_eq(catalog.kernels[0].symbols[2].library, "lib*.so");
+}
+END_TEST
+
+START_TEST(a_second_text_may_use_the_families_of_the_first)
+{
+    const char *more = "kernel b\n  family f\n  proto void (int m)\n";
+
+    ck_assert(read("family f\n  symbols int32 my_%\n"));
+    ck_assert(catalog_read(&catalog, &arena, more, strlen(more), &error));
+    ck_assert_str_eq(catalog.kernels[0].symbols[0].name, "my_b");
+}
+END_TEST
+
+START_TEST(a_shape_prints_letters_as_letters)
+{
+    const int64_t shape[] = {'L', 64};
+    char text[64];
+
+    ck_assert(read("kernel f\n  proto void f(const char *side, const int *m)\n  shape side m\n"));
+    catalog_format_shape(&catalog.kernels[0], shape, text, sizeof text);
+    ck_assert_str_eq(text, "side=L m=64");
+}
+END_TEST
+
+/* ---- mistakes ---------------------------------------------------------- */
+
+struct mistake {
+    const char *text;
+    unsigned line;
+    unsigned column;
+    const char *says;
+};
+
+static const struct mistake mistakes[] = {
+    {"hello\n", 1, 1, "expected 'family' or 'kernel' in the first column"},
+    {"kernel\n", 1, 7, "expected the kernel's name"},
+    {"kernel f\n  colour red\n", 2, 3, "expected family, library, proto, hidden, shape, flops, bytes, class, check or source"},
+    {"kernel f\n  proto void f(int m\n", 2, 21, "expected ',' or ')'"},
+    {"kernel f\n  proto void f(wibble m)\n", 2, 16, "the type 'wibble' is not known; a pointer to it would be"},
+    {"kernel f\n  proto void f(int m)\n  shape q\n", 3, 9, "'q' is no argument of the proto above"},
+    {"kernel f\n  proto void f(float m)\n  shape m\n", 3, 9, "'m' is not an integer"},
+    {"kernel f\n  proto void f(int m)\n  shape m\n  flops 2*x exact\n", 4, 11, "'x' is neither in the shape nor a function"},
+    {"kernel f\n  proto void f(int m)\n  shape m\n  flops 2*m\n", 4, 12, "expected exact, nominal or upper after the formula"},
+    {"kernel f\n  proto void f(int m)\n  shape m\n  flops (2*m exact\n", 4, 14, "expected ')'"},
+    {"kernel {a,b}\n  proto void (int {m,n,k})\n", 2, 19, "this group has 3 words, the others of its paragraph have 2"},
+    {"kernel {a,b\n", 1, 8, "expected '}' after '{'"},
+    {"kernel f\n  family blas\n", 2, 10, "there is no family 'blas' above"},
+    {"kernel f\n  class fast\n", 2, 9, "expected matmul, elementwise, movement or other"},
+    {"family f\n  symbols int16 %\n", 2, 11, "expected int32 or int64"},
+    {"family f\n  symbols int32 gemm\n", 2, 17, "expected a pattern with '%' for the kernel's name"},
+    {"kernel f\n  proto void f(int m)\n  shape m\n  flops m exact\n  check n=2 = 2\n", 5, 9, "'n' is not in the shape"},
+};
+
+START_TEST(a_mistake_is_told_by_line_and_column)
+{
+    const struct mistake *c = &mistakes[_i];
+
+    ck_assert(!read(c->text));
+    ck_assert_str_eq(error.text, c->says);
+    ck_assert_uint_eq(error.line, c->line);
+    ck_assert_uint_eq(error.column, c->column);
+}
+END_TEST
+
+START_TEST(a_catalog_that_is_cut_anywhere_is_read_or_refused)
+{
+    static const char text[] = "family f\n  symbols int32 %_ x_%\nkernel {s,d}gemm # note\n  family f\n"
+                               "  proto void (const char *t, const integer *m)\n  hidden 1\n  shape t m\n"
+                               "  flops (t == 'N' ? 2 : 3)*m exact\n  check t='N' m=4 = 8\n  source none\n";
+
+    for (size_t size = 0; size <= strlen(text); size++) {
+        memset(&catalog, 0, sizeof catalog);
+        arena.used = 0;
+        if (!catalog_read(&catalog, &arena, text, size, &error))
+            ck_assert_str_ne(error.text, "");
+    }
+}
+END_TEST
+
+START_TEST(a_full_arena_is_a_mistake_and_no_crash)
+{
+    static const char text[] = "kernel f\n  proto void f(int m)\n  shape m\n  flops 2*m exact\n";
+
+    for (size_t size = 0; size < 64000; size += 997) {
+        struct catalog_arena small = {arena.base, size, 0};
+
+        memset(&catalog, 0, sizeof catalog);
+        catalog_read(&catalog, &small, text, strlen(text), &error);
+        ck_assert_uint_le(small.used, size);
+    }
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("catalog");
+    TCase *tests = tcase_create("catalog");
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_loop_test(tests, a_formula_has_the_usual_precedence, 0,
+                        sizeof formula_cases / sizeof *formula_cases);
+    tcase_add_test(tests, a_product_beyond_53_bits_is_exact);
+    tcase_add_test(tests, a_division_by_zero_is_unknown);
+    tcase_add_test(tests, groups_make_one_kernel_a_word);
+    tcase_add_test(tests, a_family_makes_one_symbol_a_pattern);
+    tcase_add_test(tests, a_second_text_may_use_the_families_of_the_first);
+    tcase_add_test(tests, a_shape_prints_letters_as_letters);
+    tcase_add_loop_test(tests, a_mistake_is_told_by_line_and_column, 0, sizeof mistakes / sizeof *mistakes);
+    tcase_add_test(tests, a_catalog_that_is_cut_anywhere_is_read_or_refused);
+    tcase_add_test(tests, a_full_arena_is_a_mistake_and_no_crash);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(make_suite());
+    int failed;
+
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

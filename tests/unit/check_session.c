@@ -1,0 +1,883 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check_session.c: tests of what a trace becomes: the whole way from bytes to
+ * the session, for a trace that is sound and for many that are not. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/session.h"
+#include "trace_builder.h"
+
+enum {
+    EVENT_CHUNK = 4096,
+    FACT_CHUNK = 8192,
+    START = 1000, /* tick at which the builder's recording starts */
+    THREAD = 1,   /* cells of the sample's first lane */
+    OUTER = 2,
+    INNER = 3,
+    SLOT = 4,
+    NESTED = 5
+};
+
+static const char catalog_text[] =
+    "family fortran\n"
+    "  symbols int32 %_\n"
+    "\n"
+    "kernel dgemm\n"
+    "  family fortran\n"
+    "  proto void (const integer *m, const integer *n, const integer *k)\n"
+    "  shape m n k\n"
+    "  flops 2*m*n*k exact\n"
+    "  bytes 8*(m*k + k*n + 2*m*n)\n"
+    "  class matmul\n"
+    "  check m=2 n=3 k=4 = 48\n"
+    "  source LAWN 41\n";
+
+/* ---- the sample -------------------------------------------------------- */
+
+static void
+add_modules(struct trace_builder *builder)
+{
+    struct trace_module module = {.id = 5, .epoch = 1, .start = 0x4000,
+                                  .end = 0x5000, .build_id_size = 2};
+
+    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module,
+                       "\xab\x01/lib/old.so", 13);
+    module.id = 6;
+    module.epoch = 2;
+    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module,
+                       "\xab\x02/lib/blas.so", 14);
+}
+
+static void
+add_bindings(struct trace_builder *builder)
+{
+    const struct trace_binding binding = {9, 0, 0x4100};
+    const struct trace_hook hooked = {5, 9, 3, TRACE_HOOK_HOOKED};
+    const struct trace_hook missed = {99, 0, 1, TRACE_HOOK_READ_ONLY};
+
+    trace_builder_fact(builder, TRACE_FACT_BINDING, &binding, sizeof binding,
+                       "dgemm_", 6);
+    trace_builder_fact(builder, TRACE_FACT_HOOK, &hooked, sizeof hooked,
+                       "dgemm_", 6);
+    trace_builder_fact(builder, TRACE_FACT_HOOK, &missed, sizeof missed,
+                       "sgemm_", 6);
+}
+
+static void
+add_facts(struct trace_builder *builder, const char *alloc_option)
+{
+    size_t half = sizeof catalog_text / 2;
+
+    trace_builder_chunk(builder, TRACE_FACTS, 0, 0, FACT_CHUNK, START + 5);
+    trace_builder_fact(builder, TRACE_FACT_PROPERTY, "command", 8,
+                       "./model\0--size\0\0", 16);
+    trace_builder_property(builder, "program", "/usr/bin/model");
+    trace_builder_property(builder, "host", "node7");
+    trace_builder_property(builder, "cpu_count", "8");
+    trace_builder_property(builder, "environment", "OMP_NUM_THREADS=4");
+    trace_builder_property(builder, "option", alloc_option);
+    trace_builder_property(builder, "of-the-future", "x");
+    trace_builder_string(builder, 1, "model");
+    trace_builder_string(builder, 2, "layer");
+    trace_builder_string(builder, 3, "accuracy");
+    trace_builder_fact(builder, TRACE_FACT_CATALOG, NULL, 0, catalog_text,
+                       half);
+    trace_builder_fact(builder, TRACE_FACT_CATALOG, NULL, 0,
+                       catalog_text + half, sizeof catalog_text - 1 - half);
+    add_modules(builder);
+    add_bindings(builder);
+}
+
+/* model 10000 ticks, inside it layer 4000, inside that a kernel of 1000. */
+static void
+add_tallies(struct trace_builder *builder, uint32_t lane)
+{
+    const struct trace_node thread = {
+        .thread = 70 + lane, .cpu_ns = 400000, .first_ticks = START + 1000,
+        .last_ticks = START + 501000, .allocations = 2,
+        .allocated_bytes = 300, .frees = 1, .extended = 3};
+    const struct trace_node outer = {
+        .parent = THREAD, .label = 1, .calls = 1, .ticks = 10000,
+        .inner_ticks = 4000, .cpu_ns = 9000, .items = 32,
+        .allocations = 1, .allocated_bytes = 1000, .frees = 1};
+    const struct trace_node inner = {.parent = OUTER, .label = 2, .calls = 1,
+                                     .ticks = 4000};
+    const struct trace_slot slot = {
+        .binding = 9, .node = INNER, .dims = 3, .site = 0x1234, .calls = 2,
+        .ticks = 1500, .self_ticks = 1400, .min_ticks = 500,
+        .max_ticks = 1000, .shape = {2, 3, 4}};
+    const struct trace_slot nested = {
+        .binding = 9, .node = INNER, .dims = 2, .nested = 1, .calls = 1,
+        .ticks = 100, .self_ticks = 100, .min_ticks = 100, .max_ticks = 100};
+
+    trace_builder_chunk(builder, TRACE_TALLIES, lane, 0,
+                        TRACE_TALLY_CHUNK_SIZE, START + 10);
+    ck_assert_uint_eq(trace_builder_node(builder, &thread), THREAD);
+    ck_assert_uint_eq(trace_builder_node(builder, &outer), OUTER);
+    ck_assert_uint_eq(trace_builder_node(builder, &inner), INNER);
+    ck_assert_uint_eq(trace_builder_slot(builder, &slot), SLOT);
+    ck_assert_uint_eq(trace_builder_slot(builder, &nested), NESTED);
+}
+
+static void
+add_calls(struct trace_builder *builder)
+{
+    trace_builder_call(builder, TRACE_EVENT_ENTER, START + 4000, INNER, 0);
+    trace_builder_call(builder, TRACE_EVENT_KERNEL, START + 5000, SLOT, 500);
+    trace_builder_call(builder, TRACE_EVENT_KERNEL, START + 5500, NESTED, 100);
+    trace_builder_call(builder, TRACE_EVENT_KERNEL, START + 6000, SLOT, 1000);
+    trace_builder_call(builder, TRACE_EVENT_LEAVE, START + 8000, INNER, 4000);
+}
+
+/* Live before, in, and after "model": 300, up to 1300, 200. */
+static void
+add_events(struct trace_builder *builder, uint32_t lane, uint64_t base)
+{
+    const uint64_t metric[2] = {3, 0x3fe0000000000000}; /* 0.5 */
+    const uint64_t request = lane;
+
+    trace_builder_chunk(builder, TRACE_EVENTS, lane, 0, EVENT_CHUNK,
+                        START + 20);
+    trace_builder_block(builder, TRACE_EVENT_MALLOC, START + 1012, base, 100);
+    trace_builder_block(builder, TRACE_EVENT_CALLOC, START + 1044, base + 512,
+                        200);
+    trace_builder_extended(builder, START + 2000, TRACE_EXTENDED_REQUEST_BEGIN,
+                           &request, 1);
+    trace_builder_call(builder, TRACE_EVENT_ENTER, START + 3000, OUTER, 0);
+    trace_builder_block(builder, TRACE_EVENT_MALLOC, START + 3200, base + 1024,
+                        1000);
+    trace_builder_block(builder, TRACE_EVENT_FREE, START + 3600, base + 1024,
+                        0);
+    add_calls(builder);
+    trace_builder_call(builder, TRACE_EVENT_LEAVE, START + 13000, OUTER, 10000);
+    trace_builder_block(builder, TRACE_EVENT_FREE, START + 14008, base, 0);
+    trace_builder_extended(builder, START + 15000, TRACE_EXTENDED_METRIC,
+                           metric, 2);
+    trace_builder_extended(builder, START + 16000, TRACE_EXTENDED_REQUEST_END,
+                           &request, 1);
+}
+
+static void
+build_sample(struct trace_builder *builder, const char *alloc_option)
+{
+    trace_builder_init(builder);
+    trace_builder_header(builder)->overhead =
+        (struct trace_overhead){25600, 12800, 2560, 5120};
+    add_facts(builder, alloc_option);
+    add_tallies(builder, 1);
+    add_events(builder, 1, 0x10000);
+}
+
+static void
+open_built(const struct trace_builder *builder, struct session *session)
+{
+    char path[BUILDER_PATH_SIZE];
+    struct diagnostic diagnostic = {.text = ""};
+
+    trace_builder_write(builder, builder->size, path);
+    enum status status = session_open(session, path, &diagnostic);
+    unlink(path);
+    ck_assert_msg(!status, "%s", diagnostic.text);
+}
+
+static struct session
+open_sample(const char *alloc_option)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sample(&builder, alloc_option);
+    open_built(&builder, &session);
+    trace_builder_fini(&builder);
+    return session;
+}
+
+/* Returns: whether some doubt has these words. */
+static bool
+doubts(const struct session *session, const char *words)
+{
+    for (size_t i = 0; i < text_list_count(&session->doubts); i++)
+        if (strstr(text_list_at(&session->doubts, i), words))
+            return true;
+    return false;
+}
+
+/* ---- a sound trace ----------------------------------------------------- */
+
+START_TEST(session_knows_the_process)
+{
+    struct session session = open_sample("TPROF_ALLOC=full");
+    const struct session_process *process = &session.process;
+
+    ck_assert_uint_eq(text_list_count(&process->command), 3);
+    ck_assert_str_eq(text_list_at(&process->command, 1), "--size");
+    ck_assert_str_eq(text_list_at(&process->command, 2), "");
+    ck_assert_str_eq(process->name, "model");
+    ck_assert_str_eq(process->host, "node7");
+    ck_assert_ptr_null(process->cpu);
+    ck_assert_uint_eq(process->cpu_count, 8);
+    ck_assert_uint_eq(process->memory_limit_bytes, SESSION_UNKNOWN);
+    ck_assert_str_eq(text_list_at(&process->environment, 0),
+                     "OMP_NUM_THREADS=4");
+    ck_assert_int_eq(process->ending, SESSION_EXITED);
+    ck_assert_uint_eq(process->wall_ns, 1000000000);
+    ck_assert_uint_eq(text_list_count(&session.doubts), 0);
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(session_finds_modules_of_the_newest_load_map)
+{
+    struct session session = open_sample("TPROF_ALLOC=full");
+    const struct session_binding *binding = session.bindings.items;
+    const struct session_hook *hooks = session.hooks.items;
+
+    ck_assert_str_eq(binding->symbol, "dgemm_");
+    ck_assert_str_eq(binding->kernel->name, "dgemm");
+    ck_assert_str_eq(binding->module->path, "/lib/blas.so");
+    ck_assert_str_eq(binding->module->build_id, "ab02");
+    ck_assert_uint_eq(binding->calls, 3);
+    ck_assert_ptr_eq(hooks[0].binding, binding);
+    ck_assert_str_eq(hooks[0].module->path, "/lib/old.so");
+    ck_assert_ptr_null(hooks[1].binding);
+    ck_assert_ptr_null(hooks[1].module);
+    ck_assert_ptr_null(session_find_module(&session, 0x5000));
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(session_counts_time_inside_kernels_and_regions_once)
+{
+    struct session session = open_sample("TPROF_ALLOC=full");
+    const struct session_region *region = session.regions.items;
+    const struct session_thread *thread = session.threads.items;
+
+    ck_assert_uint_eq(session.regions.count, 3);
+    ck_assert_str_eq(region[0].path, "");
+    ck_assert_str_eq(region[1].path, "model");
+    ck_assert_str_eq(region[2].path, "model/layer");
+    ck_assert_uint_eq(region[2].depth, 2);
+    ck_assert_uint_eq(region[0].inclusive_ns, 500000);
+    ck_assert_uint_eq(region[0].exclusive_ns, 490000);
+    ck_assert_uint_eq(region[1].inclusive_ns, 10000);
+    ck_assert_uint_eq(region[1].exclusive_ns, 6000);
+    ck_assert_uint_eq(region[2].kernel_ns, 1500);
+    ck_assert_uint_eq(thread->kernel_ns, 1500);
+    ck_assert_uint_eq(thread->first_ns, 1000);
+    ck_assert_uint_eq(thread->last_ns, 501000);
+    ck_assert_uint_eq(thread->cpu_ns, 400000);
+    ck_assert_uint_eq(session.thread_ns, 500000);
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(session_works_out_the_flops_of_shapes_the_catalog_knows)
+{
+    struct session session = open_sample("TPROF_ALLOC=full");
+    const struct session_slot *slot = session.slots.items;
+    const uint64_t *durations = slot->durations_ns.items;
+
+    ck_assert_uint_eq(session.slots.count, 2);
+    ck_assert(slot[0].flops_each == 48);
+    ck_assert(slot[0].bytes_each == 8 * (8 + 12 + 12));
+    ck_assert(isnan(slot[1].flops_each));
+    ck_assert(slot[1].nested);
+    ck_assert_uint_eq(slot->durations_ns.count, 2);
+    ck_assert_uint_eq(durations[0], 500);
+    ck_assert_uint_eq(durations[1], 1000);
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(session_replays_the_heap_to_the_byte)
+{
+    struct session session = open_sample("TPROF_ALLOC=nostack");
+    const struct session_region *region = session.regions.items;
+
+    ck_assert_msg(session.heap.is_exact, "%s", session.heap.reason);
+    ck_assert_uint_eq(session.heap.peak_bytes, 1300);
+    ck_assert_uint_eq(session.heap.peak_time_ns, 3192);
+    ck_assert_uint_eq(session.heap.live_bytes, 200);
+    ck_assert_uint_eq(session.heap.live_blocks, 1);
+    ck_assert_uint_eq(session.heap.allocations, 3);
+    ck_assert_uint_eq(session.heap.allocated_bytes, 1300);
+    ck_assert_uint_eq(region[0].peak_heap_bytes, 1300);
+    ck_assert_uint_eq(region[1].peak_heap_bytes, 1300);
+    ck_assert_uint_eq(region[2].peak_heap_bytes, 300);
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(session_takes_numbers_that_the_program_states)
+{
+    struct session session = open_sample("TPROF_ALLOC=full");
+    const struct session_metric *metric = session.metrics.items;
+
+    ck_assert_uint_eq(session.metrics.count, 1);
+    ck_assert_str_eq(metric->name, "accuracy");
+    ck_assert(metric->value == 0.5);
+    ck_assert_uint_eq(session.items, 32);
+    ck_assert_uint_eq(session.requests, 1);
+    ck_assert_uint_eq(*(uint64_t *)session.requests_ns.items, 14000);
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(session_prices_recording_by_what_the_shim_measured)
+{
+    struct session session = open_sample("TPROF_ALLOC=full");
+
+    ck_assert(session.overhead.kernel_ns == 100);
+    ck_assert(session.overhead.kernel_inner_ns == 50);
+    ck_assert_uint_eq(session.overhead.total_ns, 3 * 100 + 2 * 10 + 5 * 20);
+    ck_assert(fabs(session.overhead.fraction - 420 / 500000.0) < 1e-12);
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(session_merges_regions_of_threads_by_their_path)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    add_tallies(&builder, 2);
+    add_events(&builder, 2, 0x20000);
+    open_built(&builder, &session);
+    const struct session_region *region = session.regions.items;
+    ck_assert_uint_eq(session.regions.count, 3);
+    ck_assert_uint_eq(session.threads.count, 2);
+    ck_assert_uint_eq(region[0].threads, 2);
+    ck_assert_uint_eq(region[2].threads, 2);
+    ck_assert_uint_eq(region[2].calls, 2);
+    ck_assert_uint_eq(region[2].inclusive_ns, 8000);
+    ck_assert_uint_eq(session.heap.peak_bytes, 2600);
+    ck_assert_uint_eq(region[1].peak_heap_bytes, 2600);
+    ck_assert_uint_eq(region[2].peak_heap_bytes, 600);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* ---- realloc ----------------------------------------------------------- */
+
+static void
+build_blocks(struct trace_builder *builder)
+{
+    trace_builder_init(builder);
+    trace_builder_chunk(builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK, START);
+    trace_builder_block(builder, TRACE_EVENT_MALLOC, START + 16, 0x100, 100);
+}
+
+START_TEST(session_puts_a_block_back_when_realloc_failed)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_blocks(&builder);
+    trace_builder_block(&builder, TRACE_EVENT_RELEASE, START + 32, 0x100, 0);
+    trace_builder_block(&builder, TRACE_EVENT_RESTORE, START + 48, 0x100, 0);
+    trace_builder_block(&builder, TRACE_EVENT_RELEASE, START + 64, 0x900, 0);
+    trace_builder_block(&builder, TRACE_EVENT_RESTORE, START + 80, 0x900, 0);
+    open_built(&builder, &session);
+    ck_assert_msg(session.heap.is_exact, "%s", session.heap.reason);
+    ck_assert_uint_eq(session.heap.live_bytes, 100);
+    ck_assert_uint_eq(session.heap.peak_bytes, 100);
+    ck_assert_uint_eq(session.heap.unknown_frees, 0);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_holds_two_blocks_never_while_realloc_moves_one)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_blocks(&builder);
+    trace_builder_block(&builder, TRACE_EVENT_RELEASE, START + 32, 0x100, 0);
+    trace_builder_block(&builder, TRACE_EVENT_REALLOC, START + 48, 0x200, 150);
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.heap.peak_bytes, 150);
+    ck_assert_uint_eq(session.heap.live_blocks, 1);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_shows_the_live_heap_of_each_reading)
+{
+    struct trace_builder builder;
+    struct session session;
+    uint64_t words[12] = {7, 4096};
+
+    build_blocks(&builder);
+    trace_builder_extended(&builder, START + 40, TRACE_EXTENDED_READING,
+                           words + 1, 11);
+    trace_builder_block(&builder, TRACE_EVENT_MALLOC, START + 56, 0x200, 50);
+    trace_builder_extended(&builder, START + 90, TRACE_EXTENDED_SNAPSHOT,
+                           words, 12);
+    open_built(&builder, &session);
+    const struct session_reading *reading = session.readings.items;
+    ck_assert_uint_eq(session.readings.count, 2);
+    ck_assert_uint_eq(reading[0].live_heap_bytes, 100);
+    ck_assert_ptr_null(reading[0].label);
+    ck_assert_uint_eq(reading[0].values.rss_bytes, 4096);
+    ck_assert_uint_eq(reading[1].live_heap_bytes, 150);
+    ck_assert_str_eq(reading[1].label, "?");
+    ck_assert_uint_eq(reading[1].time_ns, 90);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* ---- when the heap is not exact ---------------------------------------- */
+
+static void
+lose_in_header(struct trace_builder *builder)
+{
+    trace_builder_header(builder)->lost_records = 1;
+}
+
+static void
+reuse_chunks(struct trace_builder *builder)
+{
+    trace_builder_header(builder)->reused_chunks = 1;
+}
+
+static void
+claim_more(struct trace_builder *builder)
+{
+    trace_builder_header(builder)->size += 4096;
+}
+
+static void
+obtain_twice(struct trace_builder *builder)
+{
+    trace_builder_block(builder, TRACE_EVENT_MALLOC, START + 17000, 0x10200, 1);
+}
+
+static void
+take_events(struct trace_builder *builder)
+{
+    trace_builder_head(builder)->used = sizeof(struct trace_chunk);
+}
+
+static void
+own_malloc(struct trace_builder *builder)
+{
+    trace_builder_chunk(builder, TRACE_FACTS, 0, 1, FACT_CHUNK, START);
+    trace_builder_property(builder, "malloc_owner", "/lib/jemalloc.so");
+}
+
+static void
+change_nothing(struct trace_builder *builder)
+{
+    (void)builder;
+}
+
+static const struct {
+    void (*change)(struct trace_builder *);
+    const char *option;
+    const char *reason;
+} heap_cases[] = {
+    {change_nothing, "TPROF_ALLOC=count", "keeps totals only"},
+    {change_nothing, "TPROF_ALLOC=off", "records no allocations"},
+    {change_nothing, "TPROF_ALLOC=dream", "does not know"},
+    {lose_in_header, "TPROF_ALLOC=full", "records were lost"},
+    {reuse_chunks, "TPROF_ALLOC=full", "overwritten"},
+    {claim_more, "TPROF_ALLOC=full", "cannot be read"},
+    {obtain_twice, "TPROF_ALLOC=full", "no sense"},
+    {take_events, "TPROF_ALLOC=full", "missing"},
+    {own_malloc, "TPROF_ALLOC=full", "another library"},
+};
+
+START_TEST(session_claims_no_peak_when_the_replay_cannot_be_exact)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sample(&builder, heap_cases[_i].option);
+    heap_cases[_i].change(&builder);
+    open_built(&builder, &session);
+    const struct session_region *region = session.regions.items;
+    ck_assert(!session.heap.is_exact);
+    ck_assert_msg(strstr(session.heap.reason, heap_cases[_i].reason), "%s",
+                  session.heap.reason);
+    ck_assert_uint_eq(session.heap.peak_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.heap.live_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.heap.allocated_bytes, 1300);
+    ck_assert_uint_eq(region[1].peak_heap_bytes, SESSION_UNKNOWN);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* The sample's tallies say 16 records; one a lane may be on its way. */
+static const struct {
+    bool is_reused;
+    uint64_t overwritten;
+} overwritten_cases[] = {{true, 14}, {false, 0}};
+
+START_TEST(session_counts_what_was_overwritten_only_when_chunks_were_reused)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    take_events(&builder);
+    trace_builder_header(&builder)->reused_chunks =
+        overwritten_cases[_i].is_reused;
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.losses.overwritten_records,
+                      overwritten_cases[_i].overwritten);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* As a process leaves it that was killed before it wrote its bindings. */
+START_TEST(session_keeps_the_calls_of_kernels_without_a_name)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    trace_builder_init(&builder);
+    add_tallies(&builder, 1);
+    add_events(&builder, 1, 0x10000);
+    open_built(&builder, &session);
+    const struct session_binding *binding = session.bindings.items;
+    ck_assert_uint_eq(session.bindings.count, 1);
+    ck_assert_str_eq(binding->symbol, "?");
+    ck_assert_uint_eq(binding->calls, 3);
+    ck_assert_ptr_null(binding->kernel);
+    ck_assert_str_eq(session.process.name, "?");
+    ck_assert(session.heap.is_exact);
+    ck_assert(doubts(&session, "names the trace lacks"));
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* ---- endings ----------------------------------------------------------- */
+
+static const struct {
+    uint32_t ending;
+    uint32_t waited;
+    int32_t wait_status;
+    enum session_ending told;
+    int number; /* exit status or signal */
+    const char *doubt;
+} ending_cases[] = {
+    {TRACE_EXITED, 0, 0, SESSION_EXITED, 3, NULL},
+    {TRACE_QUIT, 0, 0, SESSION_QUIT, 3, NULL},
+    {TRACE_QUIT, 1, 4 << 8, SESSION_QUIT, 4, NULL},
+    {TRACE_EXECUTED, 0, 0, SESSION_EXECUTED, 3, NULL},
+    {TRACE_RUNNING, 0, 0, SESSION_UNSEEN, 3, "ends without an exit"},
+    {TRACE_RUNNING, 1, 9, SESSION_SIGNALLED, 9, "signal 9"},
+    {TRACE_RUNNING, 1, 4 << 8, SESSION_EXITED, 4, NULL},
+    {77, 0, 0, SESSION_UNSEEN, 3, "ends without an exit"},
+};
+
+START_TEST(session_tells_how_the_process_ended)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    struct trace_header *header = trace_builder_header(&builder);
+    header->ending = ending_cases[_i].ending;
+    header->exit_status = 3;
+    header->waited = ending_cases[_i].waited;
+    header->wait_status = ending_cases[_i].wait_status;
+    open_built(&builder, &session);
+    ck_assert_int_eq(session.process.ending, ending_cases[_i].told);
+    ck_assert_int_eq(session.process.ending == SESSION_SIGNALLED
+                         ? session.process.signal : session.process.exit_status,
+                     ending_cases[_i].number);
+    if (ending_cases[_i].doubt)
+        ck_assert(doubts(&session, ending_cases[_i].doubt));
+    else
+        ck_assert_uint_eq(text_list_count(&session.doubts), 0);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* The last instant known is the last event, at 16000 ns. */
+START_TEST(session_ends_with_the_last_record_when_no_end_was_seen)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    struct trace_header *header = trace_builder_header(&builder);
+    header->ending = TRACE_RUNNING;
+    header->end = (struct trace_clock_pair){0, 0};
+    struct trace_node *thread = (struct trace_node *)(void *)(
+        builder.bytes + TRACE_HEADER_SIZE + FACT_CHUNK + sizeof *thread);
+    ck_assert_uint_eq(thread->cpu_ns, 400000);
+    thread->last_ticks = 0;
+    open_built(&builder, &session);
+    const struct session_thread *known = session.threads.items;
+    ck_assert_uint_eq(session.process.wall_ns, 16000);
+    ck_assert(!known->has_ended);
+    ck_assert_uint_eq(known->last_ns, 16000);
+    ck_assert_uint_eq(known->cpu_ns, SESSION_UNKNOWN);
+    ck_assert(doubts(&session, "shorter than 1 ms"));
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* ---- clocks ------------------------------------------------------------ */
+
+static const struct {
+    uint64_t start_ticks;
+    uint64_t end_ticks; /* one second later */
+    uint64_t last_tick; /* a block is obtained here */
+    uint64_t peak_ns;
+    const char *doubt;
+} clock_cases[] = {
+    {1000, UINT64_C(3000001000), 1500001000, 500000000, NULL},
+    {UINT64_C(1) << 63, (UINT64_C(1) << 63) + 2000000000,
+     (UINT64_C(1) << 63) + 1000000000, 500000000, NULL},
+    {1000, 25001000, 12501000, 500000000, NULL},
+    {1000, 0, 501000, 501000 - 1000, "one instant"},
+};
+
+START_TEST(session_turns_ticks_of_any_rate_into_time)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    trace_builder_init(&builder);
+    struct trace_header *header = trace_builder_header(&builder);
+    header->start.ticks = clock_cases[_i].start_ticks;
+    header->end.ticks = clock_cases[_i].end_ticks;
+    trace_builder_chunk(&builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK,
+                        clock_cases[_i].start_ticks);
+    trace_builder_block(&builder, TRACE_EVENT_MALLOC, clock_cases[_i].last_tick,
+                        0x100, 1);
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.heap.peak_time_ns, clock_cases[_i].peak_ns);
+    ck_assert_uint_eq(text_list_count(&session.doubts),
+                      clock_cases[_i].doubt != NULL);
+    if (clock_cases[_i].doubt)
+        ck_assert(doubts(&session, clock_cases[_i].doubt));
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_trusts_no_single_pair_of_instants)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    trace_builder_init(&builder);
+    for (uint32_t i = 0; i < 9; i++) {
+        trace_builder_chunk(&builder, TRACE_EVENTS, 1, i, EVENT_CHUNK,
+                            900000000 + i);
+        if (i == 4)
+            trace_builder_head(&builder)->clock.monotonic_ns += 50000000;
+    }
+    open_built(&builder, &session);
+    ck_assert(fabs(session.ns_per_tick - 1) < 1e-9);
+    ck_assert(doubts(&session, "disagree"));
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* ---- damage ------------------------------------------------------------ */
+
+/* Opens whatever it is; the sanitizers say whether that was right. */
+static enum status
+open_bytes(const struct trace_builder *builder, size_t size)
+{
+    char path[BUILDER_PATH_SIZE];
+    struct diagnostic diagnostic = {.text = ""};
+    struct session session;
+
+    trace_builder_write(builder, size, path);
+    enum status status = session_open(&session, path, &diagnostic);
+    unlink(path);
+    if (status)
+        ck_assert_str_ne(diagnostic.text, "");
+    else
+        session_close(&session);
+    return status;
+}
+
+START_TEST(session_opens_a_trace_cut_off_at_any_byte)
+{
+    struct trace_builder builder;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    for (size_t size = 0; size < TRACE_HEADER_SIZE; size++)
+        ck_assert_int_eq(open_bytes(&builder, size), STATUS_CORRUPT);
+    for (size_t size = TRACE_HEADER_SIZE; size < builder.size;
+         size += size % 4096 < 1024 ? 8 : 509)
+        ck_assert_int_eq(open_bytes(&builder, size), STATUS_OK);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+enum { FLIPS = 4000, FLIPS_AT_ONCE = 4 };
+
+static size_t
+random_below(size_t limit)
+{
+    return (size_t)((unsigned long)rand() % limit);
+}
+
+/* Where something is written: flipping the zeros of an empty tally says
+ * little. */
+static size_t
+choose_byte(const struct trace_builder *builder)
+{
+    size_t at;
+
+    do
+        at = random_below(builder->size);
+    while (builder->bytes[at] == 0 && random_below(20) != 0);
+    return at;
+}
+
+START_TEST(session_survives_any_flipped_bits)
+{
+    struct trace_builder builder;
+    struct trace_builder damaged;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    srand(1);
+    damaged = builder;
+    damaged.bytes = malloc(builder.size);
+    for (int i = 0; i < FLIPS; i++) {
+        memcpy(damaged.bytes, builder.bytes, builder.size);
+        for (int j = 0; j < FLIPS_AT_ONCE; j++)
+            damaged.bytes[choose_byte(&builder)] ^= (char)(1 << random_below(8));
+        open_bytes(&damaged, damaged.size);
+    }
+    trace_builder_fini(&damaged);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* Contents of no sense behind heads that are sound. */
+START_TEST(session_survives_chunks_full_of_garbage)
+{
+    struct trace_builder builder;
+
+    srand(2);
+    for (int i = 0; i < FLIPS / 10; i++) {
+        build_sample(&builder, "TPROF_ALLOC=full");
+        for (uint32_t j = 0; j < 3; j++) {
+            trace_builder_chunk(&builder,
+                                (enum trace_chunk_kind)(TRACE_EVENTS + j), 1, 1,
+                                TRACE_TALLY_CHUNK_SIZE, START);
+            struct trace_chunk *head = trace_builder_head(&builder);
+            for (size_t at = sizeof *head; at < head->size; at++)
+                ((char *)head)[at] = (char)(random_below(3) ? 0 : rand());
+            head->used = head->size;
+        }
+        ck_assert_int_eq(open_bytes(&builder, builder.size), STATUS_OK);
+        trace_builder_fini(&builder);
+    }
+}
+END_TEST
+
+static const char not_a_trace[] = "#!/bin/sh\nexit 0\n";
+
+START_TEST(session_is_empty_when_it_cannot_be_opened)
+{
+    struct trace_builder builder;
+    struct session session;
+    struct diagnostic diagnostic;
+    char path[BUILDER_PATH_SIZE];
+
+    trace_builder_init(&builder);
+    memcpy(builder.bytes, not_a_trace, sizeof not_a_trace);
+    trace_builder_write(&builder, sizeof not_a_trace, path);
+    ck_assert_int_eq(session_open(&session, path, &diagnostic),
+                     STATUS_CORRUPT);
+    ck_assert_ptr_nonnull(strstr(diagnostic.text, "not a tprof trace"));
+    ck_assert_uint_eq(session.threads.count, 0);
+    session_close(&session);
+    unlink(path);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+static void
+add_sound_tests(TCase *tests)
+{
+    tcase_add_test(tests, session_knows_the_process);
+    tcase_add_test(tests, session_finds_modules_of_the_newest_load_map);
+    tcase_add_test(tests, session_counts_time_inside_kernels_and_regions_once);
+    tcase_add_test(tests,
+                   session_works_out_the_flops_of_shapes_the_catalog_knows);
+    tcase_add_test(tests, session_replays_the_heap_to_the_byte);
+    tcase_add_test(tests, session_takes_numbers_that_the_program_states);
+    tcase_add_test(tests, session_prices_recording_by_what_the_shim_measured);
+    tcase_add_test(tests, session_merges_regions_of_threads_by_their_path);
+    tcase_add_test(tests, session_puts_a_block_back_when_realloc_failed);
+    tcase_add_test(tests,
+                   session_holds_two_blocks_never_while_realloc_moves_one);
+    tcase_add_test(tests, session_shows_the_live_heap_of_each_reading);
+}
+
+static void
+add_partial_tests(TCase *tests)
+{
+    tcase_add_loop_test(
+        tests, session_claims_no_peak_when_the_replay_cannot_be_exact, 0,
+        sizeof heap_cases / sizeof *heap_cases);
+    tcase_add_loop_test(
+        tests, session_counts_what_was_overwritten_only_when_chunks_were_reused,
+        0, sizeof overwritten_cases / sizeof *overwritten_cases);
+    tcase_add_test(tests, session_keeps_the_calls_of_kernels_without_a_name);
+    tcase_add_loop_test(tests, session_tells_how_the_process_ended, 0,
+                        sizeof ending_cases / sizeof *ending_cases);
+    tcase_add_test(tests,
+                   session_ends_with_the_last_record_when_no_end_was_seen);
+    tcase_add_loop_test(tests, session_turns_ticks_of_any_rate_into_time, 0,
+                        sizeof clock_cases / sizeof *clock_cases);
+    tcase_add_test(tests, session_trusts_no_single_pair_of_instants);
+}
+
+static void
+add_damage_tests(TCase *tests)
+{
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, session_opens_a_trace_cut_off_at_any_byte);
+    tcase_add_test(tests, session_survives_any_flipped_bits);
+    tcase_add_test(tests, session_survives_chunks_full_of_garbage);
+    tcase_add_test(tests, session_is_empty_when_it_cannot_be_opened);
+}
+
+int
+main(void)
+{
+    Suite *suite = suite_create("session");
+    TCase *sound = tcase_create("sound");
+    TCase *partial = tcase_create("partial");
+    TCase *damaged = tcase_create("damaged");
+
+    add_sound_tests(sound);
+    add_partial_tests(partial);
+    add_damage_tests(damaged);
+    suite_add_tcase(suite, sound);
+    suite_add_tcase(suite, partial);
+    suite_add_tcase(suite, damaged);
+
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
