@@ -66,7 +66,7 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
  * no longer holds this probe (a jump) is left alone. */
 void probe_leave(struct probe *probe)
 {
-    uint64_t end = clock_read_ordered();
+    uint64_t end = probe->is_short ? clock_read_ordered() : clock_read();
     struct lane *lane = probe->lane;
 
     if (UNLIKELY(!lane || lane != lane_self || lane->state != LANE_READY))
