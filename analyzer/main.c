@@ -26,17 +26,20 @@ const struct command *cmd_at(size_t index)
 
 static void print_usage(FILE *out)
 {
-    fprintf(out, "Usage: tprof COMMAND [OPTIONS] [TRACE]\n"
-                 "Profile unmodified native programs, and say where time, memory and FLOPs went.\n\n");
+    fprintf(out,
+            "Usage: tprof COMMAND [OPTIONS] [TRACE]\n"
+            "Profile unmodified native programs, and say where time, memory and FLOPs went.\n\n");
     for (size_t i = 0; cmd_at(i); i++)
         fprintf(out, "  %-10s %s\n", cmd_at(i)->name, cmd_at(i)->help);
     fprintf(out, "\nTables of a trace:\n");
     for (size_t i = 0; analysis_at(i); i++)
         fprintf(out, "  %-10s %s\n", analysis_at(i)->name, analysis_at(i)->help);
-    fprintf(out, "\nWithout a TRACE the newest *.tprof file here is read.\n"
-                 "tprof COMMAND --help says more; tprof --version tells the version.\n"
-                 "Exit status: 0 ok, 1 a policy failed, 2 usage, 3 unreadable input, 4 not enough data;\n"
-                 "tprof run returns the program's own, or 125, 126, 127 for its own failures.\n");
+    fprintf(
+        out,
+        "\nWithout a TRACE the newest *.tprof file here is read.\n"
+        "tprof COMMAND --help says more; tprof --version tells the version.\n"
+        "Exit status: 0 ok, 1 a policy failed, 2 usage, 3 unreadable input, 4 not enough data;\n"
+        "tprof run returns the program's own, or 125, 126, 127 for its own failures.\n");
 }
 
 static enum status run_command(int argc, char **argv, struct cmd_outcome *outcome)

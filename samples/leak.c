@@ -98,12 +98,11 @@ static void free_block(size_t index)
 static int print_truth(void)
 {
     static char text[512];
-    int size = snprintf(text, sizeof text,
-                        "truth: allocations %" PRIu64 "\ntruth: frees %" PRIu64
-                        "\ntruth: allocated_bytes %" PRIu64 "\ntruth: live_at_exit_bytes %" PRIu64
-                        "\ntruth: peak_bytes %" PRIu64 "\n",
-                        truth.allocations, truth.frees, truth.allocated_bytes, truth.live_bytes,
-                        truth.peak_bytes);
+    int size = snprintf(
+        text, sizeof text,
+        "truth: allocations %" PRIu64 "\ntruth: frees %" PRIu64 "\ntruth: allocated_bytes %" PRIu64
+        "\ntruth: live_at_exit_bytes %" PRIu64 "\ntruth: peak_bytes %" PRIu64 "\n",
+        truth.allocations, truth.frees, truth.allocated_bytes, truth.live_bytes, truth.peak_bytes);
 
     return write(STDOUT_FILENO, text, (size_t)size) == size ? EXIT_SUCCESS : EXIT_FAILURE;
 }

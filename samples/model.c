@@ -31,7 +31,7 @@ struct run {
     struct nn nn; /* of the main thread */
     struct truth truth;
     uint64_t step;
-    double loss, accuracy; /* of the step */
+    double loss, accuracy;         /* of the step */
     double loss_sum, accuracy_sum; /* of the last steps */
     uint64_t summed_steps;
 };
@@ -276,8 +276,7 @@ static double now_seconds(void)
 /* Time goes to stderr: stdout is the same on each run. */
 static void print_time(const struct run *run, double seconds)
 {
-    fprintf(stderr, "%.3f s, %.1f GFLOP/s\n", seconds,
-            1e-9 * (double)formula_flops(run) / seconds);
+    fprintf(stderr, "%.3f s, %.1f GFLOP/s\n", seconds, 1e-9 * (double)formula_flops(run) / seconds);
 }
 
 static void print_title(const struct run *run)

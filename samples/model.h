@@ -39,8 +39,8 @@ struct model {
     const void *layers; /* the model's own */
     size_t parameters;
     size_t classes;
-    size_t rows_an_item; /* the most rows of a matrix that one item needs */
-    float rate;          /* of gradient descent */
+    size_t rows_an_item;                    /* the most rows of a matrix that one item needs */
+    float rate;                             /* of gradient descent */
     uint64_t forward_flops, backward_flops; /* of a step, by formula */
 
     /* Fill the learned numbers. */

@@ -55,9 +55,8 @@ void nn_multiply(const struct nn *nn, const struct product *product)
 
     truth_count(nn->truth, (struct truth_shape){TRUTH_SGEMM, sum.rows, sum.columns, shared});
     cblas_sgemm(CblasRowMajor, transposition(left), transposition(right), (int)sum.rows,
-                (int)sum.columns, (int)shared, product->blend.scale, left.data,
-                (int)left.stride, right.data, (int)right.stride, product->blend.keep, sum.data,
-                (int)sum.stride);
+                (int)sum.columns, (int)shared, product->blend.scale, left.data, (int)left.stride,
+                right.data, (int)right.stride, product->blend.keep, sum.data, (int)sum.stride);
 }
 
 void nn_sum_rows(const struct nn *nn, struct matrix matrix, float *sums, struct blend blend)
@@ -134,8 +133,10 @@ void linear_forward(const struct nn *nn, const struct linear *linear, struct mat
 void linear_learn(const struct nn *nn, const struct linear *linear, struct matrix input,
                   struct matrix output_gradient)
 {
-    nn_multiply(nn, &(struct product){matrix_transpose(input), output_gradient,
-                                      linear_weight(linear, nn->gradients), {1, 1}});
+    nn_multiply(nn, &(struct product){matrix_transpose(input),
+                                      output_gradient,
+                                      linear_weight(linear, nn->gradients),
+                                      {1, 1}});
     nn_sum_rows(nn, output_gradient, nn->gradients + linear->bias, (struct blend){1, 1});
 }
 
@@ -144,8 +145,8 @@ void linear_send_back(const struct nn *nn, const struct linear *linear,
 {
     struct matrix weight = linear_weight(linear, nn->values);
 
-    nn_multiply(nn, &(struct product){output_gradient, matrix_transpose(weight),
-                                      input_gradient, {1, 0}});
+    nn_multiply(
+        nn, &(struct product){output_gradient, matrix_transpose(weight), input_gradient, {1, 0}});
 }
 
 struct norm norm_place(struct layout *layout, size_t width)

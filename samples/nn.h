@@ -28,7 +28,7 @@
 struct matrix {
     float *data;
     size_t rows, columns;
-    size_t stride; /* floats from one row to the next */
+    size_t stride;      /* floats from one row to the next */
     bool is_transposed; /* as a factor: read columns by rows */
 };
 

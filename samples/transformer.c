@@ -61,7 +61,7 @@ struct transformer {
  * layers share one. */
 struct layer_tape {
     struct norm_tape attention_norm;
-    struct matrix entry; /* shape: b n by 3 d */
+    struct matrix entry;   /* shape: b n by 3 d */
     struct matrix weights; /* of attention; shape: b h n by n */
     struct matrix context; /* shape: b n by d */
     struct norm_tape feed_norm;
@@ -69,9 +69,9 @@ struct layer_tape {
 };
 
 struct transformer_state {
-    unsigned *tokens; /* shape: b by n */
+    unsigned *tokens;     /* shape: b by n */
     struct matrix stream; /* what the layers add to; shape: b n by d */
-    struct matrix added; /* what one of them adds, or its gradient */
+    struct matrix added;  /* what one of them adds, or its gradient */
     struct layer_tape *tapes;
     struct norm_tape last_norm;
     struct matrix means; /* over the tokens; shape: b by d */
@@ -85,8 +85,8 @@ struct transformer_state {
 /* One head of one item. */
 struct head {
     struct matrix queries, keys, values; /* shape: n by d / h */
-    struct matrix weights; /* shape: n by n */
-    struct matrix context; /* shape: n by d / h */
+    struct matrix weights;               /* shape: n by n */
+    struct matrix context;               /* shape: n by d / h */
 };
 
 static void layer_init(const struct layer *layer, float *values, struct random_stream *random)
@@ -105,8 +105,7 @@ static void fill_uniform(float *values, size_t count, struct random_stream *rand
         values[i] = random_uniform(random);
 }
 
-static void transformer_init(const struct model *model, float *values,
-                             struct random_stream *random)
+static void transformer_init(const struct model *model, float *values, struct random_stream *random)
 {
     const struct transformer *net = model->layers;
 
@@ -118,8 +117,7 @@ static void transformer_init(const struct model *model, float *values,
     linear_init(&net->head, values, random);
 }
 
-static void prepare_tape(const struct transformer *net, struct part *part,
-                         struct layer_tape *tape)
+static void prepare_tape(const struct transformer *net, struct part *part, struct layer_tape *tape)
 {
     size_t rows = part->count * net->seq;
 
@@ -275,18 +273,16 @@ static void head_backward(const struct transformer *net, const struct nn *nn,
     struct blend scaled = {score_scale(net), 0};
     struct matrix scores = into->weights;
 
-    nn_multiply(nn, &(struct product){into->context, matrix_transpose(head->values), scores,
-                                      {1, 0}});
-    nn_multiply(nn, &(struct product){matrix_transpose(head->weights), into->context,
-                                      into->values, {1, 0}});
+    nn_multiply(nn,
+                &(struct product){into->context, matrix_transpose(head->values), scores, {1, 0}});
+    nn_multiply(nn, &(struct product){
+                        matrix_transpose(head->weights), into->context, into->values, {1, 0}});
     softmax_backward(head->weights, scores);
     nn_multiply(nn, &(struct product){scores, head->keys, into->queries, scaled});
-    nn_multiply(nn, &(struct product){matrix_transpose(scores), head->queries, into->keys,
-                                      scaled});
+    nn_multiply(nn, &(struct product){matrix_transpose(scores), head->queries, into->keys, scaled});
 }
 
-static void attention_forward(const struct transformer *net, const struct part *part,
-                              size_t index)
+static void attention_forward(const struct transformer *net, const struct part *part, size_t index)
 {
     const struct transformer_state *state = part->state;
     const struct layer *layer = &net->layers[index];
@@ -325,8 +321,7 @@ static void heads_backward(const struct transformer *net, const struct part *par
 }
 
 /* The stream passes its gradient on as it is, and gets that of the branch. */
-static void attention_backward(const struct transformer *net, const struct part *part,
-                               size_t index)
+static void attention_backward(const struct transformer *net, const struct part *part, size_t index)
 {
     const struct transformer_state *state = part->state;
     const struct layer *layer = &net->layers[index];

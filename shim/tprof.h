@@ -92,19 +92,27 @@ static inline void tprof_request_end(uint64_t id)
 #ifdef __cplusplus
 }
 
-namespace tprof {
+namespace tprof
+{
 /* A region as long as the scope: tprof::region r("forward"); */
-class region {
-public:
-    explicit region(const char *label) : label_(label) { tprof_region_begin(label_); }
-    ~region() { tprof_region_end(label_); }
+class region
+{
+  public:
+    explicit region(const char *label) : label_(label)
+    {
+        tprof_region_begin(label_);
+    }
+    ~region()
+    {
+        tprof_region_end(label_);
+    }
 
-private:
+  private:
     const char *label_;
     region(const region &);
     region &operator=(const region &);
 };
-}
+} // namespace tprof
 #endif
 
 #endif

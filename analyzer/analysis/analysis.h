@@ -20,9 +20,9 @@ enum analysis_by { ANALYSIS_BY_SHAPE, ANALYSIS_BY_KERNEL };
 
 struct analysis_options {
     enum analysis_by by;
-    double confidence;   /* of intervals, such as 0.95 */
-    unsigned warmup;     /* first calls of a slot that statistics leave out */
-    bool timeline;       /* memory: the readings in order, not the regions */
+    double confidence; /* of intervals, such as 0.95 */
+    unsigned warmup;   /* first calls of a slot that statistics leave out */
+    bool timeline;     /* memory: the readings in order, not the regions */
 };
 
 struct analysis {

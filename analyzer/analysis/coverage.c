@@ -19,8 +19,8 @@ static const struct column columns[] = {
     [CALLS] = {"calls", "calls", "of the real function, from anywhere", UNIT_COUNT, 0},
 };
 
-static const struct table_schema schema = {"coverage", "Coverage", columns, sizeof columns / sizeof *columns,
-                                           NULL};
+static const struct table_schema schema = {"coverage", "Coverage", columns,
+                                           sizeof columns / sizeof *columns, NULL};
 
 static const char *outcome_text(enum trace_hook_outcome outcome)
 {
@@ -93,9 +93,12 @@ static enum status note_share(struct table *table, const struct session *session
         kernel_ns += ((const struct session_thread *)array_at(&session->threads, i))->kernel_ns;
     if (!session->process.has_last || session->thread_ns == 0)
         return STATUS_OK;
-    return table_add_note(table, "Known kernels took %.1f %% of %.3f s of thread time; the process used %.3f s "
-                          "of processor time.", 100 * (double)kernel_ns / (double)session->thread_ns,
-                          (double)session->thread_ns / 1e9, (double)cpu_ns / 1e9);
+    return table_add_note(
+        table,
+        "Known kernels took %.1f %% of %.3f s of thread time; the process used %.3f s "
+        "of processor time.",
+        100 * (double)kernel_ns / (double)session->thread_ns, (double)session->thread_ns / 1e9,
+        (double)cpu_ns / 1e9);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,

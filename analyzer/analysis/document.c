@@ -14,8 +14,7 @@ static const struct table_schema empty_schema = {.name = "empty"};
 
 /* Returns: a zeroed block whose address was added to an array of pointers; who
  * owns the array frees it.  NULL when memory ran out. */
-static void *
-document_add_block(struct array *pointers, size_t size)
+static void *document_add_block(struct array *pointers, size_t size)
 {
     void *block = calloc(1, size);
     void **place = block ? array_add(pointers) : NULL;
@@ -28,31 +27,22 @@ document_add_block(struct array *pointers, size_t size)
     return block;
 }
 
-void
-record_init(struct record *record)
+void record_init(struct record *record)
 {
     array_init(&record->fields, sizeof(void *));
 }
 
-static void
-field_free(struct field *field)
+static void field_free(struct field *field)
 {
     switch (field->kind) {
-    case FIELD_VALUE:
-        value_fini(&field->value);
-        break;
-    case FIELD_LIST:
-        text_list_fini(&field->list);
-        break;
-    case FIELD_RECORD:
-        record_fini(&field->record);
-        break;
+    case FIELD_VALUE: value_fini(&field->value); break;
+    case FIELD_LIST: text_list_fini(&field->list); break;
+    case FIELD_RECORD: record_fini(&field->record); break;
     }
     free(field);
 }
 
-void
-record_fini(struct record *record)
+void record_fini(struct record *record)
 {
     void **fields = record->fields.items;
 
@@ -61,9 +51,8 @@ record_fini(struct record *record)
     array_fini(&record->fields);
 }
 
-static struct field *
-record_add_field(struct record *record, const struct column *column,
-                 enum field_kind kind)
+static struct field *record_add_field(struct record *record, const struct column *column,
+                                      enum field_kind kind)
 {
     struct field *field = document_add_block(&record->fields, sizeof *field);
 
@@ -74,16 +63,14 @@ record_add_field(struct record *record, const struct column *column,
     return field;
 }
 
-struct value *
-record_add_value(struct record *record, const struct column *column)
+struct value *record_add_value(struct record *record, const struct column *column)
 {
     struct field *field = record_add_field(record, column, FIELD_VALUE);
 
     return field ? &field->value : NULL;
 }
 
-struct text_list *
-record_add_list(struct record *record, const struct column *column)
+struct text_list *record_add_list(struct record *record, const struct column *column)
 {
     struct field *field = record_add_field(record, column, FIELD_LIST);
 
@@ -93,8 +80,7 @@ record_add_list(struct record *record, const struct column *column)
     return &field->list;
 }
 
-struct record *
-record_add_record(struct record *record, const struct column *column)
+struct record *record_add_record(struct record *record, const struct column *column)
 {
     struct field *field = record_add_field(record, column, FIELD_RECORD);
 
@@ -104,43 +90,32 @@ record_add_record(struct record *record, const struct column *column)
     return &field->record;
 }
 
-size_t
-record_field_count(const struct record *record)
+size_t record_field_count(const struct record *record)
 {
     return record->fields.count;
 }
 
-const struct field *
-record_field(const struct record *record, size_t index)
+const struct field *record_field(const struct record *record, size_t index)
 {
     return *(void **)array_at(&record->fields, index);
 }
 
-void
-document_init(struct document *document)
+void document_init(struct document *document)
 {
     array_init(&document->sections, sizeof(void *));
 }
 
-static void
-section_free(struct section *section)
+static void section_free(struct section *section)
 {
     switch (section->kind) {
-    case SECTION_RECORD:
-        record_fini(&section->record);
-        break;
-    case SECTION_TABLE:
-        table_fini(&section->table);
-        break;
-    case SECTION_LINES:
-        text_list_fini(&section->lines);
-        break;
+    case SECTION_RECORD: record_fini(&section->record); break;
+    case SECTION_TABLE: table_fini(&section->table); break;
+    case SECTION_LINES: text_list_fini(&section->lines); break;
     }
     free(section);
 }
 
-void
-document_fini(struct document *document)
+void document_fini(struct document *document)
 {
     void **sections = document->sections.items;
 
@@ -149,12 +124,10 @@ document_fini(struct document *document)
     array_fini(&document->sections);
 }
 
-static struct section *
-document_add_section(struct document *document, enum section_kind kind,
-                     enum section_place place)
+static struct section *document_add_section(struct document *document, enum section_kind kind,
+                                            enum section_place place)
 {
-    struct section *section =
-        document_add_block(&document->sections, sizeof *section);
+    struct section *section = document_add_block(&document->sections, sizeof *section);
 
     if (!section)
         return NULL;
@@ -163,12 +136,10 @@ document_add_section(struct document *document, enum section_kind kind,
     return section;
 }
 
-struct record *
-document_add_record(struct document *document, const char *key,
-                    const char *title, enum section_place place)
+struct record *document_add_record(struct document *document, const char *key, const char *title,
+                                   enum section_place place)
 {
-    struct section *section =
-        document_add_section(document, SECTION_RECORD, place);
+    struct section *section = document_add_section(document, SECTION_RECORD, place);
 
     if (!section)
         return NULL;
@@ -178,12 +149,10 @@ document_add_record(struct document *document, const char *key,
     return &section->record;
 }
 
-struct table *
-document_add_table(struct document *document, const char *key,
-                   enum section_place place)
+struct table *document_add_table(struct document *document, const char *key,
+                                 enum section_place place)
 {
-    struct section *section =
-        document_add_section(document, SECTION_TABLE, place);
+    struct section *section = document_add_section(document, SECTION_TABLE, place);
 
     if (!section)
         return NULL;
@@ -192,11 +161,9 @@ document_add_table(struct document *document, const char *key,
     return &section->table;
 }
 
-struct text_list *
-document_add_lines(struct document *document, const char *title)
+struct text_list *document_add_lines(struct document *document, const char *title)
 {
-    struct section *section =
-        document_add_section(document, SECTION_LINES, SECTION_IN_TEXT);
+    struct section *section = document_add_section(document, SECTION_LINES, SECTION_IN_TEXT);
 
     if (!section)
         return NULL;
@@ -205,20 +172,17 @@ document_add_lines(struct document *document, const char *title)
     return &section->lines;
 }
 
-size_t
-document_section_count(const struct document *document)
+size_t document_section_count(const struct document *document)
 {
     return document->sections.count;
 }
 
-const struct section *
-document_section(const struct document *document, size_t index)
+const struct section *document_section(const struct document *document, size_t index)
 {
     return *(void **)array_at(&document->sections, index);
 }
 
-bool
-section_is_in(const struct section *section, enum section_place place)
+bool section_is_in(const struct section *section, enum section_place place)
 {
     return (section->place & place) == place;
 }

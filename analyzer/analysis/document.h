@@ -73,22 +73,19 @@ void record_fini(struct record *record);
  *
  * Returns: the value; NULL when memory ran out.
  */
-struct value *record_add_value(struct record *record,
-                               const struct column *column) MUST_CHECK;
+struct value *record_add_value(struct record *record, const struct column *column) MUST_CHECK;
 
 /* Add a field holding an empty list of strings.
  *
  * Returns: the list; NULL when memory ran out.
  */
-struct text_list *record_add_list(struct record *record,
-                                  const struct column *column) MUST_CHECK;
+struct text_list *record_add_list(struct record *record, const struct column *column) MUST_CHECK;
 
 /* Add a field holding an empty record.
  *
  * Returns: the nested record; NULL when memory ran out.
  */
-struct record *record_add_record(struct record *record,
-                                 const struct column *column) MUST_CHECK;
+struct record *record_add_record(struct record *record, const struct column *column) MUST_CHECK;
 
 /* Count the fields. */
 size_t record_field_count(const struct record *record);
@@ -106,8 +103,7 @@ void document_fini(struct document *document);
  *
  * Returns: its empty record; NULL when memory ran out.
  */
-struct record *document_add_record(struct document *document, const char *key,
-                                   const char *title,
+struct record *document_add_record(struct document *document, const char *key, const char *title,
                                    enum section_place place) MUST_CHECK;
 
 /* Add a section for the table of an analysis, which will call table_init.
@@ -121,15 +117,13 @@ struct table *document_add_table(struct document *document, const char *key,
  *
  * Returns: its empty list of lines; NULL when memory ran out.
  */
-struct text_list *document_add_lines(struct document *document,
-                                     const char *title) MUST_CHECK;
+struct text_list *document_add_lines(struct document *document, const char *title) MUST_CHECK;
 
 /* Count the sections. */
 size_t document_section_count(const struct document *document);
 
 /* Give section `index`, which must exist. */
-const struct section *document_section(const struct document *document,
-                                       size_t index);
+const struct section *document_section(const struct document *document, size_t index);
 
 /* Ask whether a section is shown in a place. */
 bool section_is_in(const struct section *section, enum section_place place);

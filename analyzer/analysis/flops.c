@@ -8,27 +8,42 @@
 
 #include "analysis/kernel_rows.h"
 
-enum column_index { NAME, SHAPE, LIBRARY, CALLS, NESTED, FLOPS, SHARE, MACS, EACH, RATE, BYTES, INTENSITY,
-                    ACCURACY };
+enum column_index {
+    NAME,
+    SHAPE,
+    LIBRARY,
+    CALLS,
+    NESTED,
+    FLOPS,
+    SHARE,
+    MACS,
+    EACH,
+    RATE,
+    BYTES,
+    INTENSITY,
+    ACCURACY
+};
 
 static const struct column columns[] = {
     [NAME] = {"name", "kernel", "the symbol that was called", UNIT_TEXT, 0},
     [SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
     [LIBRARY] = {"library", "library", "the file that holds the function", UNIT_TEXT, 9},
     [CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
-    [NESTED] = {"nested_calls", "nested", "of these, inside a kernel that owns the FLOPs", UNIT_COUNT, 7},
+    [NESTED] = {"nested_calls", "nested", "of these, inside a kernel that owns the FLOPs",
+                UNIT_COUNT, 7},
     [FLOPS] = {"flops", "FLOPs", "one multiply-add is two", UNIT_FLOPS, 0},
     [SHARE] = {"share", "share", "of all known FLOPs", UNIT_FRACTION, 0},
     [MACS] = {"macs", "MACs", "multiply-adds of matmul-class kernels", UNIT_COUNT, 5},
     [EACH] = {"flops_per_call", "each", "FLOPs of one call", UNIT_FLOPS, 3},
-    [RATE] = {"flops_per_second", "rate", "FLOPs by the time in these calls", UNIT_FLOPS_PER_SECOND, 2},
+    [RATE] = {"flops_per_second", "rate", "FLOPs by the time in these calls", UNIT_FLOPS_PER_SECOND,
+              2},
     [BYTES] = {"bytes", "bytes", "compulsory traffic: every operand once", UNIT_BYTES, 6},
     [INTENSITY] = {"flops_per_byte", "FLOP/B", "arithmetic intensity", UNIT_REAL, 4},
     [ACCURACY] = {"accuracy", "accuracy", "exact, nominal, upper or unknown", UNIT_TEXT, 8},
 };
 
-static const struct table_schema schema = {"flops", "FLOPs", columns, sizeof columns / sizeof *columns,
-                                           "share"};
+static const struct table_schema schema = {"flops", "FLOPs", columns,
+                                           sizeof columns / sizeof *columns, "share"};
 
 struct totals {
     long double flops;
@@ -57,7 +72,8 @@ static struct totals sum(const struct groups *groups)
     return totals;
 }
 
-static enum status set_row(struct value *row, const struct group *group, const struct totals *totals)
+static enum status set_row(struct value *row, const struct group *group,
+                           const struct totals *totals)
 {
     value_set_unsigned(&row[CALLS], group->calls);
     value_set_unsigned(&row[NESTED], group->calls - group->owning_calls);
@@ -75,13 +91,16 @@ static enum status set_row(struct value *row, const struct group *group, const s
     return kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], group);
 }
 
-static enum status add_notes(struct table *table, const struct groups *groups, const struct totals *totals)
+static enum status add_notes(struct table *table, const struct groups *groups,
+                             const struct totals *totals)
 {
-    enum status status = table_add_note(table, "%.0Lf FLOPs in all; shares are of these.", totals->flops);
+    enum status status =
+        table_add_note(table, "%.0Lf FLOPs in all; shares are of these.", totals->flops);
 
     if (!status && totals->unknown_ns > 0)
-        status = table_add_note(table, "%.1f %% of kernel time is in kernels whose FLOPs are unknown.",
-                                100 * (double)totals->unknown_ns / (double)groups->self_ns);
+        status =
+            table_add_note(table, "%.1f %% of kernel time is in kernels whose FLOPs are unknown.",
+                           100 * (double)totals->unknown_ns / (double)groups->self_ns);
     return status;
 }
 

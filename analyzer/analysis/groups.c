@@ -47,8 +47,8 @@ static struct group *get_group(struct groups *groups, const struct group *like)
     return group;
 }
 
-static void describe(struct group *like, const struct session *session, const struct session_slot *slot,
-                     const struct analysis_options *options)
+static void describe(struct group *like, const struct session *session,
+                     const struct session_slot *slot, const struct analysis_options *options)
 {
     const struct session_binding *binding = array_at(&session->bindings, slot->binding);
 
@@ -56,7 +56,8 @@ static void describe(struct group *like, const struct session *session, const st
     like->symbol = binding->symbol;
     like->kernel = binding->kernel;
     like->library = binding->module ? groups_base_name(binding->module->path) : NULL;
-    if (options->by == ANALYSIS_BY_SHAPE && binding->kernel && slot->dims == binding->kernel->shape_count)
+    if (options->by == ANALYSIS_BY_SHAPE && binding->kernel &&
+        slot->dims == binding->kernel->shape_count)
         catalog_format_shape(binding->kernel, slot->shape, like->shape, sizeof like->shape);
 }
 
@@ -69,14 +70,16 @@ static uint64_t without_cost(double ns, double cost_ns)
 static enum status add_samples(struct group *group, const struct session_slot *slot,
                                const struct analysis_options *options, double cost_ns)
 {
-    size_t skipped = slot->durations_ns.count < options->warmup ? slot->durations_ns.count : options->warmup;
+    size_t skipped =
+        slot->durations_ns.count < options->warmup ? slot->durations_ns.count : options->warmup;
 
     /* With events overwritten the first calls are gone, and with them the warm-up. */
     if (slot->durations_ns.count < slot->calls)
         skipped = 0;
     group->warmup_calls += skipped;
     for (size_t i = 0; i < slot->durations_ns.count; i++) {
-        uint64_t duration = without_cost((double)*(uint64_t *)array_at(&slot->durations_ns, i), cost_ns);
+        uint64_t duration =
+            without_cost((double)*(uint64_t *)array_at(&slot->durations_ns, i), cost_ns);
         double *sample;
 
         if (i == 0 && group->first_ns == 0)
@@ -138,7 +141,8 @@ static bool has_two_libraries(const struct groups *groups)
 {
     for (size_t i = 0; i < groups->rows.count; i++)
         for (size_t j = i + 1; j < groups->rows.count; j++) {
-            const struct group *left = array_at(&groups->rows, i), *right = array_at(&groups->rows, j);
+            const struct group *left = array_at(&groups->rows, i),
+                               *right = array_at(&groups->rows, j);
 
             if (is_same(left->symbol, right->symbol) && !is_same(left->library, right->library))
                 return true;

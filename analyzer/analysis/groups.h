@@ -31,8 +31,8 @@ struct group {
 };
 
 struct groups {
-    struct array rows; /* of struct group, most self time first */
-    uint64_t self_ns;  /* of all */
+    struct array rows;    /* of struct group, most self time first */
+    uint64_t self_ns;     /* of all */
     bool names_libraries; /* a symbol is served by two libraries */
 };
 

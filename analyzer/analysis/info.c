@@ -22,8 +22,8 @@ static const struct column trace_columns[] = {
 
 static enum status add_trace(struct document *document, const struct session *session)
 {
-    struct fields fields = fields_begin(document_add_record(document, "trace", "Trace", SECTION_IN_BOTH),
-                                        trace_columns);
+    struct fields fields = fields_begin(
+        document_add_record(document, "trace", "Trace", SECTION_IN_BOTH), trace_columns);
 
     fields_add_text(&fields, session->path);
     fields_add_text(&fields, session->process.name);
@@ -90,7 +90,8 @@ static enum status add_modules(struct document *document, const struct session *
         const struct session_module *module = array_at(&session->modules, i);
         struct value *row = table_add_row(table);
 
-        if (!row || value_set_text(&row[0], module->path) || value_set_text(&row[1], module->build_id))
+        if (!row || value_set_text(&row[0], module->path) ||
+            value_set_text(&row[1], module->build_id))
             return STATUS_OUT_OF_MEMORY;
         value_set_unsigned(&row[2], module->fact.known_symbols);
         value_set_unsigned(&row[3], module->fact.start);

@@ -45,12 +45,12 @@ static enum status note_heap(struct table *table, const struct session_heap *hea
     if (!heap->is_exact)
         return table_add_note(table, "Peak and live heap are unknown: %s. Totals are exact.",
                               heap->reason ? heap->reason : "records are missing");
-    return table_add_note(table, "Peak heap %s (%llu bytes) at %s; live at the end %s (%llu bytes) in %llu blocks.",
-                          units_format_bytes(peak, (double)heap->peak_bytes),
-                          (unsigned long long)heap->peak_bytes,
-                          units_format_time(time, (double)heap->peak_time_ns),
-                          units_format_bytes(live, (double)heap->live_bytes),
-                          (unsigned long long)heap->live_bytes, (unsigned long long)heap->live_blocks);
+    return table_add_note(
+        table, "Peak heap %s (%llu bytes) at %s; live at the end %s (%llu bytes) in %llu blocks.",
+        units_format_bytes(peak, (double)heap->peak_bytes), (unsigned long long)heap->peak_bytes,
+        units_format_time(time, (double)heap->peak_time_ns),
+        units_format_bytes(live, (double)heap->live_bytes), (unsigned long long)heap->live_bytes,
+        (unsigned long long)heap->live_blocks);
 }
 
 static enum status note_resident(struct table *table, const struct session_process *process)
@@ -86,16 +86,19 @@ static enum status build_regions(const struct session *session, struct table *ta
 enum reading_column { LABEL, TIME, RSS, VMS, LIVE, PEAK_RSS };
 
 static const struct column reading_columns[] = {
-    [LABEL] = {"label", "label", "of the snapshot; (interval) for a periodic reading", UNIT_TEXT, 0},
+    [LABEL] = {"label", "label", "of the snapshot; (interval) for a periodic reading", UNIT_TEXT,
+               0},
     [TIME] = {"time_ns", "time", "since the start", UNIT_NS, 0},
     [RSS] = {"rss_bytes", "resident", "resident memory", UNIT_BYTES, 0},
     [VMS] = {"vms_bytes", "mapped", "mapped memory", UNIT_BYTES, 1},
     [LIVE] = {"live_heap_bytes", "live heap", "allocated and not freed", UNIT_BYTES, 0},
-    [PEAK_RSS] = {"peak_rss_bytes", "peak resident", "highest resident memory so far", UNIT_BYTES, 2},
+    [PEAK_RSS] = {"peak_rss_bytes", "peak resident", "highest resident memory so far", UNIT_BYTES,
+                  2},
 };
 
-static const struct table_schema reading_schema = {
-    "memory", "Memory timeline", reading_columns, sizeof reading_columns / sizeof *reading_columns, NULL};
+static const struct table_schema reading_schema = {"memory", "Memory timeline", reading_columns,
+                                                   sizeof reading_columns / sizeof *reading_columns,
+                                                   NULL};
 
 static void set_bytes(struct value *value, uint64_t bytes)
 {

@@ -10,8 +10,21 @@
 #include "analysis/kernel_rows.h"
 
 enum column_index {
-    PATH, CALLS, INCLUSIVE, EXCLUSIVE, SHARE, OF_PARENT, CPU, KERNEL, FLOPS, RATE, ALLOCATIONS, ALLOCATED,
-    PEAK, ITEMS, THREADS
+    PATH,
+    CALLS,
+    INCLUSIVE,
+    EXCLUSIVE,
+    SHARE,
+    OF_PARENT,
+    CPU,
+    KERNEL,
+    FLOPS,
+    RATE,
+    ALLOCATIONS,
+    ALLOCATED,
+    PEAK,
+    ITEMS,
+    THREADS
 };
 
 static const struct column columns[] = {
@@ -20,20 +33,22 @@ static const struct column columns[] = {
     [INCLUSIVE] = {"inclusive_ns", "inclusive", "with the regions inside", UNIT_NS, 0},
     [EXCLUSIVE] = {"exclusive_ns", "exclusive", "without the regions inside", UNIT_NS, 0},
     [SHARE] = {"share", "share", "exclusive time, of thread time", UNIT_FRACTION, 0},
-    [OF_PARENT] = {"share_of_parent", "of parent", "inclusive time, of that of the region around", UNIT_FRACTION, 5},
+    [OF_PARENT] = {"share_of_parent", "of parent", "inclusive time, of that of the region around",
+                   UNIT_FRACTION, 5},
     [CPU] = {"cpu_ns", "cpu", "processor time, inclusive; sampled at borders", UNIT_NS, 4},
     [KERNEL] = {"kernel_ns", "kernels", "time in kernels called here or inside", UNIT_NS, 3},
     [FLOPS] = {"flops", "FLOPs", "of kernels called here or inside", UNIT_FLOPS, 2},
     [RATE] = {"flops_per_second", "rate", "FLOPs by inclusive time", UNIT_FLOPS_PER_SECOND, 6},
     [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained here, not inside", UNIT_COUNT, 7},
-    [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained here, not inside", UNIT_BYTES, 8},
+    [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained here, not inside", UNIT_BYTES,
+                   8},
     [PEAK] = {"peak_heap_bytes", "peak heap", "highest live heap while it was open", UNIT_BYTES, 5},
     [ITEMS] = {"items", "items", "counted by tprof_items here", UNIT_COUNT, 9},
     [THREADS] = {"threads", "threads", "that ran it", UNIT_COUNT, 9},
 };
 
-static const struct table_schema schema = {"regions", "Regions", columns, sizeof columns / sizeof *columns,
-                                           "share"};
+static const struct table_schema schema = {"regions", "Regions", columns,
+                                           sizeof columns / sizeof *columns, "share"};
 
 /* Sums over a region and those inside it. */
 struct inside {
@@ -70,7 +85,8 @@ static uint64_t outside_ns(const struct session *session)
     uint64_t left = session->thread_ns;
 
     for (size_t i = 1; i < session->regions.count; i++) {
-        uint64_t exclusive = ((const struct session_region *)array_at(&session->regions, i))->exclusive_ns;
+        uint64_t exclusive =
+            ((const struct session_region *)array_at(&session->regions, i))->exclusive_ns;
 
         left -= exclusive < left ? exclusive : left;
     }
@@ -124,10 +140,12 @@ static enum status build(const struct session *session, const struct analysis_op
         status = row ? set_row(row, session, i) : STATUS_OUT_OF_MEMORY;
     }
     if (!status)
-        status = table_add_note(table, "Shares are exclusive, of %.3f s of thread time, and sum to 100 %%.",
-                                (double)session->thread_ns / 1e9);
+        status = table_add_note(
+            table, "Shares are exclusive, of %.3f s of thread time, and sum to 100 %%.",
+            (double)session->thread_ns / 1e9);
     if (!status && session->regions.count <= 1)
-        status = table_add_note(table, "The program marked no regions: see tprof.h for how it can.");
+        status =
+            table_add_note(table, "The program marked no regions: see tprof.h for how it can.");
     return status;
 }
 

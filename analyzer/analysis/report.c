@@ -20,8 +20,10 @@ double report_cpu_percent(const struct session_process *process)
 
     if (process->cpu_count == SESSION_UNKNOWN || capacity <= 0 || !process->has_last)
         return NAN;
-    return 100 * (double)(process->last.user_ns + process->last.system_ns - process->first.user_ns -
-                          process->first.system_ns) / capacity;
+    return 100 *
+           (double)(process->last.user_ns + process->last.system_ns - process->first.user_ns -
+                    process->first.system_ns) /
+           capacity;
 }
 
 struct report_coverage report_count_coverage(const struct session *session)
@@ -34,7 +36,8 @@ struct report_coverage report_count_coverage(const struct session *session)
         *(hook->binding ? &coverage.hooked : &coverage.missed) += hook->slots;
     }
     for (size_t i = 0; i < session->bindings.count; i++)
-        coverage.called += ((const struct session_binding *)array_at(&session->bindings, i))->calls > 0;
+        coverage.called +=
+            ((const struct session_binding *)array_at(&session->bindings, i))->calls > 0;
     return coverage;
 }
 

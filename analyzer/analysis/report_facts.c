@@ -9,10 +9,13 @@
 #include "analysis/report_parts.h"
 
 /* A field without a title is for programs alone. */
-#define FIELD(key, unit) {key, NULL, NULL, unit, 0}
+#define FIELD(key, unit)                                                                           \
+    {                                                                                              \
+        key, NULL, NULL, unit, 0                                                                   \
+    }
 
-static const struct column exit_columns[] = {
-    FIELD("kind", UNIT_TEXT), FIELD("status", UNIT_COUNT), FIELD("signal", UNIT_COUNT)};
+static const struct column exit_columns[] = {FIELD("kind", UNIT_TEXT), FIELD("status", UNIT_COUNT),
+                                             FIELD("signal", UNIT_COUNT)};
 
 static const char *ending_name(enum session_ending ending)
 {
@@ -35,18 +38,28 @@ static enum status add_exit(struct fields *outer, const struct session_process *
 
 static bool is_complete(const struct session *session)
 {
-    return session->process.ending != SESSION_UNSEEN && session->process.ending != SESSION_SIGNALLED &&
-           session->losses.lost_records == 0 && session->losses.overwritten_records == 0 &&
-           session->losses.torn_chunks == 0 && session->losses.bad_records == 0;
+    return session->process.ending != SESSION_UNSEEN &&
+           session->process.ending != SESSION_SIGNALLED && session->losses.lost_records == 0 &&
+           session->losses.overwritten_records == 0 && session->losses.torn_chunks == 0 &&
+           session->losses.bad_records == 0;
 }
 
-static const struct column process_columns[] = {
-    FIELD("command", UNIT_TEXT), FIELD("name", UNIT_TEXT), FIELD("pid", UNIT_COUNT),
-    FIELD("parent_pid", UNIT_COUNT), FIELD("exit", UNIT_TEXT), FIELD("complete", UNIT_BOOL),
-    FIELD("threads", UNIT_COUNT), FIELD("host", UNIT_TEXT), FIELD("cpu", UNIT_TEXT),
-    FIELD("cpu_count", UNIT_COUNT), FIELD("kernel", UNIT_TEXT), FIELD("memory_limit_bytes", UNIT_BYTES),
-    FIELD("start_realtime_ns", UNIT_NS), FIELD("environment", UNIT_TEXT), FIELD("options", UNIT_TEXT),
-    FIELD("trace", UNIT_TEXT)};
+static const struct column process_columns[] = {FIELD("command", UNIT_TEXT),
+                                                FIELD("name", UNIT_TEXT),
+                                                FIELD("pid", UNIT_COUNT),
+                                                FIELD("parent_pid", UNIT_COUNT),
+                                                FIELD("exit", UNIT_TEXT),
+                                                FIELD("complete", UNIT_BOOL),
+                                                FIELD("threads", UNIT_COUNT),
+                                                FIELD("host", UNIT_TEXT),
+                                                FIELD("cpu", UNIT_TEXT),
+                                                FIELD("cpu_count", UNIT_COUNT),
+                                                FIELD("kernel", UNIT_TEXT),
+                                                FIELD("memory_limit_bytes", UNIT_BYTES),
+                                                FIELD("start_realtime_ns", UNIT_NS),
+                                                FIELD("environment", UNIT_TEXT),
+                                                FIELD("options", UNIT_TEXT),
+                                                FIELD("trace", UNIT_TEXT)};
 
 static enum status add_process(struct document *document, const struct session *session)
 {
@@ -75,8 +88,9 @@ static enum status add_process(struct document *document, const struct session *
 }
 
 static const struct column timing_columns[] = {
-    FIELD("wall_ns", UNIT_NS), FIELD("thread_ns", UNIT_NS), FIELD("cpu_user_ns", UNIT_NS),
-    FIELD("cpu_sys_ns", UNIT_NS), FIELD("kernel_ns", UNIT_NS), FIELD("kernel_fraction", UNIT_FRACTION),
+    FIELD("wall_ns", UNIT_NS),        FIELD("thread_ns", UNIT_NS),
+    FIELD("cpu_user_ns", UNIT_NS),    FIELD("cpu_sys_ns", UNIT_NS),
+    FIELD("kernel_ns", UNIT_NS),      FIELD("kernel_fraction", UNIT_FRACTION),
     FIELD("kernel_calls", UNIT_COUNT)};
 
 static enum status add_timing(struct document *document, const struct report_sums *sums)
@@ -90,17 +104,23 @@ static enum status add_timing(struct document *document, const struct report_sum
     fields_add_count(&fields, session->process.last.user_ns);
     fields_add_count(&fields, session->process.last.system_ns);
     fields_add_count(&fields, sums->kernel_ns);
-    fields_add_real(&fields, session->thread_ns ? (double)sums->kernel_ns / (double)session->thread_ns : NAN);
+    fields_add_real(
+        &fields, session->thread_ns ? (double)sums->kernel_ns / (double)session->thread_ns : NAN);
     fields_add_count(&fields, sums->kernel_calls);
     return fields.status;
 }
 
-static const struct column memory_columns[] = {
-    FIELD("peak_heap_bytes", UNIT_BYTES), FIELD("peak_heap_time_ns", UNIT_NS),
-    FIELD("allocated_bytes", UNIT_BYTES), FIELD("live_at_exit_bytes", UNIT_BYTES),
-    FIELD("live_at_exit_blocks", UNIT_COUNT), FIELD("allocations", UNIT_COUNT), FIELD("frees", UNIT_COUNT),
-    FIELD("failed_allocations", UNIT_COUNT), FIELD("exact", UNIT_BOOL), FIELD("peak_ram_bytes", UNIT_BYTES),
-    FIELD("start_ram_bytes", UNIT_BYTES)};
+static const struct column memory_columns[] = {FIELD("peak_heap_bytes", UNIT_BYTES),
+                                               FIELD("peak_heap_time_ns", UNIT_NS),
+                                               FIELD("allocated_bytes", UNIT_BYTES),
+                                               FIELD("live_at_exit_bytes", UNIT_BYTES),
+                                               FIELD("live_at_exit_blocks", UNIT_COUNT),
+                                               FIELD("allocations", UNIT_COUNT),
+                                               FIELD("frees", UNIT_COUNT),
+                                               FIELD("failed_allocations", UNIT_COUNT),
+                                               FIELD("exact", UNIT_BOOL),
+                                               FIELD("peak_ram_bytes", UNIT_BYTES),
+                                               FIELD("start_ram_bytes", UNIT_BYTES)};
 
 static enum status add_memory(struct document *document, const struct session *session)
 {
@@ -123,9 +143,13 @@ static enum status add_memory(struct document *document, const struct session *s
 }
 
 static const struct column compute_columns[] = {
-    FIELD("flops", UNIT_FLOPS), FIELD("macs", UNIT_COUNT), FIELD("flops_per_second", UNIT_FLOPS_PER_SECOND),
-    FIELD("kernel_flops_per_second", UNIT_FLOPS_PER_SECOND), FIELD("unknown_flops_fraction", UNIT_FRACTION),
-    FIELD("items", UNIT_COUNT), FIELD("requests", UNIT_COUNT)};
+    FIELD("flops", UNIT_FLOPS),
+    FIELD("macs", UNIT_COUNT),
+    FIELD("flops_per_second", UNIT_FLOPS_PER_SECOND),
+    FIELD("kernel_flops_per_second", UNIT_FLOPS_PER_SECOND),
+    FIELD("unknown_flops_fraction", UNIT_FRACTION),
+    FIELD("items", UNIT_COUNT),
+    FIELD("requests", UNIT_COUNT)};
 
 /* With no kernel seen the FLOPs of the program are not 0 but unknown. */
 static enum status add_compute(struct document *document, const struct report_sums *sums)
@@ -137,18 +161,21 @@ static enum status add_compute(struct document *document, const struct report_su
 
     fields_add_large(&fields, is_known ? sums->flops : (long double)NAN);
     fields_add_large(&fields, is_known ? sums->macs : (long double)NAN);
-    fields_add_real(&fields, is_known ? report_per_second(sums->flops, session->process.wall_ns) : NAN);
+    fields_add_real(&fields,
+                    is_known ? report_per_second(sums->flops, session->process.wall_ns) : NAN);
     fields_add_real(&fields, is_known ? report_per_second(sums->flops, sums->kernel_ns) : NAN);
-    fields_add_real(&fields, sums->kernel_ns ? (double)sums->unknown_ns / (double)sums->kernel_ns : NAN);
+    fields_add_real(&fields,
+                    sums->kernel_ns ? (double)sums->unknown_ns / (double)sums->kernel_ns : NAN);
     fields_add_count(&fields, session->items);
     fields_add_count(&fields, session->requests);
     return fields.status;
 }
 
 static const struct column system_columns[] = {
-    FIELD("cpu_percent", UNIT_REAL), FIELD("minor_faults", UNIT_COUNT), FIELD("major_faults", UNIT_COUNT),
-    FIELD("voluntary_switches", UNIT_COUNT), FIELD("involuntary_switches", UNIT_COUNT),
-    FIELD("read_bytes", UNIT_BYTES), FIELD("written_bytes", UNIT_BYTES), FIELD("readings", UNIT_COUNT)};
+    FIELD("cpu_percent", UNIT_REAL),           FIELD("minor_faults", UNIT_COUNT),
+    FIELD("major_faults", UNIT_COUNT),         FIELD("voluntary_switches", UNIT_COUNT),
+    FIELD("involuntary_switches", UNIT_COUNT), FIELD("read_bytes", UNIT_BYTES),
+    FIELD("written_bytes", UNIT_BYTES),        FIELD("readings", UNIT_COUNT)};
 
 static enum status add_system(struct document *document, const struct session *session)
 {
@@ -167,8 +194,9 @@ static enum status add_system(struct document *document, const struct session *s
     return fields.status;
 }
 
-static enum status add_analysis(struct document *document, const char *key, const struct analysis *analysis,
-                                const struct session *session, const struct analysis_options *options)
+static enum status add_analysis(struct document *document, const char *key,
+                                const struct analysis *analysis, const struct session *session,
+                                const struct analysis_options *options)
 {
     struct table *table = document_add_table(document, key, SECTION_IN_JSON);
 
@@ -199,8 +227,9 @@ static enum status add_metrics(struct document *document, const struct session *
 }
 
 static const struct column coverage_columns[] = {
-    FIELD("hooked_slots", UNIT_COUNT), FIELD("missed_slots", UNIT_COUNT), FIELD("bindings", UNIT_COUNT),
-    FIELD("called_bindings", UNIT_COUNT), FIELD("kernel_fraction_of_cpu", UNIT_FRACTION)};
+    FIELD("hooked_slots", UNIT_COUNT), FIELD("missed_slots", UNIT_COUNT),
+    FIELD("bindings", UNIT_COUNT), FIELD("called_bindings", UNIT_COUNT),
+    FIELD("kernel_fraction_of_cpu", UNIT_FRACTION)};
 
 static enum status add_coverage(struct document *document, const struct report_sums *sums)
 {
@@ -214,20 +243,26 @@ static enum status add_coverage(struct document *document, const struct report_s
     fields_add_count(&fields, coverage.missed);
     fields_add_count(&fields, session->bindings.count);
     fields_add_count(&fields, coverage.called);
-    fields_add_real(&fields, session->process.has_last && cpu_ns ? (double)sums->kernel_ns / (double)cpu_ns : NAN);
+    fields_add_real(&fields, session->process.has_last && cpu_ns
+                                 ? (double)sums->kernel_ns / (double)cpu_ns
+                                 : NAN);
     return fields.status;
 }
 
-static const struct column loss_columns[] = {
-    FIELD("events", UNIT_COUNT), FIELD("lost_events", UNIT_COUNT), FIELD("overwritten_events", UNIT_COUNT),
-    FIELD("failed_chunks", UNIT_COUNT), FIELD("reason", UNIT_TEXT), FIELD("torn_chunks", UNIT_COUNT),
-    FIELD("bad_records", UNIT_COUNT), FIELD("unmatched", UNIT_COUNT)};
+static const struct column loss_columns[] = {FIELD("events", UNIT_COUNT),
+                                             FIELD("lost_events", UNIT_COUNT),
+                                             FIELD("overwritten_events", UNIT_COUNT),
+                                             FIELD("failed_chunks", UNIT_COUNT),
+                                             FIELD("reason", UNIT_TEXT),
+                                             FIELD("torn_chunks", UNIT_COUNT),
+                                             FIELD("bad_records", UNIT_COUNT),
+                                             FIELD("unmatched", UNIT_COUNT)};
 
 static enum status add_losses(struct document *document, const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
-    struct fields fields = fields_begin(
-        document_add_record(document, "losses", NULL, SECTION_IN_JSON), loss_columns);
+    struct fields fields =
+        fields_begin(document_add_record(document, "losses", NULL, SECTION_IN_JSON), loss_columns);
 
     fields_add_count(&fields, losses->lost_records + losses->overwritten_records);
     fields_add_count(&fields, losses->lost_records);
@@ -241,8 +276,9 @@ static enum status add_losses(struct document *document, const struct session *s
 }
 
 static const struct column overhead_columns[] = {
-    FIELD("per_event_ns", UNIT_REAL), FIELD("kernel_ns", UNIT_REAL), FIELD("region_ns", UNIT_REAL),
-    FIELD("allocation_ns", UNIT_REAL), FIELD("total_ns", UNIT_NS), FIELD("fraction", UNIT_FRACTION),
+    FIELD("per_event_ns", UNIT_REAL), FIELD("kernel_ns", UNIT_REAL),
+    FIELD("region_ns", UNIT_REAL),    FIELD("allocation_ns", UNIT_REAL),
+    FIELD("total_ns", UNIT_NS),       FIELD("fraction", UNIT_FRACTION),
     FIELD("records", UNIT_COUNT)};
 
 static enum status add_overhead(struct document *document, const struct session *session)
@@ -272,8 +308,10 @@ enum status report_add_facts(struct document *document, const struct report_sums
     status = status ? status : add_memory(document, session);
     status = status ? status : add_compute(document, sums);
     status = status ? status : add_system(document, session);
-    status = status ? status : add_analysis(document, "kernels", &analysis_timing, session, options);
-    status = status ? status : add_analysis(document, "regions", &analysis_regions, session, options);
+    status =
+        status ? status : add_analysis(document, "kernels", &analysis_timing, session, options);
+    status =
+        status ? status : add_analysis(document, "regions", &analysis_regions, session, options);
     status = status ? status : add_metrics(document, session);
     status = status ? status : add_coverage(document, sums);
     status = status ? status : add_losses(document, session);

@@ -13,7 +13,7 @@
 struct report_sums {
     const struct session *session;
     struct groups groups;
-    uint64_t kernel_ns; /* exclusive, over threads */
+    uint64_t kernel_ns;  /* exclusive, over threads */
     uint64_t unknown_ns; /* of these, in kernels of unknown FLOPs */
     uint64_t kernel_calls;
     long double flops;

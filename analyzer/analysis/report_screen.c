@@ -22,21 +22,13 @@ static const char *plural(uint64_t count)
 static void append_ending(struct text *line, const struct session_process *process)
 {
     switch (process->ending) {
-    case SESSION_EXITED:
-        text_appendf(line, "exited with status %d", process->exit_status);
-        return;
+    case SESSION_EXITED: text_appendf(line, "exited with status %d", process->exit_status); return;
     case SESSION_QUIT:
         text_appendf(line, "left by _exit with status %d", process->exit_status);
         return;
-    case SESSION_SIGNALLED:
-        text_appendf(line, "was killed by signal %d", process->signal);
-        return;
-    case SESSION_EXECUTED:
-        text_append(line, "became another program");
-        return;
-    case SESSION_UNSEEN:
-        text_append(line, "ended without an exit, or still runs");
-        return;
+    case SESSION_SIGNALLED: text_appendf(line, "was killed by signal %d", process->signal); return;
+    case SESSION_EXECUTED: text_append(line, "became another program"); return;
+    case SESSION_UNSEEN: text_append(line, "ended without an exit, or still runs"); return;
     }
 }
 
@@ -52,8 +44,8 @@ static void append_title(struct text *line, const struct session *session)
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
     text_appendf(line, "%s, pid %u, ", process->name ? process->name : "(unnamed)", process->pid);
     append_ending(line, process);
-    text_appendf(line, " after %s, started %s",
-                 units_format_time(wall, (double)process->wall_ns), when);
+    text_appendf(line, " after %s, started %s", units_format_time(wall, (double)process->wall_ns),
+                 when);
 }
 
 static void append_machine(struct text *line, const struct session *session)
@@ -111,10 +103,12 @@ static const struct column time_columns[] = {
 };
 
 static const struct table_schema time_schema = {"time", "Where the time went", time_columns,
-                                                sizeof time_columns / sizeof *time_columns, "share"};
+                                                sizeof time_columns / sizeof *time_columns,
+                                                "share"};
 
-static enum status add_time_row(struct table *table, const struct session *session, uint64_t self_ns,
-                                uint64_t calls, const char *what, struct value **row)
+static enum status add_time_row(struct table *table, const struct session *session,
+                                uint64_t self_ns, uint64_t calls, const char *what,
+                                struct value **row)
 {
     *row = table_add_row(table);
     if (!*row)
@@ -135,8 +129,8 @@ static enum status add_group_row(struct table *table, const struct session *sess
     struct value *row;
     enum status status;
 
-    snprintf(what, sizeof what, "%s %s%s%s", group->symbol ? group->symbol : "(unnamed)", group->shape,
-             groups->names_libraries && group->library ? " in " : "",
+    snprintf(what, sizeof what, "%s %s%s%s", group->symbol ? group->symbol : "(unnamed)",
+             group->shape, groups->names_libraries && group->library ? " in " : "",
              groups->names_libraries && group->library ? group->library : "");
     status = add_time_row(table, session, group->self_ns, group->calls, what, &row);
     if (!status && group->owning_calls > 0)
@@ -192,9 +186,10 @@ static enum status add_time(struct document *document, const struct report_sums 
     if (!status)
         status = add_rest(table, session, sums->kernel_ns);
     if (!status)
-        status = table_add_note(table, "Shares are of %.3f s of thread time in %zu thread%s and sum to 100 %%.",
-                                (double)session->thread_ns / 1e9, session->threads.count,
-                                plural(session->threads.count));
+        status = table_add_note(
+            table, "Shares are of %.3f s of thread time in %zu thread%s and sum to 100 %%.",
+            (double)session->thread_ns / 1e9, session->threads.count,
+            plural(session->threads.count));
     return status;
 }
 
@@ -204,13 +199,16 @@ static void append_compute(struct text *line, const struct report_sums *sums)
     char flops[UNITS_SIZE], in_kernels[UNITS_SIZE], overall[UNITS_SIZE];
 
     if (sums->kernel_calls == 0) {
-        text_append(line, "FLOPs unknown: no known kernel was called; tprof coverage says what was looked for");
+        text_append(
+            line,
+            "FLOPs unknown: no known kernel was called; tprof coverage says what was looked for");
         return;
     }
-    text_appendf(line, "%s in %llu kernel calls: %s while in them, %s of wall time",
-                 units_format_flops(flops, (double)sums->flops), (unsigned long long)sums->kernel_calls,
-                 units_format_flop_rate(in_kernels, report_per_second(sums->flops, sums->kernel_ns)),
-                 units_format_flop_rate(overall, report_per_second(sums->flops, session->process.wall_ns)));
+    text_appendf(
+        line, "%s in %llu kernel calls: %s while in them, %s of wall time",
+        units_format_flops(flops, (double)sums->flops), (unsigned long long)sums->kernel_calls,
+        units_format_flop_rate(in_kernels, report_per_second(sums->flops, sums->kernel_ns)),
+        units_format_flop_rate(overall, report_per_second(sums->flops, session->process.wall_ns)));
     if (sums->unknown_ns > 0)
         text_appendf(line, "; %.1f %% of kernel time has unknown FLOPs",
                      100 * (double)sums->unknown_ns / (double)sums->kernel_ns);
@@ -220,7 +218,8 @@ static void append_memory(struct text *line, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     const struct session_heap *heap = &session->heap;
-    char peak[UNITS_SIZE], time[UNITS_SIZE], allocated[UNITS_SIZE], live[UNITS_SIZE], rss[UNITS_SIZE];
+    char peak[UNITS_SIZE], time[UNITS_SIZE], allocated[UNITS_SIZE], live[UNITS_SIZE],
+        rss[UNITS_SIZE];
 
     if (heap->is_exact)
         text_appendf(line, "heap peak %s at %s, live at the end %s",
@@ -228,7 +227,8 @@ static void append_memory(struct text *line, const struct report_sums *sums)
                      units_format_time(time, (double)heap->peak_time_ns),
                      units_format_bytes(live, (double)heap->live_bytes));
     else
-        text_appendf(line, "heap peak unknown: %s", heap->reason ? heap->reason : "records are missing");
+        text_appendf(line, "heap peak unknown: %s",
+                     heap->reason ? heap->reason : "records are missing");
     text_appendf(line, "; %s in %llu allocations, %llu frees",
                  units_format_bytes(allocated, (double)heap->allocated_bytes),
                  (unsigned long long)heap->allocations, (unsigned long long)heap->frees);
@@ -249,7 +249,8 @@ static void append_system(struct text *line, const struct report_sums *sums)
     if (isfinite(report_cpu_percent(process)))
         text_appendf(line, ", %.0f %% of the %llu processor%s", report_cpu_percent(process),
                      (unsigned long long)process->cpu_count, plural(process->cpu_count));
-    text_appendf(line, "; page faults %llu, %llu of them from disk; switches %llu given up, %llu forced",
+    text_appendf(line,
+                 "; page faults %llu, %llu of them from disk; switches %llu given up, %llu forced",
                  (unsigned long long)(process->last.minor_faults + process->last.major_faults),
                  (unsigned long long)process->last.major_faults,
                  (unsigned long long)process->last.voluntary_switches,
@@ -265,7 +266,8 @@ static void append_coverage(struct text *line, const struct report_sums *sums)
                  (unsigned long long)coverage.called, session->bindings.count,
                  (unsigned long long)coverage.hooked, plural(coverage.hooked));
     if (coverage.missed > 0)
-        text_appendf(line, ", %llu could not be (tprof coverage)", (unsigned long long)coverage.missed);
+        text_appendf(line, ", %llu could not be (tprof coverage)",
+                     (unsigned long long)coverage.missed);
 }
 
 static void append_losses(struct text *line, const struct report_sums *sums)
@@ -273,14 +275,16 @@ static void append_losses(struct text *line, const struct report_sums *sums)
     const struct session *session = sums->session;
     const struct session_losses *losses = &session->losses;
 
-    if (losses->lost_records + losses->overwritten_records + losses->torn_chunks + losses->bad_records +
-            losses->failed_chunks == 0) {
+    if (losses->lost_records + losses->overwritten_records + losses->torn_chunks +
+            losses->bad_records + losses->failed_chunks ==
+        0) {
         text_append(line, "none");
         return;
     }
-    text_appendf(line, "%llu records lost, %llu overwritten, %llu chunks unreadable, %llu records damaged",
-                 (unsigned long long)losses->lost_records, (unsigned long long)losses->overwritten_records,
-                 (unsigned long long)losses->torn_chunks, (unsigned long long)losses->bad_records);
+    text_appendf(
+        line, "%llu records lost, %llu overwritten, %llu chunks unreadable, %llu records damaged",
+        (unsigned long long)losses->lost_records, (unsigned long long)losses->overwritten_records,
+        (unsigned long long)losses->torn_chunks, (unsigned long long)losses->bad_records);
     if (losses->failed_errno)
         text_appendf(line, " (%s)", strerror(losses->failed_errno));
 }
@@ -291,11 +295,12 @@ static void append_overhead(struct text *line, const struct report_sums *sums)
     const struct session_overhead *overhead = &session->overhead;
     char total[UNITS_SIZE], share[UNITS_SIZE];
 
-    text_appendf(line, "about %s, %s of thread time: a kernel call costs %.0f ns, a region %.0f ns, "
+    text_appendf(line,
+                 "about %s, %s of thread time: a kernel call costs %.0f ns, a region %.0f ns, "
                  "an allocation or free %.0f ns",
                  units_format_time(total, (double)overhead->total_ns),
-                 units_format_percent(share, overhead->fraction), overhead->kernel_ns, overhead->region_ns,
-                 overhead->allocation_ns);
+                 units_format_percent(share, overhead->fraction), overhead->kernel_ns,
+                 overhead->region_ns, overhead->allocation_ns);
 }
 
 static void append_metrics(struct text *line, const struct report_sums *sums)
@@ -306,8 +311,9 @@ static void append_metrics(struct text *line, const struct report_sums *sums)
     if (session->items == 0 && session->metrics.count == 0)
         return;
     if (session->items > 0)
-        text_appendf(line, "%llu items, %s; ", (unsigned long long)session->items,
-                     units_format_rate(rate, report_per_second(session->items, session->process.wall_ns)));
+        text_appendf(
+            line, "%llu items, %s; ", (unsigned long long)session->items,
+            units_format_rate(rate, report_per_second(session->items, session->process.wall_ns)));
     for (size_t i = 0; i < session->metrics.count; i++) {
         const struct session_metric *metric = array_at(&session->metrics, i);
 
@@ -372,8 +378,9 @@ static const struct column region_columns[] = {
     {"path", "region", "the region under those around it", UNIT_TEXT, 0},
 };
 
-static const struct table_schema region_schema = {"top_regions", "Regions by exclusive time", region_columns,
-                                                  sizeof region_columns / sizeof *region_columns, "share"};
+static const struct table_schema region_schema = {
+    "top_regions", "Regions by exclusive time", region_columns,
+    sizeof region_columns / sizeof *region_columns, "share"};
 
 static enum status add_top_regions(struct document *document, const struct session *session)
 {

@@ -12,7 +12,8 @@
 static void add_interval(struct statistics *of, double confidence)
 {
     double degrees = (double)of->count - 1;
-    double half = gsl_cdf_tdist_Pinv((1 + confidence) / 2, degrees) * of->sd / sqrt((double)of->count);
+    double half =
+        gsl_cdf_tdist_Pinv((1 + confidence) / 2, degrees) * of->sd / sqrt((double)of->count);
 
     of->low = of->mean - half;
     of->high = of->mean + half;

@@ -11,8 +11,8 @@
 struct statistics {
     size_t count;
     double mean;
-    double sd;       /* of the sample, n - 1 */
-    double low;      /* t interval of the mean */
+    double sd;  /* of the sample, n - 1 */
+    double low; /* t interval of the mean */
     double high;
     double minimum;
     double median;

@@ -12,21 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-value_set_null(struct value *value)
+void value_set_null(struct value *value)
 {
     value_fini(value);
 }
 
-void
-value_set_integer(struct value *value, int64_t integer)
+void value_set_integer(struct value *value, int64_t integer)
 {
     value_fini(value);
     *value = (struct value){.kind = VALUE_INTEGER, .integer = integer};
 }
 
-void
-value_set_unsigned(struct value *value, uint64_t number)
+void value_set_unsigned(struct value *value, uint64_t number)
 {
     if (number <= INT64_MAX)
         value_set_integer(value, (int64_t)number);
@@ -34,16 +31,14 @@ value_set_unsigned(struct value *value, uint64_t number)
         value_set_real(value, (double)number);
 }
 
-void
-value_set_real(struct value *value, double real)
+void value_set_real(struct value *value, double real)
 {
     value_fini(value);
     if (isfinite(real))
         *value = (struct value){.kind = VALUE_REAL, .real = real};
 }
 
-enum status
-value_set_text(struct value *value, const char *string)
+enum status value_set_text(struct value *value, const char *string)
 {
     /* Copied first: the string may be the one the value holds. */
     char *copy = string ? strdup(string) : NULL;
@@ -57,15 +52,13 @@ value_set_text(struct value *value, const char *string)
     return STATUS_OK;
 }
 
-void
-value_set_bool(struct value *value, bool boolean)
+void value_set_bool(struct value *value, bool boolean)
 {
     value_fini(value);
     *value = (struct value){.kind = VALUE_BOOL, .boolean = boolean};
 }
 
-void
-value_set_interval(struct value *value, double low, double high)
+void value_set_interval(struct value *value, double low, double high)
 {
     value_fini(value);
     value->kind = VALUE_INTERVAL;
@@ -73,16 +66,14 @@ value_set_interval(struct value *value, double low, double high)
     value->interval.high = isfinite(high) ? high : NAN;
 }
 
-double
-value_number(const struct value *value)
+double value_number(const struct value *value)
 {
     if (value->kind == VALUE_INTEGER)
         return (double)value->integer;
     return value->kind == VALUE_REAL ? value->real : NAN;
 }
 
-void
-value_fini(struct value *value)
+void value_fini(struct value *value)
 {
     if (value->kind == VALUE_TEXT)
         free(value->text);
@@ -90,48 +81,36 @@ value_fini(struct value *value)
 }
 
 /* Kinds of one rank compare with each other. */
-static int
-value_rank(const struct value *value)
+static int value_rank(const struct value *value)
 {
     switch (value->kind) {
     case VALUE_INTEGER:
-    case VALUE_REAL:
-        return 0;
-    case VALUE_INTERVAL:
-        return 1;
-    case VALUE_BOOL:
-        return 2;
-    case VALUE_TEXT:
-        return 3;
-    case VALUE_NULL:
-        break;
+    case VALUE_REAL: return 0;
+    case VALUE_INTERVAL: return 1;
+    case VALUE_BOOL: return 2;
+    case VALUE_TEXT: return 3;
+    case VALUE_NULL: break;
     }
     return 4;
 }
 
 /* Long double holds every int64_t and every double exactly on our machines, so
  * integers and reals have one order, as sorting needs. */
-static long double
-value_sort_number(const struct value *value)
+static long double value_sort_number(const struct value *value)
 {
     switch (value->kind) {
-    case VALUE_INTEGER:
-        return value->integer;
-    case VALUE_REAL:
-        return value->real;
+    case VALUE_INTEGER: return value->integer;
+    case VALUE_REAL: return value->real;
     case VALUE_INTERVAL: /* an unknown lower bound may be anything */
         return isnan(value->interval.low) ? -HUGE_VALL : value->interval.low;
-    case VALUE_BOOL:
-        return value->boolean;
+    case VALUE_BOOL: return value->boolean;
     case VALUE_TEXT:
-    case VALUE_NULL:
-        break;
+    case VALUE_NULL: break;
     }
     return 0;
 }
 
-int
-value_compare(const struct value *left, const struct value *right)
+int value_compare(const struct value *left, const struct value *right)
 {
     int left_rank = value_rank(left);
     int right_rank = value_rank(right);
@@ -145,32 +124,28 @@ value_compare(const struct value *left, const struct value *right)
     return (left_number > right_number) - (left_number < right_number);
 }
 
-void
-table_init(struct table *table, const struct table_schema *schema)
+void table_init(struct table *table, const struct table_schema *schema)
 {
     *table = (struct table){.schema = schema};
     array_init(&table->rows, sizeof(struct value *));
     text_list_init(&table->notes);
 }
 
-static void
-table_free_row(struct value *row, size_t column_count)
+static void table_free_row(struct value *row, size_t column_count)
 {
     for (size_t i = 0; i < column_count; i++)
         value_fini(&row[i]);
     free(row);
 }
 
-void
-table_fini(struct table *table)
+void table_fini(struct table *table)
 {
     table_truncate(table, 0);
     array_fini(&table->rows);
     text_list_fini(&table->notes);
 }
 
-struct value *
-table_add_row(struct table *table)
+struct value *table_add_row(struct table *table)
 {
     struct value *row = calloc(table->schema->column_count, sizeof *row);
     struct value **place = row ? array_add(&table->rows) : NULL;
@@ -183,20 +158,17 @@ table_add_row(struct table *table)
     return row;
 }
 
-size_t
-table_row_count(const struct table *table)
+size_t table_row_count(const struct table *table)
 {
     return table->rows.count;
 }
 
-struct value *
-table_row(const struct table *table, size_t index)
+struct value *table_row(const struct table *table, size_t index)
 {
     return *(struct value **)array_at(&table->rows, index);
 }
 
-size_t
-table_find_column(const struct table *table, const char *key)
+size_t table_find_column(const struct table *table, const char *key)
 {
     const struct table_schema *schema = table->schema;
     size_t i = 0;
@@ -206,14 +178,12 @@ table_find_column(const struct table *table, const char *key)
     return i;
 }
 
-enum status
-table_add_note(struct table *table, const char *format, ...)
+enum status table_add_note(struct table *table, const char *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    enum status status =
-        text_list_add_formatted(&table->notes, format, arguments);
+    enum status status = text_list_add_formatted(&table->notes, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -227,13 +197,11 @@ struct sort_item {
     int direction;
 };
 
-static int
-sort_item_compare(const void *left_item, const void *right_item)
+static int sort_item_compare(const void *left_item, const void *right_item)
 {
     const struct sort_item *left = left_item;
     const struct sort_item *right = right_item;
-    bool has_null =
-        left->value->kind == VALUE_NULL || right->value->kind == VALUE_NULL;
+    bool has_null = left->value->kind == VALUE_NULL || right->value->kind == VALUE_NULL;
     int order = value_compare(left->value, right->value);
 
     if (order == 0)
@@ -241,8 +209,7 @@ sort_item_compare(const void *left_item, const void *right_item)
     return has_null || left->direction > 0 ? order : -order;
 }
 
-enum status
-table_sort(struct table *table, size_t column, bool descending)
+enum status table_sort(struct table *table, size_t column, bool descending)
 {
     size_t count = table_row_count(table);
     struct value **rows = table->rows.items;
@@ -254,8 +221,7 @@ table_sort(struct table *table, size_t column, bool descending)
         return STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; i < count; i++)
-        items[i] = (struct sort_item){rows[i], &rows[i][column], i,
-                                      descending ? -1 : 1};
+        items[i] = (struct sort_item){rows[i], &rows[i][column], i, descending ? -1 : 1};
     qsort(items, count, sizeof *items, sort_item_compare);
     for (size_t i = 0; i < count; i++)
         rows[i] = items[i].row;
@@ -263,8 +229,7 @@ table_sort(struct table *table, size_t column, bool descending)
     return STATUS_OK;
 }
 
-void
-table_remove_row(struct table *table, size_t index)
+void table_remove_row(struct table *table, size_t index)
 {
     struct value **rows = table->rows.items;
     size_t after = table_row_count(table) - index - 1;
@@ -274,8 +239,7 @@ table_remove_row(struct table *table, size_t index)
     table->rows.count--;
 }
 
-void
-table_truncate(struct table *table, size_t count)
+void table_truncate(struct table *table, size_t count)
 {
     for (size_t i = count; i < table_row_count(table); i++) {
         table_free_row(table_row(table, i), table->schema->column_count);

@@ -19,9 +19,9 @@
 #include "base/text_list.h"
 
 enum value_kind {
-    VALUE_NULL,    /* unknown, which is never the same as 0 */
+    VALUE_NULL, /* unknown, which is never the same as 0 */
     VALUE_INTEGER,
-    VALUE_REAL,    /* always finite */
+    VALUE_REAL, /* always finite */
     VALUE_TEXT,
     VALUE_BOOL,
     VALUE_INTERVAL /* such as a confidence interval */
@@ -67,7 +67,7 @@ struct column {
     const char *title; /* for people: "total" */
     const char *help;  /* one sentence for the manual */
     enum unit unit;
-    int priority;      /* the highest go first when the terminal is narrow;
+    int priority; /* the highest go first when the terminal is narrow;
                           0 stays */
 };
 
@@ -83,9 +83,9 @@ struct table_schema {
 
 struct table {
     const struct table_schema *schema;
-    struct array rows;      /* of struct value *, one a row */
+    struct array rows; /* of struct value *, one a row */
     struct text_list notes;
-    size_t rows_cut;        /* by table_truncate */
+    size_t rows_cut; /* by table_truncate */
 };
 
 /* Set an unknown value. */
@@ -171,8 +171,7 @@ enum status table_add_note(struct table *table, const char *format, ...)
  *
  * Errors: STATUS_OUT_OF_MEMORY: the order is unchanged.
  */
-enum status table_sort(struct table *table, size_t column, bool descending)
-    MUST_CHECK;
+enum status table_sort(struct table *table, size_t column, bool descending) MUST_CHECK;
 
 /* Drop one row, which must exist; it does not count as cut. */
 void table_remove_row(struct table *table, size_t index);

@@ -9,8 +9,27 @@
 #include "analysis/statistics.h"
 
 enum column_index {
-    NAME, SHAPE, LIBRARY, CALLS, TOTAL, SELF, SHARE, MEAN, SD, INTERVAL, MINIMUM, P50, P95, P99, MAXIMUM,
-    WARMUP, SAMPLES, FLOPS, BYTES, RATE, BOUND
+    NAME,
+    SHAPE,
+    LIBRARY,
+    CALLS,
+    TOTAL,
+    SELF,
+    SHARE,
+    MEAN,
+    SD,
+    INTERVAL,
+    MINIMUM,
+    P50,
+    P95,
+    P99,
+    MAXIMUM,
+    WARMUP,
+    SAMPLES,
+    FLOPS,
+    BYTES,
+    RATE,
+    BOUND
 };
 
 static const struct column columns[] = {
@@ -37,12 +56,13 @@ static const struct column columns[] = {
     [BOUND] = {"bound", "bound", "compute, memory or latency; needs tprof calibrate", UNIT_TEXT, 9},
 };
 
-static const struct table_schema schema = {"timing", "Timing", columns, sizeof columns / sizeof *columns,
-                                           "share"};
+static const struct table_schema schema = {"timing", "Timing", columns,
+                                           sizeof columns / sizeof *columns, "share"};
 
 static void set_statistics(struct value *row, const struct group *group, double confidence)
 {
-    struct statistics of = statistics_of(group->samples_ns.items, group->samples_ns.count, confidence);
+    struct statistics of =
+        statistics_of(group->samples_ns.items, group->samples_ns.count, confidence);
 
     value_set_real(&row[MEAN], of.mean);
     value_set_real(&row[SD], of.sd);
@@ -54,8 +74,8 @@ static void set_statistics(struct value *row, const struct group *group, double 
     value_set_unsigned(&row[SAMPLES], of.count);
 }
 
-static enum status set_row(struct value *row, const struct group *group, const struct session *session,
-                           const struct analysis_options *options)
+static enum status set_row(struct value *row, const struct group *group,
+                           const struct session *session, const struct analysis_options *options)
 {
     value_set_unsigned(&row[CALLS], group->calls);
     value_set_unsigned(&row[TOTAL], group->total_ns);
@@ -78,19 +98,25 @@ static enum status set_row(struct value *row, const struct group *group, const s
 static enum status add_notes(struct table *table, const struct session *session,
                              const struct groups *groups, const struct analysis_options *options)
 {
-    double share = session->thread_ns > 0 ? (double)groups->self_ns / (double)session->thread_ns : NAN;
+    double share =
+        session->thread_ns > 0 ? (double)groups->self_ns / (double)session->thread_ns : NAN;
     enum status status = table_add_note(
-        table, "Shares are of %.3f s of thread time in %zu thread%s, exclusive: %.1f %% in known kernels, "
-        "%.1f %% outside.", (double)session->thread_ns / 1e9, session->threads.count,
+        table,
+        "Shares are of %.3f s of thread time in %zu thread%s, exclusive: %.1f %% in known kernels, "
+        "%.1f %% outside.",
+        (double)session->thread_ns / 1e9, session->threads.count,
         session->threads.count == 1 ? "" : "s", 100 * share, 100 * (1 - share));
 
     if (!status)
-        status = table_add_note(table, "Statistics leave out the first %u calls of each kernel, shape, place "
-                                "and thread; the interval of the mean is of %g %% and describes this run only.",
-                                options->warmup, 100 * options->confidence);
+        status = table_add_note(
+            table,
+            "Statistics leave out the first %u calls of each kernel, shape, place "
+            "and thread; the interval of the mean is of %g %% and describes this run only.",
+            options->warmup, 100 * options->confidence);
     if (!status && session->losses.overwritten_records > 0)
-        status = table_add_note(table, "Events were overwritten: calls and times are exact, the statistics "
-                                "are of the samples that are left.");
+        status = table_add_note(
+            table, "Events were overwritten: calls and times are exact, the statistics "
+                   "are of the samples that are left.");
     return status;
 }
 
@@ -107,7 +133,8 @@ static enum status build(const struct session *session, const struct analysis_op
     for (size_t i = 0; i < groups.rows.count && !status; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, array_at(&groups.rows, i), session, options) : STATUS_OUT_OF_MEMORY;
+        status =
+            row ? set_row(row, array_at(&groups.rows, i), session, options) : STATUS_OUT_OF_MEMORY;
     }
     if (!status)
         status = add_notes(table, session, &groups, options);

@@ -15,8 +15,7 @@ enum { ARRAY_FIRST_CAPACITY = 8 };
 
 /* Doubling makes adding n items cost at most 2n copies in all.
  * Returns: a capacity of at least `count` items. */
-static size_t
-array_grown_capacity(const struct array *array, size_t count)
+static size_t array_grown_capacity(const struct array *array, size_t count)
 {
     size_t capacity = array->capacity;
 
@@ -27,21 +26,18 @@ array_grown_capacity(const struct array *array, size_t count)
     return capacity < count ? count : capacity;
 }
 
-void
-array_init(struct array *array, size_t item_size)
+void array_init(struct array *array, size_t item_size)
 {
     *array = (struct array){.item_size = item_size};
 }
 
-void
-array_fini(struct array *array)
+void array_fini(struct array *array)
 {
     free(array->items);
     array_init(array, array->item_size);
 }
 
-enum status
-array_reserve(struct array *array, size_t count)
+enum status array_reserve(struct array *array, size_t count)
 {
     if (count <= array->capacity)
         return STATUS_OK;
@@ -59,8 +55,7 @@ array_reserve(struct array *array, size_t count)
     return STATUS_OK;
 }
 
-void *
-array_add(struct array *array)
+void *array_add(struct array *array)
 {
     if (array->count == SIZE_MAX || array_reserve(array, array->count + 1))
         return NULL;
@@ -70,14 +65,12 @@ array_add(struct array *array)
     return item;
 }
 
-void *
-array_at(const struct array *array, size_t index)
+void *array_at(const struct array *array, size_t index)
 {
     return (char *)array->items + index * array->item_size;
 }
 
-void
-array_truncate(struct array *array, size_t count)
+void array_truncate(struct array *array, size_t count)
 {
     if (count < array->count)
         array->count = count;

@@ -12,7 +12,6 @@
 
 /* Argument number `format_index`, counted from 1, is a printf format; its own
  * arguments start at number `first`, or 0 when they come as a va_list. */
-#define PRINTF_LIKE(format_index, first) \
-    __attribute__((format(printf, format_index, first)))
+#define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
 #endif

@@ -24,8 +24,7 @@
 #include <uthash.h>
 
 /* Ask whether the HASH_ADD that just used this handle found the memory. */
-static inline bool
-hash_was_added(const UT_hash_handle *handle)
+static inline bool hash_was_added(const UT_hash_handle *handle)
 {
     return handle->tbl;
 }

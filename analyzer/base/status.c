@@ -31,9 +31,8 @@ static const struct status_row status_rows[] = {
 _Static_assert(sizeof status_rows / sizeof *status_rows == STATUS_LAST + 1,
                "every status has a row");
 
-enum status
-diagnostic_set(struct diagnostic *diagnostic, enum status status,
-               const char *format, ...)
+enum status diagnostic_set(struct diagnostic *diagnostic, enum status status, const char *format,
+                           ...)
 {
     int saved_errno = errno;
     va_list arguments;
@@ -46,21 +45,18 @@ diagnostic_set(struct diagnostic *diagnostic, enum status status,
     return status;
 }
 
-enum status
-diagnostic_set_out_of_memory(struct diagnostic *diagnostic)
+enum status diagnostic_set_out_of_memory(struct diagnostic *diagnostic)
 {
     return diagnostic_set(diagnostic, STATUS_OUT_OF_MEMORY, "%s",
                           status_name(STATUS_OUT_OF_MEMORY));
 }
 
-int
-status_exit_code(enum status status)
+int status_exit_code(enum status status)
 {
     return status_rows[status].exit_code;
 }
 
-const char *
-status_name(enum status status)
+const char *status_name(enum status status)
 {
     return status_rows[status].name;
 }

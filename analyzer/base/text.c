@@ -15,8 +15,7 @@
 enum { TEXT_FIRST_CAPACITY = 64 };
 
 /* Returns: the place for `size` more bytes and a zero, or NULL. */
-static char *
-text_reserve(struct text *text, size_t size)
+static char *text_reserve(struct text *text, size_t size)
 {
     if (text->failed)
         return NULL;
@@ -26,8 +25,7 @@ text_reserve(struct text *text, size_t size)
     size_t capacity = text->capacity ? text->capacity : TEXT_FIRST_CAPACITY;
     while (capacity - text->size <= size && capacity <= SIZE_MAX / 2)
         capacity *= 2;
-    char *memory = capacity - text->size > size
-                       ? realloc(text->memory, capacity) : NULL;
+    char *memory = capacity - text->size > size ? realloc(text->memory, capacity) : NULL;
     if (!memory) {
         text->failed = true;
         return NULL;
@@ -37,35 +35,30 @@ text_reserve(struct text *text, size_t size)
     return memory + text->size;
 }
 
-void
-text_init(struct text *text)
+void text_init(struct text *text)
 {
     *text = (struct text){.bytes = ""};
 }
 
-void
-text_fini(struct text *text)
+void text_fini(struct text *text)
 {
     free(text->memory);
     text_init(text);
 }
 
-void
-text_clear(struct text *text)
+void text_clear(struct text *text)
 {
     text->size = 0;
     if (text->memory)
         text->memory[0] = '\0';
 }
 
-void
-text_append(struct text *text, const char *string)
+void text_append(struct text *text, const char *string)
 {
     text_append_bytes(text, string, strlen(string));
 }
 
-void
-text_append_bytes(struct text *text, const char *bytes, size_t size)
+void text_append_bytes(struct text *text, const char *bytes, size_t size)
 {
     char *place = text_reserve(text, size);
 
@@ -76,8 +69,7 @@ text_append_bytes(struct text *text, const char *bytes, size_t size)
     text->size += size;
 }
 
-void
-text_appendf(struct text *text, const char *format, ...)
+void text_appendf(struct text *text, const char *format, ...)
 {
     va_list arguments;
 
@@ -98,8 +90,7 @@ text_appendf(struct text *text, const char *format, ...)
     text->size += (size_t)size;
 }
 
-enum status
-text_status(const struct text *text)
+enum status text_status(const struct text *text)
 {
     return text->failed ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }

@@ -16,8 +16,8 @@
 
 struct text {
     const char *bytes;
-    size_t size;      /* without the terminating zero */
-    char *memory;     /* what `bytes` points to, once there is any */
+    size_t size;  /* without the terminating zero */
+    char *memory; /* what `bytes` points to, once there is any */
     size_t capacity;
     bool failed;
 };

@@ -10,8 +10,7 @@
 #include <string.h>
 
 /* Returns: STATUS_OK when the list has taken the string over. */
-static enum status
-text_list_take(struct text_list *list, char *string)
+static enum status text_list_take(struct text_list *list, char *string)
 {
     char **place = string ? array_add(&list->strings) : NULL;
 
@@ -23,14 +22,12 @@ text_list_take(struct text_list *list, char *string)
     return STATUS_OK;
 }
 
-void
-text_list_init(struct text_list *list)
+void text_list_init(struct text_list *list)
 {
     array_init(&list->strings, sizeof(char *));
 }
 
-void
-text_list_fini(struct text_list *list)
+void text_list_fini(struct text_list *list)
 {
     char **strings = list->strings.items;
 
@@ -39,14 +36,12 @@ text_list_fini(struct text_list *list)
     array_fini(&list->strings);
 }
 
-enum status
-text_list_add(struct text_list *list, const char *string)
+enum status text_list_add(struct text_list *list, const char *string)
 {
     return text_list_take(list, strdup(string));
 }
 
-enum status
-text_list_addf(struct text_list *list, const char *format, ...)
+enum status text_list_addf(struct text_list *list, const char *format, ...)
 {
     va_list arguments;
 
@@ -56,9 +51,7 @@ text_list_addf(struct text_list *list, const char *format, ...)
     return status;
 }
 
-enum status
-text_list_add_formatted(struct text_list *list, const char *format,
-                        va_list arguments)
+enum status text_list_add_formatted(struct text_list *list, const char *format, va_list arguments)
 {
     va_list again;
 
@@ -71,14 +64,12 @@ text_list_add_formatted(struct text_list *list, const char *format,
     return text_list_take(list, string);
 }
 
-size_t
-text_list_count(const struct text_list *list)
+size_t text_list_count(const struct text_list *list)
 {
     return list->strings.count;
 }
 
-const char *
-text_list_at(const struct text_list *list, size_t index)
+const char *text_list_at(const struct text_list *list, size_t index)
 {
     return *(char **)array_at(&list->strings, index);
 }

@@ -27,8 +27,7 @@ void text_list_fini(struct text_list *list);
  *
  * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
  */
-enum status text_list_add(struct text_list *list, const char *string)
-    MUST_CHECK;
+enum status text_list_add(struct text_list *list, const char *string) MUST_CHECK;
 
 /* Add what printf would print.
  *
@@ -41,8 +40,7 @@ enum status text_list_addf(struct text_list *list, const char *format, ...)
  *
  * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
  */
-enum status text_list_add_formatted(struct text_list *list, const char *format,
-                                    va_list arguments)
+enum status text_list_add_formatted(struct text_list *list, const char *format, va_list arguments)
     PRINTF_LIKE(2, 0) MUST_CHECK;
 
 /* Count the strings. */

@@ -25,42 +25,28 @@ struct units_row {
 };
 
 static const struct units_row time_rows[] = {
-    {"ns", 1, 1000, 3},
-    {"us", 1e3, 1000, 3},
-    {"ms", 1e6, 1000, 3},
-    {"s", 1e9, 600, 4},
-    {"min", 60e9, INFINITY, 3},
+    {"ns", 1, 1000, 3}, {"us", 1e3, 1000, 3},       {"ms", 1e6, 1000, 3},
+    {"s", 1e9, 600, 4}, {"min", 60e9, INFINITY, 3},
 };
 
 static const struct units_row iec_rows[] = {
-    {"", 1, 1024, 3},
-    {"Ki", 0x1p10, 1024, 3},
-    {"Mi", 0x1p20, 1024, 3},
-    {"Gi", 0x1p30, 1024, 3},
-    {"Ti", 0x1p40, 1024, 3},
-    {"Pi", 0x1p50, INFINITY, 3},
+    {"", 1, 1024, 3},        {"Ki", 0x1p10, 1024, 3}, {"Mi", 0x1p20, 1024, 3},
+    {"Gi", 0x1p30, 1024, 3}, {"Ti", 0x1p40, 1024, 3}, {"Pi", 0x1p50, INFINITY, 3},
 };
 
 static const struct units_row si_rows[] = {
-    {"", 1, 1000, 3},
-    {"k", 1e3, 1000, 3},
-    {"M", 1e6, 1000, 3},
-    {"G", 1e9, 1000, 3},
-    {"T", 1e12, 1000, 3},
-    {"P", 1e15, 1000, 3},
-    {"E", 1e18, INFINITY, 3},
+    {"", 1, 1000, 3},     {"k", 1e3, 1000, 3},  {"M", 1e6, 1000, 3},      {"G", 1e9, 1000, 3},
+    {"T", 1e12, 1000, 3}, {"P", 1e15, 1000, 3}, {"E", 1e18, INFINITY, 3},
 };
 
-static char *
-units_format_unknown(char buffer[UNITS_SIZE])
+static char *units_format_unknown(char buffer[UNITS_SIZE])
 {
     return strcpy(buffer, "-");
 }
 
 /* Each power of ten that the number reaches, rounding included, takes one
  * decimal away: of three digits, 9.99 keeps two and 9.996, or "10.0", one. */
-static int
-units_count_decimals(double magnitude, int digits)
+static int units_count_decimals(double magnitude, int digits)
 {
     int decimals = digits - 1;
     double limit = 10;
@@ -74,31 +60,27 @@ units_count_decimals(double magnitude, int digits)
 
 /* Fixed point where that is readable: below 0.1 it would hide all digits, and
  * past a million it would invent them. */
-static void
-units_print_number(char buffer[UNITS_SIZE], double number, int digits)
+static void units_print_number(char buffer[UNITS_SIZE], double number, int digits)
 {
     double magnitude = fabs(number);
 
     if (magnitude < 0.1 || magnitude >= 1e6)
         snprintf(buffer, UNITS_SIZE, "%.*g", digits, number);
     else
-        snprintf(buffer, UNITS_SIZE, "%.*f",
-                 units_count_decimals(magnitude, digits), number);
+        snprintf(buffer, UNITS_SIZE, "%.*f", units_count_decimals(magnitude, digits), number);
 }
 
 /* The half makes the choice by the number as it will be printed: 999.6 ns is
  * "1.00 us". */
-static const struct units_row *
-units_choose_row(const struct units_row *row, double magnitude)
+static const struct units_row *units_choose_row(const struct units_row *row, double magnitude)
 {
     while (magnitude / row->scale >= row->limit - 0.5)
         row++;
     return row;
 }
 
-static char *
-units_format_scaled(char buffer[UNITS_SIZE], double amount,
-                    const struct units_row *rows, const char *suffix)
+static char *units_format_scaled(char buffer[UNITS_SIZE], double amount,
+                                 const struct units_row *rows, const char *suffix)
 {
     if (!isfinite(amount))
         return units_format_unknown(buffer);
@@ -115,44 +97,37 @@ units_format_scaled(char buffer[UNITS_SIZE], double amount,
     return buffer;
 }
 
-char *
-units_format_time(char buffer[UNITS_SIZE], double time_ns)
+char *units_format_time(char buffer[UNITS_SIZE], double time_ns)
 {
     return units_format_scaled(buffer, time_ns, time_rows, "");
 }
 
-char *
-units_format_bytes(char buffer[UNITS_SIZE], double size_bytes)
+char *units_format_bytes(char buffer[UNITS_SIZE], double size_bytes)
 {
     return units_format_scaled(buffer, size_bytes, iec_rows, "B");
 }
 
-char *
-units_format_flops(char buffer[UNITS_SIZE], double flops)
+char *units_format_flops(char buffer[UNITS_SIZE], double flops)
 {
     return units_format_scaled(buffer, flops, si_rows, "FLOP");
 }
 
-char *
-units_format_flop_rate(char buffer[UNITS_SIZE], double flops_per_second)
+char *units_format_flop_rate(char buffer[UNITS_SIZE], double flops_per_second)
 {
     return units_format_scaled(buffer, flops_per_second, si_rows, "FLOP/s");
 }
 
-char *
-units_format_byte_rate(char buffer[UNITS_SIZE], double bytes_per_second)
+char *units_format_byte_rate(char buffer[UNITS_SIZE], double bytes_per_second)
 {
     return units_format_scaled(buffer, bytes_per_second, si_rows, "B/s");
 }
 
-char *
-units_format_rate(char buffer[UNITS_SIZE], double per_second)
+char *units_format_rate(char buffer[UNITS_SIZE], double per_second)
 {
     return units_format_scaled(buffer, per_second, si_rows, "/s");
 }
 
-char *
-units_format_count(char buffer[UNITS_SIZE], int64_t count)
+char *units_format_count(char buffer[UNITS_SIZE], int64_t count)
 {
     /* Unsigned, because the smallest int64_t has no positive counterpart. */
     uint64_t rest = count < 0 ? -(uint64_t)count : (uint64_t)count;
@@ -169,8 +144,7 @@ units_format_count(char buffer[UNITS_SIZE], int64_t count)
     return memmove(buffer, place, strlen(place) + 1);
 }
 
-char *
-units_format_percent(char buffer[UNITS_SIZE], double fraction)
+char *units_format_percent(char buffer[UNITS_SIZE], double fraction)
 {
     if (!isfinite(fraction))
         return units_format_unknown(buffer);
@@ -179,13 +153,11 @@ units_format_percent(char buffer[UNITS_SIZE], double fraction)
         return strcpy(buffer, "<0.1 %");
     if (fraction < 0 && fraction > -0.0005)
         return strcpy(buffer, ">-0.1 %");
-    snprintf(buffer, UNITS_SIZE, fabs(fraction) < 1e6 ? "%.1f %%" : "%.3g %%",
-             100 * fraction);
+    snprintf(buffer, UNITS_SIZE, fabs(fraction) < 1e6 ? "%.1f %%" : "%.3g %%", 100 * fraction);
     return buffer;
 }
 
-char *
-units_format_ratio(char buffer[UNITS_SIZE], double ratio)
+char *units_format_ratio(char buffer[UNITS_SIZE], double ratio)
 {
     if (!isfinite(ratio))
         return units_format_unknown(buffer);
@@ -193,8 +165,7 @@ units_format_ratio(char buffer[UNITS_SIZE], double ratio)
     return strcat(buffer, "x");
 }
 
-char *
-units_format_real(char buffer[UNITS_SIZE], double real)
+char *units_format_real(char buffer[UNITS_SIZE], double real)
 {
     if (!isfinite(real))
         return units_format_unknown(buffer);
@@ -204,8 +175,7 @@ units_format_real(char buffer[UNITS_SIZE], double real)
     return buffer;
 }
 
-char *
-units_format_exact(char buffer[UNITS_SIZE], double real)
+char *units_format_exact(char buffer[UNITS_SIZE], double real)
 {
     if (!isfinite(real))
         return units_format_unknown(buffer);
@@ -225,22 +195,17 @@ struct units_suffix {
 };
 
 static const struct units_suffix size_suffixes[] = {
-    {"", 1},       {"B", 1},
-    {"K", 0x1p10}, {"KiB", 0x1p10}, {"KB", 1e3},
-    {"M", 0x1p20}, {"MiB", 0x1p20}, {"MB", 1e6},
-    {"G", 0x1p30}, {"GiB", 0x1p30}, {"GB", 1e9},
-    {"T", 0x1p40}, {"TiB", 0x1p40}, {"TB", 1e12},
-    {NULL, 0},
+    {"", 1},       {"B", 1},        {"K", 0x1p10},   {"KiB", 0x1p10}, {"KB", 1e3},
+    {"M", 0x1p20}, {"MiB", 0x1p20}, {"MB", 1e6},     {"G", 0x1p30},   {"GiB", 0x1p30},
+    {"GB", 1e9},   {"T", 0x1p40},   {"TiB", 0x1p40}, {"TB", 1e12},    {NULL, 0},
 };
 
 static const struct units_suffix duration_suffixes[] = {
-    {"ns", 1},  {"us", 1e3},    {"ms", 1e6}, {"s", 1e9},
-    {"min", 60e9}, {"h", 3600e9}, {NULL, 0},
+    {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}, {NULL, 0},
 };
 
 /* Returns: the factor of the suffix; 0 when there is no such suffix. */
-static double
-units_find_factor(const struct units_suffix *suffix, const char *name)
+static double units_find_factor(const struct units_suffix *suffix, const char *name)
 {
     while (suffix->name && strcasecmp(suffix->name, name) != 0)
         suffix++;
@@ -250,9 +215,7 @@ units_find_factor(const struct units_suffix *suffix, const char *name)
 /* Digits and a point are all that is taken for a number: strtold alone would
  * also read "0x10", "inf" and "-1".  Long double keeps 64 bits exact.
  * Returns: whether `text` is a number of one of the units that fits. */
-static bool
-units_parse(const char *text, const struct units_suffix *suffixes,
-            uint64_t *result)
+static bool units_parse(const char *text, const struct units_suffix *suffixes, uint64_t *result)
 {
     size_t size = strspn(text, "0123456789.");
     char *end;
@@ -268,24 +231,23 @@ units_parse(const char *text, const struct units_suffix *suffixes,
     return true;
 }
 
-enum status
-units_parse_size(const char *text, uint64_t *size_bytes,
-                 struct diagnostic *diagnostic)
+enum status units_parse_size(const char *text, uint64_t *size_bytes, struct diagnostic *diagnostic)
 {
     if (units_parse(text, size_suffixes, size_bytes))
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "expected a size such as 64K, 100MiB or 2G, "
-                          "found \"%s\"", text);
+                          "found \"%s\"",
+                          text);
 }
 
-enum status
-units_parse_duration(const char *text, uint64_t *duration_ns,
-                     struct diagnostic *diagnostic)
+enum status units_parse_duration(const char *text, uint64_t *duration_ns,
+                                 struct diagnostic *diagnostic)
 {
     if (units_parse(text, duration_suffixes, duration_ns))
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "expected a duration such as 100ms, 1s or 2min, "
-                          "found \"%s\"", text);
+                          "found \"%s\"",
+                          text);
 }

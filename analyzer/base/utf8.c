@@ -25,8 +25,7 @@ static const struct utf8_form utf8_forms[] = {
 
 enum { UTF8_FORM_COUNT = sizeof utf8_forms / sizeof *utf8_forms };
 
-static bool
-utf8_is_scalar(uint32_t code_point)
+static bool utf8_is_scalar(uint32_t code_point)
 {
     bool is_surrogate = code_point >= 0xd800 && code_point <= 0xdfff;
 
@@ -35,8 +34,7 @@ utf8_is_scalar(uint32_t code_point)
 
 /* Returns: how many bytes follow the lead byte; UTF8_FORM_COUNT when it leads
  * nothing. */
-static size_t
-utf8_find_form(unsigned char lead)
+static size_t utf8_find_form(unsigned char lead)
 {
     size_t form = 0;
 
@@ -46,8 +44,7 @@ utf8_find_form(unsigned char lead)
     return form;
 }
 
-size_t
-utf8_decode(const char *string, uint32_t *code_point)
+size_t utf8_decode(const char *string, uint32_t *code_point)
 {
     const unsigned char *bytes = (const unsigned char *)string;
     size_t form = utf8_find_form(bytes[0]);

@@ -7,7 +7,8 @@
 #include "cmd/cmd.h"
 
 static enum status build_and_render(const struct session *session, const struct analysis *analysis,
-                                    const struct cmd_options *options, struct diagnostic *diagnostic)
+                                    const struct cmd_options *options,
+                                    struct diagnostic *diagnostic)
 {
     struct table table;
     enum status status = analysis->build(session, &options->analysis, &table);

@@ -43,11 +43,11 @@ const struct command *cmd_at(size_t index);
 /* The options that all reporting commands share. */
 struct cmd_options {
     const struct renderer *renderer;
-    const char *output;     /* NULL: standard output */
-    const char *sort;       /* key of a column, or NULL */
-    const char *filter;     /* regular expression on the rows' texts, or NULL */
-    const char *trace;      /* NULL: the newest trace here */
-    size_t limit;           /* rows shown; 0: all */
+    const char *output; /* NULL: standard output */
+    const char *sort;   /* key of a column, or NULL */
+    const char *filter; /* regular expression on the rows' texts, or NULL */
+    const char *trace;  /* NULL: the newest trace here */
+    size_t limit;       /* rows shown; 0: all */
     bool may_overwrite;
     bool is_help;
     enum terminal_choice colour;
@@ -72,7 +72,8 @@ enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnost
 
 /* Render a table or a document where the options say. */
 enum status cmd_render_table(struct table *table, const struct analysis *analysis,
-                             const struct cmd_options *options, struct diagnostic *diagnostic) MUST_CHECK;
+                             const struct cmd_options *options,
+                             struct diagnostic *diagnostic) MUST_CHECK;
 enum status cmd_render_document(const struct document *document, const struct cmd_options *options,
                                 struct diagnostic *diagnostic) MUST_CHECK;
 

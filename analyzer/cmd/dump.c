@@ -38,26 +38,26 @@ static void print_payload(const struct reader_event *event)
 static void print_details(const struct reader_event *event)
 {
     switch (event->kind) {
-    case TRACE_EVENT_MALLOC: case TRACE_EVENT_CALLOC: case TRACE_EVENT_REALLOC: case TRACE_EVENT_ALIGNED:
+    case TRACE_EVENT_MALLOC:
+    case TRACE_EVENT_CALLOC:
+    case TRACE_EVENT_REALLOC:
+    case TRACE_EVENT_ALIGNED:
         printf(" address=0x%" PRIx64 " size=%" PRIu64, event->address, event->size);
         return;
-    case TRACE_EVENT_FREE: case TRACE_EVENT_RELEASE: case TRACE_EVENT_RESTORE:
-        printf(" address=0x%" PRIx64, event->address);
-        return;
+    case TRACE_EVENT_FREE:
+    case TRACE_EVENT_RELEASE:
+    case TRACE_EVENT_RESTORE: printf(" address=0x%" PRIx64, event->address); return;
     case TRACE_EVENT_KERNEL:
         printf(" slot=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
         return;
-    case TRACE_EVENT_ENTER:
-        printf(" node=%" PRIu32, event->cell);
-        return;
+    case TRACE_EVENT_ENTER: printf(" node=%" PRIu32, event->cell); return;
     case TRACE_EVENT_LEAVE:
         printf(" node=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
         return;
-    case TRACE_EVENT_EXTENDED:
-        print_payload(event);
-        return;
-    case TRACE_EVENT_NONE: case TRACE_EVENT_TIME: case TRACE_EVENT_KINDS:
-        return;
+    case TRACE_EVENT_EXTENDED: print_payload(event); return;
+    case TRACE_EVENT_NONE:
+    case TRACE_EVENT_TIME:
+    case TRACE_EVENT_KINDS: return;
     }
 }
 
@@ -69,8 +69,8 @@ static enum status print_events(const struct reader *reader, struct diagnostic *
     if (merge_open(&merge, reader))
         return diagnostic_set_out_of_memory(diagnostic);
     while ((event = merge_next(&merge)) && !ferror(stdout)) {
-        printf("%" PRIu64 " lane=%" PRIu32 " %s", event->ticks - reader->header.start.ticks, event->lane,
-               kind_names[event->kind]);
+        printf("%" PRIu64 " lane=%" PRIu32 " %s", event->ticks - reader->header.start.ticks,
+               event->lane, kind_names[event->kind]);
         print_details(event);
         putchar('\n');
     }

@@ -45,7 +45,8 @@ static void show_line(const char *text, const struct catalog_error *error)
     fprintf(stderr, "    %.*s\n    %*s\n", (int)strcspn(text, "\n"), text, (int)error->column, "^");
 }
 
-static enum status verify(const char *path, const struct catalog *catalog, struct diagnostic *diagnostic)
+static enum status verify(const char *path, const struct catalog *catalog,
+                          struct diagnostic *diagnostic)
 {
     for (unsigned i = 0; i < catalog->kernel_count; i++) {
         const struct catalog_kernel *kernel = &catalog->kernels[i];
@@ -54,9 +55,10 @@ static enum status verify(const char *path, const struct catalog *catalog, struc
             long double flops = catalog_evaluate(&kernel->flops, kernel->checks[j].shape);
 
             if (flops != kernel->checks[j].flops)
-                return diagnostic_set(diagnostic, STATUS_CORRUPT,
-                                      "%.200s: kernel %s, check %u: the formula gives %.10Lg, the check says %.10g",
-                                      path, kernel->name, j + 1, flops, kernel->checks[j].flops);
+                return diagnostic_set(
+                    diagnostic, STATUS_CORRUPT,
+                    "%.200s: kernel %s, check %u: the formula gives %.10Lg, the check says %.10g",
+                    path, kernel->name, j + 1, flops, kernel->checks[j].flops);
         }
     }
     return STATUS_OK;
@@ -78,7 +80,8 @@ static void print_kernels(const struct catalog *catalog)
     }
 }
 
-static enum status check_text(const char *path, const char *text, size_t size, struct diagnostic *diagnostic)
+static enum status check_text(const char *path, const char *text, size_t size,
+                              struct diagnostic *diagnostic)
 {
     struct catalog_arena arena = {malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
     struct catalog catalog = {0};

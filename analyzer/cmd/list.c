@@ -73,9 +73,10 @@ static enum status list_one(const char *name, struct diagnostic *diagnostic)
         lists[i].print();
         return STATUS_OK;
     }
-    return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "list: there is no list '%.60s'; expected analyses, kernels, options, events or formats",
-                          name);
+    return diagnostic_set(
+        diagnostic, STATUS_USAGE,
+        "list: there is no list '%.60s'; expected analyses, kernels, options, events or formats",
+        name);
 }
 
 enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)

@@ -28,7 +28,8 @@ static const struct row rows[] = {
     {"sort", SORT, "COLUMN", "sort by a column, named as in JSON"},
     {"filter", FILTER, "REGEX", "keep the rows in whose texts REGEX matches"},
     {"by", BY, "WHAT", "rows by kernel, or by kernel and shape (the default)"},
-    {"warmup", WARMUP, "N", "leave the first N calls of each kernel, shape, place and thread out (3)"},
+    {"warmup", WARMUP, "N",
+     "leave the first N calls of each kernel, shape, place and thread out (3)"},
     {"confidence", CONFIDENCE, "P", "of intervals, between 0 and 1 (0.95)"},
     {"timeline", TIMELINE, NULL, "memory: the readings in order of time"},
     {"color", COLOUR, NULL, "use colour even when the output is no terminal"},
@@ -53,14 +54,16 @@ void cmd_print_help(const char *name, const char *arguments, const char *help)
     }
 }
 
-static enum status read_by(struct cmd_options *options, const char *text, struct diagnostic *diagnostic)
+static enum status read_by(struct cmd_options *options, const char *text,
+                           struct diagnostic *diagnostic)
 {
     if (strcmp(text, "shape") == 0)
         options->analysis.by = ANALYSIS_BY_SHAPE;
     else if (strcmp(text, "kernel") == 0)
         options->analysis.by = ANALYSIS_BY_KERNEL;
     else
-        return diagnostic_set(diagnostic, STATUS_USAGE, "--by %.40s: expected kernel or shape", text);
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--by %.40s: expected kernel or shape",
+                              text);
     return STATUS_OK;
 }
 
@@ -71,12 +74,14 @@ static enum status read_count(const char *name, const char *text, size_t *count,
     unsigned long long value = strtoull(text, &end, 10);
 
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || value > 1000000000)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "%s %.40s: expected a whole number", name, text);
+        return diagnostic_set(diagnostic, STATUS_USAGE, "%s %.40s: expected a whole number", name,
+                              text);
     *count = (size_t)value;
     return STATUS_OK;
 }
 
-static enum status read_warmup(struct cmd_options *options, const char *text, struct diagnostic *diagnostic)
+static enum status read_warmup(struct cmd_options *options, const char *text,
+                               struct diagnostic *diagnostic)
 {
     size_t count;
     enum status status = read_count("--warmup", text, &count, diagnostic);
@@ -127,8 +132,8 @@ static void describe(struct option *names, char *letters)
 {
     *letters++ = ':';
     for (size_t i = 0; i < ROWS; i++) {
-        names[i] = (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument, NULL,
-                                   rows[i].letter};
+        names[i] = (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument,
+                                   NULL, rows[i].letter};
         if (rows[i].letter >= 256)
             continue;
         *letters++ = (char)rows[i].letter;
@@ -138,7 +143,8 @@ static void describe(struct option *names, char *letters)
     *letters = '\0';
 }
 
-enum status cmd_parse(struct cmd_options *options, int argc, char **argv, struct diagnostic *diagnostic)
+enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
+                      struct diagnostic *diagnostic)
 {
     struct option names[ROWS + 1] = {{0}};
     char letters[2 * ROWS + 2];
@@ -152,14 +158,16 @@ enum status cmd_parse(struct cmd_options *options, int argc, char **argv, struct
     opterr = 0;
     while (!status && (letter = getopt_long(argc, argv, letters, names, NULL)) != -1) {
         if (letter == '?' || letter == ':')
-            return diagnostic_set(diagnostic, STATUS_USAGE, "%s: %s '%.60s'; tprof %s --help lists the options",
-                                  argv[0], letter == '?' ? "there is no option" : "a value is missing after",
+            return diagnostic_set(diagnostic, STATUS_USAGE,
+                                  "%s: %s '%.60s'; tprof %s --help lists the options", argv[0],
+                                  letter == '?' ? "there is no option" : "a value is missing after",
                                   argv[optind - 1], argv[0]);
         status = read_option(options, letter, optarg, diagnostic);
     }
     if (!status && argc - optind > 1)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "%s: one trace at a time; the second is '%.60s'",
-                              argv[0], argv[optind + 1]);
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "%s: one trace at a time; the second is '%.60s'", argv[0],
+                              argv[optind + 1]);
     if (!status && optind < argc)
         options->trace = argv[optind];
     return status;

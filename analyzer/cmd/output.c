@@ -49,12 +49,14 @@ enum status cmd_open_session(struct session *session, const struct cmd_options *
 
     if (!options->trace)
         status = cmd_find_newest(newest, sizeof newest, diagnostic);
-    return status ? status : session_open(session, options->trace ? options->trace : newest, diagnostic);
+    return status ? status
+                  : session_open(session, options->trace ? options->trace : newest, diagnostic);
 }
 
 /* ---- output ------------------------------------------------------------ */
 
-static enum status open_output(FILE **out, const struct cmd_options *options, struct diagnostic *diagnostic)
+static enum status open_output(FILE **out, const struct cmd_options *options,
+                               struct diagnostic *diagnostic)
 {
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (options->may_overwrite ? O_TRUNC : O_EXCL);
     int descriptor;
@@ -67,8 +69,10 @@ static enum status open_output(FILE **out, const struct cmd_options *options, st
     if (*out)
         return STATUS_OK;
     if (errno == EEXIST)
-        return diagnostic_set(diagnostic, STATUS_IO, "%s exists; -f overwrites it", options->output);
-    return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", options->output, strerror(errno));
+        return diagnostic_set(diagnostic, STATUS_IO, "%s exists; -f overwrites it",
+                              options->output);
+    return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", options->output,
+                          strerror(errno));
 }
 
 static enum status close_output(FILE *out, enum status status, const struct cmd_options *options,
@@ -77,7 +81,8 @@ static enum status close_output(FILE *out, enum status status, const struct cmd_
     if (out == stdout)
         return status;
     if (fclose(out) != 0 && !status)
-        return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", options->output, strerror(errno));
+        return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", options->output,
+                              strerror(errno));
     return status;
 }
 
@@ -105,7 +110,8 @@ static bool row_matches(const struct table *table, const struct value *row, cons
     return false;
 }
 
-static enum status filter_rows(struct table *table, const char *filter, struct diagnostic *diagnostic)
+static enum status filter_rows(struct table *table, const char *filter,
+                               struct diagnostic *diagnostic)
 {
     regex_t pattern;
     int error = regcomp(&pattern, filter, REG_EXTENDED | REG_NOSUB);

@@ -6,11 +6,12 @@
 
 #include "cmd/cmd.h"
 
-typedef enum status (*builder)(const struct session *session, const struct analysis_options *options,
-                               struct document *document);
+typedef enum status (*builder)(const struct session *session,
+                               const struct analysis_options *options, struct document *document);
 
 static enum status build_and_render(const struct session *session, builder build,
-                                    const struct cmd_options *options, struct diagnostic *diagnostic)
+                                    const struct cmd_options *options,
+                                    struct diagnostic *diagnostic)
 {
     struct document document;
     enum status status = build(session, &options->analysis, &document);
@@ -23,7 +24,8 @@ static enum status build_and_render(const struct session *session, builder build
     return status;
 }
 
-static enum status run(int argc, char **argv, const char *help, builder build, struct cmd_outcome *outcome)
+static enum status run(int argc, char **argv, const char *help, builder build,
+                       struct cmd_outcome *outcome)
 {
     struct cmd_options options;
     struct session session;
@@ -45,12 +47,12 @@ static enum status run(int argc, char **argv, const char *help, builder build, s
 
 enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    return run(argc, argv, "The whole story of a trace on one screen; --json has all of it.", report_build,
-               outcome);
+    return run(argc, argv, "The whole story of a trace on one screen; --json has all of it.",
+               report_build, outcome);
 }
 
 enum status cmd_info(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    return run(argc, argv, "What a trace holds: process, machine, libraries, losses.", report_build_info,
-               outcome);
+    return run(argc, argv, "What a trace holds: process, machine, libraries, losses.",
+               report_build_info, outcome);
 }

@@ -51,10 +51,12 @@ static void print_help(void)
                rows[i].standard, rows[i].standard[0] ? ")" : "");
         printf("      %s\n", rows[i].help);
     }
-    printf("\nThe same without tprof run: LD_PRELOAD=libtprof.so and TPROF_... in the environment.\n");
+    printf(
+        "\nThe same without tprof run: LD_PRELOAD=libtprof.so and TPROF_... in the environment.\n");
 }
 
-static enum status fail(struct cmd_outcome *outcome, int exit_code, const char *what, const char *why)
+static enum status fail(struct cmd_outcome *outcome, int exit_code, const char *what,
+                        const char *why)
 {
     outcome->exit_code = exit_code;
     return diagnostic_set(&outcome->diagnostic, STATUS_IO, "run: %.200s: %s", what, why);
@@ -95,7 +97,8 @@ static enum status parse(int argc, char **argv, bool *is_help, struct cmd_outcom
 /* Installed, or beside this program in a build folder. */
 static bool find_shim(char *path, size_t size)
 {
-    static const char *const places[] = {"../shim/.libs/libtprof.so", "../../shim/.libs/libtprof.so"};
+    static const char *const places[] = {"../shim/.libs/libtprof.so",
+                                         "../../shim/.libs/libtprof.so"};
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     char *slash;
@@ -118,7 +121,8 @@ static void preload(const char *shim)
     const char *others = getenv("LD_PRELOAD");
     char value[3 * PATH_MAX];
 
-    snprintf(value, sizeof value, "%s%s%s", shim, others && others[0] ? ":" : "", others ? others : "");
+    snprintf(value, sizeof value, "%s%s%s", shim, others && others[0] ? ":" : "",
+             others ? others : "");
     setenv("LD_PRELOAD", value, 1);
 }
 
@@ -134,7 +138,8 @@ static bool find_program(const char *name, char *path, size_t size)
     while (search && *search) {
         size_t length = strcspn(search, ":");
 
-        if (snprintf(path, size, "%.*s/%s", (int)length, search, name) < (int)size && access(path, X_OK) == 0)
+        if (snprintf(path, size, "%.*s/%s", (int)length, search, name) < (int)size &&
+            access(path, X_OK) == 0)
             return true;
         search += length + (search[length] == ':');
     }
@@ -153,7 +158,8 @@ static const char *preload_obstacle(const char *path)
 
     if (descriptor < 0)
         return NULL;
-    if (fstat(descriptor, &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) && getuid() != status.st_uid)
+    if (fstat(descriptor, &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) &&
+        getuid() != status.st_uid)
         obstacle = "it is set-user-id or set-group-id";
     else if (pread(descriptor, &head, sizeof head, 0) != (ssize_t)sizeof head ||
              memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
@@ -164,8 +170,9 @@ static const char *preload_obstacle(const char *path)
         for (unsigned i = 0; i < head.e_phnum; i++) {
             Elf64_Phdr segment;
 
-            if (pread(descriptor, &segment, sizeof segment, (off_t)(head.e_phoff + i * sizeof segment)) ==
-                    (ssize_t)sizeof segment && segment.p_type == PT_INTERP)
+            if (pread(descriptor, &segment, sizeof segment,
+                      (off_t)(head.e_phoff + i * sizeof segment)) == (ssize_t)sizeof segment &&
+                segment.p_type == PT_INTERP)
                 obstacle = NULL;
         }
     close(descriptor);
@@ -234,7 +241,8 @@ static bool store_wait_status(const char *path, pid_t child, int status)
     bool is_its_own;
 
     _Static_assert(offsetof(struct trace_header, wait_status) ==
-                       offsetof(struct trace_header, waited) + sizeof waited.waited, "they stand together");
+                       offsetof(struct trace_header, waited) + sizeof waited.waited,
+                   "they stand together");
 
     if (descriptor < 0)
         return false;
@@ -285,7 +293,8 @@ static bool close_trace(pid_t child, int status)
 static void explain_no_trace(const char *program, const char *obstacle)
 {
     if (obstacle)
-        fprintf(stderr, "tprof: %s was not recorded: %s, so nothing can be preloaded into it\n", program, obstacle);
+        fprintf(stderr, "tprof: %s was not recorded: %s, so nothing can be preloaded into it\n",
+                program, obstacle);
     else
         fprintf(stderr, "tprof: no trace of %s was found where TPROF_OUTPUT says\n", program);
 }
@@ -293,13 +302,15 @@ static void explain_no_trace(const char *program, const char *obstacle)
 static enum status supervise(char **argv, struct cmd_outcome *outcome)
 {
     char program[PATH_MAX] = "";
-    const char *obstacle = find_program(argv[0], program, sizeof program) ? preload_obstacle(program) : NULL;
+    const char *obstacle =
+        find_program(argv[0], program, sizeof program) ? preload_obstacle(program) : NULL;
     pid_t child = -1;
     int error = start(argv, &child);
     int status;
 
     if (error != 0)
-        return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0], strerror(error));
+        return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
+                    strerror(error));
     status = wait_for(child);
     if (!close_trace(child, status))
         explain_no_trace(argv[0], obstacle);

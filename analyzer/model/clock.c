@@ -34,12 +34,10 @@ struct clock_point {
     uint64_t ns;
 };
 
-static enum status
-clock_add_point(struct array *points, const struct trace_clock_pair *start,
-                const struct trace_clock_pair *pair)
+static enum status clock_add_point(struct array *points, const struct trace_clock_pair *start,
+                                   const struct trace_clock_pair *pair)
 {
-    if (pair->ticks <= start->ticks ||
-        pair->monotonic_ns <= start->monotonic_ns)
+    if (pair->ticks <= start->ticks || pair->monotonic_ns <= start->monotonic_ns)
         return STATUS_OK;
 
     struct clock_point *point = array_add(points);
@@ -50,8 +48,7 @@ clock_add_point(struct array *points, const struct trace_clock_pair *start,
     return STATUS_OK;
 }
 
-static enum status
-clock_gather(struct array *points, const struct reader *reader)
+static enum status clock_gather(struct array *points, const struct reader *reader)
 {
     const struct trace_header *header = &reader->header;
     const struct reader_chunk *chunks = reader->chunks.items;
@@ -62,14 +59,12 @@ clock_gather(struct array *points, const struct reader *reader)
     return status;
 }
 
-static double
-clock_slope(const struct clock_point *point)
+static double clock_slope(const struct clock_point *point)
 {
     return (double)point->ns / (double)point->ticks;
 }
 
-static bool
-clock_is_plausible(const struct clock_point *point)
+static bool clock_is_plausible(const struct clock_point *point)
 {
     double slope = clock_slope(point);
 
@@ -77,8 +72,7 @@ clock_is_plausible(const struct clock_point *point)
 }
 
 /* Drops the points that are damaged, and those of the nearer half. */
-static void
-clock_keep_far(struct array *points)
+static void clock_keep_far(struct array *points)
 {
     struct clock_point *point = points->items;
     uint64_t farthest = 0;
@@ -93,8 +87,7 @@ clock_keep_far(struct array *points)
     array_truncate(points, kept);
 }
 
-static int
-clock_compare(const void *left, const void *right)
+static int clock_compare(const void *left, const void *right)
 {
     double a = clock_slope(left);
     double b = clock_slope(right);
@@ -103,8 +96,7 @@ clock_compare(const void *left, const void *right)
 }
 
 /* Returns: the distance of the farthest point. */
-static uint64_t
-clock_farthest(const struct array *points)
+static uint64_t clock_farthest(const struct array *points)
 {
     const struct clock_point *point = points->items;
     uint64_t farthest = 0;
@@ -115,69 +107,62 @@ clock_farthest(const struct array *points)
 }
 
 /* Returns: how far the worst point is off the line. */
-static double
-clock_worst_error(const struct clock *clock, const struct array *points)
+static double clock_worst_error(const struct clock *clock, const struct array *points)
 {
     const struct clock_point *point = points->items;
     double worst = 0;
 
     for (size_t i = 0; i < points->count; i++) {
-        double error = (double)point[i].ticks * clock->ns_per_tick -
-                       (double)point[i].ns;
+        double error = (double)point[i].ticks * clock->ns_per_tick - (double)point[i].ns;
         worst = fmax(worst, fabs(error));
     }
     return worst;
 }
 
-static enum status
-clock_doubt_length(const struct clock *clock, struct text_list *doubts)
+static enum status clock_doubt_length(const struct clock *clock, struct text_list *doubts)
 {
     if (clock->last_ns >= clock_least_distance_ns)
         return STATUS_OK;
-    return text_list_add(doubts, clock->last_ns > 0
-        ? "the recording is shorter than 1 ms: too short to tell the rate of "
-          "its clock well"
-        : "the trace holds one instant of both clocks only: how long a tick "
-          "is cannot be told, and times are in ticks");
+    return text_list_add(doubts,
+                         clock->last_ns > 0
+                             ? "the recording is shorter than 1 ms: too short to tell the rate of "
+                               "its clock well"
+                             : "the trace holds one instant of both clocks only: how long a tick "
+                               "is cannot be told, and times are in ticks");
 }
 
-static enum status
-clock_doubt_points(const struct clock *clock, const struct array *points,
-                   struct text_list *doubts)
+static enum status clock_doubt_points(const struct clock *clock, const struct array *points,
+                                      struct text_list *doubts)
 {
     double worst = clock_worst_error(clock, points);
 
-    if (worst < clock_doubtful_ns ||
-        worst < (double)clock->last_ns / CLOCK_DOUBTFUL_PART)
+    if (worst < clock_doubtful_ns || worst < (double)clock->last_ns / CLOCK_DOUBTFUL_PART)
         return STATUS_OK;
-    return text_list_addf(doubts, "the clocks in the trace disagree by up to "
-                                  "%.3g ms: times may be wrong by that",
+    return text_list_addf(doubts,
+                          "the clocks in the trace disagree by up to "
+                          "%.3g ms: times may be wrong by that",
                           worst / 1e6);
 }
 
-static enum status
-clock_fit(struct clock *clock, struct array *points, struct text_list *doubts)
+static enum status clock_fit(struct clock *clock, struct array *points, struct text_list *doubts)
 {
     clock_keep_far(points);
     clock->last_ns = clock_farthest(points);
     if (points->count > 0) {
-        qsort(points->items, points->count, sizeof(struct clock_point),
-              clock_compare);
+        qsort(points->items, points->count, sizeof(struct clock_point), clock_compare);
         clock->ns_per_tick = clock_slope(array_at(points, points->count / 2));
     }
     enum status status = clock_doubt_length(clock, doubts);
     return status ? status : clock_doubt_points(clock, points, doubts);
 }
 
-enum status
-clock_measure(struct clock *clock, const struct reader *reader,
-              struct text_list *doubts)
+enum status clock_measure(struct clock *clock, const struct reader *reader,
+                          struct text_list *doubts)
 {
     struct array points;
 
     array_init(&points, sizeof(struct clock_point));
-    *clock = (struct clock){.start_ticks = reader->header.start.ticks,
-                            .ns_per_tick = 1};
+    *clock = (struct clock){.start_ticks = reader->header.start.ticks, .ns_per_tick = 1};
     enum status status = clock_gather(&points, reader);
     if (!status)
         status = clock_fit(clock, &points, doubts);
@@ -190,16 +175,14 @@ clock_measure(struct clock *clock, const struct reader *reader,
 /* A double holds 2^53 ticks to the tick: a month at 3 GHz.  Beyond, the error
  * is one part in 2^53.  What does not fit is cut: converting it would be
  * undefined. */
-uint64_t
-clock_convert_length(const struct clock *clock, uint64_t ticks)
+uint64_t clock_convert_length(const struct clock *clock, uint64_t ticks)
 {
     double ns = (double)ticks * clock->ns_per_tick + 0.5;
 
     return ns < 0x1p64 ? (uint64_t)ns : UINT64_MAX;
 }
 
-uint64_t
-clock_convert(const struct clock *clock, uint64_t ticks)
+uint64_t clock_convert(const struct clock *clock, uint64_t ticks)
 {
     if (ticks <= clock->start_ticks)
         return 0;

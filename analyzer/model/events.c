@@ -24,32 +24,30 @@ struct events_metric {
     UT_hash_handle hh;
 };
 
-void
-events_init(struct events *events, const struct facts *facts,
-            const struct tallies *tallies, const struct clock *clock)
+void events_init(struct events *events, const struct facts *facts, const struct tallies *tallies,
+                 const struct clock *clock)
 {
-    *events = (struct events){.session = facts->session,
-                              .facts = facts,
-                              .clock = clock,
-                              .tallies = tallies};
+    *events = (struct events){
+        .session = facts->session, .facts = facts, .clock = clock, .tallies = tallies};
     peaks_init(&events->peaks);
     array_init(&events->lanes, sizeof(struct events_lane));
     array_init(&events->regions, sizeof(struct events_region));
 }
 
-void
-events_fini(struct events *events)
+void events_fini(struct events *events)
 {
     struct events_request *request;
     struct events_request *next_request;
     struct events_metric *metric;
     struct events_metric *next_metric;
 
-    HASH_ITER(hh, events->requests, request, next_request) {
+    HASH_ITER(hh, events->requests, request, next_request)
+    {
         HASH_DEL(events->requests, request);
         free(request);
     }
-    HASH_ITER(hh, events->metrics, metric, next_metric) {
+    HASH_ITER(hh, events->metrics, metric, next_metric)
+    {
         HASH_DEL(events->metrics, metric);
         free(metric);
     }
@@ -59,24 +57,22 @@ events_fini(struct events *events)
     array_fini(&events->regions);
 }
 
-static enum status
-events_skip(struct events *events)
+static enum status events_skip(struct events *events)
 {
     events->bad_records++;
     return STATUS_OK;
 }
 
-static inline struct events_lane *
-events_lane(const struct events *events, const struct reader_event *event)
+static inline struct events_lane *events_lane(const struct events *events,
+                                              const struct reader_event *event)
 {
     return (struct events_lane *)events->lanes.items + event->source;
 }
 
 /* ---- blocks ------------------------------------------------------------ */
 
-static inline enum status
-events_obtain(struct events *events, const struct heap_block *block,
-              uint64_t ticks)
+static inline enum status events_obtain(struct events *events, const struct heap_block *block,
+                                        uint64_t ticks)
 {
     enum status status = heap_obtain(&events->heap, block, ticks);
 
@@ -84,8 +80,7 @@ events_obtain(struct events *events, const struct heap_block *block,
     return status;
 }
 
-static enum status
-events_on_obtained(struct events *events, const struct reader_event *event)
+static enum status events_on_obtained(struct events *events, const struct reader_event *event)
 {
     const struct heap_block block = {event->address, event->size};
 
@@ -94,8 +89,7 @@ events_on_obtained(struct events *events, const struct reader_event *event)
     return events_obtain(events, &block, event->ticks);
 }
 
-static enum status
-events_on_free(struct events *events, const struct reader_event *event)
+static enum status events_on_free(struct events *events, const struct reader_event *event)
 {
     uint64_t size;
 
@@ -105,23 +99,20 @@ events_on_free(struct events *events, const struct reader_event *event)
     return STATUS_OK;
 }
 
-static enum status
-events_on_release(struct events *events, const struct reader_event *event)
+static enum status events_on_release(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_lane(events, event);
     struct events_release *release = &lane->release;
 
     lane->blocks++;
     release->address = event->address;
-    release->was_live = heap_release(&events->heap, event->address,
-                                     event->ticks, &release->size);
+    release->was_live = heap_release(&events->heap, event->address, event->ticks, &release->size);
     return STATUS_OK;
 }
 
 /* The block that was released last by this thread is there again.  If it was
  * not known before, its release was no loss either. */
-static enum status
-events_on_restore(struct events *events, const struct reader_event *event)
+static enum status events_on_restore(struct events *events, const struct reader_event *event)
 {
     struct events_release *release = &events_lane(events, event)->release;
     const struct heap_block block = {event->address, release->size};
@@ -140,8 +131,7 @@ events_on_restore(struct events *events, const struct reader_event *event)
 
 /* ---- calls and regions ------------------------------------------------- */
 
-static enum status
-events_on_kernel(struct events *events, const struct reader_event *event)
+static enum status events_on_kernel(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_lane(events, event);
     const struct tallies_cell *cell =
@@ -159,8 +149,8 @@ events_on_kernel(struct events *events, const struct reader_event *event)
 }
 
 /* Returns: the region of an event, or NULL after counting it as bad. */
-static struct events_region *
-events_find_region(struct events *events, const struct reader_event *event)
+static struct events_region *events_find_region(struct events *events,
+                                                const struct reader_event *event)
 {
     struct events_lane *lane = events_lane(events, event);
     const struct tallies_cell *cell =
@@ -173,22 +163,18 @@ events_find_region(struct events *events, const struct reader_event *event)
     return NULL;
 }
 
-static enum status
-events_on_enter(struct events *events, const struct reader_event *event)
+static enum status events_on_enter(struct events *events, const struct reader_event *event)
 {
     struct events_region *region = events_find_region(events, event);
 
     if (!region || region->open++ > 0)
         return STATUS_OK;
-    return peaks_mark(&events->peaks, events->heap.live_bytes,
-                      &region->moment);
+    return peaks_mark(&events->peaks, events->heap.live_bytes, &region->moment);
 }
 
-static void
-events_close_region(struct events *events, struct events_region *region)
+static void events_close_region(struct events *events, struct events_region *region)
 {
-    size_t index = (size_t)(region -
-                            (struct events_region *)events->regions.items);
+    size_t index = (size_t)(region - (struct events_region *)events->regions.items);
     struct session_region *to = array_at(&events->session->regions, index);
     uint64_t highest = peaks_forget(&events->peaks, region->moment);
 
@@ -197,8 +183,7 @@ events_close_region(struct events *events, struct events_region *region)
 }
 
 /* An end whose begin was overwritten closes nothing. */
-static enum status
-events_on_leave(struct events *events, const struct reader_event *event)
+static enum status events_on_leave(struct events *events, const struct reader_event *event)
 {
     struct events_region *region = events_find_region(events, event);
 
@@ -210,9 +195,8 @@ events_on_leave(struct events *events, const struct reader_event *event)
 /* ---- extended records -------------------------------------------------- */
 
 /* Returns: the thread that a lane served at this time. */
-static uint32_t
-events_find_thread(const struct events *events, struct events_lane *lane,
-                   uint64_t time_ns)
+static uint32_t events_find_thread(const struct events *events, struct events_lane *lane,
+                                   uint64_t time_ns)
 {
     const struct tallies_lane *tallies = lane->tallies;
     const struct session_thread *threads = events->session->threads.items;
@@ -226,9 +210,8 @@ events_find_thread(const struct events *events, struct events_lane *lane,
     return tallies->first_thread + lane->thread;
 }
 
-static enum status
-events_add_reading(struct events *events, const struct reader_event *event,
-                   const uint64_t *words, const char *label)
+static enum status events_add_reading(struct events *events, const struct reader_event *event,
+                                      const uint64_t *words, const char *label)
 {
     struct session *session = events->session;
     struct session_reading *reading = array_add(&session->readings);
@@ -236,8 +219,7 @@ events_add_reading(struct events *events, const struct reader_event *event,
     if (!reading)
         return STATUS_OUT_OF_MEMORY;
     reading->time_ns = clock_convert(events->clock, event->ticks);
-    reading->thread = events_find_thread(events, events_lane(events, event),
-                                         reading->time_ns);
+    reading->thread = events_find_thread(events, events_lane(events, event), reading->time_ns);
     reading->label = label;
     reading->live_heap_bytes = events->heap.live_bytes;
     memcpy(&reading->values, words, sizeof reading->values);
@@ -246,21 +228,18 @@ events_add_reading(struct events *events, const struct reader_event *event,
     return STATUS_OK;
 }
 
-static enum status
-events_on_reading(struct events *events, const struct reader_event *event)
+static enum status events_on_reading(struct events *events, const struct reader_event *event)
 {
     return events_add_reading(events, event, event->words, NULL);
 }
 
-static enum status
-events_on_snapshot(struct events *events, const struct reader_event *event)
+static enum status events_on_snapshot(struct events *events, const struct reader_event *event)
 {
     return events_add_reading(events, event, event->words + 1,
                               facts_string(events->facts, event->words[0]));
 }
 
-static struct events_metric *
-events_add_metric(struct events *events, const char *name)
+static struct events_metric *events_add_metric(struct events *events, const char *name)
 {
     struct session_metric *metric = array_add(&events->session->metrics);
     struct events_metric *entry = metric ? calloc(1, sizeof *entry) : NULL;
@@ -277,8 +256,7 @@ events_add_metric(struct events *events, const char *name)
     return NULL;
 }
 
-static enum status
-events_on_metric(struct events *events, const struct reader_event *event)
+static enum status events_on_metric(struct events *events, const struct reader_event *event)
 {
     const char *name = facts_string(events->facts, event->words[0]);
     struct events_metric *entry;
@@ -288,25 +266,21 @@ events_on_metric(struct events *events, const struct reader_event *event)
         entry = events_add_metric(events, name);
     if (!entry)
         return STATUS_OUT_OF_MEMORY;
-    struct session_metric *metric = array_at(&events->session->metrics,
-                                             entry->index);
+    struct session_metric *metric = array_at(&events->session->metrics, entry->index);
     memcpy(&metric->value, &event->words[1], sizeof metric->value);
     metric->count++;
     return STATUS_OK;
 }
 
 /* Items are in the tallies, exact even when their events are lost. */
-static enum status
-events_on_items(struct events *events, const struct reader_event *event)
+static enum status events_on_items(struct events *events, const struct reader_event *event)
 {
     (void)events;
     (void)event;
     return STATUS_OK;
 }
 
-static enum status
-events_on_request_begin(struct events *events,
-                        const struct reader_event *event)
+static enum status events_on_request_begin(struct events *events, const struct reader_event *event)
 {
     struct events_request *request;
 
@@ -328,8 +302,7 @@ events_on_request_begin(struct events *events,
 }
 
 /* A request may end on another thread than it began. */
-static enum status
-events_on_request_end(struct events *events, const struct reader_event *event)
+static enum status events_on_request_end(struct events *events, const struct reader_event *event)
 {
     struct events_request *request;
 
@@ -347,8 +320,7 @@ events_on_request_end(struct events *events, const struct reader_event *event)
     return STATUS_OK;
 }
 
-typedef enum status (*events_handler)(struct events *,
-                                      const struct reader_event *);
+typedef enum status (*events_handler)(struct events *, const struct reader_event *);
 
 static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_READING] = events_on_reading,
@@ -359,8 +331,7 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_REQUEST_END] = events_on_request_end,
 };
 
-static enum status
-events_on_extended(struct events *events, const struct reader_event *event)
+static enum status events_on_extended(struct events *events, const struct reader_event *event)
 {
     events_lane(events, event)->others++;
     return events_extended_handlers[event->type](events, event);
@@ -370,29 +341,22 @@ events_on_extended(struct events *events, const struct reader_event *event)
 
 /* The reader gives neither NONE nor TIME. */
 static const events_handler events_handlers[TRACE_EVENT_KINDS] = {
-    [TRACE_EVENT_MALLOC] = events_on_obtained,
-    [TRACE_EVENT_CALLOC] = events_on_obtained,
-    [TRACE_EVENT_REALLOC] = events_on_obtained,
-    [TRACE_EVENT_ALIGNED] = events_on_obtained,
-    [TRACE_EVENT_FREE] = events_on_free,
-    [TRACE_EVENT_RELEASE] = events_on_release,
-    [TRACE_EVENT_RESTORE] = events_on_restore,
-    [TRACE_EVENT_KERNEL] = events_on_kernel,
-    [TRACE_EVENT_ENTER] = events_on_enter,
-    [TRACE_EVENT_LEAVE] = events_on_leave,
+    [TRACE_EVENT_MALLOC] = events_on_obtained,   [TRACE_EVENT_CALLOC] = events_on_obtained,
+    [TRACE_EVENT_REALLOC] = events_on_obtained,  [TRACE_EVENT_ALIGNED] = events_on_obtained,
+    [TRACE_EVENT_FREE] = events_on_free,         [TRACE_EVENT_RELEASE] = events_on_release,
+    [TRACE_EVENT_RESTORE] = events_on_restore,   [TRACE_EVENT_KERNEL] = events_on_kernel,
+    [TRACE_EVENT_ENTER] = events_on_enter,       [TRACE_EVENT_LEAVE] = events_on_leave,
     [TRACE_EVENT_EXTENDED] = events_on_extended,
 };
 
-static enum status
-events_make_lanes(struct events *events, const struct merge *merge)
+static enum status events_make_lanes(struct events *events, const struct merge *merge)
 {
     for (size_t i = 0; i < merge->source_count; i++) {
         struct events_lane *lane = array_add(&events->lanes);
 
         if (!lane)
             return STATUS_OUT_OF_MEMORY;
-        struct tallies_lane *tallies =
-            tallies_find_lane(events->tallies, merge_lane(merge, i));
+        struct tallies_lane *tallies = tallies_find_lane(events->tallies, merge_lane(merge, i));
         if (tallies)
             tallies->source = (int64_t)i;
         lane->tallies = tallies;
@@ -400,8 +364,7 @@ events_make_lanes(struct events *events, const struct merge *merge)
     return STATUS_OK;
 }
 
-static enum status
-events_make_regions(struct events *events)
+static enum status events_make_regions(struct events *events)
 {
     for (size_t i = 0; i < events->session->regions.count; i++)
         if (!array_add(&events->regions))
@@ -409,8 +372,7 @@ events_make_regions(struct events *events)
     return STATUS_OK;
 }
 
-static enum status
-events_run(struct events *events, struct merge *merge)
+static enum status events_run(struct events *events, struct merge *merge)
 {
     const struct reader_event *event;
     enum status status = STATUS_OK;
@@ -422,8 +384,7 @@ events_run(struct events *events, struct merge *merge)
     return status;
 }
 
-static void
-events_close_all(struct events *events)
+static void events_close_all(struct events *events)
 {
     struct events_region *region = events->regions.items;
 
@@ -432,8 +393,7 @@ events_close_all(struct events *events)
             events_close_region(events, &region[i]);
 }
 
-enum status
-events_read(struct events *events, const struct reader *reader)
+enum status events_read(struct events *events, const struct reader *reader)
 {
     struct merge merge;
     enum status status = heap_init(&events->heap);

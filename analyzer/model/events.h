@@ -49,8 +49,8 @@ struct events {
     const struct clock *clock;
     struct heap heap;
     struct peaks peaks;
-    struct array lanes;   /* of struct events_lane */
-    struct array regions; /* of struct events_region, as session->regions */
+    struct array lanes;              /* of struct events_lane */
+    struct array regions;            /* of struct events_region, as session->regions */
     struct events_request *requests; /* that are open */
     struct events_metric *metrics;
     const struct tallies *tallies;
@@ -58,15 +58,14 @@ struct events {
     uint64_t torn_chunks;
 };
 
-void events_init(struct events *events, const struct facts *facts,
-                 const struct tallies *tallies, const struct clock *clock);
+void events_init(struct events *events, const struct facts *facts, const struct tallies *tallies,
+                 const struct clock *clock);
 void events_fini(struct events *events);
 
 /* Read all events of a trace, once, in the order of time.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status events_read(struct events *events, const struct reader *reader)
-    MUST_CHECK;
+enum status events_read(struct events *events, const struct reader *reader) MUST_CHECK;
 
 #endif

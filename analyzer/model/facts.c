@@ -26,9 +26,7 @@ struct facts_payload {
     size_t size;
 };
 
-void
-facts_init(struct facts *facts, struct session *session,
-           struct storage *storage)
+void facts_init(struct facts *facts, struct session *session, struct storage *storage)
 {
     *facts = (struct facts){.session = session, .storage = storage};
     array_init(&facts->strings, sizeof(const char *));
@@ -37,8 +35,7 @@ facts_init(struct facts *facts, struct session *session,
     text_init(&facts->catalog);
 }
 
-void
-facts_fini(struct facts *facts)
+void facts_fini(struct facts *facts)
 {
     array_fini(&facts->strings);
     array_fini(&facts->raw_bindings);
@@ -49,8 +46,7 @@ facts_fini(struct facts *facts)
     id_map_fini(&facts->binding_ids);
 }
 
-static enum status
-facts_skip(struct facts *facts)
+static enum status facts_skip(struct facts *facts)
 {
     facts->bad_facts++;
     return STATUS_OK;
@@ -58,8 +54,7 @@ facts_skip(struct facts *facts)
 
 /* Takes the head of a fact off its payload.
  * Returns: false when the payload is shorter. */
-static bool
-facts_take(struct facts_payload *payload, void *head, size_t size)
+static bool facts_take(struct facts_payload *payload, void *head, size_t size)
 {
     if (payload->size < size)
         return false;
@@ -69,17 +64,15 @@ facts_take(struct facts_payload *payload, void *head, size_t size)
     return true;
 }
 
-static const char *
-facts_keep(struct facts *facts, struct facts_payload payload)
+static const char *facts_keep(struct facts *facts, struct facts_payload payload)
 {
     return storage_keep(facts->storage, payload.bytes, payload.size);
 }
 
 /* ---- properties -------------------------------------------------------- */
 
-static enum status
-facts_set_number(struct facts *facts, struct facts_payload value,
-                 uint64_t *number)
+static enum status facts_set_number(struct facts *facts, struct facts_payload value,
+                                    uint64_t *number)
 {
     const char *text = facts_keep(facts, value);
     char *end;
@@ -94,18 +87,16 @@ facts_set_number(struct facts *facts, struct facts_payload value,
     return STATUS_OK;
 }
 
-static enum status
-facts_set_text(struct facts *facts, struct facts_payload value,
-               const char **text)
+static enum status facts_set_text(struct facts *facts, struct facts_payload value,
+                                  const char **text)
 {
     *text = facts_keep(facts, value);
     return *text ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Adds the texts that zero bytes divide. */
-static enum status
-facts_add_texts(struct facts *facts, struct facts_payload value,
-                struct text_list *list)
+static enum status facts_add_texts(struct facts *facts, struct facts_payload value,
+                                   struct text_list *list)
 {
     while (value.size > 0) {
         const char *text = facts_keep(facts, value);
@@ -134,46 +125,36 @@ static const struct facts_property {
     {"kernel", offsetof(struct session_process, kernel), FACTS_TEXT},
     {"cpu", offsetof(struct session_process, cpu), FACTS_TEXT},
     {"cpu_count", offsetof(struct session_process, cpu_count), FACTS_NUMBER},
-    {"memory_limit", offsetof(struct session_process, memory_limit_bytes),
-     FACTS_NUMBER},
+    {"memory_limit", offsetof(struct session_process, memory_limit_bytes), FACTS_NUMBER},
     {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
-    {"environment", offsetof(struct session_process, environment),
-     FACTS_TEXTS},
+    {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},
     {"option", offsetof(struct session_process, options), FACTS_TEXTS},
     {"allocator", offsetof(struct session_process, allocator), FACTS_TEXT},
-    {"malloc_owner", offsetof(struct session_process, malloc_owner),
-     FACTS_TEXT},
+    {"malloc_owner", offsetof(struct session_process, malloc_owner), FACTS_TEXT},
 };
 
-static enum status
-facts_set_property(struct facts *facts, const struct facts_property *property,
-                   struct facts_payload value)
+static enum status facts_set_property(struct facts *facts, const struct facts_property *property,
+                                      struct facts_payload value)
 {
     void *field = (char *)&facts->session->process + property->offset;
 
     switch (property->type) {
-    case FACTS_TEXT:
-        return facts_set_text(facts, value, field);
-    case FACTS_TEXTS:
-        return facts_add_texts(facts, value, field);
-    case FACTS_NUMBER:
-        return facts_set_number(facts, value, field);
+    case FACTS_TEXT: return facts_set_text(facts, value, field);
+    case FACTS_TEXTS: return facts_add_texts(facts, value, field);
+    case FACTS_NUMBER: return facts_set_number(facts, value, field);
     }
     return STATUS_OK;
 }
 
 /* A key that is not known here is no mistake: a later tprof may write more. */
-static enum status
-facts_read_property(struct facts *facts, struct facts_payload payload)
+static enum status facts_read_property(struct facts *facts, struct facts_payload payload)
 {
     size_t length = strnlen(payload.bytes, payload.size);
 
     if (length == payload.size)
         return facts_skip(facts);
-    struct facts_payload value = {payload.bytes + length + 1,
-                                  payload.size - length - 1};
-    for (size_t i = 0; i < sizeof facts_properties / sizeof *facts_properties;
-         i++)
+    struct facts_payload value = {payload.bytes + length + 1, payload.size - length - 1};
+    for (size_t i = 0; i < sizeof facts_properties / sizeof *facts_properties; i++)
         if (strcmp(payload.bytes, facts_properties[i].key) == 0)
             return facts_set_property(facts, &facts_properties[i], value);
     return STATUS_OK;
@@ -181,8 +162,7 @@ facts_read_property(struct facts *facts, struct facts_payload payload)
 
 /* ---- texts, modules, bindings, hooks ----------------------------------- */
 
-static enum status
-facts_read_string(struct facts *facts, struct facts_payload payload)
+static enum status facts_read_string(struct facts *facts, struct facts_payload payload)
 {
     struct trace_string head;
 
@@ -196,17 +176,14 @@ facts_read_string(struct facts *facts, struct facts_payload payload)
     return id_map_add(&facts->string_ids, head.id, facts->strings.count - 1);
 }
 
-static enum status
-facts_read_catalog(struct facts *facts, struct facts_payload payload)
+static enum status facts_read_catalog(struct facts *facts, struct facts_payload payload)
 {
     text_append_bytes(&facts->catalog, payload.bytes, payload.size);
     return text_status(&facts->catalog);
 }
 
 /* A build-id that is longer than its field is cut, which keeps it telling. */
-static void
-facts_write_build_id(struct session_module *module, const char *bytes,
-                     size_t size)
+static void facts_write_build_id(struct session_module *module, const char *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
     size_t most = (sizeof module->build_id - 1) / 2;
@@ -219,32 +196,28 @@ facts_write_build_id(struct session_module *module, const char *bytes,
     }
 }
 
-static enum status
-facts_read_module(struct facts *facts, struct facts_payload payload)
+static enum status facts_read_module(struct facts *facts, struct facts_payload payload)
 {
     struct array *modules = &facts->session->modules;
     struct trace_module head;
 
-    if (!facts_take(&payload, &head, sizeof head) ||
-        head.build_id_size > payload.size || head.end < head.start ||
-        modules->count == FACTS_MODULES_MAX)
+    if (!facts_take(&payload, &head, sizeof head) || head.build_id_size > payload.size ||
+        head.end < head.start || modules->count == FACTS_MODULES_MAX)
         return facts_skip(facts);
     struct session_module *module = array_add(modules);
     if (!module)
         return STATUS_OUT_OF_MEMORY;
     module->fact = head;
     facts_write_build_id(module, payload.bytes, head.build_id_size);
-    module->path = storage_keep(facts->storage,
-                                payload.bytes + head.build_id_size,
+    module->path = storage_keep(facts->storage, payload.bytes + head.build_id_size,
                                 payload.size - head.build_id_size);
     if (!module->path)
         return STATUS_OUT_OF_MEMORY;
     return id_map_add(&facts->module_ids, head.id, modules->count - 1);
 }
 
-static enum status
-facts_add_binding(struct facts *facts, const struct trace_binding *head,
-                  const char *symbol)
+static enum status facts_add_binding(struct facts *facts, const struct trace_binding *head,
+                                     const char *symbol)
 {
     struct array *bindings = &facts->session->bindings;
     struct trace_binding *raw = array_add(&facts->raw_bindings);
@@ -253,13 +226,11 @@ facts_add_binding(struct facts *facts, const struct trace_binding *head,
     if (!binding || !symbol)
         return STATUS_OUT_OF_MEMORY;
     *raw = *head;
-    *binding = (struct session_binding){.symbol = symbol,
-                                        .target = head->target};
+    *binding = (struct session_binding){.symbol = symbol, .target = head->target};
     return id_map_add(&facts->binding_ids, head->id, bindings->count - 1);
 }
 
-static enum status
-facts_read_binding(struct facts *facts, struct facts_payload payload)
+static enum status facts_read_binding(struct facts *facts, struct facts_payload payload)
 {
     struct trace_binding head;
 
@@ -269,13 +240,11 @@ facts_read_binding(struct facts *facts, struct facts_payload payload)
     return facts_add_binding(facts, &head, facts_keep(facts, payload));
 }
 
-static enum status
-facts_read_hook(struct facts *facts, struct facts_payload payload)
+static enum status facts_read_hook(struct facts *facts, struct facts_payload payload)
 {
     struct trace_hook head;
 
-    if (!facts_take(&payload, &head, sizeof head) ||
-        head.outcome >= TRACE_HOOK_OUTCOMES)
+    if (!facts_take(&payload, &head, sizeof head) || head.outcome >= TRACE_HOOK_OUTCOMES)
         return facts_skip(facts);
     struct trace_hook *raw = array_add(&facts->raw_hooks);
     struct session_hook *hook = raw ? array_add(&facts->session->hooks) : NULL;
@@ -293,18 +262,14 @@ facts_read_hook(struct facts *facts, struct facts_payload payload)
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
 
 static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
-    [TRACE_FACT_PROPERTY] = facts_read_property,
-    [TRACE_FACT_STRING] = facts_read_string,
-    [TRACE_FACT_CATALOG] = facts_read_catalog,
-    [TRACE_FACT_MODULE] = facts_read_module,
-    [TRACE_FACT_BINDING] = facts_read_binding,
-    [TRACE_FACT_HOOK] = facts_read_hook,
+    [TRACE_FACT_PROPERTY] = facts_read_property, [TRACE_FACT_STRING] = facts_read_string,
+    [TRACE_FACT_CATALOG] = facts_read_catalog,   [TRACE_FACT_MODULE] = facts_read_module,
+    [TRACE_FACT_BINDING] = facts_read_binding,   [TRACE_FACT_HOOK] = facts_read_hook,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from
  * what follows ends the chunk. */
-static enum status
-facts_read_next(struct facts *facts, struct facts_payload *rest)
+static enum status facts_read_next(struct facts *facts, struct facts_payload *rest)
 {
     struct trace_fact head;
     bool is_whole = facts_take(rest, &head, sizeof head);
@@ -312,12 +277,10 @@ facts_read_next(struct facts *facts, struct facts_payload *rest)
     if (!is_whole || head.kind == TRACE_FACT_NONE || head.size > rest->size ||
         head.kind >= TRACE_FACT_KINDS) {
         rest->size = 0;
-        return is_whole && head.kind == TRACE_FACT_NONE ? STATUS_OK
-                                                        : facts_skip(facts);
+        return is_whole && head.kind == TRACE_FACT_NONE ? STATUS_OK : facts_skip(facts);
     }
     struct facts_payload payload = {rest->bytes, head.size};
-    size_t padded = ((size_t)head.size + FACTS_ALIGN - 1) / FACTS_ALIGN *
-                    FACTS_ALIGN;
+    size_t padded = ((size_t)head.size + FACTS_ALIGN - 1) / FACTS_ALIGN * FACTS_ALIGN;
     if (padded > rest->size)
         padded = rest->size;
     rest->bytes += padded;
@@ -325,9 +288,8 @@ facts_read_next(struct facts *facts, struct facts_payload *rest)
     return facts_readers[head.kind](facts, payload);
 }
 
-static enum status
-facts_read_chunk(struct facts *facts, const struct reader *reader,
-                 const struct reader_chunk *chunk)
+static enum status facts_read_chunk(struct facts *facts, const struct reader *reader,
+                                    const struct reader_chunk *chunk)
 {
     size_t size;
     char *bytes = reader_load(reader, chunk, &size);
@@ -342,20 +304,18 @@ facts_read_chunk(struct facts *facts, const struct reader *reader,
 
 /* ---- the whole --------------------------------------------------------- */
 
-static enum status
-facts_parse_catalog(struct facts *facts)
+static enum status facts_parse_catalog(struct facts *facts)
 {
     struct catalog_arena *arena = &facts->storage->arena;
     struct catalog_error error;
 
     if (facts->catalog.size == 0)
         return STATUS_OK;
-    *arena = (struct catalog_arena){malloc(FACTS_ARENA_SIZE), FACTS_ARENA_SIZE,
-                                    0};
+    *arena = (struct catalog_arena){malloc(FACTS_ARENA_SIZE), FACTS_ARENA_SIZE, 0};
     if (!arena->base)
         return STATUS_OUT_OF_MEMORY;
-    if (catalog_read(&facts->session->catalog, arena, facts->catalog.bytes,
-                     facts->catalog.size, &error))
+    if (catalog_read(&facts->session->catalog, arena, facts->catalog.bytes, facts->catalog.size,
+                     &error))
         return STATUS_OK;
     return text_list_addf(&facts->session->doubts,
                           "line %u of the trace's kernel catalog has a "
@@ -363,8 +323,7 @@ facts_parse_catalog(struct facts *facts)
                           error.line, error.text);
 }
 
-static void
-facts_link_bindings(struct facts *facts)
+static void facts_link_bindings(struct facts *facts)
 {
     const struct session *session = facts->session;
     struct session_binding *binding = session->bindings.items;
@@ -377,8 +336,7 @@ facts_link_bindings(struct facts *facts)
     }
 }
 
-enum status
-facts_read(struct facts *facts, const struct reader *reader)
+enum status facts_read(struct facts *facts, const struct reader *reader)
 {
     struct reader_span chunks = reader_chunks(reader, TRACE_FACTS);
     enum status status = STATUS_OK;
@@ -392,19 +350,15 @@ facts_read(struct facts *facts, const struct reader *reader)
     return status;
 }
 
-const char *
-facts_string(const struct facts *facts, uint64_t id)
+const char *facts_string(const struct facts *facts, uint64_t id)
 {
     const char *const *strings = facts->strings.items;
-    int64_t index = id <= UINT32_MAX
-                        ? id_map_find(&facts->string_ids, (uint32_t)id)
-                        : ID_MAP_NONE;
+    int64_t index = id <= UINT32_MAX ? id_map_find(&facts->string_ids, (uint32_t)id) : ID_MAP_NONE;
 
     return index == ID_MAP_NONE ? "?" : strings[index];
 }
 
-enum status
-facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index)
+enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index)
 {
     const struct trace_binding unknown = {.id = id, .kernel = UINT32_MAX};
     int64_t found = id_map_find(&facts->binding_ids, id);
@@ -419,8 +373,7 @@ facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index)
     return status;
 }
 
-void
-facts_link_hooks(struct facts *facts)
+void facts_link_hooks(struct facts *facts)
 {
     struct session *session = facts->session;
     struct session_hook *hook = session->hooks.items;

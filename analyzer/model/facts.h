@@ -25,13 +25,12 @@ struct facts {
     struct array raw_bindings; /* of struct trace_binding, as session->bindings */
     struct array raw_hooks;    /* of struct trace_hook, as session->hooks */
     struct text catalog;
-    uint64_t bad_facts; /* that made no sense */
+    uint64_t bad_facts;        /* that made no sense */
     uint64_t unknown_bindings; /* that kernels were called by, and none told */
 };
 
 /* Start with no facts, filling these. */
-void facts_init(struct facts *facts, struct session *session,
-                struct storage *storage);
+void facts_init(struct facts *facts, struct session *session, struct storage *storage);
 
 void facts_fini(struct facts *facts);
 
@@ -39,8 +38,7 @@ void facts_fini(struct facts *facts);
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status facts_read(struct facts *facts, const struct reader *reader)
-    MUST_CHECK;
+enum status facts_read(struct facts *facts, const struct reader *reader) MUST_CHECK;
 
 /* Give the text of a string's number; "?" when the trace lacks it. */
 const char *facts_string(const struct facts *facts, uint64_t id);
@@ -49,8 +47,7 @@ const char *facts_string(const struct facts *facts, uint64_t id);
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status facts_find_binding(struct facts *facts, uint32_t id,
-                               uint32_t *index) MUST_CHECK;
+enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index) MUST_CHECK;
 
 /* Point the hooks at their modules and bindings, when no binding will be
  * added any more. */

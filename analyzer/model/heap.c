@@ -30,8 +30,7 @@ enum {
 };
 
 /* Returns: the place of the address, or the free place where it would be. */
-static inline struct heap_block *
-heap_find(const struct heap *heap, uint64_t address)
+static inline struct heap_block *heap_find(const struct heap *heap, uint64_t address)
 {
     size_t at = heap_home(heap, address);
 
@@ -42,8 +41,7 @@ heap_find(const struct heap *heap, uint64_t address)
 
 /* A large map is hit all over: in pages of 4 KiB every look-up would miss the
  * translation too. */
-static void *
-heap_map(size_t size)
+static void *heap_map(size_t size)
 {
     size_t alignment = size < HEAP_HUGE_PAGE ? HEAP_SMALL_ALIGN : HEAP_HUGE_PAGE;
     void *map = aligned_alloc(alignment, size);
@@ -55,8 +53,7 @@ heap_map(size_t size)
     return memset(map, 0, size);
 }
 
-static enum status
-heap_allocate(struct heap *heap, unsigned bits)
+static enum status heap_allocate(struct heap *heap, unsigned bits)
 {
     size_t count = (size_t)1 << bits;
     struct heap_block *places = heap_map(count * sizeof *places);
@@ -69,22 +66,19 @@ heap_allocate(struct heap *heap, unsigned bits)
     return STATUS_OK;
 }
 
-enum status
-heap_init(struct heap *heap)
+enum status heap_init(struct heap *heap)
 {
     *heap = (struct heap){0};
     return heap_allocate(heap, HEAP_FIRST_BITS);
 }
 
-void
-heap_fini(struct heap *heap)
+void heap_fini(struct heap *heap)
 {
     free(heap->places);
     *heap = (struct heap){0};
 }
 
-static enum status
-heap_grow(struct heap *heap)
+static enum status heap_grow(struct heap *heap)
 {
     struct heap_block *old = heap->places;
     size_t count = heap->mask + 1;
@@ -100,8 +94,7 @@ heap_grow(struct heap *heap)
 }
 
 /* Closes the gap at `gap` by moving back what would be sought across it. */
-static inline void
-heap_close_gap(struct heap *heap, size_t gap)
+static inline void heap_close_gap(struct heap *heap, size_t gap)
 {
     for (size_t at = (gap + 1) & heap->mask; heap->places[at].address != 0;
          at = (at + 1) & heap->mask) {
@@ -119,8 +112,7 @@ heap_close_gap(struct heap *heap, size_t gap)
 
 /* A free may stand behind the allocation that took its address again, when
  * two threads were closer than the steps of recorded times. */
-static void
-heap_owe(struct heap *heap, uint64_t address, uint64_t ticks)
+static void heap_owe(struct heap *heap, uint64_t address, uint64_t ticks)
 {
     unsigned at = heap->owed_count++ % HEAP_OWED_MAX;
 
@@ -129,8 +121,7 @@ heap_owe(struct heap *heap, uint64_t address, uint64_t ticks)
 }
 
 /* Returns: whether this is the free that was owed. */
-static bool
-heap_settle(struct heap *heap, uint64_t address, uint64_t ticks)
+static bool heap_settle(struct heap *heap, uint64_t address, uint64_t ticks)
 {
     for (unsigned i = 0; i < HEAP_OWED_MAX; i++) {
         struct heap_owed *owed = &heap->owed[i];
@@ -146,8 +137,7 @@ heap_settle(struct heap *heap, uint64_t address, uint64_t ticks)
 
 /* ---- events ------------------------------------------------------------ */
 
-static inline void
-heap_note_peak(struct heap *heap, uint64_t ticks)
+static inline void heap_note_peak(struct heap *heap, uint64_t ticks)
 {
     if (heap->live_bytes <= heap->peak_bytes)
         return;
@@ -155,8 +145,7 @@ heap_note_peak(struct heap *heap, uint64_t ticks)
     heap->peak_ticks = ticks;
 }
 
-enum status
-heap_obtain(struct heap *heap, const struct heap_block *block, uint64_t ticks)
+enum status heap_obtain(struct heap *heap, const struct heap_block *block, uint64_t ticks)
 {
     if (block->address == 0) {
         heap->bad_addresses++;
@@ -175,9 +164,7 @@ heap_obtain(struct heap *heap, const struct heap_block *block, uint64_t ticks)
     return 2 * heap->live_blocks > heap->mask ? heap_grow(heap) : STATUS_OK;
 }
 
-bool
-heap_release(struct heap *heap, uint64_t address, uint64_t ticks,
-             uint64_t *size)
+bool heap_release(struct heap *heap, uint64_t address, uint64_t ticks, uint64_t *size)
 {
     if (heap->missing_frees > 0 && heap_settle(heap, address, ticks))
         return false;

@@ -51,15 +51,13 @@ void heap_fini(struct heap *heap);
 
 /* Tell where the search for an address starts: multiplicative hashing with
  * 2^64 / golden ratio (Knuth, TAOCP 3, 6.4). */
-static inline size_t
-heap_home(const struct heap *heap, uint64_t address)
+static inline size_t heap_home(const struct heap *heap, uint64_t address)
 {
     return (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> heap->shift);
 }
 
 /* Bring the place of an address near: one that comes soon, or any other. */
-static inline void
-heap_prefetch(const struct heap *heap, uint64_t address)
+static inline void heap_prefetch(const struct heap *heap, uint64_t address)
 {
     __builtin_prefetch(&heap->places[heap_home(heap, address)], 1);
 }
@@ -75,7 +73,6 @@ enum status heap_obtain(struct heap *heap, const struct heap_block *block,
  *
  * Returns: whether it was live; `size` is then its size.
  */
-bool heap_release(struct heap *heap, uint64_t address, uint64_t ticks,
-                  uint64_t *size);
+bool heap_release(struct heap *heap, uint64_t address, uint64_t ticks, uint64_t *size);
 
 #endif

@@ -15,20 +15,19 @@ struct id_map_entry {
     UT_hash_handle hh;
 };
 
-void
-id_map_fini(struct id_map *map)
+void id_map_fini(struct id_map *map)
 {
     struct id_map_entry *entry;
     struct id_map_entry *next;
 
-    HASH_ITER(hh, map->entries, entry, next) {
+    HASH_ITER(hh, map->entries, entry, next)
+    {
         HASH_DEL(map->entries, entry);
         free(entry);
     }
 }
 
-static struct id_map_entry *
-id_map_look_up(const struct id_map *map, uint32_t id)
+static struct id_map_entry *id_map_look_up(const struct id_map *map, uint32_t id)
 {
     struct id_map_entry *entry;
 
@@ -36,8 +35,7 @@ id_map_look_up(const struct id_map *map, uint32_t id)
     return entry;
 }
 
-enum status
-id_map_add(struct id_map *map, uint32_t id, size_t index)
+enum status id_map_add(struct id_map *map, uint32_t id, size_t index)
 {
     struct id_map_entry *entry = id_map_look_up(map, id);
 
@@ -57,8 +55,7 @@ id_map_add(struct id_map *map, uint32_t id, size_t index)
     return STATUS_OUT_OF_MEMORY;
 }
 
-int64_t
-id_map_find(const struct id_map *map, uint32_t id)
+int64_t id_map_find(const struct id_map *map, uint32_t id)
 {
     const struct id_map_entry *entry = id_map_look_up(map, id);
 

@@ -24,8 +24,7 @@ void id_map_fini(struct id_map *map);
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status id_map_add(struct id_map *map, uint32_t id, size_t index)
-    MUST_CHECK;
+enum status id_map_add(struct id_map *map, uint32_t id, size_t index) MUST_CHECK;
 
 /* Returns: the index, or ID_MAP_NONE. */
 int64_t id_map_find(const struct id_map *map, uint32_t id);

@@ -14,8 +14,7 @@ enum { LOSSES_SLACK = 1, LOSSES_OVERHEAD_UNIT = 256 };
 
 /* ---- counting ---------------------------------------------------------- */
 
-static bool
-losses_records_blocks(const struct session *session)
+static bool losses_records_blocks(const struct session *session)
 {
     const char *mode = session->process.alloc_mode;
 
@@ -23,40 +22,34 @@ losses_records_blocks(const struct session *session)
 }
 
 /* Returns: the records of a lane's events that were read. */
-static struct events_lane
-losses_find_events(const struct events *events,
-                   const struct tallies_lane *tallies)
+static struct events_lane losses_find_events(const struct events *events,
+                                             const struct tallies_lane *tallies)
 {
     const struct events_lane *lane = events->lanes.items;
 
-    return tallies->source >= 0 ? lane[tallies->source]
-                                : (struct events_lane){0};
+    return tallies->source >= 0 ? lane[tallies->source] : (struct events_lane){0};
 }
 
-static uint64_t
-losses_above(uint64_t written, uint64_t found)
+static uint64_t losses_above(uint64_t written, uint64_t found)
 {
     return written > found ? written - found : 0;
 }
 
 /* Returns: the records of one lane that were written and are not there. */
-static uint64_t
-losses_count_missing(const struct session *session,
-                     const struct tallies_lane *tallies,
-                     const struct events *events)
+static uint64_t losses_count_missing(const struct session *session,
+                                     const struct tallies_lane *tallies,
+                                     const struct events *events)
 {
     struct events_lane lane = losses_find_events(events, tallies);
     uint64_t written = tallies->others;
 
     if (losses_records_blocks(session))
         written += tallies->blocks;
-    return losses_above(written, lane.blocks + lane.others + tallies->lost +
-                                     LOSSES_SLACK);
+    return losses_above(written, lane.blocks + lane.others + tallies->lost + LOSSES_SLACK);
 }
 
-static uint64_t
-losses_count_all_missing(const struct session *session,
-                         const struct losses_sources *sources)
+static uint64_t losses_count_all_missing(const struct session *session,
+                                         const struct losses_sources *sources)
 {
     const struct tallies_lane *lane = sources->tallies->lanes.items;
     uint64_t missing = 0;
@@ -66,15 +59,12 @@ losses_count_all_missing(const struct session *session,
     return missing;
 }
 
-static uint64_t
-losses_count_bad_events(const struct events *events)
+static uint64_t losses_count_bad_events(const struct events *events)
 {
-    return events->bad_records + events->heap.bad_addresses +
-           events->heap.missing_frees;
+    return events->bad_records + events->heap.bad_addresses + events->heap.missing_frees;
 }
 
-static uint64_t
-losses_count_read(const struct events *events)
+static uint64_t losses_count_read(const struct events *events)
 {
     const struct events_lane *lane = events->lanes.items;
     uint64_t count = 0;
@@ -85,8 +75,7 @@ losses_count_read(const struct events *events)
 }
 
 /* A process that was killed may not have written the names of its kernels. */
-static enum status
-losses_doubt_names(struct session *session, const struct facts *facts)
+static enum status losses_doubt_names(struct session *session, const struct facts *facts)
 {
     if (facts->unknown_bindings == 0)
         return STATUS_OK;
@@ -96,32 +85,32 @@ losses_doubt_names(struct session *session, const struct facts *facts)
                           (unsigned long long)facts->unknown_bindings);
 }
 
-static enum status
-losses_doubt(struct session *session, const struct reader *reader,
-             const struct facts *facts)
+static enum status losses_doubt(struct session *session, const struct reader *reader,
+                                const struct facts *facts)
 {
     const struct session_losses *losses = &session->losses;
     struct text_list *doubts = &session->doubts;
     enum status status = STATUS_OK;
 
     if (reader->is_truncated)
-        status = text_list_addf(doubts, "the file ends at byte %llu, before "
-                                        "byte %llu as its header has it: it "
-                                        "was cut off",
+        status = text_list_addf(doubts,
+                                "the file ends at byte %llu, before "
+                                "byte %llu as its header has it: it "
+                                "was cut off",
                                 (unsigned long long)reader->size,
                                 (unsigned long long)reader->header.size);
     else if (losses->torn_chunks > 0)
         status = text_list_addf(doubts, "parts of the file that cannot be read: %llu",
                                 (unsigned long long)losses->torn_chunks);
     if (!status && losses->bad_records > 0)
-        status = text_list_addf(doubts, "records that make no sense and were "
-                                        "left out: %llu",
+        status = text_list_addf(doubts,
+                                "records that make no sense and were "
+                                "left out: %llu",
                                 (unsigned long long)losses->bad_records);
     return status ? status : losses_doubt_names(session, facts);
 }
 
-enum status
-losses_fill(struct session *session, const struct losses_sources *sources)
+enum status losses_fill(struct session *session, const struct losses_sources *sources)
 {
     const struct trace_header *header = &sources->reader->header;
     struct session_losses *losses = &session->losses;
@@ -130,14 +119,11 @@ losses_fill(struct session *session, const struct losses_sources *sources)
     losses->reused_chunks = header->reused_chunks;
     losses->failed_chunks = header->failed_chunks;
     losses->failed_errno = header->failed_errno;
-    losses->torn_chunks = sources->reader->torn_chunks +
-                          sources->events->torn_chunks;
-    losses->bad_records = sources->facts->bad_facts +
-                          sources->tallies->bad_cells +
+    losses->torn_chunks = sources->reader->torn_chunks + sources->events->torn_chunks;
+    losses->bad_records = sources->facts->bad_facts + sources->tallies->bad_cells +
                           losses_count_bad_events(sources->events);
     if (header->reused_chunks > 0)
-        losses->overwritten_records = losses_count_all_missing(session,
-                                                               sources);
+        losses->overwritten_records = losses_count_all_missing(session, sources);
     session->records_read = losses_count_read(sources->events);
     return losses_doubt(session, sources->reader, sources->facts);
 }
@@ -146,24 +132,21 @@ losses_fill(struct session *session, const struct losses_sources *sources)
 
 /* While a process runs, its tallies are read later than its events were
  * counted: only after an ending does a difference mean something. */
-static bool
-losses_is_short_of_blocks(const struct session *session,
-                          const struct losses_sources *sources)
+static bool losses_is_short_of_blocks(const struct session *session,
+                                      const struct losses_sources *sources)
 {
     const struct tallies_lane *lane = sources->tallies->lanes.items;
 
     if (!session->process.has_last)
         return false;
     for (size_t i = 0; i < sources->tallies->lanes.count; i++)
-        if (lane[i].blocks > LOSSES_SLACK +
-            losses_find_events(sources->events, &lane[i]).blocks)
+        if (lane[i].blocks > LOSSES_SLACK + losses_find_events(sources->events, &lane[i]).blocks)
             return true;
     return false;
 }
 
 /* Returns: why allocations were not recorded one by one, or NULL. */
-static const char *
-losses_explain_mode(const char *mode)
+static const char *losses_explain_mode(const char *mode)
 {
     if (strcmp(mode, "count") == 0)
         return "TPROF_ALLOC=count keeps totals only";
@@ -173,9 +156,8 @@ losses_explain_mode(const char *mode)
 }
 
 /* Returns: why the replay is not exact, or NULL when it is. */
-static const char *
-losses_explain_heap(const struct session *session,
-                    const struct losses_sources *sources)
+static const char *losses_explain_heap(const struct session *session,
+                                       const struct losses_sources *sources)
 {
     const struct session_losses *losses = &session->losses;
 
@@ -196,8 +178,7 @@ losses_explain_heap(const struct session *session,
     return NULL;
 }
 
-static void
-losses_forget_heap(struct session *session)
+static void losses_forget_heap(struct session *session)
 {
     struct session_region *region = session->regions.items;
     struct session_reading *reading = session->readings.items;
@@ -212,8 +193,7 @@ losses_forget_heap(struct session *session)
         reading[i].live_heap_bytes = SESSION_UNKNOWN;
 }
 
-static void
-losses_take_heap(struct session *session, const struct events *events)
+static void losses_take_heap(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
     struct session_region *root = array_at(&session->regions, 0);
@@ -225,9 +205,7 @@ losses_take_heap(struct session *session, const struct events *events)
     root->peak_heap_bytes = heap->peak_bytes;
 }
 
-void
-losses_judge_heap(struct session *session,
-                  const struct losses_sources *sources)
+void losses_judge_heap(struct session *session, const struct losses_sources *sources)
 {
     session->heap.unknown_frees = sources->events->heap.unknown_frees;
     session->heap.reason = losses_explain_heap(session, sources);
@@ -240,14 +218,12 @@ losses_judge_heap(struct session *session,
 
 /* ---- overhead ---------------------------------------------------------- */
 
-static double
-losses_overhead_ns(const struct session *session, uint64_t parts)
+static double losses_overhead_ns(const struct session *session, uint64_t parts)
 {
     return (double)parts / LOSSES_OVERHEAD_UNIT * session->ns_per_tick;
 }
 
-static double
-losses_count_kernels(const struct session *session)
+static double losses_count_kernels(const struct session *session)
 {
     const struct session_binding *binding = session->bindings.items;
     double calls = 0;
@@ -257,8 +233,7 @@ losses_count_kernels(const struct session *session)
     return calls;
 }
 
-static double
-losses_count_regions(const struct session *session)
+static double losses_count_regions(const struct session *session)
 {
     const struct session_region *region = session->regions.items;
     double calls = 0;
@@ -268,22 +243,17 @@ losses_count_regions(const struct session *session)
     return calls;
 }
 
-void
-losses_fill_overhead(struct session *session,
-                     const struct trace_overhead *overhead)
+void losses_fill_overhead(struct session *session, const struct trace_overhead *overhead)
 {
     struct session_overhead *to = &session->overhead;
-    double blocks = (double)session->heap.allocations +
-                    (double)session->heap.frees;
+    double blocks = (double)session->heap.allocations + (double)session->heap.frees;
 
     to->kernel_ns = losses_overhead_ns(session, overhead->kernel);
     to->kernel_inner_ns = losses_overhead_ns(session, overhead->kernel_inner);
     to->region_ns = losses_overhead_ns(session, overhead->region);
     to->allocation_ns = losses_overhead_ns(session, overhead->allocation);
     double total_ns = losses_count_kernels(session) * to->kernel_ns +
-                      losses_count_regions(session) * to->region_ns +
-                      blocks * to->allocation_ns;
+                      losses_count_regions(session) * to->region_ns + blocks * to->allocation_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
-    to->fraction = session->thread_ns > 0
-                       ? total_ns / (double)session->thread_ns : (double)NAN;
+    to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;
 }

@@ -24,16 +24,13 @@ struct losses_sources {
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status losses_fill(struct session *session,
-                        const struct losses_sources *sources) MUST_CHECK;
+enum status losses_fill(struct session *session, const struct losses_sources *sources) MUST_CHECK;
 
 /* Decide whether the replay of the heap is exact, and fill in its results; the
  * losses must have been filled in. */
-void losses_judge_heap(struct session *session,
-                       const struct losses_sources *sources);
+void losses_judge_heap(struct session *session, const struct losses_sources *sources);
 
 /* Tell what recording cost; the threads must be known. */
-void losses_fill_overhead(struct session *session,
-                          const struct trace_overhead *overhead);
+void losses_fill_overhead(struct session *session, const struct trace_overhead *overhead);
 
 #endif

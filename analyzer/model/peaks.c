@@ -18,22 +18,19 @@ struct peaks_step {
     uint64_t count; /* of moments that are not forgotten */
 };
 
-void
-peaks_init(struct peaks *peaks)
+void peaks_init(struct peaks *peaks)
 {
     *peaks = (struct peaks){.top = UINT64_MAX};
     array_init(&peaks->steps, sizeof(struct peaks_step));
 }
 
-void
-peaks_fini(struct peaks *peaks)
+void peaks_fini(struct peaks *peaks)
 {
     array_fini(&peaks->steps);
 }
 
 /* Without a moment to look back to, no value matters. */
-static void
-peaks_note_top(struct peaks *peaks)
+static void peaks_note_top(struct peaks *peaks)
 {
     const struct peaks_step *step = peaks->steps.items;
     size_t count = peaks->steps.count;
@@ -41,8 +38,7 @@ peaks_note_top(struct peaks *peaks)
     peaks->top = count > 0 ? step[count - 1].highest : UINT64_MAX;
 }
 
-void
-peaks_raise_top(struct peaks *peaks, uint64_t value)
+void peaks_raise_top(struct peaks *peaks, uint64_t value)
 {
     struct peaks_step *step = peaks->steps.items;
     size_t count = peaks->steps.count;
@@ -57,8 +53,7 @@ peaks_raise_top(struct peaks *peaks, uint64_t value)
     peaks->top = value;
 }
 
-enum status
-peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment)
+enum status peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment)
 {
     struct peaks_step *step = array_add(&peaks->steps);
 
@@ -71,8 +66,7 @@ peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment)
 }
 
 /* Returns: the index of the step that holds the moment. */
-static size_t
-peaks_find(const struct peaks *peaks, uint64_t moment)
+static size_t peaks_find(const struct peaks *peaks, uint64_t moment)
 {
     const struct peaks_step *step = peaks->steps.items;
     size_t low = 0;
@@ -89,8 +83,7 @@ peaks_find(const struct peaks *peaks, uint64_t moment)
     return low;
 }
 
-uint64_t
-peaks_forget(struct peaks *peaks, uint64_t moment)
+uint64_t peaks_forget(struct peaks *peaks, uint64_t moment)
 {
     struct peaks_step *step = peaks->steps.items;
     size_t count = peaks->steps.count;

@@ -27,8 +27,7 @@ void peaks_fini(struct peaks *peaks);
  * Returns: the moment's name in `moment`.
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment)
-    MUST_CHECK;
+enum status peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment) MUST_CHECK;
 
 /* Forget a moment.
  *
@@ -40,8 +39,7 @@ uint64_t peaks_forget(struct peaks *peaks, uint64_t moment);
 void peaks_raise_top(struct peaks *peaks, uint64_t value);
 
 /* The quantity has this value now. */
-static inline void
-peaks_raise(struct peaks *peaks, uint64_t value)
+static inline void peaks_raise(struct peaks *peaks, uint64_t value)
 {
     if (value > peaks->top)
         peaks_raise_top(peaks, value);

@@ -5,8 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-void
-process_init(struct session_process *process)
+void process_init(struct session_process *process)
 {
     *process = (struct session_process){.cpu_count = SESSION_UNKNOWN,
                                         .memory_limit_bytes = SESSION_UNKNOWN,
@@ -16,8 +15,7 @@ process_init(struct session_process *process)
     text_list_init(&process->options);
 }
 
-void
-process_fini(struct session_process *process)
+void process_fini(struct session_process *process)
 {
     text_list_fini(&process->command);
     text_list_fini(&process->environment);
@@ -25,8 +23,7 @@ process_fini(struct session_process *process)
 }
 
 /* Returns: the value of an option, or NULL. */
-static const char *
-process_option(const struct session_process *process, const char *variable)
+static const char *process_option(const struct session_process *process, const char *variable)
 {
     size_t length = strlen(variable);
 
@@ -39,16 +36,14 @@ process_option(const struct session_process *process, const char *variable)
     return NULL;
 }
 
-static const char *
-process_base_name(const char *path)
+static const char *process_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     return slash ? slash + 1 : path;
 }
 
-static const char *
-process_choose_name(const struct session_process *process)
+static const char *process_choose_name(const struct session_process *process)
 {
     const char *given = process_option(process, "TPROF_NAME");
 
@@ -64,8 +59,7 @@ process_choose_name(const struct session_process *process)
 /* ---- the ending -------------------------------------------------------- */
 
 /* What the parent was told is true whatever the process itself said before. */
-static void
-process_note_wait(struct session_process *process, int wait_status)
+static void process_note_wait(struct session_process *process, int wait_status)
 {
     if (WIFSIGNALED(wait_status)) {
         process->ending = SESSION_SIGNALLED;
@@ -77,24 +71,17 @@ process_note_wait(struct session_process *process, int wait_status)
     }
 }
 
-static enum session_ending
-process_choose_ending(uint32_t ending)
+static enum session_ending process_choose_ending(uint32_t ending)
 {
     switch (ending) {
-    case TRACE_EXITED:
-        return SESSION_EXITED;
-    case TRACE_QUIT:
-        return SESSION_QUIT;
-    case TRACE_EXECUTED:
-        return SESSION_EXECUTED;
-    default: /* a number from the file, not an enum */
-        return SESSION_UNSEEN;
+    case TRACE_EXITED: return SESSION_EXITED;
+    case TRACE_QUIT: return SESSION_QUIT;
+    case TRACE_EXECUTED: return SESSION_EXECUTED;
+    default: /* a number from the file, not an enum */ return SESSION_UNSEEN;
     }
 }
 
-void
-process_fill(struct session_process *process,
-             const struct trace_header *header)
+void process_fill(struct session_process *process, const struct trace_header *header)
 {
     const char *alloc_mode = process_option(process, "TPROF_ALLOC");
 
@@ -114,8 +101,7 @@ process_fill(struct session_process *process,
 
 /* ---- time -------------------------------------------------------------- */
 
-static uint64_t
-process_last_record_ns(const struct events *events)
+static uint64_t process_last_record_ns(const struct events *events)
 {
     const struct events_lane *lane = events->lanes.items;
     uint64_t last_ns = 0;
@@ -129,10 +115,8 @@ process_last_record_ns(const struct events *events)
 }
 
 /* An exec that failed leaves an end in the header, and the process goes on. */
-void
-process_measure(struct session_process *process,
-                const struct trace_header *header,
-                const struct events *events)
+void process_measure(struct session_process *process, const struct trace_header *header,
+                     const struct events *events)
 {
     uint64_t start_ns = header->start.monotonic_ns;
     uint64_t end_ns = header->end.monotonic_ns;
@@ -141,21 +125,19 @@ process_measure(struct session_process *process,
     if (process->has_last && end_ns > start_ns)
         process->wall_ns = end_ns - start_ns;
     else
-        process->wall_ns = last_ns > events->clock->last_ns
-                               ? last_ns : events->clock->last_ns;
+        process->wall_ns = last_ns > events->clock->last_ns ? last_ns : events->clock->last_ns;
 }
 
-enum status
-process_doubt(const struct session_process *process, struct text_list *doubts)
+enum status process_doubt(const struct session_process *process, struct text_list *doubts)
 {
     if (process->ending == SESSION_UNSEEN)
-        return text_list_add(doubts,
-                             "the trace ends without an exit: the process was "
-                             "killed, crashed, or still runs; what was "
-                             "recorded until then is whole");
+        return text_list_add(doubts, "the trace ends without an exit: the process was "
+                                     "killed, crashed, or still runs; what was "
+                                     "recorded until then is whole");
     if (process->ending == SESSION_SIGNALLED)
         return text_list_addf(doubts,
                               "signal %d ended the process; what was recorded "
-                              "until then is whole", process->signal);
+                              "until then is whole",
+                              process->signal);
     return STATUS_OK;
 }

@@ -15,12 +15,10 @@ void process_init(struct session_process *process);
 void process_fini(struct session_process *process);
 
 /* Take over what the header says; the facts must have been read. */
-void process_fill(struct session_process *process,
-                  const struct trace_header *header);
+void process_fill(struct session_process *process, const struct trace_header *header);
 
 /* Tell how long the process ran, when its events have been read. */
-void process_measure(struct session_process *process,
-                     const struct trace_header *header,
+void process_measure(struct session_process *process, const struct trace_header *header,
                      const struct events *events);
 
 /* Doubt what an ending that nobody saw makes doubtful.

@@ -26,8 +26,7 @@ struct session_work {
     struct events events;
 };
 
-static void
-session_init(struct session *session)
+static void session_init(struct session *session)
 {
     *session = (struct session){0};
     process_init(&session->process);
@@ -43,8 +42,7 @@ session_init(struct session *session)
     text_list_init(&session->doubts);
 }
 
-void
-session_close(struct session *session)
+void session_close(struct session *session)
 {
     struct session_slot *slot = session->slots.items;
 
@@ -68,8 +66,7 @@ session_close(struct session *session)
 /* ---- threads ----------------------------------------------------------- */
 
 /* Of a lane's threads only the last can have an end that was not seen. */
-static void
-session_note_last_events(struct session *session, const struct events *events)
+static void session_note_last_events(struct session *session, const struct events *events)
 {
     const struct events_lane *lane = events->lanes.items;
 
@@ -78,9 +75,8 @@ session_note_last_events(struct session *session, const struct events *events)
 
         if (!tallies || tallies->thread_count == 0)
             continue;
-        struct session_thread *thread = array_at(
-            &session->threads,
-            tallies->first_thread + tallies->thread_count - 1);
+        struct session_thread *thread =
+            array_at(&session->threads, tallies->first_thread + tallies->thread_count - 1);
         uint64_t ns = clock_convert(events->clock, lane[i].last_ticks);
         if (!thread->has_ended && ns > thread->last_ns)
             thread->last_ns = ns;
@@ -88,8 +84,7 @@ session_note_last_events(struct session *session, const struct events *events)
 }
 
 /* Returns: the sum of the threads' processor times; UNKNOWN if one is. */
-static uint64_t
-session_add_cpu(uint64_t sum_ns, uint64_t cpu_ns)
+static uint64_t session_add_cpu(uint64_t sum_ns, uint64_t cpu_ns)
 {
     if (sum_ns == SESSION_UNKNOWN || cpu_ns == SESSION_UNKNOWN)
         return SESSION_UNKNOWN;
@@ -97,8 +92,7 @@ session_add_cpu(uint64_t sum_ns, uint64_t cpu_ns)
 }
 
 /* What the threads did in no region is what is left of their lives. */
-static void
-session_fill_root(struct session *session, uint64_t inner_ns)
+static void session_fill_root(struct session *session, uint64_t inner_ns)
 {
     struct session_region *root = array_at(&session->regions, 0);
     const struct session_thread *thread = session->threads.items;
@@ -109,17 +103,15 @@ session_fill_root(struct session *session, uint64_t inner_ns)
         root->cpu_ns = session_add_cpu(root->cpu_ns, thread[i].cpu_ns);
     }
     root->inclusive_ns = session->thread_ns;
-    root->exclusive_ns = inner_ns < session->thread_ns
-                             ? session->thread_ns - inner_ns : 0;
+    root->exclusive_ns = inner_ns < session->thread_ns ? session->thread_ns - inner_ns : 0;
 }
 
 /* ---- opening ----------------------------------------------------------- */
 
-static enum status
-session_finish(struct session *session, struct session_work *work)
+static enum status session_finish(struct session *session, struct session_work *work)
 {
-    const struct losses_sources sources = {&work->reader, &work->facts,
-                                           &work->tallies, &work->events};
+    const struct losses_sources sources = {&work->reader, &work->facts, &work->tallies,
+                                           &work->events};
     enum status status = process_doubt(&session->process, &session->doubts);
 
     facts_link_hooks(&work->facts);
@@ -133,8 +125,7 @@ session_finish(struct session *session, struct session_work *work)
     return status;
 }
 
-static enum status
-session_read(struct session *session, struct session_work *work)
+static enum status session_read(struct session *session, struct session_work *work)
 {
     enum status status = facts_read(&work->facts, &work->reader);
 
@@ -149,8 +140,7 @@ session_read(struct session *session, struct session_work *work)
     return status ? status : session_finish(session, work);
 }
 
-static enum status
-session_make_storage(struct session *session, const char *path)
+static enum status session_make_storage(struct session *session, const char *path)
 {
     struct storage *storage = storage_new();
 
@@ -161,9 +151,8 @@ session_make_storage(struct session *session, const char *path)
 }
 
 /* Every failure behind the header is one of memory. */
-static enum status
-session_work_through(struct session *session, struct session_work *work,
-                     struct diagnostic *diagnostic)
+static enum status session_work_through(struct session *session, struct session_work *work,
+                                        struct diagnostic *diagnostic)
 {
     enum status status = session_make_storage(session, work->reader.path);
 
@@ -178,9 +167,7 @@ session_work_through(struct session *session, struct session_work *work,
     return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
 }
 
-enum status
-session_open(struct session *session, const char *path,
-             struct diagnostic *diagnostic)
+enum status session_open(struct session *session, const char *path, struct diagnostic *diagnostic)
 {
     struct session_work work;
     enum status status = reader_open(&work.reader, path, diagnostic);
@@ -195,8 +182,7 @@ session_open(struct session *session, const char *path,
     return status;
 }
 
-const struct session_module *
-session_find_module(const struct session *session, uint64_t address)
+const struct session_module *session_find_module(const struct session *session, uint64_t address)
 {
     const struct session_module *module = session->modules.items;
     const struct session_module *found = NULL;

@@ -22,11 +22,11 @@
 
 /* How the process ended, as far as anyone saw. */
 enum session_ending {
-    SESSION_EXITED,   /* exit_status holds */
-    SESSION_QUIT,     /* _exit; exit_status holds */
+    SESSION_EXITED,    /* exit_status holds */
+    SESSION_QUIT,      /* _exit; exit_status holds */
     SESSION_SIGNALLED, /* `signal` holds; only `tprof run` can see this */
-    SESSION_EXECUTED, /* it became another program */
-    SESSION_UNSEEN    /* killed, crashed, or still running */
+    SESSION_EXECUTED,  /* it became another program */
+    SESSION_UNSEEN     /* killed, crashed, or still running */
 };
 
 struct session_process {
@@ -38,12 +38,12 @@ struct session_process {
     const char *directory;        /* in which it was started, or NULL */
     const char *host;             /* of these, NULL when the trace lacks them */
     const char *cpu;
-    const char *kernel;           /* of the operating system */
-    const char *alloc_mode;       /* "full", "nostack", "count", "off" */
-    const char *allocator;        /* path of the library whose malloc is behind ours */
-    const char *malloc_owner;     /* path of who took malloc before us, or NULL */
-    uint64_t cpu_count;           /* processors it may use, or UNKNOWN */
-    uint64_t memory_limit_bytes;  /* of its control group, or UNKNOWN */
+    const char *kernel;          /* of the operating system */
+    const char *alloc_mode;      /* "full", "nostack", "count", "off" */
+    const char *allocator;       /* path of the library whose malloc is behind ours */
+    const char *malloc_owner;    /* path of who took malloc before us, or NULL */
+    uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
+    uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t realtime_start_ns;
@@ -82,9 +82,9 @@ struct session_thread {
     uint32_t id; /* kernel thread id */
     uint32_t lane;
     uint64_t first_ns;
-    uint64_t last_ns;  /* its end, or the last that is known of it */
-    bool has_ended;    /* last_ns is its end */
-    uint64_t cpu_ns;   /* UNKNOWN when its end was not seen */
+    uint64_t last_ns;   /* its end, or the last that is known of it */
+    bool has_ended;     /* last_ns is its end */
+    uint64_t cpu_ns;    /* UNKNOWN when its end was not seen */
     uint64_t kernel_ns; /* inside kernels, nested ones not twice */
     uint64_t allocations;
     uint64_t allocated_bytes;
@@ -164,14 +164,14 @@ struct session_heap {
 };
 
 struct session_losses {
-    uint64_t lost_records;   /* that could not be written */
+    uint64_t lost_records;        /* that could not be written */
     uint64_t overwritten_records; /* under a capacity */
     uint64_t reused_chunks;
     uint64_t failed_chunks;
     int failed_errno;
-    uint64_t torn_chunks;    /* claimed but unreadable */
-    uint64_t unmatched;      /* region ends without a begin, kernels left by a jump */
-    uint64_t bad_records;    /* that made no sense */
+    uint64_t torn_chunks; /* claimed but unreadable */
+    uint64_t unmatched;   /* region ends without a begin, kernels left by a jump */
+    uint64_t bad_records; /* that made no sense */
 };
 
 struct session_overhead {
@@ -196,12 +196,12 @@ struct session {
     struct array readings; /* of struct session_reading, by time */
     struct array metrics;  /* of struct session_metric */
     uint64_t items;
-    uint64_t requests; /* ended */
+    uint64_t requests;        /* ended */
     struct array requests_ns; /* uint64_t: how long each took whose begin was seen */
     struct session_heap heap;
     struct session_losses losses;
     struct session_overhead overhead;
-    uint64_t thread_ns;   /* lifetimes of all threads that recorded, summed */
+    uint64_t thread_ns; /* lifetimes of all threads that recorded, summed */
     double ns_per_tick;
     uint64_t records_read;
     struct text_list doubts; /* sentences for the reader of the report */

@@ -15,21 +15,20 @@ struct storage_text {
     char bytes[];
 };
 
-struct storage *
-storage_new(void)
+struct storage *storage_new(void)
 {
     return calloc(1, sizeof(struct storage));
 }
 
-void
-storage_free(struct storage *storage)
+void storage_free(struct storage *storage)
 {
     struct storage_text *text;
     struct storage_text *next;
 
     if (!storage)
         return;
-    HASH_ITER(hh, storage->texts, text, next) {
+    HASH_ITER(hh, storage->texts, text, next)
+    {
         HASH_DEL(storage->texts, text);
         free(text);
     }
@@ -37,8 +36,7 @@ storage_free(struct storage *storage)
     free(storage);
 }
 
-static struct storage_text *
-storage_add(struct storage *storage, const char *bytes, size_t size)
+static struct storage_text *storage_add(struct storage *storage, const char *bytes, size_t size)
 {
     struct storage_text *text = calloc(1, sizeof *text + size + 1);
 
@@ -52,8 +50,7 @@ storage_add(struct storage *storage, const char *bytes, size_t size)
     return NULL;
 }
 
-const char *
-storage_keep(struct storage *storage, const char *bytes, size_t size)
+const char *storage_keep(struct storage *storage, const char *bytes, size_t size)
 {
     struct storage_text *text;
     size_t length = strnlen(bytes, size);

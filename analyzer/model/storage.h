@@ -28,7 +28,6 @@ void storage_free(struct storage *storage);
  * Returns: the terminated text, owned by the storage; NULL when memory ran
  * out.
  */
-const char *storage_keep(struct storage *storage, const char *bytes,
-                         size_t size) MUST_CHECK;
+const char *storage_keep(struct storage *storage, const char *bytes, size_t size) MUST_CHECK;
 
 #endif

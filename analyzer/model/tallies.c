@@ -31,18 +31,13 @@ struct tallies_region {
     UT_hash_handle hh;
 };
 
-void
-tallies_init(struct tallies *tallies, struct facts *facts,
-             const struct clock *clock)
+void tallies_init(struct tallies *tallies, struct facts *facts, const struct clock *clock)
 {
-    *tallies = (struct tallies){.session = facts->session,
-                                .facts = facts,
-                                .clock = clock};
+    *tallies = (struct tallies){.session = facts->session, .facts = facts, .clock = clock};
     array_init(&tallies->lanes, sizeof(struct tallies_lane));
 }
 
-void
-tallies_fini(struct tallies *tallies)
+void tallies_fini(struct tallies *tallies)
 {
     struct tallies_lane *lane = tallies->lanes.items;
     struct tallies_region *region;
@@ -51,23 +46,22 @@ tallies_fini(struct tallies *tallies)
     for (size_t i = 0; i < tallies->lanes.count; i++)
         array_fini(&lane[i].cells);
     array_fini(&tallies->lanes);
-    HASH_ITER(hh, tallies->regions, region, next) {
+    HASH_ITER(hh, tallies->regions, region, next)
+    {
         HASH_DEL(tallies->regions, region);
         free(region);
     }
 }
 
-static uint64_t
-tallies_ns(const struct tallies *tallies, uint64_t ticks)
+static uint64_t tallies_ns(const struct tallies *tallies, uint64_t ticks)
 {
     return clock_convert_length(tallies->clock, ticks);
 }
 
 /* ---- regions ----------------------------------------------------------- */
 
-static const char *
-tallies_make_path(struct tallies *tallies, const struct session_region *parent,
-                  const char *label)
+static const char *tallies_make_path(struct tallies *tallies, const struct session_region *parent,
+                                     const char *label)
 {
     struct text path;
 
@@ -77,14 +71,13 @@ tallies_make_path(struct tallies *tallies, const struct session_region *parent,
         text_append(&path, "/");
     text_append(&path, label);
     size_t size = path.size < TALLIES_PATH_MAX ? path.size : TALLIES_PATH_MAX;
-    const char *kept = text_status(&path)
-        ? NULL : storage_keep(tallies->facts->storage, path.bytes, size);
+    const char *kept =
+        text_status(&path) ? NULL : storage_keep(tallies->facts->storage, path.bytes, size);
     text_fini(&path);
     return kept;
 }
 
-static enum status
-tallies_add_region(struct tallies *tallies, uint32_t parent, const char *label)
+static enum status tallies_add_region(struct tallies *tallies, uint32_t parent, const char *label)
 {
     struct array *regions = &tallies->session->regions;
     struct session_region *region = array_add(regions);
@@ -100,9 +93,8 @@ tallies_add_region(struct tallies *tallies, uint32_t parent, const char *label)
     return region->path ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static struct tallies_region *
-tallies_new_entry(struct tallies *tallies,
-                  const struct tallies_region_key *key)
+static struct tallies_region *tallies_new_entry(struct tallies *tallies,
+                                                const struct tallies_region_key *key)
 {
     struct tallies_region *entry = calloc(1, sizeof *entry);
 
@@ -119,9 +111,8 @@ tallies_new_entry(struct tallies *tallies,
 }
 
 /* Labels are kept once, so their addresses tell them apart. */
-static enum status
-tallies_find_region(struct tallies *tallies, uint32_t parent,
-                    const char *label, struct tallies_region **found)
+static enum status tallies_find_region(struct tallies *tallies, uint32_t parent, const char *label,
+                                       struct tallies_region **found)
 {
     const struct tallies_region_key key = {parent, label};
 
@@ -129,30 +120,24 @@ tallies_find_region(struct tallies *tallies, uint32_t parent,
     if (*found)
         return STATUS_OK;
     *found = tallies_new_entry(tallies, &key);
-    return *found ? tallies_add_region(tallies, parent, label)
-                  : STATUS_OUT_OF_MEMORY;
+    return *found ? tallies_add_region(tallies, parent, label) : STATUS_OUT_OF_MEMORY;
 }
 
-static enum status
-tallies_add_root(struct tallies *tallies)
+static enum status tallies_add_root(struct tallies *tallies)
 {
     struct session_region *root = array_add(&tallies->session->regions);
 
     if (!root)
         return STATUS_OUT_OF_MEMORY;
-    *root = (struct session_region){.label = "",
-                                    .path = "",
-                                    .peak_heap_bytes = SESSION_UNKNOWN};
+    *root = (struct session_region){.label = "", .path = "", .peak_heap_bytes = SESSION_UNKNOWN};
     return STATUS_OK;
 }
 
 /* ---- nodes ------------------------------------------------------------- */
 
 /* The amounts that belong to thread, region and process alike. */
-static void
-tallies_count_node(struct tallies *tallies, const struct trace_node *node,
-                   struct session_region *region,
-                   struct session_thread *thread)
+static void tallies_count_node(struct tallies *tallies, const struct trace_node *node,
+                               struct session_region *region, struct session_thread *thread)
 {
     struct session *session = tallies->session;
 
@@ -176,9 +161,8 @@ tallies_count_node(struct tallies *tallies, const struct trace_node *node,
 }
 
 /* A begin and an end are a record each; one that is open still is not known. */
-static void
-tallies_count_records(struct tallies_lane *lane, const struct trace_node *node,
-                      struct session_thread *thread)
+static void tallies_count_records(struct tallies_lane *lane, const struct trace_node *node,
+                                  struct session_thread *thread)
 {
     uint64_t others = 2 * node->calls + node->extended;
 
@@ -190,9 +174,8 @@ tallies_count_records(struct tallies_lane *lane, const struct trace_node *node,
 
 /* What is known of an unended thread's end comes from its regions, here, and
  * from its events, later. */
-static void
-tallies_note_seen(const struct tallies *tallies, struct session_thread *thread,
-                  uint64_t ticks)
+static void tallies_note_seen(const struct tallies *tallies, struct session_thread *thread,
+                              uint64_t ticks)
 {
     uint64_t ns = clock_convert(tallies->clock, ticks);
 
@@ -200,9 +183,8 @@ tallies_note_seen(const struct tallies *tallies, struct session_thread *thread,
         thread->last_ns = ns;
 }
 
-static enum status
-tallies_read_thread(struct tallies *tallies, struct tallies_lane *lane,
-                    const struct trace_node *node, struct tallies_cell *cell)
+static enum status tallies_read_thread(struct tallies *tallies, struct tallies_lane *lane,
+                                       const struct trace_node *node, struct tallies_cell *cell)
 {
     struct array *threads = &tallies->session->threads;
     struct session_thread *thread = array_add(threads);
@@ -210,8 +192,7 @@ tallies_read_thread(struct tallies *tallies, struct tallies_lane *lane,
 
     if (!thread)
         return STATUS_OUT_OF_MEMORY;
-    *cell = (struct tallies_cell){TRACE_CELL_NODE, 0,
-                                  (uint32_t)threads->count - 1};
+    *cell = (struct tallies_cell){TRACE_CELL_NODE, 0, (uint32_t)threads->count - 1};
     thread->id = node->thread;
     thread->lane = lane->number;
     thread->first_ns = clock_convert(tallies->clock, node->first_ticks);
@@ -228,10 +209,8 @@ tallies_read_thread(struct tallies *tallies, struct tallies_lane *lane,
     return STATUS_OK;
 }
 
-static void
-tallies_add_region_times(struct tallies *tallies,
-                         const struct trace_node *node,
-                         struct session_region *region)
+static void tallies_add_region_times(struct tallies *tallies, const struct trace_node *node,
+                                     struct session_region *region)
 {
     uint64_t ns = tallies_ns(tallies, node->ticks);
     uint64_t inner_ns = tallies_ns(tallies, node->inner_ticks);
@@ -244,27 +223,22 @@ tallies_add_region_times(struct tallies *tallies,
         tallies->root_inner_ns += ns;
 }
 
-static enum status
-tallies_read_region(struct tallies *tallies, struct tallies_lane *lane,
-                    const struct trace_node *node, struct tallies_cell *cell)
+static enum status tallies_read_region(struct tallies *tallies, struct tallies_lane *lane,
+                                       const struct trace_node *node, struct tallies_cell *cell)
 {
-    const struct tallies_cell *parent =
-        tallies_find_cell(lane, node->parent, TRACE_CELL_NODE);
+    const struct tallies_cell *parent = tallies_find_cell(lane, node->parent, TRACE_CELL_NODE);
     struct tallies_region *entry;
 
     if (!parent) {
         tallies->bad_cells++;
         return STATUS_OK;
     }
-    if (tallies_find_region(tallies, parent->index,
-                            facts_string(tallies->facts, node->label), &entry))
+    if (tallies_find_region(tallies, parent->index, facts_string(tallies->facts, node->label),
+                            &entry))
         return STATUS_OUT_OF_MEMORY;
-    *cell = (struct tallies_cell){TRACE_CELL_NODE, entry->index,
-                                  parent->thread};
-    struct session_region *region =
-        array_at(&tallies->session->regions, entry->index);
-    struct session_thread *thread =
-        array_at(&tallies->session->threads, parent->thread);
+    *cell = (struct tallies_cell){TRACE_CELL_NODE, entry->index, parent->thread};
+    struct session_region *region = array_at(&tallies->session->regions, entry->index);
+    struct session_thread *thread = array_at(&tallies->session->threads, parent->thread);
     region->threads += entry->last_thread != parent->thread;
     entry->last_thread = parent->thread;
     tallies_add_region_times(tallies, node, region);
@@ -274,9 +248,8 @@ tallies_read_region(struct tallies *tallies, struct tallies_lane *lane,
     return STATUS_OK;
 }
 
-static enum status
-tallies_read_node(struct tallies *tallies, struct tallies_lane *lane,
-                  const union trace_cell *raw, struct tallies_cell *cell)
+static enum status tallies_read_node(struct tallies *tallies, struct tallies_lane *lane,
+                                     const union trace_cell *raw, struct tallies_cell *cell)
 {
     if (raw->node.parent == 0)
         return tallies_read_thread(tallies, lane, &raw->node, cell);
@@ -286,20 +259,16 @@ tallies_read_node(struct tallies *tallies, struct tallies_lane *lane,
 /* ---- slots ------------------------------------------------------------- */
 
 /* A shape with other terms than the catalog's is none it can work on. */
-static void
-tallies_work(const struct catalog_kernel *kernel, struct session_slot *slot)
+static void tallies_work(const struct catalog_kernel *kernel, struct session_slot *slot)
 {
     bool is_known = kernel && kernel->shape_count == slot->dims;
 
-    slot->flops_each = is_known ? catalog_evaluate(&kernel->flops, slot->shape)
-                                : (long double)NAN;
-    slot->bytes_each = is_known ? catalog_evaluate(&kernel->bytes, slot->shape)
-                                : (long double)NAN;
+    slot->flops_each = is_known ? catalog_evaluate(&kernel->flops, slot->shape) : (long double)NAN;
+    slot->bytes_each = is_known ? catalog_evaluate(&kernel->bytes, slot->shape) : (long double)NAN;
 }
 
-static void
-tallies_add_slot_times(const struct tallies *tallies,
-                       const struct trace_slot *raw, struct session_slot *slot)
+static void tallies_add_slot_times(const struct tallies *tallies, const struct trace_slot *raw,
+                                   struct session_slot *slot)
 {
     slot->calls = raw->calls;
     slot->total_ns = tallies_ns(tallies, raw->ticks);
@@ -308,14 +277,12 @@ tallies_add_slot_times(const struct tallies *tallies,
     slot->max_ns = tallies_ns(tallies, raw->max_ticks);
 }
 
-static void
-tallies_count_slot(struct tallies *tallies, struct session_slot *slot)
+static void tallies_count_slot(struct tallies *tallies, struct session_slot *slot)
 {
     const struct session *session = tallies->session;
     struct session_thread *thread = array_at(&session->threads, slot->thread);
     struct session_region *region = array_at(&session->regions, slot->region);
-    struct session_binding *binding =
-        array_at(&session->bindings, slot->binding);
+    struct session_binding *binding = array_at(&session->bindings, slot->binding);
 
     thread->kernel_ns += slot->self_ns;
     thread->records += slot->calls;
@@ -324,9 +291,8 @@ tallies_count_slot(struct tallies *tallies, struct session_slot *slot)
     tallies_work(binding->kernel, slot);
 }
 
-static enum status
-tallies_add_slot(struct tallies *tallies, const struct trace_slot *raw,
-                 const struct tallies_cell *node)
+static enum status tallies_add_slot(struct tallies *tallies, const struct trace_slot *raw,
+                                    const struct tallies_cell *node)
 {
     struct session_slot *slot = array_add(&tallies->session->slots);
 
@@ -348,13 +314,11 @@ tallies_add_slot(struct tallies *tallies, const struct trace_slot *raw,
 
 /* A slot without calls is of a call that never returned, or came by a jump:
  * there is nothing to tell of it. */
-static enum status
-tallies_read_slot(struct tallies *tallies, struct tallies_lane *lane,
-                  const union trace_cell *raw, struct tallies_cell *cell)
+static enum status tallies_read_slot(struct tallies *tallies, struct tallies_lane *lane,
+                                     const union trace_cell *raw, struct tallies_cell *cell)
 {
     const struct trace_slot *slot = &raw->slot;
-    const struct tallies_cell *node =
-        tallies_find_cell(lane, slot->node, TRACE_CELL_NODE);
+    const struct tallies_cell *node = tallies_find_cell(lane, slot->node, TRACE_CELL_NODE);
 
     if (!node || slot->dims > TRACE_SHAPE_MAX) {
         tallies->bad_cells++;
@@ -362,8 +326,7 @@ tallies_read_slot(struct tallies *tallies, struct tallies_lane *lane,
     }
     if (slot->calls == 0)
         return STATUS_OK;
-    *cell = (struct tallies_cell){TRACE_CELL_SLOT,
-                                  (uint32_t)tallies->session->slots.count,
+    *cell = (struct tallies_cell){TRACE_CELL_SLOT, (uint32_t)tallies->session->slots.count,
                                   node->thread};
     lane->others += slot->calls;
     return tallies_add_slot(tallies, slot, node);
@@ -372,9 +335,8 @@ tallies_read_slot(struct tallies *tallies, struct tallies_lane *lane,
 /* ---- lanes ------------------------------------------------------------- */
 
 /* A cell takes its number only now, so that none can refer to itself. */
-static enum status
-tallies_read_cell(struct tallies *tallies, struct tallies_lane *lane,
-                  const union trace_cell *raw)
+static enum status tallies_read_cell(struct tallies *tallies, struct tallies_lane *lane,
+                                     const union trace_cell *raw)
 {
     struct tallies_cell cell = {TRACE_CELL_NONE, 0, 0};
     enum status status = STATUS_OK;
@@ -393,8 +355,7 @@ tallies_read_cell(struct tallies *tallies, struct tallies_lane *lane,
 }
 
 /* Fills the numbers up to `count` with cells of which nothing is known. */
-static enum status
-tallies_skip_cells(struct tallies_lane *lane, size_t count)
+static enum status tallies_skip_cells(struct tallies_lane *lane, size_t count)
 {
     while (lane->cells.count < count)
         if (!array_add(&lane->cells))
@@ -402,10 +363,8 @@ tallies_skip_cells(struct tallies_lane *lane, size_t count)
     return STATUS_OK;
 }
 
-static enum status
-tallies_read_table(struct tallies *tallies, struct tallies_lane *lane,
-                   const struct reader *reader,
-                   const struct reader_chunk *chunk)
+static enum status tallies_read_table(struct tallies *tallies, struct tallies_lane *lane,
+                                      const struct reader *reader, const struct reader_chunk *chunk)
 {
     size_t first = (size_t)chunk->sequence * TRACE_TALLY_CELLS;
     size_t size;
@@ -418,8 +377,8 @@ tallies_read_table(struct tallies *tallies, struct tallies_lane *lane,
         return STATUS_OUT_OF_MEMORY;
     enum status status = tallies_skip_cells(lane, first + 1);
     /* The head of the chunk takes half of the first cell's place. */
-    for (size_t at = sizeof raw - sizeof(struct trace_chunk);
-         !status && at + sizeof raw <= size; at += sizeof raw) {
+    for (size_t at = sizeof raw - sizeof(struct trace_chunk); !status && at + sizeof raw <= size;
+         at += sizeof raw) {
         memcpy(&raw, bytes + at, sizeof raw);
         status = tallies_read_cell(tallies, lane, &raw);
     }
@@ -427,9 +386,8 @@ tallies_read_table(struct tallies *tallies, struct tallies_lane *lane,
     return status;
 }
 
-static enum status
-tallies_read_lane(struct tallies *tallies, const struct reader *reader,
-                  struct reader_span tables)
+static enum status tallies_read_lane(struct tallies *tallies, const struct reader *reader,
+                                     struct reader_span tables)
 {
     struct tallies_lane *lane = array_add(&tallies->lanes);
     size_t most = 2 * (size_t)(tables.end - tables.first) + TALLIES_GAP_MAX;
@@ -450,8 +408,7 @@ tallies_read_lane(struct tallies *tallies, const struct reader *reader,
     return status;
 }
 
-enum status
-tallies_read(struct tallies *tallies, const struct reader *reader)
+enum status tallies_read(struct tallies *tallies, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_TALLIES);
     enum status status = tallies_add_root(tallies);
@@ -461,8 +418,7 @@ tallies_read(struct tallies *tallies, const struct reader *reader)
     return status;
 }
 
-static int
-tallies_compare_lane(const void *number, const void *lane)
+static int tallies_compare_lane(const void *number, const void *lane)
 {
     uint32_t a = *(const uint32_t *)number;
     uint32_t b = ((const struct tallies_lane *)lane)->number;
@@ -470,11 +426,10 @@ tallies_compare_lane(const void *number, const void *lane)
     return (a > b) - (a < b);
 }
 
-struct tallies_lane *
-tallies_find_lane(const struct tallies *tallies, uint32_t number)
+struct tallies_lane *tallies_find_lane(const struct tallies *tallies, uint32_t number)
 {
     if (tallies->lanes.count == 0)
         return NULL;
-    return bsearch(&number, tallies->lanes.items, tallies->lanes.count,
-                   sizeof(struct tallies_lane), tallies_compare_lane);
+    return bsearch(&number, tallies->lanes.items, tallies->lanes.count, sizeof(struct tallies_lane),
+                   tallies_compare_lane);
 }

@@ -30,7 +30,7 @@ struct tallies_lane {
     struct array cells;    /* of struct tallies_cell, by number */
     uint32_t first_thread; /* the lane's threads follow one another */
     uint32_t thread_count;
-    int64_t source;        /* of its events among those merged, or -1 */
+    int64_t source;  /* of its events among those merged, or -1 */
     uint64_t blocks; /* allocations and frees */
     uint64_t others; /* other records */
     uint64_t lost;
@@ -46,30 +46,26 @@ struct tallies {
     uint64_t bad_cells;
 };
 
-void tallies_init(struct tallies *tallies, struct facts *facts,
-                  const struct clock *clock);
+void tallies_init(struct tallies *tallies, struct facts *facts, const struct clock *clock);
 void tallies_fini(struct tallies *tallies);
 
 /* Read all tallies of a trace into its session.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status tallies_read(struct tallies *tallies, const struct reader *reader)
-    MUST_CHECK;
+enum status tallies_read(struct tallies *tallies, const struct reader *reader) MUST_CHECK;
 
 /* Returns: the lane of this number, or NULL. */
-struct tallies_lane *tallies_find_lane(const struct tallies *tallies,
-                                       uint32_t number);
+struct tallies_lane *tallies_find_lane(const struct tallies *tallies, uint32_t number);
 
 /* Returns: the cell of this number if it is of this kind, or NULL. */
-static inline const struct tallies_cell *
-tallies_find_cell(const struct tallies_lane *lane, uint32_t number,
-                  enum trace_cell_kind kind)
+static inline const struct tallies_cell *tallies_find_cell(const struct tallies_lane *lane,
+                                                           uint32_t number,
+                                                           enum trace_cell_kind kind)
 {
     const struct tallies_cell *cells = lane ? lane->cells.items : NULL;
 
-    if (!cells || number >= lane->cells.count ||
-        cells[number].kind != (uint32_t)kind)
+    if (!cells || number >= lane->cells.count || cells[number].kind != (uint32_t)kind)
         return NULL;
     return &cells[number];
 }

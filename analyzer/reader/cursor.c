@@ -34,26 +34,22 @@ struct cursor_record {
 };
 
 /* Returns: bits `shift` and up, `count` of them. */
-static inline uint64_t
-cursor_bits(uint64_t word, unsigned shift, unsigned count)
+static inline uint64_t cursor_bits(uint64_t word, unsigned shift, unsigned count)
 {
     return word >> shift & ((UINT64_C(1) << count) - 1);
 }
 
-static inline uint64_t
-cursor_address(uint64_t head)
+static inline uint64_t cursor_address(uint64_t head)
 {
-    return head >> (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS)
-                << TRACE_ALLOC_ADDRESS_SHIFT;
+    return head >> (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS) << TRACE_ALLOC_ADDRESS_SHIFT;
 }
 
 /* ---- records ----------------------------------------------------------- */
 
 /* Each returns the units that the record takes, or CURSOR_BAD. */
 
-static inline int
-cursor_decode_block(struct cursor *cursor, struct cursor_record record,
-                    struct reader_event *event)
+static inline int cursor_decode_block(struct cursor *cursor, struct cursor_record record,
+                                      struct reader_event *event)
 {
     uint64_t head = record.word[0];
     uint64_t steps = cursor_bits(head, TRACE_KIND_BITS, TRACE_ALLOC_DELTA_BITS);
@@ -72,19 +68,16 @@ cursor_decode_block(struct cursor *cursor, struct cursor_record record,
     return 2;
 }
 
-static inline int
-cursor_decode_call(struct cursor *cursor, struct cursor_record record,
-                   struct reader_event *event)
+static inline int cursor_decode_call(struct cursor *cursor, struct cursor_record record,
+                                     struct reader_event *event)
 {
     cursor->ticks += record.word[0] >> TRACE_DELTA_BITS;
-    event->cell = (uint32_t)cursor_bits(record.word[0], TRACE_KIND_BITS,
-                                        TRACE_CELL_BITS);
+    event->cell = (uint32_t)cursor_bits(record.word[0], TRACE_KIND_BITS, TRACE_CELL_BITS);
     event->duration = record.word[1];
     return 1;
 }
 
-static inline int
-cursor_decode_time(struct cursor *cursor, struct cursor_record record)
+static inline int cursor_decode_time(struct cursor *cursor, struct cursor_record record)
 {
     if (record.word[0] != TRACE_EVENT_TIME)
         return CURSOR_BAD;
@@ -92,16 +85,14 @@ cursor_decode_time(struct cursor *cursor, struct cursor_record record)
     return 1;
 }
 
-static int
-cursor_decode_extended(struct cursor *cursor, struct cursor_record record,
-                       struct reader_event *event)
+static int cursor_decode_extended(struct cursor *cursor, struct cursor_record record,
+                                  struct reader_event *event)
 {
     uint64_t type = cursor_bits(record.word[0], CURSOR_TYPE_SHIFT, 8);
     uint64_t count = cursor_bits(record.word[0], CURSOR_COUNT_SHIFT, 8);
     uint64_t units = (count + 2) / 2; /* with its first word */
 
-    if (type >= TRACE_EXTENDED_TYPES || count != cursor_words[type] ||
-        units > record.units)
+    if (type >= TRACE_EXTENDED_TYPES || count != cursor_words[type] || units > record.units)
         return CURSOR_BAD;
     cursor->ticks += record.word[0] >> TRACE_DELTA_BITS;
     event->type = (enum trace_extended_type)type;
@@ -109,33 +100,25 @@ cursor_decode_extended(struct cursor *cursor, struct cursor_record record,
     return (int)units;
 }
 
-static inline int
-cursor_decode(struct cursor *cursor, struct cursor_record record,
-              struct reader_event *event)
+static inline int cursor_decode(struct cursor *cursor, struct cursor_record record,
+                                struct reader_event *event)
 {
-    event->kind = (enum trace_event_kind)cursor_bits(record.word[0], 0,
-                                                     TRACE_KIND_BITS);
+    event->kind = (enum trace_event_kind)cursor_bits(record.word[0], 0, TRACE_KIND_BITS);
     switch (event->kind) {
-    case TRACE_EVENT_NONE:
-        return CURSOR_END;
-    case TRACE_EVENT_TIME:
-        return cursor_decode_time(cursor, record);
+    case TRACE_EVENT_NONE: return CURSOR_END;
+    case TRACE_EVENT_TIME: return cursor_decode_time(cursor, record);
     case TRACE_EVENT_MALLOC:
     case TRACE_EVENT_CALLOC:
     case TRACE_EVENT_REALLOC:
     case TRACE_EVENT_ALIGNED:
     case TRACE_EVENT_FREE:
     case TRACE_EVENT_RELEASE:
-    case TRACE_EVENT_RESTORE:
-        return cursor_decode_block(cursor, record, event);
+    case TRACE_EVENT_RESTORE: return cursor_decode_block(cursor, record, event);
     case TRACE_EVENT_KERNEL:
     case TRACE_EVENT_ENTER:
-    case TRACE_EVENT_LEAVE:
-        return cursor_decode_call(cursor, record, event);
-    case TRACE_EVENT_EXTENDED:
-        return cursor_decode_extended(cursor, record, event);
-    case TRACE_EVENT_KINDS:
-        break;
+    case TRACE_EVENT_LEAVE: return cursor_decode_call(cursor, record, event);
+    case TRACE_EVENT_EXTENDED: return cursor_decode_extended(cursor, record, event);
+    case TRACE_EVENT_KINDS: break;
     }
     return CURSOR_BAD;
 }
@@ -144,8 +127,7 @@ cursor_decode(struct cursor *cursor, struct cursor_record record,
 
 /* Moves what is left to the front and reads on behind it.  A file that became
  * shorter ends the chunk. */
-static void
-cursor_fill(struct cursor *cursor)
+static void cursor_fill(struct cursor *cursor)
 {
     size_t left = cursor->filled - cursor->position;
     uint64_t wanted = cursor->stop - cursor->offset;
@@ -153,8 +135,7 @@ cursor_fill(struct cursor *cursor)
     memmove(cursor->window, cursor->window + cursor->position, left);
     if (wanted > cursor->capacity - left)
         wanted = cursor->capacity - left;
-    size_t read = reader_read(cursor->reader, cursor->offset,
-                              cursor->window + left, wanted);
+    size_t read = reader_read(cursor->reader, cursor->offset, cursor->window + left, wanted);
     cursor->position = 0;
     cursor->filled = left + read;
     cursor->offset += read;
@@ -166,17 +147,14 @@ cursor_fill(struct cursor *cursor)
 
 /* Under a capacity a running process may have taken the chunk for newer
  * records since the walk. */
-static bool
-cursor_is_same_chunk(const struct trace_chunk *head,
-                     const struct reader_chunk *chunk)
+static bool cursor_is_same_chunk(const struct trace_chunk *head, const struct reader_chunk *chunk)
 {
     return head->magic == TRACE_CHUNK_MAGIC && head->lane == chunk->lane &&
            head->sequence == chunk->sequence;
 }
 
 /* The head is read again with the first window. */
-static void
-cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *chunk)
+static void cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *chunk)
 {
     struct trace_chunk head;
 
@@ -199,8 +177,7 @@ cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *chunk)
     }
 }
 
-static inline size_t
-cursor_units_left(struct cursor *cursor)
+static inline size_t cursor_units_left(struct cursor *cursor)
 {
     size_t left = cursor->filled - cursor->position;
 
@@ -211,16 +188,14 @@ cursor_units_left(struct cursor *cursor)
     return left / TRACE_UNIT_SIZE;
 }
 
-static void
-cursor_end_chunk(struct cursor *cursor)
+static void cursor_end_chunk(struct cursor *cursor)
 {
     cursor->position = cursor->filled;
     cursor->stop = cursor->offset;
 }
 
 /* Returns: the record that comes next; one without units at the end. */
-static inline struct cursor_record
-cursor_find_record(struct cursor *cursor)
+static inline struct cursor_record cursor_find_record(struct cursor *cursor)
 {
     size_t units = cursor_units_left(cursor);
 
@@ -233,8 +208,7 @@ cursor_find_record(struct cursor *cursor)
     return (struct cursor_record){place, units};
 }
 
-bool
-cursor_next(struct cursor *cursor, struct reader_event *event)
+bool cursor_next(struct cursor *cursor, struct reader_event *event)
 {
     struct cursor_record record = cursor_find_record(cursor);
 
@@ -258,20 +232,17 @@ cursor_next(struct cursor *cursor, struct reader_event *event)
 
 /* A window is never larger than the chunks: a file of many small lanes takes
  * no more memory than its own size. */
-static size_t
-cursor_choose_capacity(struct reader_span chunks)
+static size_t cursor_choose_capacity(struct reader_span chunks)
 {
     uint64_t largest = sizeof(struct trace_chunk);
 
-    for (const struct reader_chunk *chunk = chunks.first; chunk < chunks.end;
-         chunk++)
+    for (const struct reader_chunk *chunk = chunks.first; chunk < chunks.end; chunk++)
         largest = chunk->size > largest ? chunk->size : largest;
     return largest < CURSOR_WINDOW_SIZE ? (size_t)largest : CURSOR_WINDOW_SIZE;
 }
 
-enum status
-cursor_open(struct cursor *cursor, const struct reader *reader,
-            struct reader_span chunks)
+enum status cursor_open(struct cursor *cursor, const struct reader *reader,
+                        struct reader_span chunks)
 {
     *cursor = (struct cursor){
         .reader = reader,
@@ -283,8 +254,7 @@ cursor_open(struct cursor *cursor, const struct reader *reader,
     return cursor->window ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-void
-cursor_close(struct cursor *cursor)
+void cursor_close(struct cursor *cursor)
 {
     free(cursor->window);
     cursor->window = NULL;

@@ -23,12 +23,12 @@ struct reader_event {
     uint32_t cell;   /* KERNEL: slot; ENTER, LEAVE: node; blocks: call chain */
     uint64_t ticks;  /* KERNEL: the end of the call */
     uint64_t address;
-    uint64_t size;     /* of an obtained block */
-    uint64_t ahead;    /* of blocks: an address that likely comes soon; a hint
+    uint64_t size;                 /* of an obtained block */
+    uint64_t ahead;                /* of blocks: an address that likely comes soon; a hint
                           for fetching what belongs to it, and never more */
-    uint64_t duration; /* KERNEL, LEAVE: in ticks */
+    uint64_t duration;             /* KERNEL, LEAVE: in ticks */
     enum trace_extended_type type; /* EXTENDED: one of those we know */
-    const uint64_t *words; /* EXTENDED: as many as the type has; good until
+    const uint64_t *words;         /* EXTENDED: as many as the type has; good until
                               the next event is asked for */
 };
 

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static bool
-index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
+static bool index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
 {
     if (head->magic != TRACE_CHUNK_MAGIC || head->offset != offset)
         return false;
@@ -24,22 +23,18 @@ index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
         return false;
     if (head->kind == TRACE_TALLIES && head->size != TRACE_TALLY_CHUNK_SIZE)
         return false;
-    return head->size >= TRACE_CHUNK_ALIGN &&
-           head->size % TRACE_CHUNK_ALIGN == 0 &&
+    return head->size >= TRACE_CHUNK_ALIGN && head->size % TRACE_CHUNK_ALIGN == 0 &&
            head->used >= sizeof *head && head->used <= head->size;
 }
 
-static bool
-index_read_head(const struct reader *reader, uint64_t offset,
-                struct trace_chunk *head)
+static bool index_read_head(const struct reader *reader, uint64_t offset, struct trace_chunk *head)
 {
     return reader_read(reader, offset, head, sizeof *head) == sizeof *head &&
            index_head_is_sound(head, offset);
 }
 
 /* Skips a hole in the file: it may be as large as its owner liked. */
-static uint64_t
-index_skip_hole(const struct reader *reader, uint64_t offset)
+static uint64_t index_skip_hole(const struct reader *reader, uint64_t offset)
 {
     off_t data = lseek(reader->descriptor, (off_t)offset, SEEK_DATA);
 
@@ -50,8 +45,7 @@ index_skip_hole(const struct reader *reader, uint64_t offset)
 }
 
 /* Returns: the place of the next head from `offset` on, or the file's size. */
-static uint64_t
-index_find_head(const struct reader *reader, uint64_t offset)
+static uint64_t index_find_head(const struct reader *reader, uint64_t offset)
 {
     struct trace_chunk head;
 
@@ -66,8 +60,7 @@ index_find_head(const struct reader *reader, uint64_t offset)
 
 /* A chunk that reaches beyond the file was cut off with it, or its size is
  * damaged and others follow. */
-static uint64_t
-index_find_end(struct reader *reader, const struct trace_chunk *head)
+static uint64_t index_find_end(struct reader *reader, const struct trace_chunk *head)
 {
     if (head->size <= reader->size - head->offset)
         return head->offset + head->size;
@@ -79,8 +72,7 @@ index_find_end(struct reader *reader, const struct trace_chunk *head)
 }
 
 /* Returns: the place of what follows the chunk, or 0 without memory. */
-static uint64_t
-index_add(struct reader *reader, const struct trace_chunk *head)
+static uint64_t index_add(struct reader *reader, const struct trace_chunk *head)
 {
     uint64_t end = index_find_end(reader, head);
     struct reader_chunk *chunk = array_add(&reader->chunks);
@@ -100,8 +92,7 @@ index_add(struct reader *reader, const struct trace_chunk *head)
 }
 
 /* What lies behind the claimed size is space that was about to be claimed. */
-static uint64_t
-index_skip_gap(struct reader *reader, uint64_t offset)
+static uint64_t index_skip_gap(struct reader *reader, uint64_t offset)
 {
     uint64_t next = index_find_head(reader, offset + TRACE_CHUNK_ALIGN);
 
@@ -110,8 +101,7 @@ index_skip_gap(struct reader *reader, uint64_t offset)
     return next;
 }
 
-static enum status
-index_walk(struct reader *reader)
+static enum status index_walk(struct reader *reader)
 {
     struct trace_chunk head;
 
@@ -128,14 +118,12 @@ index_walk(struct reader *reader)
 
 /* ---- order ------------------------------------------------------------- */
 
-static int
-index_compare_numbers(uint64_t a, uint64_t b)
+static int index_compare_numbers(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
 
-static int
-index_compare(const void *left, const void *right)
+static int index_compare(const void *left, const void *right)
 {
     const struct reader_chunk *a = left;
     const struct reader_chunk *b = right;
@@ -150,8 +138,7 @@ index_compare(const void *left, const void *right)
 
 /* Counts the places where a sequence does not go on by one: a head with a
  * damaged size hides the chunks behind it. */
-static uint64_t
-index_count_gaps(struct reader_span span)
+static uint64_t index_count_gaps(struct reader_span span)
 {
     uint64_t count = 0;
 
@@ -159,8 +146,7 @@ index_count_gaps(struct reader_span span)
         struct reader_span lane = reader_next_lane(&span);
         uint32_t expected = 0;
 
-        for (const struct reader_chunk *chunk = lane.first; chunk < lane.end;
-             chunk++) {
+        for (const struct reader_chunk *chunk = lane.first; chunk < lane.end; chunk++) {
             count += chunk->sequence != expected;
             expected = chunk->sequence + 1;
         }
@@ -170,8 +156,7 @@ index_count_gaps(struct reader_span span)
 
 /* A torn head leaves a gap in its sequence too: it counts once.  Event chunks
  * that were reused are missing by right. */
-static void
-index_check_sequences(struct reader *reader)
+static void index_check_sequences(struct reader *reader)
 {
     uint64_t gaps = index_count_gaps(reader_chunks(reader, TRACE_TALLIES)) +
                     index_count_gaps(reader_chunks(reader, TRACE_FACTS));
@@ -182,16 +167,15 @@ index_check_sequences(struct reader *reader)
         reader->torn_chunks = gaps;
 }
 
-enum status
-index_build(struct reader *reader)
+enum status index_build(struct reader *reader)
 {
     enum status status = index_walk(reader);
 
     if (status)
         return status;
     if (reader->chunks.count > 0)
-        qsort(reader->chunks.items, reader->chunks.count,
-              sizeof(struct reader_chunk), index_compare);
+        qsort(reader->chunks.items, reader->chunks.count, sizeof(struct reader_chunk),
+              index_compare);
     index_check_sequences(reader);
     reader->is_truncated = reader->header.size > reader->size;
     if (reader->is_truncated && reader->torn_chunks == 0)

@@ -15,8 +15,7 @@ struct merge_source {
 };
 
 /* Sources are numbered by lane: ties go to the lower lane. */
-static inline bool
-merge_is_before(const struct merge *merge, uint32_t a, uint32_t b)
+static inline bool merge_is_before(const struct merge *merge, uint32_t a, uint32_t b)
 {
     uint64_t a_ticks = merge->sources[a].event.ticks;
     uint64_t b_ticks = merge->sources[b].event.ticks;
@@ -24,8 +23,7 @@ merge_is_before(const struct merge *merge, uint32_t a, uint32_t b)
     return a_ticks != b_ticks ? a_ticks < b_ticks : a < b;
 }
 
-static inline void
-merge_sift_down(struct merge *merge, size_t place)
+static inline void merge_sift_down(struct merge *merge, size_t place)
 {
     uint32_t *heap = merge->heap;
     uint32_t moved = heap[place];
@@ -35,8 +33,7 @@ merge_sift_down(struct merge *merge, size_t place)
 
         if (child >= merge->heap_count)
             break;
-        if (child + 1 < merge->heap_count &&
-            merge_is_before(merge, heap[child + 1], heap[child]))
+        if (child + 1 < merge->heap_count && merge_is_before(merge, heap[child + 1], heap[child]))
             child++;
         if (!merge_is_before(merge, heap[child], moved))
             break;
@@ -46,8 +43,7 @@ merge_sift_down(struct merge *merge, size_t place)
     heap[place] = moved;
 }
 
-static void
-merge_end_source(struct merge *merge, struct merge_source *source)
+static void merge_end_source(struct merge *merge, struct merge_source *source)
 {
     merge->bad_records += source->cursor.bad_records;
     merge->torn_chunks += source->cursor.torn_chunks;
@@ -55,8 +51,7 @@ merge_end_source(struct merge *merge, struct merge_source *source)
 }
 
 /* Replaces the event that was given out last by the next of its lane. */
-static inline void
-merge_advance(struct merge *merge)
+static inline void merge_advance(struct merge *merge)
 {
     struct merge_source *source = &merge->sources[merge->heap[0]];
 
@@ -68,8 +63,7 @@ merge_advance(struct merge *merge)
         merge_sift_down(merge, 0);
 }
 
-const struct reader_event *
-merge_next(struct merge *merge)
+const struct reader_event *merge_next(struct merge *merge)
 {
     if (merge->heap_count > 0 && merge->is_started)
         merge_advance(merge);
@@ -77,16 +71,14 @@ merge_next(struct merge *merge)
     return merge->heap_count > 0 ? &merge->sources[merge->heap[0]].event : NULL;
 }
 
-uint32_t
-merge_lane(const struct merge *merge, size_t source)
+uint32_t merge_lane(const struct merge *merge, size_t source)
 {
     return merge->sources[source].cursor.lane;
 }
 
 /* ---- opening ----------------------------------------------------------- */
 
-static size_t
-merge_count_lanes(struct reader_span chunks)
+static size_t merge_count_lanes(struct reader_span chunks)
 {
     size_t count = 0;
 
@@ -95,9 +87,8 @@ merge_count_lanes(struct reader_span chunks)
     return count;
 }
 
-static enum status
-merge_open_source(struct merge *merge, const struct reader *reader,
-                  struct reader_span lane)
+static enum status merge_open_source(struct merge *merge, const struct reader *reader,
+                                     struct reader_span lane)
 {
     uint32_t number = (uint32_t)merge->source_count;
     struct merge_source *source = &merge->sources[number];
@@ -115,15 +106,13 @@ merge_open_source(struct merge *merge, const struct reader *reader,
     return STATUS_OK;
 }
 
-static void
-merge_order(struct merge *merge)
+static void merge_order(struct merge *merge)
 {
     for (size_t i = merge->heap_count / 2; i-- > 0;)
         merge_sift_down(merge, i);
 }
 
-enum status
-merge_open(struct merge *merge, const struct reader *reader)
+enum status merge_open(struct merge *merge, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_EVENTS);
     size_t count = merge_count_lanes(rest);
@@ -144,8 +133,7 @@ merge_open(struct merge *merge, const struct reader *reader)
     return status;
 }
 
-void
-merge_close(struct merge *merge)
+void merge_close(struct merge *merge)
 {
     for (size_t i = 0; i < merge->source_count; i++)
         cursor_close(&merge->sources[i].cursor);

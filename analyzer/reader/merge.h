@@ -23,7 +23,7 @@ struct merge {
     size_t source_count;
     uint32_t *heap; /* indices of sources, the earliest event first */
     size_t heap_count;
-    bool is_started; /* the event on top has been given out */
+    bool is_started;      /* the event on top has been given out */
     uint64_t bad_records; /* of lanes that have ended */
     uint64_t torn_chunks;
 };
@@ -32,8 +32,7 @@ struct merge {
  *
  * Errors: STATUS_OUT_OF_MEMORY: the merge is then closed.
  */
-enum status merge_open(struct merge *merge, const struct reader *reader)
-    MUST_CHECK;
+enum status merge_open(struct merge *merge, const struct reader *reader) MUST_CHECK;
 
 void merge_close(struct merge *merge);
 

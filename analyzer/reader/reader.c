@@ -19,20 +19,17 @@ enum {
     READER_SHOWN = 16 /* bytes of a foreign file that a message shows */
 };
 
-_Static_assert(sizeof TRACE_MAGIC - 1 == READER_MAGIC_SIZE,
-               "the magic fills its field");
+_Static_assert(sizeof TRACE_MAGIC - 1 == READER_MAGIC_SIZE, "the magic fills its field");
 
-size_t
-reader_read(const struct reader *reader, uint64_t offset, void *bytes,
-            size_t size)
+size_t reader_read(const struct reader *reader, uint64_t offset, void *bytes, size_t size)
 {
     size_t done = 0;
 
     if (offset > INT64_MAX - size)
         return 0;
     while (done < size) {
-        ssize_t read = pread(reader->descriptor, (char *)bytes + done,
-                             size - done, (off_t)(offset + done));
+        ssize_t read =
+            pread(reader->descriptor, (char *)bytes + done, size - done, (off_t)(offset + done));
         if (read == 0 || (read < 0 && errno != EINTR))
             break;
         done += read > 0 ? (size_t)read : 0;
@@ -40,9 +37,7 @@ reader_read(const struct reader *reader, uint64_t offset, void *bytes,
     return done;
 }
 
-char *
-reader_load(const struct reader *reader, const struct reader_chunk *chunk,
-            size_t *size)
+char *reader_load(const struct reader *reader, const struct reader_chunk *chunk, size_t *size)
 {
     uint64_t wanted = chunk->size - sizeof(struct trace_chunk);
 
@@ -50,16 +45,14 @@ reader_load(const struct reader *reader, const struct reader_chunk *chunk,
         wanted = READER_LOAD_MAX;
     char *bytes = malloc(wanted + 1);
     if (bytes)
-        *size = reader_read(reader, chunk->offset + sizeof(struct trace_chunk),
-                            bytes, wanted);
+        *size = reader_read(reader, chunk->offset + sizeof(struct trace_chunk), bytes, wanted);
     return bytes;
 }
 
 /* ---- the header -------------------------------------------------------- */
 
 /* Writes the printable start of what was found instead of a trace. */
-static void
-reader_show_bytes(const char *bytes, size_t size, char shown[READER_SHOWN + 1])
+static void reader_show_bytes(const char *bytes, size_t size, char shown[READER_SHOWN + 1])
 {
     size_t length = size < READER_SHOWN ? size : READER_SHOWN;
 
@@ -68,9 +61,8 @@ reader_show_bytes(const char *bytes, size_t size, char shown[READER_SHOWN + 1])
     shown[length] = '\0';
 }
 
-static enum status
-reader_check_magic(const struct reader *reader, size_t size,
-                   struct diagnostic *diagnostic)
+static enum status reader_check_magic(const struct reader *reader, size_t size,
+                                      struct diagnostic *diagnostic)
 {
     const char *found = reader->header.magic;
     char shown[READER_SHOWN + 1];
@@ -79,52 +71,49 @@ reader_check_magic(const struct reader *reader, size_t size,
     if (size == 0)
         return diagnostic_set(diagnostic, STATUS_CORRUPT,
                               "%s: byte 0: expected a tprof trace, found an "
-                              "empty file", reader->path);
+                              "empty file",
+                              reader->path);
     if (memcmp(found, TRACE_MAGIC, compared) == 0)
         return STATUS_OK;
     reader_show_bytes((const char *)&reader->header, size, shown);
     return diagnostic_set(diagnostic, STATUS_CORRUPT,
                           "%s: byte 0: expected the magic \"tprof\", found "
-                          "\"%s\": not a tprof trace", reader->path, shown);
+                          "\"%s\": not a tprof trace",
+                          reader->path, shown);
 }
 
-static enum status
-reader_check_length(const struct reader *reader, size_t size,
-                    struct diagnostic *diagnostic)
+static enum status reader_check_length(const struct reader *reader, size_t size,
+                                       struct diagnostic *diagnostic)
 {
     if (size == sizeof reader->header && reader->size >= TRACE_HEADER_SIZE)
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_CORRUPT,
                           "%s: byte %llu: expected a header of %d bytes, found "
                           "the end of the file: the trace was cut off; record "
-                          "or copy it again", reader->path,
-                          (unsigned long long)reader->size, TRACE_HEADER_SIZE);
+                          "or copy it again",
+                          reader->path, (unsigned long long)reader->size, TRACE_HEADER_SIZE);
 }
 
 /* The byte order comes first: without it the version cannot be read. */
-static enum status
-reader_check_byte_order(const struct reader *reader,
-                        struct diagnostic *diagnostic)
+static enum status reader_check_byte_order(const struct reader *reader,
+                                           struct diagnostic *diagnostic)
 {
     uint32_t found = reader->header.byte_order;
     bool is_swapped = found == __builtin_bswap32(TRACE_BYTE_ORDER);
 
     if (found == TRACE_BYTE_ORDER)
         return STATUS_OK;
-    return diagnostic_set(diagnostic,
-                          is_swapped ? STATUS_UNSUPPORTED : STATUS_CORRUPT,
+    return diagnostic_set(diagnostic, is_swapped ? STATUS_UNSUPPORTED : STATUS_CORRUPT,
                           "%s: byte %zu: expected the byte order 0x%08x, found "
-                          "0x%08x%s", reader->path,
-                          offsetof(struct trace_header, byte_order),
+                          "0x%08x%s",
+                          reader->path, offsetof(struct trace_header, byte_order),
                           (unsigned)TRACE_BYTE_ORDER, found,
                           is_swapped ? ": the machine that recorded has the "
                                        "other byte order; read the trace there"
                                      : "");
 }
 
-static enum status
-reader_check_version(const struct reader *reader,
-                     struct diagnostic *diagnostic)
+static enum status reader_check_version(const struct reader *reader, struct diagnostic *diagnostic)
 {
     uint32_t found = reader->header.version;
 
@@ -133,13 +122,12 @@ reader_check_version(const struct reader *reader,
     return diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
                           "%s: byte %zu: expected version %d, found version "
                           "%u: read this trace with the tprof that recorded it",
-                          reader->path, offsetof(struct trace_header, version),
-                          TRACE_VERSION, found);
+                          reader->path, offsetof(struct trace_header, version), TRACE_VERSION,
+                          found);
 }
 
-static enum status
-reader_check_header(const struct reader *reader, size_t size,
-                    struct diagnostic *diagnostic)
+static enum status reader_check_header(const struct reader *reader, size_t size,
+                                       struct diagnostic *diagnostic)
 {
     enum status status = reader_check_magic(reader, size, diagnostic);
 
@@ -154,57 +142,48 @@ reader_check_header(const struct reader *reader, size_t size,
 
 /* ---- opening ----------------------------------------------------------- */
 
-static enum status
-reader_refuse(const char *path, const char *what, struct diagnostic *diagnostic)
+static enum status reader_refuse(const char *path, const char *what, struct diagnostic *diagnostic)
 {
-    return diagnostic_set(diagnostic, STATUS_IO,
-                          "%s: expected a trace file, found %s", path, what);
+    return diagnostic_set(diagnostic, STATUS_IO, "%s: expected a trace file, found %s", path, what);
 }
 
-static enum status
-reader_check_type(const char *path, mode_t mode, struct diagnostic *diagnostic)
+static enum status reader_check_type(const char *path, mode_t mode, struct diagnostic *diagnostic)
 {
     if (S_ISREG(mode))
         return STATUS_OK;
     if (S_ISDIR(mode))
-        return reader_refuse(path, "a directory: name a trace in it",
-                             diagnostic);
-    return reader_refuse(path, "something that is not a regular file",
-                         diagnostic);
+        return reader_refuse(path, "a directory: name a trace in it", diagnostic);
+    return reader_refuse(path, "something that is not a regular file", diagnostic);
 }
 
 /* Not blocking: a FIFO without a writer would hold us up before its type is
  * known. */
-static enum status
-reader_open_file(struct reader *reader, struct diagnostic *diagnostic)
+static enum status reader_open_file(struct reader *reader, struct diagnostic *diagnostic)
 {
     struct stat status;
 
     reader->descriptor = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (reader->descriptor < 0 || fstat(reader->descriptor, &status) != 0)
-        return diagnostic_set(diagnostic, STATUS_IO, "%s: cannot be opened: %s",
-                              reader->path, strerror(errno));
+        return diagnostic_set(diagnostic, STATUS_IO, "%s: cannot be opened: %s", reader->path,
+                              strerror(errno));
     return reader_check_type(reader->path, status.st_mode, diagnostic);
 }
 
 /* The header is read before the size is asked: a trace that is still recorded
  * grows before its header says so. */
-static enum status
-reader_read_header(struct reader *reader, struct diagnostic *diagnostic)
+static enum status reader_read_header(struct reader *reader, struct diagnostic *diagnostic)
 {
     struct stat status;
-    size_t size = reader_read(reader, 0, &reader->header,
-                              sizeof reader->header);
+    size_t size = reader_read(reader, 0, &reader->header, sizeof reader->header);
 
     if (fstat(reader->descriptor, &status) != 0 || status.st_size < 0)
-        return diagnostic_set(diagnostic, STATUS_IO, "%s: cannot be read: %s",
-                              reader->path, strerror(errno));
+        return diagnostic_set(diagnostic, STATUS_IO, "%s: cannot be read: %s", reader->path,
+                              strerror(errno));
     reader->size = (uint64_t)status.st_size;
     return reader_check_header(reader, size, diagnostic);
 }
 
-static enum status
-reader_open_parts(struct reader *reader, struct diagnostic *diagnostic)
+static enum status reader_open_parts(struct reader *reader, struct diagnostic *diagnostic)
 {
     enum status status = reader_open_file(reader, diagnostic);
 
@@ -215,9 +194,7 @@ reader_open_parts(struct reader *reader, struct diagnostic *diagnostic)
     return status;
 }
 
-enum status
-reader_open(struct reader *reader, const char *path,
-            struct diagnostic *diagnostic)
+enum status reader_open(struct reader *reader, const char *path, struct diagnostic *diagnostic)
 {
     *reader = (struct reader){.descriptor = -1, .path = strdup(path)};
     array_init(&reader->chunks, sizeof(struct reader_chunk));
@@ -230,8 +207,7 @@ reader_open(struct reader *reader, const char *path,
     return status;
 }
 
-void
-reader_close(struct reader *reader)
+void reader_close(struct reader *reader)
 {
     if (!reader->path)
         return;
@@ -244,8 +220,7 @@ reader_close(struct reader *reader)
 
 /* ---- chunks ------------------------------------------------------------ */
 
-struct reader_span
-reader_chunks(const struct reader *reader, enum trace_chunk_kind kind)
+struct reader_span reader_chunks(const struct reader *reader, enum trace_chunk_kind kind)
 {
     const struct reader_chunk *chunk = reader->chunks.items;
     const struct reader_chunk *end = chunk;
@@ -260,8 +235,7 @@ reader_chunks(const struct reader *reader, enum trace_chunk_kind kind)
     return span;
 }
 
-struct reader_span
-reader_next_lane(struct reader_span *rest)
+struct reader_span reader_next_lane(struct reader_span *rest)
 {
     struct reader_span span = {rest->first, rest->first};
 

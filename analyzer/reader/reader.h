@@ -33,9 +33,9 @@ struct reader {
     char *path;
     uint64_t size; /* of the file when it was opened */
     struct trace_header header;
-    struct array chunks; /* of struct reader_chunk, by kind, lane and sequence */
+    struct array chunks;  /* of struct reader_chunk, by kind, lane and sequence */
     uint64_t torn_chunks; /* claimed but unreadable */
-    bool is_truncated; /* the file is shorter than what was claimed of it */
+    bool is_truncated;    /* the file is shorter than what was claimed of it */
 };
 
 /* A run of chunks: from `first` up to, not with, `end`. */
@@ -61,12 +61,10 @@ void reader_close(struct reader *reader);
  * Returns: the bytes read; fewer at the end of the file or when the system
  * refuses.
  */
-size_t reader_read(const struct reader *reader, uint64_t offset, void *bytes,
-                   size_t size);
+size_t reader_read(const struct reader *reader, uint64_t offset, void *bytes, size_t size);
 
 /* Give the chunks of one kind, by lane and sequence. */
-struct reader_span reader_chunks(const struct reader *reader,
-                                 enum trace_chunk_kind kind);
+struct reader_span reader_chunks(const struct reader *reader, enum trace_chunk_kind kind);
 
 /* Give the first of the chunks of a span that belong to one lane. */
 struct reader_span reader_next_lane(struct reader_span *rest);

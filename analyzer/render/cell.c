@@ -12,8 +12,7 @@
 #include "render/display.h"
 
 /* Counts are whole as a rule; a mean of counts, or one past int64_t, is not. */
-static char *
-cell_format_count(char buffer[UNITS_SIZE], double number)
+static char *cell_format_count(char buffer[UNITS_SIZE], double number)
 {
     bool is_whole = number == trunc(number) && fabs(number) < 0x1p63;
 
@@ -21,84 +20,61 @@ cell_format_count(char buffer[UNITS_SIZE], double number)
                     : units_format_real(buffer, number);
 }
 
-static char *
-cell_format_scaled(char buffer[UNITS_SIZE], double number, enum unit unit)
+static char *cell_format_scaled(char buffer[UNITS_SIZE], double number, enum unit unit)
 {
     switch (unit) {
-    case UNIT_COUNT:
-        return cell_format_count(buffer, number);
-    case UNIT_NS:
-        return units_format_time(buffer, number);
-    case UNIT_BYTES:
-        return units_format_bytes(buffer, number);
-    case UNIT_FLOPS:
-        return units_format_flops(buffer, number);
-    case UNIT_FLOPS_PER_SECOND:
-        return units_format_flop_rate(buffer, number);
-    case UNIT_BYTES_PER_SECOND:
-        return units_format_byte_rate(buffer, number);
-    case UNIT_FRACTION:
-        return units_format_percent(buffer, number);
-    case UNIT_RATIO:
-        return units_format_ratio(buffer, number);
-    case UNIT_PER_SECOND:
-        return units_format_rate(buffer, number);
+    case UNIT_COUNT: return cell_format_count(buffer, number);
+    case UNIT_NS: return units_format_time(buffer, number);
+    case UNIT_BYTES: return units_format_bytes(buffer, number);
+    case UNIT_FLOPS: return units_format_flops(buffer, number);
+    case UNIT_FLOPS_PER_SECOND: return units_format_flop_rate(buffer, number);
+    case UNIT_BYTES_PER_SECOND: return units_format_byte_rate(buffer, number);
+    case UNIT_FRACTION: return units_format_percent(buffer, number);
+    case UNIT_RATIO: return units_format_ratio(buffer, number);
+    case UNIT_PER_SECOND: return units_format_rate(buffer, number);
     case UNIT_TEXT:
     case UNIT_REAL:
     case UNIT_BOOL:
-    case UNIT_ADDRESS:
-        break;
+    case UNIT_ADDRESS: break;
     }
     return units_format_real(buffer, number);
 }
 
 /* Returns: what follows a number that is not scaled. */
-static const char *
-cell_base_unit(enum unit unit)
+static const char *cell_base_unit(enum unit unit)
 {
     switch (unit) {
-    case UNIT_NS:
-        return " ns";
-    case UNIT_BYTES:
-        return " B";
-    case UNIT_FLOPS:
-        return " FLOP";
-    case UNIT_FLOPS_PER_SECOND:
-        return " FLOP/s";
-    case UNIT_BYTES_PER_SECOND:
-        return " B/s";
-    case UNIT_PER_SECOND:
-        return " /s";
-    case UNIT_RATIO:
-        return "x";
+    case UNIT_NS: return " ns";
+    case UNIT_BYTES: return " B";
+    case UNIT_FLOPS: return " FLOP";
+    case UNIT_FLOPS_PER_SECOND: return " FLOP/s";
+    case UNIT_BYTES_PER_SECOND: return " B/s";
+    case UNIT_PER_SECOND: return " /s";
+    case UNIT_RATIO: return "x";
     case UNIT_TEXT:
     case UNIT_COUNT:
     case UNIT_FRACTION:
     case UNIT_REAL:
     case UNIT_BOOL:
-    case UNIT_ADDRESS:
-        break;
+    case UNIT_ADDRESS: break;
     }
     return "";
 }
 
-static void
-cell_append_number(struct text *out, double number, enum unit unit,
-                   const struct render_options *options)
+static void cell_append_number(struct text *out, double number, enum unit unit,
+                               const struct render_options *options)
 {
     char buffer[UNITS_SIZE];
 
     if (options->full_precision && isfinite(number))
-        text_appendf(out, "%s%s", units_format_exact(buffer, number),
-                     cell_base_unit(unit));
+        text_appendf(out, "%s%s", units_format_exact(buffer, number), cell_base_unit(unit));
     else
         text_append(out, cell_format_scaled(buffer, number, unit));
 }
 
 /* Integers have a path of their own where a double would lose digits. */
-static void
-cell_append_integer(struct text *out, int64_t integer, enum unit unit,
-                    const struct render_options *options)
+static void cell_append_integer(struct text *out, int64_t integer, enum unit unit,
+                                const struct render_options *options)
 {
     char buffer[UNITS_SIZE];
 
@@ -112,26 +88,15 @@ cell_append_integer(struct text *out, int64_t integer, enum unit unit,
         cell_append_number(out, (double)integer, unit, options);
 }
 
-void
-cell_append(struct text *out, const struct value *value, enum unit unit,
-            const struct render_options *options)
+void cell_append(struct text *out, const struct value *value, enum unit unit,
+                 const struct render_options *options)
 {
     switch (value->kind) {
-    case VALUE_NULL:
-        text_append(out, "-");
-        break;
-    case VALUE_INTEGER:
-        cell_append_integer(out, value->integer, unit, options);
-        break;
-    case VALUE_REAL:
-        cell_append_number(out, value->real, unit, options);
-        break;
-    case VALUE_TEXT:
-        display_append_safe(out, value->text, options->unicode);
-        break;
-    case VALUE_BOOL:
-        text_append(out, value->boolean ? "yes" : "no");
-        break;
+    case VALUE_NULL: text_append(out, "-"); break;
+    case VALUE_INTEGER: cell_append_integer(out, value->integer, unit, options); break;
+    case VALUE_REAL: cell_append_number(out, value->real, unit, options); break;
+    case VALUE_TEXT: display_append_safe(out, value->text, options->unicode); break;
+    case VALUE_BOOL: text_append(out, value->boolean ? "yes" : "no"); break;
     case VALUE_INTERVAL:
         cell_append_number(out, value->interval.low, unit, options);
         text_append(out, " .. ");
@@ -141,8 +106,7 @@ cell_append(struct text *out, const struct value *value, enum unit unit,
 }
 
 /* An unknown bound of an interval leaves its side empty. */
-static void
-cell_append_raw_real(struct text *out, double real)
+static void cell_append_raw_real(struct text *out, double real)
 {
     char buffer[UNITS_SIZE];
 
@@ -150,24 +114,14 @@ cell_append_raw_real(struct text *out, double real)
         text_append(out, units_format_exact(buffer, real));
 }
 
-void
-cell_append_raw(struct text *out, const struct value *value)
+void cell_append_raw(struct text *out, const struct value *value)
 {
     switch (value->kind) {
-    case VALUE_NULL:
-        break;
-    case VALUE_INTEGER:
-        text_appendf(out, "%" PRId64, value->integer);
-        break;
-    case VALUE_REAL:
-        cell_append_raw_real(out, value->real);
-        break;
-    case VALUE_TEXT:
-        text_append(out, value->text);
-        break;
-    case VALUE_BOOL:
-        text_append(out, value->boolean ? "true" : "false");
-        break;
+    case VALUE_NULL: break;
+    case VALUE_INTEGER: text_appendf(out, "%" PRId64, value->integer); break;
+    case VALUE_REAL: cell_append_raw_real(out, value->real); break;
+    case VALUE_TEXT: text_append(out, value->text); break;
+    case VALUE_BOOL: text_append(out, value->boolean ? "true" : "false"); break;
     case VALUE_INTERVAL:
         cell_append_raw_real(out, value->interval.low);
         text_append(out, "..");
@@ -176,21 +130,18 @@ cell_append_raw(struct text *out, const struct value *value)
     }
 }
 
-bool
-cell_is_numeric(enum unit unit)
+bool cell_is_numeric(enum unit unit)
 {
     return unit != UNIT_TEXT && unit != UNIT_BOOL;
 }
 
-void
-cell_append_title(struct text *out, const struct column *column,
-                  const struct render_options *options)
+void cell_append_title(struct text *out, const struct column *column,
+                       const struct render_options *options)
 {
     display_append_safe(out, cell_title(column), options->unicode);
 }
 
-const char *
-cell_title(const struct column *column)
+const char *cell_title(const struct column *column)
 {
     return column->title ? column->title : column->key;
 }

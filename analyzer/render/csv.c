@@ -12,8 +12,7 @@
 #include "render/cell.h"
 #include "render/render.h"
 
-static void
-csv_print_quoted(const char *string, FILE *out)
+static void csv_print_quoted(const char *string, FILE *out)
 {
     fputc('"', out);
     for (; *string; string++) {
@@ -25,17 +24,14 @@ csv_print_quoted(const char *string, FILE *out)
 }
 
 /* Blanks at the ends are quoted too: some readers strip them. */
-static bool
-csv_needs_quotes(const char *string)
+static bool csv_needs_quotes(const char *string)
 {
     size_t size = strlen(string);
 
-    return size == 0 || strpbrk(string, ",\"\r\n") || string[0] == ' ' ||
-           string[size - 1] == ' ';
+    return size == 0 || strpbrk(string, ",\"\r\n") || string[0] == ' ' || string[size - 1] == ' ';
 }
 
-static void
-csv_print_field(const char *string, size_t index, FILE *out)
+static void csv_print_field(const char *string, size_t index, FILE *out)
 {
     if (index > 0)
         fputc(',', out);
@@ -45,9 +41,7 @@ csv_print_field(const char *string, size_t index, FILE *out)
         fputs(string, out);
 }
 
-static void
-csv_print_value(const struct value *value, size_t index, struct text *cell,
-                FILE *out)
+static void csv_print_value(const struct value *value, size_t index, struct text *cell, FILE *out)
 {
     if (value->kind == VALUE_NULL) {
         fputs(index > 0 ? "," : "", out);
@@ -58,18 +52,15 @@ csv_print_value(const struct value *value, size_t index, struct text *cell,
     csv_print_field(cell->bytes, index, out);
 }
 
-static void
-csv_print_header(const struct table_schema *schema, FILE *out)
+static void csv_print_header(const struct table_schema *schema, FILE *out)
 {
     for (size_t i = 0; i < schema->column_count; i++)
         csv_print_field(schema->columns[i].key, i, out);
     fputs("\r\n", out);
 }
 
-static enum status
-csv_render_table(const struct table *table,
-                 const struct render_options *options, FILE *out,
-                 struct diagnostic *diagnostic)
+static enum status csv_render_table(const struct table *table, const struct render_options *options,
+                                    FILE *out, struct diagnostic *diagnostic)
 {
     (void)options; /* nothing here depends on who reads */
     struct text cell;
@@ -84,27 +75,23 @@ csv_render_table(const struct table *table,
     }
     enum status status = text_status(&cell);
     text_fini(&cell);
-    return status ? diagnostic_set_out_of_memory(diagnostic)
-                  : render_finish(out, diagnostic);
+    return status ? diagnostic_set_out_of_memory(diagnostic) : render_finish(out, diagnostic);
 }
 
 /* Returns: the name of the first table for people, to stand in an example. */
-static const char *
-csv_find_example(const struct document *document)
+static const char *csv_find_example(const struct document *document)
 {
     for (size_t i = 0; i < document_section_count(document); i++) {
         const struct section *section = document_section(document, i);
-        if (section->kind == SECTION_TABLE &&
-            section_is_in(section, SECTION_IN_TEXT))
+        if (section->kind == SECTION_TABLE && section_is_in(section, SECTION_IN_TEXT))
             return section->table.schema->name;
     }
     return "timing";
 }
 
-static enum status
-csv_render_document(const struct document *document,
-                    const struct render_options *options, FILE *out,
-                    struct diagnostic *diagnostic)
+static enum status csv_render_document(const struct document *document,
+                                       const struct render_options *options, FILE *out,
+                                       struct diagnostic *diagnostic)
 {
     (void)options;
     (void)out;

@@ -34,21 +34,18 @@ static const struct display_range acting_ranges[] = {
     {0xfeff, 0xfeff}, /* byte order mark */
 };
 
-static bool
-display_is_acting(uint32_t code_point)
+static bool display_is_acting(uint32_t code_point)
 {
     size_t count = sizeof acting_ranges / sizeof *acting_ranges;
 
     for (size_t i = 0; i < count; i++) {
-        if (code_point >= acting_ranges[i].first &&
-            code_point <= acting_ranges[i].last)
+        if (code_point >= acting_ranges[i].first && code_point <= acting_ranges[i].last)
             return true;
     }
     return false;
 }
 
-static void
-display_append_escape(struct text *out, uint32_t code_point)
+static void display_append_escape(struct text *out, uint32_t code_point)
 {
     if (code_point < 0x80)
         text_appendf(out, "\\x%02x", (unsigned int)code_point);
@@ -60,8 +57,7 @@ display_append_escape(struct text *out, uint32_t code_point)
 
 /* Returns: the size of the code point at `string`; 0, with the first byte
  * already appended as an escape, when it is broken. */
-static size_t
-display_decode(struct text *out, const char *string, uint32_t *code_point)
+static size_t display_decode(struct text *out, const char *string, uint32_t *code_point)
 {
     size_t size = utf8_decode(string, code_point);
 
@@ -70,8 +66,7 @@ display_decode(struct text *out, const char *string, uint32_t *code_point)
     return size;
 }
 
-void
-display_append_safe(struct text *out, const char *string, bool unicode)
+void display_append_safe(struct text *out, const char *string, bool unicode)
 {
     while (*string) {
         uint32_t code_point;
@@ -88,8 +83,7 @@ display_append_safe(struct text *out, const char *string, bool unicode)
     }
 }
 
-void
-display_append_valid(struct text *out, const char *string)
+void display_append_valid(struct text *out, const char *string)
 {
     while (*string) {
         uint32_t code_point;
@@ -101,8 +95,7 @@ display_append_valid(struct text *out, const char *string)
 
 /* Reads one character; a broken byte counts as one column.
  * Returns: its columns; its bytes in `size`. */
-static size_t
-display_character_width(const char *string, size_t *size)
+static size_t display_character_width(const char *string, size_t *size)
 {
     uint32_t code_point = 0;
     *size = utf8_decode(string, &code_point);
@@ -116,8 +109,7 @@ display_character_width(const char *string, size_t *size)
 }
 
 /* Returns: the bytes at the start of a string that fit `width` columns. */
-static size_t
-display_fit(const char *string, size_t width)
+static size_t display_fit(const char *string, size_t width)
 {
     size_t fitting = 0;
 
@@ -132,8 +124,7 @@ display_fit(const char *string, size_t width)
     return fitting;
 }
 
-static size_t
-display_width_of(const char *string, size_t size)
+static size_t display_width_of(const char *string, size_t size)
 {
     size_t width = 0;
 
@@ -142,15 +133,12 @@ display_width_of(const char *string, size_t size)
     return width;
 }
 
-size_t
-display_width(const char *string)
+size_t display_width(const char *string)
 {
     return display_width_of(string, strlen(string));
 }
 
-void
-display_append_shortened(struct text *out, const char *string, size_t width,
-                         bool unicode)
+void display_append_shortened(struct text *out, const char *string, size_t width, bool unicode)
 {
     const char *ellipsis = unicode ? "…" : "...";
     size_t ellipsis_width = unicode ? 1 : 3;
@@ -163,14 +151,11 @@ display_append_shortened(struct text *out, const char *string, size_t width,
         display_append_spaces(out, width);
         return;
     }
-    text_append_bytes(out, string,
-                      display_fit(string, width - ellipsis_width));
+    text_append_bytes(out, string, display_fit(string, width - ellipsis_width));
     text_append(out, ellipsis);
 }
 
-void
-display_append_wrapped(struct text *out, const char *string,
-                       struct display_margins margins)
+void display_append_wrapped(struct text *out, const char *string, struct display_margins margins)
 {
     size_t column = margins.start;
     bool at_line_start = true;
@@ -178,8 +163,7 @@ display_append_wrapped(struct text *out, const char *string,
     while (*(string += strspn(string, " "))) {
         size_t size = strcspn(string, " ");
         size_t width = display_width_of(string, size);
-        if (!at_line_start && margins.width > 0 &&
-            column + 1 + width > margins.width) {
+        if (!at_line_start && margins.width > 0 && column + 1 + width > margins.width) {
             text_append(out, "\n");
             display_append_spaces(out, margins.indent);
             column = margins.indent;
@@ -194,8 +178,7 @@ display_append_wrapped(struct text *out, const char *string,
     text_append(out, "\n");
 }
 
-void
-display_append_spaces(struct text *out, size_t count)
+void display_append_spaces(struct text *out, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         text_append_bytes(out, " ", 1);

@@ -30,8 +30,7 @@ size_t display_width(const char *string);
 
 /* Append a safe string, with its end replaced by an ellipsis when it is wider
  * than `width`. */
-void display_append_shortened(struct text *out, const char *string,
-                              size_t width, bool unicode);
+void display_append_shortened(struct text *out, const char *string, size_t width, bool unicode);
 
 /* How prose lies on the page; in terminal columns. */
 struct display_margins {
@@ -43,8 +42,7 @@ struct display_margins {
 /* Append a safe string with lines broken at spaces, and a newline at the end;
  * spaces in a row become one.  A word wider than the page keeps its line to
  * itself, as a path that is cut cannot be copied. */
-void display_append_wrapped(struct text *out, const char *string,
-                            struct display_margins margins);
+void display_append_wrapped(struct text *out, const char *string, struct display_margins margins);
 
 /* Append `count` spaces. */
 void display_append_spaces(struct text *out, size_t count);

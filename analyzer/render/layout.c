@@ -16,14 +16,12 @@ enum {
     LAYOUT_LEAST_WIDTH = 8      /* of a shortened text, at any price */
 };
 
-static size_t
-layout_smaller(size_t left, size_t right)
+static size_t layout_smaller(size_t left, size_t right)
 {
     return left < right ? left : right;
 }
 
-static void
-layout_widen(struct layout_column *column, const struct text *cell)
+static void layout_widen(struct layout_column *column, const struct text *cell)
 {
     size_t width = display_width(cell->bytes);
 
@@ -31,9 +29,8 @@ layout_widen(struct layout_column *column, const struct text *cell)
         column->width = width;
 }
 
-static void
-layout_measure_titles(struct layout *layout,
-                      const struct render_options *options, struct text *cell)
+static void layout_measure_titles(struct layout *layout, const struct render_options *options,
+                                  struct text *cell)
 {
     for (size_t i = 0; i < layout->schema->column_count; i++) {
         text_clear(cell);
@@ -43,9 +40,8 @@ layout_measure_titles(struct layout *layout,
     }
 }
 
-static void
-layout_measure_row(struct layout *layout, const struct value *row,
-                   const struct render_options *options, struct text *cell)
+static void layout_measure_row(struct layout *layout, const struct value *row,
+                               const struct render_options *options, struct text *cell)
 {
     for (size_t i = 0; i < layout->schema->column_count; i++) {
         text_clear(cell);
@@ -54,9 +50,8 @@ layout_measure_row(struct layout *layout, const struct value *row,
     }
 }
 
-static enum status
-layout_measure(struct layout *layout, const struct table *table,
-               const struct render_options *options)
+static enum status layout_measure(struct layout *layout, const struct table *table,
+                                  const struct render_options *options)
 {
     struct text cell;
 
@@ -69,22 +64,19 @@ layout_measure(struct layout *layout, const struct table *table,
     return status;
 }
 
-static void
-layout_find_flexible(struct layout *layout)
+static void layout_find_flexible(struct layout *layout)
 {
     size_t count = layout->schema->column_count;
 
     layout->flexible = count;
     for (size_t i = 0; i < count; i++) {
-        if (layout->columns[i].is_shown &&
-            layout->schema->columns[i].unit == UNIT_TEXT)
+        if (layout->columns[i].is_shown && layout->schema->columns[i].unit == UNIT_TEXT)
             layout->flexible = i;
     }
 }
 
 /* Returns: the width of all that is shown, but for the flexible column. */
-static size_t
-layout_fixed_width(const struct layout *layout)
+static size_t layout_fixed_width(const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
     size_t width = layout->bar < count ? LAYOUT_GAP + LAYOUT_BAR_WIDTH : 0;
@@ -100,21 +92,18 @@ layout_fixed_width(const struct layout *layout)
 }
 
 /* Returns: whether the page holds everything with a readable text column. */
-static bool
-layout_fits(const struct layout *layout, size_t page_width)
+static bool layout_fits(const struct layout *layout, size_t page_width)
 {
     size_t width = layout_fixed_width(layout);
 
     if (layout->flexible < layout->schema->column_count)
-        width += layout_smaller(layout->columns[layout->flexible].width,
-                                LAYOUT_READABLE_WIDTH);
+        width += layout_smaller(layout->columns[layout->flexible].width, LAYOUT_READABLE_WIDTH);
     return width <= page_width;
 }
 
 /* Returns: the column to drop next, of equal priority the rightmost; the number
  * of columns when all that are left must stay. */
-static size_t
-layout_find_victim(const struct layout *layout)
+static size_t layout_find_victim(const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
     size_t victim = count;
@@ -131,8 +120,7 @@ layout_find_victim(const struct layout *layout)
 }
 
 /* Returns: whether there was something to drop. */
-static bool
-layout_drop_one(struct layout *layout)
+static bool layout_drop_one(struct layout *layout)
 {
     size_t count = layout->schema->column_count;
 
@@ -148,8 +136,7 @@ layout_drop_one(struct layout *layout)
     return true;
 }
 
-static void
-layout_shorten(struct layout *layout, size_t page_width)
+static void layout_shorten(struct layout *layout, size_t page_width)
 {
     if (layout->flexible == layout->schema->column_count)
         return;
@@ -162,9 +149,8 @@ layout_shorten(struct layout *layout, size_t page_width)
     column->width = layout_smaller(column->width, room);
 }
 
-enum status
-layout_init(struct layout *layout, const struct table *table,
-            const struct render_options *options)
+enum status layout_init(struct layout *layout, const struct table *table,
+                        const struct render_options *options)
 {
     const struct table_schema *schema = table->schema;
 
@@ -186,8 +172,7 @@ layout_init(struct layout *layout, const struct table *table,
     return STATUS_OK;
 }
 
-void
-layout_fini(struct layout *layout)
+void layout_fini(struct layout *layout)
 {
     free(layout->columns);
     layout->columns = NULL;

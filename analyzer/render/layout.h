@@ -16,7 +16,7 @@
 #include "render/render.h"
 
 enum {
-    LAYOUT_GAP = 2,       /* spaces between columns */
+    LAYOUT_GAP = 2, /* spaces between columns */
     LAYOUT_BAR_WIDTH = 10
 };
 
@@ -28,9 +28,9 @@ struct layout_column {
 struct layout {
     const struct table_schema *schema;
     struct layout_column *columns; /* one a column of the schema */
-    size_t flexible; /* index of the last shown text column; the number of
+    size_t flexible;               /* index of the last shown text column; the number of
                         columns when there is none */
-    size_t bar;      /* index of the column of the bar; the number of columns
+    size_t bar;                    /* index of the column of the bar; the number of columns
                         when none is shown */
 };
 

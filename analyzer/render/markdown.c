@@ -23,8 +23,7 @@ struct markdown_page {
 
 /* Returns: whether the character would be read as markup.  An underscore
  * inside a word, as in cblas_sgemm, is not; escaped, it only hurts the eye. */
-static bool
-markdown_is_markup(const char *start, const char *place)
+static bool markdown_is_markup(const char *start, const char *place)
 {
     if (*place != '_')
         return strchr("\\|`*[]<>&~", *place);
@@ -32,8 +31,7 @@ markdown_is_markup(const char *start, const char *place)
     return !follows_word || !isalnum((unsigned char)place[1]);
 }
 
-static void
-markdown_print_escaped(const char *string, FILE *out)
+static void markdown_print_escaped(const char *string, FILE *out)
 {
     for (const char *place = string; *place; place++) {
         if (markdown_is_markup(string, place))
@@ -42,25 +40,22 @@ markdown_print_escaped(const char *string, FILE *out)
     }
 }
 
-static void
-markdown_print_text(struct markdown_page *page, const char *string)
+static void markdown_print_text(struct markdown_page *page, const char *string)
 {
     text_clear(&page->cell);
     display_append_safe(&page->cell, string, page->options->unicode);
     markdown_print_escaped(page->cell.bytes, page->out);
 }
 
-static void
-markdown_print_value(struct markdown_page *page, const struct value *value,
-                     enum unit unit)
+static void markdown_print_value(struct markdown_page *page, const struct value *value,
+                                 enum unit unit)
 {
     text_clear(&page->cell);
     cell_append(&page->cell, value, unit, page->options);
     markdown_print_escaped(page->cell.bytes, page->out);
 }
 
-static void
-markdown_print_heading(struct markdown_page *page, const char *title)
+static void markdown_print_heading(struct markdown_page *page, const char *title)
 {
     if (!title)
         return;
@@ -69,9 +64,7 @@ markdown_print_heading(struct markdown_page *page, const char *title)
     fputs("\n\n", page->out);
 }
 
-static void
-markdown_print_titles(struct markdown_page *page,
-                      const struct table_schema *schema)
+static void markdown_print_titles(struct markdown_page *page, const struct table_schema *schema)
 {
     fputc('|', page->out);
     for (size_t i = 0; i < schema->column_count; i++) {
@@ -81,14 +74,12 @@ markdown_print_titles(struct markdown_page *page,
     }
     fputs("\n|", page->out);
     for (size_t i = 0; i < schema->column_count; i++)
-        fputs(cell_is_numeric(schema->columns[i].unit) ? " ---: |" : " --- |",
-              page->out);
+        fputs(cell_is_numeric(schema->columns[i].unit) ? " ---: |" : " --- |", page->out);
     fputc('\n', page->out);
 }
 
-static void
-markdown_print_row(struct markdown_page *page,
-                   const struct table_schema *schema, const struct value *row)
+static void markdown_print_row(struct markdown_page *page, const struct table_schema *schema,
+                               const struct value *row)
 {
     fputc('|', page->out);
     for (size_t i = 0; i < schema->column_count; i++) {
@@ -100,8 +91,7 @@ markdown_print_row(struct markdown_page *page,
 }
 
 /* Prints each string as a paragraph. */
-static void
-markdown_print_list(struct markdown_page *page, const struct text_list *list)
+static void markdown_print_list(struct markdown_page *page, const struct text_list *list)
 {
     for (size_t i = 0; i < text_list_count(list); i++) {
         fputs(i ? "\n" : "", page->out);
@@ -110,8 +100,7 @@ markdown_print_list(struct markdown_page *page, const struct text_list *list)
     }
 }
 
-static void
-markdown_print_table(struct markdown_page *page, const struct table *table)
+static void markdown_print_table(struct markdown_page *page, const struct table *table)
 {
     markdown_print_heading(page, table->schema->title);
     if (table_row_count(table) == 0 && table->rows_cut == 0)
@@ -127,8 +116,7 @@ markdown_print_table(struct markdown_page *page, const struct table *table)
     markdown_print_list(page, &table->notes);
 }
 
-static void
-markdown_print_words(struct markdown_page *page, const struct text_list *list)
+static void markdown_print_words(struct markdown_page *page, const struct text_list *list)
 {
     for (size_t i = 0; i < text_list_count(list); i++) {
         fputs(i ? " " : "", page->out);
@@ -137,12 +125,10 @@ markdown_print_words(struct markdown_page *page, const struct text_list *list)
     fputc('\n', page->out);
 }
 
-static void markdown_print_record(struct markdown_page *page,
-                                  const struct record *record, int depth);
+static void markdown_print_record(struct markdown_page *page, const struct record *record,
+                                  int depth);
 
-static void
-markdown_print_field(struct markdown_page *page, const struct field *field,
-                     int depth)
+static void markdown_print_field(struct markdown_page *page, const struct field *field, int depth)
 {
     fprintf(page->out, "%*s- ", 2 * depth, "");
     markdown_print_text(page, field->column->title);
@@ -152,19 +138,14 @@ markdown_print_field(struct markdown_page *page, const struct field *field,
         markdown_print_value(page, &field->value, field->column->unit);
         fputc('\n', page->out);
         break;
-    case FIELD_LIST:
-        markdown_print_words(page, &field->list);
-        break;
-    case FIELD_RECORD:
-        markdown_print_record(page, &field->record, depth + 1);
-        break;
+    case FIELD_LIST: markdown_print_words(page, &field->list); break;
+    case FIELD_RECORD: markdown_print_record(page, &field->record, depth + 1); break;
     }
 }
 
 /* Prints the fields for people as a list, nested `depth` levels deep. */
-static void
-markdown_print_record(struct markdown_page *page, const struct record *record,
-                      int depth)
+static void markdown_print_record(struct markdown_page *page, const struct record *record,
+                                  int depth)
 {
     for (size_t i = 0; i < record_field_count(record); i++) {
         const struct field *field = record_field(record, i);
@@ -173,18 +154,14 @@ markdown_print_record(struct markdown_page *page, const struct record *record,
     }
 }
 
-static void
-markdown_print_section(struct markdown_page *page,
-                       const struct section *section)
+static void markdown_print_section(struct markdown_page *page, const struct section *section)
 {
     switch (section->kind) {
     case SECTION_RECORD:
         markdown_print_heading(page, section->title);
         markdown_print_record(page, &section->record, 0);
         break;
-    case SECTION_TABLE:
-        markdown_print_table(page, &section->table);
-        break;
+    case SECTION_TABLE: markdown_print_table(page, &section->table); break;
     case SECTION_LINES:
         markdown_print_heading(page, section->title);
         markdown_print_list(page, &section->lines);
@@ -194,20 +171,17 @@ markdown_print_section(struct markdown_page *page,
 
 /* Ends the page.
  * Returns: whether all of it was made, and written. */
-static enum status
-markdown_finish(struct markdown_page *page, struct diagnostic *diagnostic)
+static enum status markdown_finish(struct markdown_page *page, struct diagnostic *diagnostic)
 {
     enum status status = text_status(&page->cell);
 
     text_fini(&page->cell);
-    return status ? diagnostic_set_out_of_memory(diagnostic)
-                  : render_finish(page->out, diagnostic);
+    return status ? diagnostic_set_out_of_memory(diagnostic) : render_finish(page->out, diagnostic);
 }
 
-static enum status
-markdown_render_table(const struct table *table,
-                      const struct render_options *options, FILE *out,
-                      struct diagnostic *diagnostic)
+static enum status markdown_render_table(const struct table *table,
+                                         const struct render_options *options, FILE *out,
+                                         struct diagnostic *diagnostic)
 {
     struct markdown_page page = {.options = options, .out = out};
 
@@ -216,10 +190,9 @@ markdown_render_table(const struct table *table,
     return markdown_finish(&page, diagnostic);
 }
 
-static enum status
-markdown_render_document(const struct document *document,
-                         const struct render_options *options, FILE *out,
-                         struct diagnostic *diagnostic)
+static enum status markdown_render_document(const struct document *document,
+                                            const struct render_options *options, FILE *out,
+                                            struct diagnostic *diagnostic)
 {
     struct markdown_page page = {.options = options, .out = out};
     size_t shown = 0;

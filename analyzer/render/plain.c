@@ -24,17 +24,15 @@ struct plain_page {
     struct text cell;
 };
 
-static void
-plain_page_init(struct plain_page *page, const struct render_options *options,
-                FILE *out)
+static void plain_page_init(struct plain_page *page, const struct render_options *options,
+                            FILE *out)
 {
     *page = (struct plain_page){.options = options, .out = out};
     text_init(&page->line);
     text_init(&page->cell);
 }
 
-static void
-plain_page_fini(struct plain_page *page)
+static void plain_page_fini(struct plain_page *page)
 {
     text_fini(&page->line);
     text_fini(&page->cell);
@@ -42,8 +40,7 @@ plain_page_fini(struct plain_page *page)
 
 /* Ends the page.
  * Returns: whether all of it was made, and written. */
-static enum status
-plain_page_finish(struct plain_page *page, struct diagnostic *diagnostic)
+static enum status plain_page_finish(struct plain_page *page, struct diagnostic *diagnostic)
 {
     enum status line_status = text_status(&page->line);
     enum status cell_status = text_status(&page->cell);
@@ -55,23 +52,20 @@ plain_page_finish(struct plain_page *page, struct diagnostic *diagnostic)
 }
 
 /* Writes the line and empties it. */
-static void
-plain_page_flush(struct plain_page *page)
+static void plain_page_flush(struct plain_page *page)
 {
     fwrite(page->line.bytes, 1, page->line.size, page->out);
     text_clear(&page->line);
 }
 
 /* Starts and ends one of the terminal's styles: "1" bold, "2" dim. */
-static void
-plain_style(struct plain_page *page, const char *style)
+static void plain_style(struct plain_page *page, const char *style)
 {
     if (page->options->colour)
         text_appendf(&page->line, "\033[%sm", style);
 }
 
-static void
-plain_print_heading(struct plain_page *page, const char *title)
+static void plain_print_heading(struct plain_page *page, const char *title)
 {
     if (!title)
         return;
@@ -83,12 +77,10 @@ plain_print_heading(struct plain_page *page, const char *title)
 }
 
 /* Prints prose; the blanks it starts with indent all of it. */
-static void
-plain_print_wrapped(struct plain_page *page, const char *string)
+static void plain_print_wrapped(struct plain_page *page, const char *string)
 {
     size_t start = strspn(string, " ");
-    struct display_margins margins = {start, start + PLAIN_INDENT,
-                                      page->options->width};
+    struct display_margins margins = {start, start + PLAIN_INDENT, page->options->width};
 
     display_append_spaces(&page->line, start);
     text_clear(&page->cell);
@@ -97,17 +89,15 @@ plain_print_wrapped(struct plain_page *page, const char *string)
     plain_page_flush(page);
 }
 
-static void
-plain_print_list(struct plain_page *page, const struct text_list *list)
+static void plain_print_list(struct plain_page *page, const struct text_list *list)
 {
     for (size_t i = 0; i < text_list_count(list); i++)
         plain_print_wrapped(page, text_list_at(list, i));
 }
 
 /* Puts a cell into the line, at the side where its kind belongs. */
-static void
-plain_append_cell(struct plain_page *page, const struct layout *layout,
-                  size_t index, const char *string)
+static void plain_append_cell(struct plain_page *page, const struct layout *layout, size_t index,
+                              const char *string)
 {
     size_t width = layout->columns[index].width;
     size_t string_width = display_width(string);
@@ -115,17 +105,14 @@ plain_append_cell(struct plain_page *page, const struct layout *layout,
     bool is_numeric = cell_is_numeric(layout->schema->columns[index].unit);
 
     display_append_spaces(&page->line, is_numeric ? padding : 0);
-    display_append_shortened(&page->line, string, width,
-                             page->options->unicode);
+    display_append_shortened(&page->line, string, width, page->options->unicode);
     display_append_spaces(&page->line, is_numeric ? 0 : padding);
 }
 
 /* Draws a fraction in eighths of a character where Unicode has such blocks. */
-static void
-plain_append_bar(struct plain_page *page, double fraction)
+static void plain_append_bar(struct plain_page *page, double fraction)
 {
-    static const char *const blocks[] = {" ", "▏", "▎", "▍", "▌",
-                                         "▋", "▊", "▉", "█"};
+    static const char *const blocks[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
     enum { EIGHTHS = 8, BAR_EIGHTHS = LAYOUT_BAR_WIDTH * EIGHTHS };
 
     if (!(fraction > 0)) /* neither is an unknown one */
@@ -141,8 +128,7 @@ plain_append_bar(struct plain_page *page, double fraction)
 }
 
 /* Ends a line without the blanks that padding left at its end. */
-static void
-plain_end_line(struct plain_page *page)
+static void plain_end_line(struct plain_page *page)
 {
     size_t size = page->line.size;
 
@@ -153,8 +139,7 @@ plain_end_line(struct plain_page *page)
     text_clear(&page->line);
 }
 
-static void
-plain_print_titles(struct plain_page *page, const struct layout *layout)
+static void plain_print_titles(struct plain_page *page, const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
     size_t shown = 0;
@@ -165,8 +150,7 @@ plain_print_titles(struct plain_page *page, const struct layout *layout)
             continue;
         display_append_spaces(&page->line, shown++ ? LAYOUT_GAP : 0);
         text_clear(&page->cell);
-        cell_append_title(&page->cell, &layout->schema->columns[i],
-                          page->options);
+        cell_append_title(&page->cell, &layout->schema->columns[i], page->options);
         plain_append_cell(page, layout, i, page->cell.bytes);
         if (i == layout->bar)
             display_append_spaces(&page->line, LAYOUT_GAP + LAYOUT_BAR_WIDTH);
@@ -175,9 +159,8 @@ plain_print_titles(struct plain_page *page, const struct layout *layout)
     plain_end_line(page);
 }
 
-static void
-plain_print_row(struct plain_page *page, const struct layout *layout,
-                const struct value *row)
+static void plain_print_row(struct plain_page *page, const struct layout *layout,
+                            const struct value *row)
 {
     size_t shown = 0;
 
@@ -185,8 +168,7 @@ plain_print_row(struct plain_page *page, const struct layout *layout,
         if (!layout->columns[i].is_shown)
             continue;
         text_clear(&page->cell);
-        cell_append(&page->cell, &row[i], layout->schema->columns[i].unit,
-                    page->options);
+        cell_append(&page->cell, &row[i], layout->schema->columns[i].unit, page->options);
         display_append_spaces(&page->line, shown++ ? LAYOUT_GAP : 0);
         plain_append_cell(page, layout, i, page->cell.bytes);
         if (i == layout->bar) {
@@ -198,8 +180,7 @@ plain_print_row(struct plain_page *page, const struct layout *layout,
 }
 
 /* A column must not vanish in silence. */
-static enum status
-plain_print_dropped(struct plain_page *page, const struct layout *layout)
+static enum status plain_print_dropped(struct plain_page *page, const struct layout *layout)
 {
     struct text names;
     size_t count = 0;
@@ -218,9 +199,8 @@ plain_print_dropped(struct plain_page *page, const struct layout *layout)
     return status;
 }
 
-static enum status
-plain_print_rows(struct plain_page *page, const struct table *table,
-                 const struct layout *layout)
+static enum status plain_print_rows(struct plain_page *page, const struct table *table,
+                                    const struct layout *layout)
 {
     if (table_row_count(table) == 0 && table->rows_cut == 0) {
         plain_print_wrapped(page, "(no rows)");
@@ -236,8 +216,7 @@ plain_print_rows(struct plain_page *page, const struct table *table,
     return plain_print_dropped(page, layout);
 }
 
-static enum status
-plain_print_table(struct plain_page *page, const struct table *table)
+static enum status plain_print_table(struct plain_page *page, const struct table *table)
 {
     struct layout layout;
 
@@ -251,8 +230,7 @@ plain_print_table(struct plain_page *page, const struct table *table)
 }
 
 /* Returns: the width of the widest title among fields for people. */
-static size_t
-plain_measure_titles(struct plain_page *page, const struct record *record)
+static size_t plain_measure_titles(struct plain_page *page, const struct record *record)
 {
     size_t widest = 0;
 
@@ -269,29 +247,24 @@ plain_measure_titles(struct plain_page *page, const struct record *record)
 }
 
 /* Puts a value, or the words of a list, into the cell. */
-static void
-plain_fill_cell(struct plain_page *page, const struct field *field)
+static void plain_fill_cell(struct plain_page *page, const struct field *field)
 {
     text_clear(&page->cell);
     if (field->kind == FIELD_VALUE) {
-        cell_append(&page->cell, &field->value, field->column->unit,
-                    page->options);
+        cell_append(&page->cell, &field->value, field->column->unit, page->options);
         return;
     }
     for (size_t i = 0; i < text_list_count(&field->list); i++) {
         text_append(&page->cell, i ? " " : "");
-        display_append_safe(&page->cell, text_list_at(&field->list, i),
-                            page->options->unicode);
+        display_append_safe(&page->cell, text_list_at(&field->list, i), page->options->unicode);
     }
 }
 
-static void plain_print_record(struct plain_page *page,
-                               const struct record *record, size_t indent);
+static void plain_print_record(struct plain_page *page, const struct record *record, size_t indent);
 
 /* Prints "title  value", the values in the column `start`. */
-static void
-plain_print_field(struct plain_page *page, const struct field *field,
-                  size_t indent, size_t start)
+static void plain_print_field(struct plain_page *page, const struct field *field, size_t indent,
+                              size_t start)
 {
     struct display_margins margins = {start, start, page->options->width};
 
@@ -305,16 +278,13 @@ plain_print_field(struct plain_page *page, const struct field *field,
         plain_print_record(page, &field->record, indent + PLAIN_INDENT);
         return;
     }
-    display_append_spaces(&page->line,
-                          start - indent - display_width(page->cell.bytes));
+    display_append_spaces(&page->line, start - indent - display_width(page->cell.bytes));
     plain_fill_cell(page, field);
     display_append_wrapped(&page->line, page->cell.bytes, margins);
     plain_page_flush(page);
 }
 
-static void
-plain_print_record(struct plain_page *page, const struct record *record,
-                   size_t indent)
+static void plain_print_record(struct plain_page *page, const struct record *record, size_t indent)
 {
     size_t start = indent + plain_measure_titles(page, record) + LAYOUT_GAP;
 
@@ -325,16 +295,14 @@ plain_print_record(struct plain_page *page, const struct record *record,
     }
 }
 
-static enum status
-plain_print_section(struct plain_page *page, const struct section *section)
+static enum status plain_print_section(struct plain_page *page, const struct section *section)
 {
     switch (section->kind) {
     case SECTION_RECORD:
         plain_print_heading(page, section->title);
         plain_print_record(page, &section->record, PLAIN_INDENT);
         break;
-    case SECTION_TABLE:
-        return plain_print_table(page, &section->table);
+    case SECTION_TABLE: return plain_print_table(page, &section->table);
     case SECTION_LINES:
         plain_print_heading(page, section->title);
         plain_print_list(page, &section->lines);
@@ -343,10 +311,9 @@ plain_print_section(struct plain_page *page, const struct section *section)
     return STATUS_OK;
 }
 
-static enum status
-plain_render_table(const struct table *table,
-                   const struct render_options *options, FILE *out,
-                   struct diagnostic *diagnostic)
+static enum status plain_render_table(const struct table *table,
+                                      const struct render_options *options, FILE *out,
+                                      struct diagnostic *diagnostic)
 {
     struct plain_page page;
 
@@ -358,10 +325,9 @@ plain_render_table(const struct table *table,
     return plain_page_finish(&page, diagnostic);
 }
 
-static enum status
-plain_render_document(const struct document *document,
-                      const struct render_options *options, FILE *out,
-                      struct diagnostic *diagnostic)
+static enum status plain_render_document(const struct document *document,
+                                         const struct render_options *options, FILE *out,
+                                         struct diagnostic *diagnostic)
 {
     struct plain_page page;
     size_t shown = 0;

@@ -18,30 +18,26 @@ static const struct renderer *const renderers[] = {
 
 enum { RENDERER_COUNT = sizeof renderers / sizeof *renderers };
 
-const struct renderer *
-render_at(size_t index)
+const struct renderer *render_at(size_t index)
 {
     return index < RENDERER_COUNT ? renderers[index] : NULL;
 }
 
-static enum status
-render_report_unknown(const char *name, struct diagnostic *diagnostic)
+static enum status render_report_unknown(const char *name, struct diagnostic *diagnostic)
 {
     struct text names;
 
     text_init(&names);
     for (size_t i = 0; i < RENDERER_COUNT; i++)
         text_appendf(&names, "%s%s", i ? ", " : "", renderers[i]->name);
-    diagnostic_set(diagnostic, STATUS_USAGE,
-                   "expected a format, one of %s; found \"%s\"", names.bytes,
-                   name);
+    diagnostic_set(diagnostic, STATUS_USAGE, "expected a format, one of %s; found \"%s\"",
+                   names.bytes, name);
     text_fini(&names);
     return STATUS_USAGE;
 }
 
-enum status
-render_find(const char *name, const struct renderer **renderer,
-            struct diagnostic *diagnostic)
+enum status render_find(const char *name, const struct renderer **renderer,
+                        struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < RENDERER_COUNT; i++) {
         if (strcmp(renderers[i]->name, name) == 0) {
@@ -52,8 +48,7 @@ render_find(const char *name, const struct renderer **renderer,
     return render_report_unknown(name, diagnostic);
 }
 
-enum status
-render_finish(FILE *out, struct diagnostic *diagnostic)
+enum status render_finish(FILE *out, struct diagnostic *diagnostic)
 {
     /* A write that failed earlier left only its mark on the stream, so errno
      * tells the reason only when it is the flush that fails. */

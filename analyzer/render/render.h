@@ -33,12 +33,10 @@ struct render_options {
 struct renderer {
     const char *name; /* for --format */
     const char *help; /* one sentence for the manual */
-    enum status (*table)(const struct table *table,
-                         const struct render_options *options, FILE *out,
+    enum status (*table)(const struct table *table, const struct render_options *options, FILE *out,
                          struct diagnostic *diagnostic);
-    enum status (*document)(const struct document *document,
-                            const struct render_options *options, FILE *out,
-                            struct diagnostic *diagnostic);
+    enum status (*document)(const struct document *document, const struct render_options *options,
+                            FILE *out, struct diagnostic *diagnostic);
 };
 
 #define RENDERER(name) extern const struct renderer renderer_##name;

@@ -14,13 +14,12 @@
 
 enum {
     TERMINAL_USUAL_WIDTH = 80,
-    PIPE_WIDTH = 100,      /* fits the lines of most mails, logs and reviews */
+    PIPE_WIDTH = 100,          /* fits the lines of most mails, logs and reviews */
     TERMINAL_MAX_WIDTH = 10000 /* beyond this, COLUMNS is a mistake */
 };
 
 /* Returns: 0 when COLUMNS is no width. */
-static size_t
-terminal_width_from_environment(void)
+static size_t terminal_width_from_environment(void)
 {
     const char *columns = getenv("COLUMNS");
     long width = columns ? strtol(columns, NULL, 10) : 0;
@@ -28,8 +27,7 @@ terminal_width_from_environment(void)
     return width > 0 && width <= TERMINAL_MAX_WIDTH ? (size_t)width : 0;
 }
 
-size_t
-terminal_width(FILE *out)
+size_t terminal_width(FILE *out)
 {
     int descriptor = fileno(out); /* -1 for a stream in memory */
     struct winsize size;
@@ -42,8 +40,7 @@ terminal_width(FILE *out)
     return isatty(descriptor) ? TERMINAL_USUAL_WIDTH : PIPE_WIDTH;
 }
 
-static bool
-terminal_wants_no_colour(void)
+static bool terminal_wants_no_colour(void)
 {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
@@ -51,8 +48,7 @@ terminal_wants_no_colour(void)
     return (no_color && *no_color) || !term || strcmp(term, "dumb") == 0;
 }
 
-bool
-terminal_has_colour(FILE *out, enum terminal_choice choice)
+bool terminal_has_colour(FILE *out, enum terminal_choice choice)
 {
     if (choice != TERMINAL_AUTO)
         return choice == TERMINAL_YES;
@@ -60,8 +56,7 @@ terminal_has_colour(FILE *out, enum terminal_choice choice)
 }
 
 /* POSIX: the first of these that is set and not empty counts. */
-static const char *
-terminal_locale_name(void)
+static const char *terminal_locale_name(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 
@@ -73,20 +68,18 @@ terminal_locale_name(void)
     return "C";
 }
 
-bool
-terminal_has_unicode(enum terminal_choice choice)
+bool terminal_has_unicode(enum terminal_choice choice)
 {
     if (choice != TERMINAL_AUTO)
         return choice == TERMINAL_YES;
     /* The name is asked, not nl_langinfo: the terminal shows UTF-8 also where
      * this machine lacks the locale that the user brought along. */
     const char *codeset = strchr(terminal_locale_name(), '.');
-    return codeset && (strncasecmp(codeset, ".UTF-8", 6) == 0 ||
-                       strncasecmp(codeset, ".UTF8", 5) == 0);
+    return codeset &&
+           (strncasecmp(codeset, ".UTF-8", 6) == 0 || strncasecmp(codeset, ".UTF8", 5) == 0);
 }
 
-struct render_options
-terminal_options(FILE *out, enum terminal_choice colour)
+struct render_options terminal_options(FILE *out, enum terminal_choice colour)
 {
     return (struct render_options){
         .width = terminal_width(out),

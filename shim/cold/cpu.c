@@ -18,7 +18,8 @@ void cpu_name(char *text, size_t size)
     const char *start = name;
 
     for (unsigned i = 0; i < 3; i++)
-        __get_cpuid(0x80000002 + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2], &words[4 * i + 3]);
+        __get_cpuid(0x80000002 + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2],
+                    &words[4 * i + 3]);
     memcpy(name, words, sizeof words);
     while (*start == ' ')
         start++;

@@ -58,7 +58,8 @@ void facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, 
         memcpy(to + sizeof fact, head, head_size);
     if (size > 0)
         memcpy(to + sizeof fact + head_size, bytes, size);
-    atomic_store_explicit((_Atomic uint64_t *)&chunk->used, chunk->used + needed, memory_order_release);
+    atomic_store_explicit((_Atomic uint64_t *)&chunk->used, chunk->used + needed,
+                          memory_order_release);
 }
 
 static void write_property(const char *key, const char *value, size_t size)
@@ -125,8 +126,9 @@ static bool is_of_interest(const char *variable)
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         size_t known = strlen(patterns[i]);
 
-        if (patterns[i][known - 1] == '*' ? strncmp(variable, patterns[i], known - 1) == 0
-                                          : known == length && memcmp(variable, patterns[i], known) == 0)
+        if (patterns[i][known - 1] == '*'
+                ? strncmp(variable, patterns[i], known - 1) == 0
+                : known == length && memcmp(variable, patterns[i], known) == 0)
             return true;
     }
     return false;
@@ -144,7 +146,8 @@ static void write_options(void)
     char text[512];
 
     for (unsigned i = 0; i < SETTINGS_COUNT; i++) {
-        snprintf(text, sizeof text, "%s=%s", settings_variable((enum settings_id)i), settings.text[i]);
+        snprintf(text, sizeof text, "%s=%s", settings_variable((enum settings_id)i),
+                 settings.text[i]);
         write_text("option", text);
     }
 }
@@ -240,12 +243,14 @@ static void write_binding(const struct binding *binding)
 {
     struct trace_binding fact = {binding->id, binding->symbol->kernel, (uintptr_t)binding->target};
 
-    facts_write(TRACE_FACT_BINDING, &fact, sizeof fact, binding->symbol->name, strlen(binding->symbol->name));
+    facts_write(TRACE_FACT_BINDING, &fact, sizeof fact, binding->symbol->name,
+                strlen(binding->symbol->name));
 }
 
 static void write_hook(const struct hook_row *row)
 {
-    facts_write(TRACE_FACT_HOOK, &row->fact, sizeof row->fact, row->symbol->name, strlen(row->symbol->name));
+    facts_write(TRACE_FACT_HOOK, &row->fact, sizeof row->fact, row->symbol->name,
+                strlen(row->symbol->name));
 }
 
 void facts_flush(void)

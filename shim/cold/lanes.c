@@ -105,10 +105,12 @@ static bool give_first_chunks(struct lane *lane)
         tallies = file_image_tallies(file);
         events = file_image_events(file);
     } else {
-        tallies = process_keep() ? file_claim(file, TRACE_TALLIES, lane->number, 0, TRACE_TALLY_CHUNK_SIZE)
-                                 : NULL;
-        events = tallies ? file_claim_events(file, lane->number, 0, CHUNK_FIRST, settings.capacity_bytes)
-                         : NULL;
+        tallies = process_keep()
+                      ? file_claim(file, TRACE_TALLIES, lane->number, 0, TRACE_TALLY_CHUNK_SIZE)
+                      : NULL;
+        events =
+            tallies ? file_claim_events(file, lane->number, 0, CHUNK_FIRST, settings.capacity_bytes)
+                    : NULL;
     }
     if (!events)
         return false;
@@ -223,7 +225,8 @@ struct lane *lane_enter_slowly(void)
 static uint64_t next_chunk_size(const struct lane *lane)
 {
     uint64_t size = 2 * lane->event_bytes;
-    uint64_t part = settings.capacity_bytes / CHUNKS_IN_CAPACITY / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
+    uint64_t part =
+        settings.capacity_bytes / CHUNKS_IN_CAPACITY / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
 
     if (size > CHUNK_LARGEST)
         size = CHUNK_LARGEST;
@@ -257,7 +260,8 @@ static void write_time(struct lane *lane, uint64_t now)
     lane_commit(lane, 1);
 }
 
-bool lane_make_room(struct lane *lane, uint64_t now, unsigned units, unsigned delta_bits, unsigned shift)
+bool lane_make_room(struct lane *lane, uint64_t now, unsigned units, unsigned delta_bits,
+                    unsigned shift)
 {
     int saved_errno = errno;
     bool has_room = true;

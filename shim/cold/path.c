@@ -56,18 +56,10 @@ static void append_code(char *path, size_t size, char code)
     case 'e':
         append(path, size, program_invocation_short_name, strlen(program_invocation_short_name));
         return;
-    case 'p':
-        snprintf(text, sizeof text, "%d", (int)getpid());
-        break;
-    case 'h':
-        gethostname(text, sizeof text - 1);
-        break;
-    case 'r':
-        snprintf(text, sizeof text, "%s", rank());
-        break;
-    default:
-        text[0] = code;
-        break;
+    case 'p': snprintf(text, sizeof text, "%d", (int)getpid()); break;
+    case 'h': gethostname(text, sizeof text - 1); break;
+    case 'r': snprintf(text, sizeof text, "%s", rank()); break;
+    default: text[0] = code; break;
     }
     append(path, size, text, strlen(text));
 }

@@ -184,7 +184,8 @@ static void say_summary(void)
     if (settings.quiet)
         return;
     if (process->file.is_failed)
-        notice("%s: cannot write %s: %s; nothing is kept. Set TPROF_OUTPUT to a path that can be written",
+        notice("%s: cannot write %s: %s; nothing is kept. Set TPROF_OUTPUT to a path that can be "
+               "written",
                name, process->file.path, strerror(header->failed_errno));
     else if (process->file.is_kept && header->failed_chunks > 0)
         notice("%s: %s is incomplete: %s", name, base_name(process->file.path),

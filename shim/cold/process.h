@@ -47,7 +47,7 @@ struct process {
     struct strings strings;
     struct lane *lanes;
     uint32_t lane_count;
-    bool is_root;      /* its parent is not under the shim */
+    bool is_root; /* its parent is not under the shim */
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
     int status; /* given to exit() */

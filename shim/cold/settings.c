@@ -27,13 +27,13 @@ struct suffix {
 };
 
 static const struct suffix sizes[] = {
-    {"", 1},          {"K", 1u << 10},   {"KiB", 1u << 10}, {"M", 1u << 20},
+    {"", 1},           {"K", 1u << 10}, {"KiB", 1u << 10}, {"M", 1u << 20},
     {"MiB", 1u << 20}, {"G", 1u << 30}, {"GiB", 1u << 30}, {NULL, 0},
 };
 
 static const struct suffix durations[] = {
-    {"", 1000000}, {"ns", 1},           {"us", 1000},         {"ms", 1000000},
-    {"s", 1000000000}, {"min", 60000000000}, {NULL, 0},
+    {"", 1000000},        {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000},
+    {"min", 60000000000}, {NULL, 0},
 };
 
 const char *settings_variable(enum settings_id id)

@@ -10,7 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum settings_alloc { SETTINGS_ALLOC_FULL, SETTINGS_ALLOC_NOSTACK, SETTINGS_ALLOC_COUNT, SETTINGS_ALLOC_OFF };
+enum settings_alloc {
+    SETTINGS_ALLOC_FULL,
+    SETTINGS_ALLOC_NOSTACK,
+    SETTINGS_ALLOC_COUNT,
+    SETTINGS_ALLOC_OFF
+};
 
 enum settings_id {
 #define OPTION(field, variable, flag, type, standard, argument, help) SETTING_##field,

@@ -91,8 +91,12 @@ static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsi
         return;
     }
     catalog_symbols[catalog_symbol_count++] =
-        (struct symbol){symbol->name, kernel, returns_real ? wrapper_generic_real : wrapper_generic_word,
-                        of->accuracy != CATALOG_UNKNOWN, symbol->library, plan};
+        (struct symbol){symbol->name,
+                        kernel,
+                        returns_real ? wrapper_generic_real : wrapper_generic_word,
+                        of->accuracy != CATALOG_UNKNOWN,
+                        symbol->library,
+                        plan};
 }
 
 static void add_file(struct catalog *catalog, struct catalog_arena *arena, const char *path)
@@ -103,14 +107,16 @@ static void add_file(struct catalog *catalog, struct catalog_arena *arena, const
 
     if (!part.text) {
         if (is_telling)
-            notice("TPROF_KERNELS: cannot read %s: %s", path, errno ? strerror(errno) : "it is empty or too large");
+            notice("TPROF_KERNELS: cannot read %s: %s", path,
+                   errno ? strerror(errno) : "it is empty or too large");
         return;
     }
     if (catalog_part_count == CATALOG_TEXTS_MAX)
         return;
     if (!catalog_read(catalog, arena, part.text, part.size, &error)) {
         if (is_telling)
-            notice("%s:%u:%u: %s; the file is left out", path, error.line, error.column, error.text);
+            notice("%s:%u:%u: %s; the file is left out", path, error.line, error.column,
+                   error.text);
         catalog->kernel_count = before;
         return;
     }
@@ -128,7 +134,8 @@ static void add_user_files(const char *paths)
     struct catalog catalog = {0};
     struct catalog_error error;
 
-    if (!arena.base || !catalog_read(&catalog, &arena, built_in_text, sizeof built_in_text - 1, &error))
+    if (!arena.base ||
+        !catalog_read(&catalog, &arena, built_in_text, sizeof built_in_text - 1, &error))
         return;
     while (*paths) {
         size_t length = strcspn(paths, ":");

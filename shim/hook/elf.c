@@ -26,7 +26,7 @@ static size_t relative_count(const struct elf_object *object)
     return 0;
 }
 
-static void read_entry(struct elf_object *object, const ElfW(Dyn) *entry)
+static void read_entry(struct elf_object *object, const ElfW(Dyn) * entry)
 {
     switch (entry->d_tag) {
     case DT_SYMTAB: object->symbols = address_of(object, entry->d_un.d_ptr); break;
@@ -84,7 +84,7 @@ static void read_load(struct elf_object *object, uintptr_t start, uintptr_t end)
         object->end = end;
 }
 
-static void read_header(struct elf_object *object, const ElfW(Phdr) *header)
+static void read_header(struct elf_object *object, const ElfW(Phdr) * header)
 {
     uintptr_t start = object->base + header->p_vaddr;
     uintptr_t end = start + header->p_memsz;
@@ -163,7 +163,8 @@ static bool is_match(const struct elf_object *object, size_t index, const char *
 }
 
 /* nbuckets, symoffset, bloom words, bloom shift; then bloom, buckets, chain. */
-static const ElfW(Sym) *find_by_gnu_hash(const struct elf_object *object, const char *name, uint32_t hash)
+static const ElfW(Sym) *
+    find_by_gnu_hash(const struct elf_object *object, const char *name, uint32_t hash)
 {
     const uint32_t *table = object->gnu_hash;
     const ElfW(Addr) *bloom = (const void *)(table + 4);
@@ -188,7 +189,7 @@ static const ElfW(Sym) *find_by_gnu_hash(const struct elf_object *object, const 
     }
 }
 
-static const ElfW(Sym) *find_by_hash(const struct elf_object *object, const char *name)
+static const ElfW(Sym) * find_by_hash(const struct elf_object *object, const char *name)
 {
     for (uint32_t i = 0; i < object->hash[1]; i++)
         if (is_match(object, i, name))
@@ -196,7 +197,7 @@ static const ElfW(Sym) *find_by_hash(const struct elf_object *object, const char
     return NULL;
 }
 
-const ElfW(Sym) *elf_find(const struct elf_object *object, const char *name, uint32_t hash)
+const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)
 {
     return object->gnu_hash ? find_by_gnu_hash(object, name, hash) : find_by_hash(object, name);
 }
@@ -228,7 +229,7 @@ static int search_object(struct dl_phdr_info *info, size_t size, void *of)
         return 0;
     }
     for (unsigned i = 0; i < search->count; i++) {
-        const ElfW(Sym) *symbol;
+        const ElfW(Sym) * symbol;
 
         if (search->found[i])
             continue;

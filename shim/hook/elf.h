@@ -17,18 +17,18 @@
 struct elf_object {
     uintptr_t base;
     const char *name; /* of the dynamic linker's; gone when the object is */
-    const ElfW(Phdr) *headers;
+    const ElfW(Phdr) * headers;
     unsigned header_count;
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *strings;
-    const ElfW(Half) *versions; /* NULL: symbols have none */
-    const uint32_t *gnu_hash;   /* NULL: it has none */
-    const uint32_t *hash;       /* System V hash, or NULL */
-    const ElfW(Rela) *plt_slots; /* DT_JMPREL */
+    const ElfW(Half) * versions;  /* NULL: symbols have none */
+    const uint32_t *gnu_hash;     /* NULL: it has none */
+    const uint32_t *hash;         /* System V hash, or NULL */
+    const ElfW(Rela) * plt_slots; /* DT_JMPREL */
     size_t plt_slot_count;
-    const ElfW(Rela) *data_slots; /* DT_RELA, past its relative relocations */
+    const ElfW(Rela) * data_slots; /* DT_RELA, past its relative relocations */
     size_t data_slot_count;
-    const ElfW(Dyn) *dynamic;
+    const ElfW(Dyn) * dynamic;
     const char *soname;
     uintptr_t start; /* executable addresses */
     uintptr_t end;
@@ -46,7 +46,7 @@ bool elf_read(struct elf_object *object, const struct dl_phdr_info *info);
 uint32_t elf_hash(const char *name);
 
 /* Find a defined function.  Returns: its symbol, or NULL. */
-const ElfW(Sym) *elf_find(const struct elf_object *object, const char *name, uint32_t hash);
+const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash);
 
 /* How many symbols come before those of the hash: the undefined ones. */
 size_t elf_undefined_count(const struct elf_object *object);

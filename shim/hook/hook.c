@@ -33,11 +33,11 @@ enum {
 /* An object as the linker has it now; rebuilt from its headers at each scan. */
 struct loaded {
     struct elf_object object;
-    uint32_t module;   /* id of its row */
-    bool is_live;      /* seen in the scan that runs */
+    uint32_t module; /* id of its row */
+    bool is_live;    /* seen in the scan that runs */
     bool is_scanned;
-    bool is_global;    /* in the global scope */
-    bool is_deep;      /* dlopened with RTLD_DEEPBIND */
+    bool is_global; /* in the global scope */
+    bool is_deep;   /* dlopened with RTLD_DEEPBIND */
 };
 
 struct hook_module *hook_modules;
@@ -183,7 +183,8 @@ static unsigned list_needed(const struct loaded *root, const struct loaded **lis
 
 static void *find_in(const struct loaded *entry, const struct symbol *symbol)
 {
-    const ElfW(Sym) *found = elf_find(&entry->object, symbol->name, catalog_hashes[symbol - catalog_symbols]);
+    const ElfW(Sym) *found =
+        elf_find(&entry->object, symbol->name, catalog_hashes[symbol - catalog_symbols]);
 
     return found ? (void *)(entry->object.base + found->st_value) : NULL;
 }
@@ -382,7 +383,8 @@ static bool is_stand_in(const struct symbol *symbol, uintptr_t value)
     return entry && (void *)value != find_in(entry, symbol) && entry->module == 1;
 }
 
-static void hook_slot(struct loaded *entry, const struct symbol *symbol, uintptr_t address, bool is_plt)
+static void hook_slot(struct loaded *entry, const struct symbol *symbol, uintptr_t address,
+                      bool is_plt)
 {
     uintptr_t value = *(const uintptr_t *)address;
     struct binding *binding;
@@ -409,7 +411,7 @@ static void hook_slot(struct loaded *entry, const struct symbol *symbol, uintptr
         note_row(entry->module, symbol, NULL, TRACE_HOOK_READ_ONLY);
 }
 
-static void scan_slots(struct loaded *entry, const ElfW(Rela) *slots, size_t count)
+static void scan_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const ElfW(Rela) *slot = &slots[i];

@@ -10,7 +10,7 @@
 #include "hook/elf.h"
 
 /* Is this relocation one whose slot may hold a function's address? */
-static inline bool slot_is_plt(const ElfW(Rela) *slot)
+static inline bool slot_is_plt(const ElfW(Rela) * slot)
 {
 #if defined(__x86_64__)
     return ELF64_R_TYPE(slot->r_info) == R_X86_64_JUMP_SLOT;
@@ -19,12 +19,14 @@ static inline bool slot_is_plt(const ElfW(Rela) *slot)
 #endif
 }
 
-static inline bool slot_is_data(const ElfW(Rela) *slot)
+static inline bool slot_is_data(const ElfW(Rela) * slot)
 {
 #if defined(__x86_64__)
-    return ELF64_R_TYPE(slot->r_info) == R_X86_64_GLOB_DAT || ELF64_R_TYPE(slot->r_info) == R_X86_64_64;
+    return ELF64_R_TYPE(slot->r_info) == R_X86_64_GLOB_DAT ||
+           ELF64_R_TYPE(slot->r_info) == R_X86_64_64;
 #elif defined(__aarch64__)
-    return ELF64_R_TYPE(slot->r_info) == R_AARCH64_GLOB_DAT || ELF64_R_TYPE(slot->r_info) == R_AARCH64_ABS64;
+    return ELF64_R_TYPE(slot->r_info) == R_AARCH64_GLOB_DAT ||
+           ELF64_R_TYPE(slot->r_info) == R_AARCH64_ABS64;
 #endif
 }
 

@@ -20,10 +20,12 @@
 
 enum alloc_recording alloc_recording;
 
-static ALWAYS_INLINE uint64_t first_word(enum trace_event_kind kind, uint64_t delta, const void *address)
+static ALWAYS_INLINE uint64_t first_word(enum trace_event_kind kind, uint64_t delta,
+                                         const void *address)
 {
     return (uint64_t)kind | delta << TRACE_KIND_BITS |
-           ((uintptr_t)address >> TRACE_ALLOC_ADDRESS_SHIFT) << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
+           ((uintptr_t)address >> TRACE_ALLOC_ADDRESS_SHIFT)
+               << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
 }
 
 /* A size beyond 64 GiB takes a second unit. */
@@ -32,7 +34,8 @@ static ALWAYS_INLINE void write_record(struct lane *lane, uint64_t now, enum tra
 {
     unsigned units = UNLIKELY(size >= TRACE_SIZE_LARGE) ? 2 : 1;
     bool has_room;
-    uint64_t delta = lane_reserve(lane, now, units, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+    uint64_t delta =
+        lane_reserve(lane, now, units, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
 
     if (UNLIKELY(!has_room))
         return;
@@ -58,7 +61,8 @@ void alloc_write(struct lane *lane, enum trace_event_kind kind, const void *addr
     record(lane, kind, address, size);
 }
 
-static ALWAYS_INLINE void record_obtained(enum trace_event_kind kind, const void *address, size_t size)
+static ALWAYS_INLINE void record_obtained(enum trace_event_kind kind, const void *address,
+                                          size_t size)
 {
     struct lane *lane;
 

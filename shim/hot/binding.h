@@ -23,8 +23,8 @@ struct symbol {
     const char *name;
     uint32_t kernel; /* its index in the catalog */
     uint32_t form;
-    bool owns;           /* its FLOPs are known from the shape */
-    const char *library; /* glob for the library that defines it, or NULL */
+    bool owns;                       /* its FLOPs are known from the shape */
+    const char *library;             /* glob for the library that defines it, or NULL */
     const struct generic_plan *plan; /* of a user's kernel; NULL for a built-in one */
 };
 

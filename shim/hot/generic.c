@@ -32,7 +32,8 @@ static enum catalog_access width_of(enum catalog_access access, bool is_wide)
     return is_wide ? CATALOG_INT64 : CATALOG_INT32;
 }
 
-const char *generic_make_plan(struct generic_plan *plan, const struct catalog_kernel *kernel, bool is_wide)
+const char *generic_make_plan(struct generic_plan *plan, const struct catalog_kernel *kernel,
+                              bool is_wide)
 {
     unsigned integers = place_of(kernel, kernel->argument_count) + kernel->hidden;
     unsigned reals = kernel->argument_count + kernel->hidden - integers;
@@ -64,7 +65,8 @@ static int64_t read_word(const struct generic_step *step, word value)
         return shape_cblas_letter(*(const int32_t *)at);
     if (step->access == CATALOG_INT64)
         return *(const int64_t *)at;
-    return *(const int32_t *)at; /* the low half of a word in memory: both machines are little-endian */
+    return *(
+        const int32_t *)at; /* the low half of a word in memory: both machines are little-endian */
 }
 
 void generic_read_shape(const struct generic_plan *plan, const word *integers, int64_t *shape)

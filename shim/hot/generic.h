@@ -39,7 +39,8 @@ struct generic_plan {
 
 /* Make the plan of a kernel.
  * Returns: NULL, or why the kernel cannot be wrapped. */
-const char *generic_make_plan(struct generic_plan *plan, const struct catalog_kernel *kernel, bool is_wide);
+const char *generic_make_plan(struct generic_plan *plan, const struct catalog_kernel *kernel,
+                              bool is_wide);
 
 /* Read the shape from the integer arguments. */
 void generic_read_shape(const struct generic_plan *plan, const word *integers, int64_t *shape);

@@ -29,8 +29,8 @@
 enum lane_state {
     LANE_BLANK, /* the thread has none yet, or was forked: go the slow way */
     LANE_READY,
-    LANE_BUSY,  /* a record is being written; what interrupts it is counted as lost */
-    LANE_OFF    /* this process records nothing */
+    LANE_BUSY, /* a record is being written; what interrupts it is counted as lost */
+    LANE_OFF   /* this process records nothing */
 };
 
 enum {
@@ -47,7 +47,7 @@ enum {
 struct lane_frame {
     uint64_t start;
     uint64_t inner_ticks;
-    const void *owner; /* the probe in the wrapper's stack frame */
+    const void *owner;       /* the probe in the wrapper's stack frame */
     struct trace_slot *slot; /* NULL: there was no room for it */
     uint32_t slot_number;
     bool owns; /* this call or one around it owns the FLOPs */
@@ -82,8 +82,8 @@ struct lane {
     struct trace_unit *cursor;
     struct trace_unit *limit;
     struct trace_chunk *chunk;
-    uint64_t time;     /* as the reader will have it after the last record */
-    uint64_t deadline; /* when to look up from recording, in ticks */
+    uint64_t time;           /* as the reader will have it after the last record */
+    uint64_t deadline;       /* when to look up from recording, in ticks */
     struct trace_node *node; /* innermost region, or the thread's own node */
     uint32_t frame_depth;
     uint32_t region_depth;
@@ -95,7 +95,7 @@ struct lane {
     uint32_t number; /* from 1 */
     int32_t thread;
     uint32_t table_count;
-    uint32_t sequence; /* of the event chunk */
+    uint32_t sequence;       /* of the event chunk */
     uint64_t cpu_read_ticks; /* when the thread's processor time was last read */
     uint64_t cpu_read_ns;
     uint64_t event_bytes; /* size of the event chunk */

@@ -54,7 +54,8 @@ static __attribute__((noinline)) word empty_kernel(word m, word n, word k)
     return 0;
 }
 
-static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, word m, word n, word k)
+static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, word m, word n,
+                                                     word k)
 {
     const int64_t shape[TALLY_WORDS(3)] = {(int64_t)m, (int64_t)n, (int64_t)k};
     struct probe probe CLEANUP(probe_leave) = {

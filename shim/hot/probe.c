@@ -38,8 +38,8 @@ static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_
 
     if (UNLIKELY(!has_room))
         return;
-    lane->cursor->word[0] = TRACE_EVENT_KERNEL | (uint64_t)slot << TRACE_KIND_BITS |
-                            delta << TRACE_DELTA_BITS;
+    lane->cursor->word[0] =
+        TRACE_EVENT_KERNEL | (uint64_t)slot << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
     lane->cursor->word[1] = duration;
     lane_commit(lane, 1);
 }

@@ -237,7 +237,8 @@ void tprof_record_snapshot(const char *label)
         struct trace_reading reading;
     } words = {number_of(label), reading_take()};
 
-    write_extended(TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, sizeof words / sizeof(uint64_t));
+    write_extended(TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
+                   sizeof words / sizeof(uint64_t));
     errno = saved_errno;
 }
 

@@ -10,8 +10,8 @@ static void publish(union trace_cell *cell, enum trace_cell_kind kind)
     atomic_store_explicit((_Atomic uint32_t *)&cell->kind, kind, memory_order_release);
 }
 
-static COLD struct trace_slot *add_slot(struct lane *lane, const struct tally_key *key, uint64_t hash,
-                                        uint32_t *number)
+static COLD struct trace_slot *add_slot(struct lane *lane, const struct tally_key *key,
+                                        uint64_t hash, uint32_t *number)
 {
     union trace_cell *cell;
 
@@ -49,7 +49,8 @@ static ALWAYS_INLINE struct trace_slot *find_slot(struct lane *lane, const struc
     return add_slot(lane, key, hash, number);
 }
 
-struct trace_slot *tally_search_slot(struct lane *lane, const struct tally_key *key, uint32_t *number)
+struct trace_slot *tally_search_slot(struct lane *lane, const struct tally_key *key,
+                                     uint32_t *number)
 {
     struct trace_slot *slot = find_slot(lane, key, number);
 

@@ -32,7 +32,8 @@ struct tally_head {
     uint64_t site;
 };
 
-_Static_assert(sizeof(struct tally_head) == offsetof(struct trace_slot, calls), "a slot begins like its key");
+_Static_assert(sizeof(struct tally_head) == offsetof(struct trace_slot, calls),
+               "a slot begins like its key");
 
 struct tally_key {
     struct tally_head head;
@@ -85,8 +86,8 @@ static inline uint64_t tally_hash_cell(const union trace_cell *cell)
     return tally_hash_node(cell->node.parent, cell->node.label);
 }
 
-COLD struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label, uint64_t now,
-                                       uint32_t *number);
+COLD struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label,
+                                       uint64_t now, uint32_t *number);
 
 static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const struct tally_key *key)
 {
@@ -105,7 +106,8 @@ static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const str
 
 /* Find the slot of a key through the index, or make it.
  * Returns: NULL when there is no room; *number is then 0. */
-struct trace_slot *tally_search_slot(struct lane *lane, const struct tally_key *key, uint32_t *number);
+struct trace_slot *tally_search_slot(struct lane *lane, const struct tally_key *key,
+                                     uint32_t *number);
 
 /* Find or make the slot of a key.
  * Budget: a kernel is mostly called again with the shape it had last, so one
@@ -125,8 +127,8 @@ static ALWAYS_INLINE struct trace_slot *tally_slot(struct lane *lane, const stru
 
 /* Find or make the node of `label` under `parent`.
  * Returns: NULL when there is no room. */
-static ALWAYS_INLINE struct trace_node *tally_node(struct lane *lane, uint32_t parent, uint32_t label,
-                                                   uint64_t now, uint32_t *number)
+static ALWAYS_INLINE struct trace_node *tally_node(struct lane *lane, uint32_t parent,
+                                                   uint32_t label, uint64_t now, uint32_t *number)
 {
     uint32_t at = (uint32_t)tally_hash_node(parent, label) & lane->index_mask;
 

@@ -69,7 +69,8 @@
         int64_t shape[CATALOG_SHAPE_MAX] = {0};                                                    \
         struct probe probe CLEANUP(probe_leave) = {                                                \
             .key = {{TRACE_CELL_SLOT, binding->id, 0, 0, (uint16_t)binding->symbol->plan->dims,    \
-                     (uintptr_t)CALLER()}, shape},                                                 \
+                     (uintptr_t)CALLER()},                                                         \
+                    shape},                                                                        \
             .owns = binding->owns};                                                                \
                                                                                                    \
         generic_read_shape(binding->symbol->plan, integers, shape);                                \

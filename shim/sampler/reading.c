@@ -90,7 +90,8 @@ uint64_t reading_take_if_due(struct lane *lane, uint64_t now)
     if (now_ns < due_ns)
         return now + ticks_of(due_ns - now_ns, now_ns, now);
     /* One thread of those that come now wins the reading. */
-    if (atomic_compare_exchange_strong(&process->next_reading_ns, &due_ns, now_ns + settings.interval_ns)) {
+    if (atomic_compare_exchange_strong(&process->next_reading_ns, &due_ns,
+                                       now_ns + settings.interval_ns)) {
         reading = reading_take();
         extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&reading,
                        sizeof reading / sizeof(uint64_t));

@@ -29,10 +29,10 @@ struct reader {
     struct catalog_arena *arena;
     const char *text;
     size_t size;
-    size_t start;       /* of the line that is read */
-    unsigned number;    /* of that line, from 1 */
-    unsigned variant;   /* of the paragraph that is read */
-    unsigned variants;  /* 0 until a group was seen */
+    size_t start;      /* of the line that is read */
+    unsigned number;   /* of that line, from 1 */
+    unsigned variant;  /* of the paragraph that is read */
+    unsigned variants; /* 0 until a group was seen */
     struct catalog_line line;
 };
 
@@ -108,7 +108,8 @@ static bool put_group(struct reader *reader, const char *from, size_t length, si
     for (; i < length && from[i] != '}'; i++) {
         if (from[i] == ',')
             index++;
-        else if (index == reader->variant && !put_character(&reader->line, out, from[i], column + i))
+        else if (index == reader->variant &&
+                 !put_character(&reader->line, out, from[i], column + i))
             return false;
     }
     reader->line.position = *out;
@@ -118,8 +119,9 @@ static bool put_group(struct reader *reader, const char *from, size_t length, si
     if (index + 1 > CATALOG_VARIANTS_MAX)
         return line_fail(&reader->line, 0, "a group has at most %d words", CATALOG_VARIANTS_MAX);
     if (reader->variants != 0 && reader->variants != index + 1)
-        return line_fail(&reader->line, 0, "this group has %u words, the others of its paragraph have %u",
-                         index + 1, reader->variants);
+        return line_fail(&reader->line, 0,
+                         "this group has %u words, the others of its paragraph have %u", index + 1,
+                         reader->variants);
     reader->variants = index + 1;
     *used = i + 1;
     return true;
@@ -266,10 +268,10 @@ static const struct {
     const char *name;
     enum catalog_access access;
 } types[] = {
-    {"void", CATALOG_NONE},       {"char", CATALOG_LETTER},      {"int", CATALOG_INT32},
-    {"unsigned", CATALOG_INT32},  {"int32_t", CATALOG_INT32},    {"uint32_t", CATALOG_INT32},
-    {"long", CATALOG_INT64},      {"int64_t", CATALOG_INT64},    {"uint64_t", CATALOG_INT64},
-    {"size_t", CATALOG_INT64},    {"ptrdiff_t", CATALOG_INT64},  {"integer", CATALOG_INTEGER},
+    {"void", CATALOG_NONE},        {"char", CATALOG_LETTER},     {"int", CATALOG_INT32},
+    {"unsigned", CATALOG_INT32},   {"int32_t", CATALOG_INT32},   {"uint32_t", CATALOG_INT32},
+    {"long", CATALOG_INT64},       {"int64_t", CATALOG_INT64},   {"uint64_t", CATALOG_INT64},
+    {"size_t", CATALOG_INT64},     {"ptrdiff_t", CATALOG_INT64}, {"integer", CATALOG_INTEGER},
     {"cblas_enum", CATALOG_CBLAS}, {"float", CATALOG_FLOAT},     {"double", CATALOG_DOUBLE},
 };
 
@@ -321,7 +323,8 @@ static bool read_argument(struct reader *reader, struct catalog_kernel *kernel)
     char name[WORD_MAX];
 
     if (kernel->argument_count == CATALOG_ARGUMENTS_MAX)
-        return line_fail(&reader->line, 0, "a kernel has at most %d arguments", CATALOG_ARGUMENTS_MAX);
+        return line_fail(&reader->line, 0, "a kernel has at most %d arguments",
+                         CATALOG_ARGUMENTS_MAX);
     if (!read_type(reader, argument))
         return false;
     if (line_word(&reader->line, name, sizeof name) == 0)
@@ -391,15 +394,17 @@ static bool term_of_argument(struct reader *reader, struct catalog_kernel *kerne
 {
     term->argument = find_argument(kernel, term->name);
     if (term->argument < 0)
-        return line_fail(&reader->line, length, "'%s' is no argument of the proto above", term->name);
+        return line_fail(&reader->line, length, "'%s' is no argument of the proto above",
+                         term->name);
     switch (kernel->arguments[term->argument].access) {
-    case CATALOG_INT32: case CATALOG_INT64: case CATALOG_INTEGER:
-        return true;
-    case CATALOG_LETTER: case CATALOG_CBLAS:
-        term->is_letter = true;
-        return true;
-    case CATALOG_NONE: case CATALOG_FLOAT: case CATALOG_DOUBLE:
-        break;
+    case CATALOG_INT32:
+    case CATALOG_INT64:
+    case CATALOG_INTEGER: return true;
+    case CATALOG_LETTER:
+    case CATALOG_CBLAS: term->is_letter = true; return true;
+    case CATALOG_NONE:
+    case CATALOG_FLOAT:
+    case CATALOG_DOUBLE: break;
     }
     return line_fail(&reader->line, length, "'%s' is not an integer", term->name);
 }
@@ -523,7 +528,8 @@ static bool read_check_term(struct reader *reader, const struct catalog_kernel *
 static bool read_check(struct reader *reader, struct catalog_kernel *kernel)
 {
     struct catalog_line *line = &reader->line;
-    struct catalog_check *checks = arena_take(reader->arena, (kernel->check_count + 1) * sizeof *checks);
+    struct catalog_check *checks =
+        arena_take(reader->arena, (kernel->check_count + 1) * sizeof *checks);
 
     if (!checks)
         return out_of_memory(reader);
@@ -544,8 +550,8 @@ static bool read_source(struct reader *reader, struct catalog_kernel *kernel)
     struct catalog_line *line = &reader->line;
 
     line_skip_space(line);
-    kernel->source = arena_copy(reader->arena, line->text + line->position,
-                                strlen(line->text + line->position));
+    kernel->source =
+        arena_copy(reader->arena, line->text + line->position, strlen(line->text + line->position));
     return kernel->source || out_of_memory(reader);
 }
 
@@ -573,7 +579,8 @@ static bool read_kernel_family(struct reader *reader, struct catalog_kernel *ker
         return false;
     family = find_family(reader, word);
     if (!family)
-        return line_fail(&reader->line, (unsigned)strlen(word), "there is no family '%s' above", word);
+        return line_fail(&reader->line, (unsigned)strlen(word), "there is no family '%s' above",
+                         word);
     symbols = arena_take(reader->arena, family->pattern_count * sizeof *symbols);
     if (!symbols)
         return out_of_memory(reader);
@@ -622,8 +629,9 @@ static bool read_property(struct reader *reader, struct catalog_kernel *kernel)
     for (size_t i = 0; i < sizeof properties / sizeof *properties; i++)
         if (strcmp(properties[i].name, word) == 0)
             return properties[i].read(reader, kernel);
-    return line_fail(&reader->line, length,
-                     "expected family, library, proto, hidden, shape, flops, bytes, class, check or source");
+    return line_fail(
+        &reader->line, length,
+        "expected family, library, proto, hidden, shape, flops, bytes, class, check or source");
 }
 
 static bool finish_kernel(struct reader *reader, struct catalog_kernel *kernel)
@@ -758,10 +766,10 @@ void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *va
     for (unsigned i = 0; i < kernel->shape_count && used < size; i++) {
         const struct catalog_term *term = &kernel->shape[i];
         const char *gap = i > 0 ? " " : "";
-        int length = term->is_letter
-                         ? snprintf(text + used, size - used, "%s%s=%c", gap, term->name, (int)values[i])
-                         : snprintf(text + used, size - used, "%s%s=%lld", gap, term->name,
-                                    (long long)values[i]);
+        int length = term->is_letter ? snprintf(text + used, size - used, "%s%s=%c", gap,
+                                                term->name, (int)values[i])
+                                     : snprintf(text + used, size - used, "%s%s=%lld", gap,
+                                                term->name, (long long)values[i]);
 
         used += length > 0 ? (size_t)length : 0;
     }

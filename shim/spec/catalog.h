@@ -49,7 +49,7 @@ enum catalog_class { CATALOG_OTHER, CATALOG_MATMUL, CATALOG_ELEMENTWISE, CATALOG
 
 /* How the value of an argument is had from its machine word. */
 enum catalog_access {
-    CATALOG_NONE,    /* it has none: a pointer to something else, a structure */
+    CATALOG_NONE, /* it has none: a pointer to something else, a structure */
     CATALOG_INT32,
     CATALOG_INT64,
     CATALOG_INTEGER, /* 32 or 64 bits as the symbol says */

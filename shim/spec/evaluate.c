@@ -22,7 +22,11 @@ static long double apply(enum formula_operation operation, long double a, long d
     case AT_LEAST: return a >= b;
     case MINIMUM: return a < b ? a : b;
     case MAXIMUM: return a > b ? a : b;
-    case NUMBER: case VALUE: case NEGATE: case SELECT: case LOG2: break;
+    case NUMBER:
+    case VALUE:
+    case NEGATE:
+    case SELECT:
+    case LOG2: break;
     }
     return (long double)NAN;
 }
@@ -48,7 +52,8 @@ long double catalog_evaluate(const struct catalog_formula *formula, const int64_
             stack[depth - 1] = stack[depth - 1] != 0 ? stack[depth] : stack[depth + 1];
         } else {
             depth--;
-            stack[depth - 1] = apply((enum formula_operation)step->operation, stack[depth - 1], stack[depth]);
+            stack[depth - 1] =
+                apply((enum formula_operation)step->operation, stack[depth - 1], stack[depth]);
         }
     }
     return depth == 1 && isfinite(stack[0]) ? stack[0] : (long double)NAN;

@@ -92,7 +92,8 @@ char *arena_copy(struct catalog_arena *arena, const char *text, size_t length)
     return copy ? memcpy(copy, text, length) : NULL;
 }
 
-static bool emit(struct builder *builder, enum formula_operation operation, unsigned operand, double number)
+static bool emit(struct builder *builder, enum formula_operation operation, unsigned operand,
+                 double number)
 {
     struct catalog_step step = {(unsigned char)operation, (unsigned char)operand, number};
 
@@ -189,8 +190,8 @@ static const struct {
     enum formula_operation operation;
     unsigned precedence;
 } binary_operators[] = {
-    {"==", EQUAL, 1},   {"!=", UNEQUAL, 1}, {"<=", AT_MOST, 1},  {">=", AT_LEAST, 1},
-    {"<", LESS, 1},     {">", GREATER, 1},  {"+", ADD, 2},       {"-", SUBTRACT, 2},
+    {"==", EQUAL, 1},   {"!=", UNEQUAL, 1}, {"<=", AT_MOST, 1}, {">=", AT_LEAST, 1},
+    {"<", LESS, 1},     {">", GREATER, 1},  {"+", ADD, 2},      {"-", SUBTRACT, 2},
     {"*", MULTIPLY, 3}, {"/", DIVIDE, 3},
 };
 

@@ -22,9 +22,23 @@ struct catalog_line {
 enum { FORMULA_STEPS_MAX = 96 };
 
 enum formula_operation {
-    NUMBER, VALUE, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE,
-    EQUAL, UNEQUAL, LESS, GREATER, AT_MOST, AT_LEAST,
-    SELECT, MINIMUM, MAXIMUM, LOG2
+    NUMBER,
+    VALUE,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    NEGATE,
+    EQUAL,
+    UNEQUAL,
+    LESS,
+    GREATER,
+    AT_MOST,
+    AT_LEAST,
+    SELECT,
+    MINIMUM,
+    MAXIMUM,
+    LOG2
 };
 
 /* Names that a formula may use. */

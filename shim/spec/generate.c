@@ -23,7 +23,14 @@
 
 #include "catalog.h"
 
-enum { FORMS_MAX = 256, KEY_MAX = 1024, SYMBOLS_MAX = 8192, CLONES_EACH = 1, CLONES_LEAST = 6, GENERIC_CLONES = 32 };
+enum {
+    FORMS_MAX = 256,
+    KEY_MAX = 1024,
+    SYMBOLS_MAX = 8192,
+    CLONES_EACH = 1,
+    CLONES_LEAST = 6,
+    GENERIC_CLONES = 32
+};
 
 struct form {
     char key[KEY_MAX];
@@ -85,7 +92,8 @@ static void append_term(struct form *form, const struct catalog_kernel *kernel,
     if (access == CATALOG_INTEGER)
         access = is_wide ? CATALOG_INT64 : CATALOG_INT32;
     append(form->shape, form->shape[0] ? ", %s" : "%s", by_value[access], 0);
-    append(form->shape, argument->is_pointer ? "%s_AT(a%u)" : "%s(a%u)", "", (unsigned)term->argument);
+    append(form->shape, argument->is_pointer ? "%s_AT(a%u)" : "%s(a%u)", "",
+           (unsigned)term->argument);
 }
 
 static void describe_form(struct form *form, const struct catalog_kernel *kernel, bool is_wide)
@@ -96,8 +104,8 @@ static void describe_form(struct form *form, const struct catalog_kernel *kernel
     snprintf(form->result, sizeof form->result, "%s", word_type(kernel->result, false));
     for (unsigned i = 0; i < count; i++) {
         const struct catalog_argument *argument = &kernel->arguments[i];
-        const char *type = i < kernel->argument_count ? word_type(argument->access, argument->is_pointer)
-                                                      : "word";
+        const char *type =
+            i < kernel->argument_count ? word_type(argument->access, argument->is_pointer) : "word";
 
         append(form->parameters, i ? ", %s a%u" : "%s a%u", type, i);
         append(form->types, i ? ", %s" : "%s", type, 0);
@@ -154,7 +162,8 @@ static void verify_checks(const struct catalog *catalog)
 
             if (flops == kernel->checks[j].flops)
                 continue;
-            fprintf(stderr, "generate: kernel %s, check %u: the formula gives %.0Lf, the check says %.0f\n",
+            fprintf(stderr,
+                    "generate: kernel %s, check %u: the formula gives %.0Lf, the check says %.0f\n",
                     kernel->name, j + 1, flops, kernel->checks[j].flops);
             exit(1);
         }
@@ -169,8 +178,9 @@ static int compare_symbols(const void *a, const void *b)
 static void print_forms(void)
 {
     for (unsigned i = 0; i < form_count; i++)
-        printf("FORM(%u, %s, (struct binding *binding, %s), (%s), (%s), %u, %s)\n", i, forms[i].result,
-               forms[i].parameters, forms[i].types, forms[i].arguments, forms[i].dims, forms[i].shape);
+        printf("FORM(%u, %s, (struct binding *binding, %s), (%s), (%s), %u, %s)\n", i,
+               forms[i].result, forms[i].parameters, forms[i].types, forms[i].arguments,
+               forms[i].dims, forms[i].shape);
 }
 
 static unsigned clone_count(const struct form *form)

@@ -31,8 +31,8 @@ enum {
     TRACE_CHUNK_MAGIC = 0x6b6e6863, /* "chnk" in little-endian order */
     TRACE_UNIT_SIZE = 16,           /* events come in units of this size */
     TRACE_SHAPE_MAX = 8,
-    TRACE_TICK_SHIFT = 4,           /* allocation times are kept in steps of 2^4 ticks */
-    TRACE_TALLY_CELLS = 512,        /* of 128 bytes in a tally chunk */
+    TRACE_TICK_SHIFT = 4,    /* allocation times are kept in steps of 2^4 ticks */
+    TRACE_TALLY_CELLS = 512, /* of 128 bytes in a tally chunk */
     TRACE_TALLY_CHUNK_SIZE = 65536
 };
 
@@ -88,23 +88,23 @@ struct trace_header {
     uint64_t failed_chunks;        /* chunks that could not be claimed */
     int32_t failed_errno;          /* why, for the last of them */
     uint32_t page_size;
-    uint64_t capacity;             /* bytes of event chunks; 0 no limit */
-    uint64_t reused_chunks;        /* event chunks overwritten under a capacity */
+    uint64_t capacity;      /* bytes of event chunks; 0 no limit */
+    uint64_t reused_chunks; /* event chunks overwritten under a capacity */
     struct trace_overhead overhead;
-    struct trace_reading first;    /* at start */
-    struct trace_reading last;     /* at the ending */
+    struct trace_reading first; /* at start */
+    struct trace_reading last;  /* at the ending */
 };
 
 enum trace_chunk_kind { TRACE_EVENTS = 1, TRACE_TALLIES = 2, TRACE_FACTS = 3 };
 
 struct trace_chunk {
     uint32_t magic;
-    uint32_t kind;     /* enum trace_chunk_kind */
-    uint32_t lane;     /* counts from 1; 0 for facts */
-    uint32_t sequence; /* order within the lane and kind, from 0 */
-    uint64_t offset;   /* of this chunk in the file */
-    uint64_t size;     /* with this head */
-    uint64_t used;     /* bytes published, with this head */
+    uint32_t kind;                 /* enum trace_chunk_kind */
+    uint32_t lane;                 /* counts from 1; 0 for facts */
+    uint32_t sequence;             /* order within the lane and kind, from 0 */
+    uint64_t offset;               /* of this chunk in the file */
+    uint64_t size;                 /* with this head */
+    uint64_t used;                 /* bytes published, with this head */
     struct trace_clock_pair clock; /* when the chunk was opened; events count from its ticks */
     uint64_t reserved;
 };
@@ -171,15 +171,15 @@ enum trace_cell_kind { TRACE_CELL_NONE, TRACE_CELL_NODE, TRACE_CELL_SLOT };
 struct trace_node {
     uint32_t kind;
     uint32_t parent;
-    uint32_t label;        /* string id; 0 for a thread */
-    uint32_t thread;       /* kernel thread id */
-    uint64_t calls;        /* completed */
-    uint64_t ticks;        /* in completed calls, with the regions inside */
-    uint64_t inner_ticks;  /* of these, in regions directly inside */
-    uint64_t cpu_ns;       /* processor time of the thread in completed calls */
-    uint64_t first_ticks;  /* first begin, or first record of the thread */
-    uint64_t last_ticks;   /* last end, or end of the thread; 0 when not seen */
-    uint64_t allocations;  /* blocks obtained while this was the innermost region */
+    uint32_t label;       /* string id; 0 for a thread */
+    uint32_t thread;      /* kernel thread id */
+    uint64_t calls;       /* completed */
+    uint64_t ticks;       /* in completed calls, with the regions inside */
+    uint64_t inner_ticks; /* of these, in regions directly inside */
+    uint64_t cpu_ns;      /* processor time of the thread in completed calls */
+    uint64_t first_ticks; /* first begin, or first record of the thread */
+    uint64_t last_ticks;  /* last end, or end of the thread; 0 when not seen */
+    uint64_t allocations; /* blocks obtained while this was the innermost region */
     uint64_t allocated_bytes;
     uint64_t frees;
     uint64_t failed_allocations;
@@ -196,7 +196,7 @@ struct trace_slot {
     uint32_t node;
     uint16_t nested; /* 1: inside a kernel that owns the FLOPs */
     uint16_t dims;
-    uint64_t site;   /* return address of the call; 0 when slots ran out */
+    uint64_t site; /* return address of the call; 0 when slots ran out */
     uint64_t calls;
     uint64_t ticks;
     uint64_t self_ticks; /* without the kernels inside */

@@ -45,8 +45,8 @@ static double run_round(gemm product)
     double start = now_ns();
 
     for (int i = 0; i < CALLS; i++)
-        product(CblasRowMajor, CblasNoTrans, CblasNoTrans, order, order, order, 1, a, order, b, order, 0,
-                c, order);
+        product(CblasRowMajor, CblasNoTrans, CblasNoTrans, order, order, order, 1, a, order, b,
+                order, 0, c, order);
     return (now_ns() - start) / CALLS;
 }
 

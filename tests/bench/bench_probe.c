@@ -156,6 +156,7 @@ int main(void)
         printf("%-26s %7.2f ns\n", subjects[i].name, median(&subjects[i]));
     printf("%-26s %7.3f of call and two clock reads\n", "wrapped call",
            median(&subjects[2]) / median(&subjects[1]));
-    printf("%-26s %7.3f of two clock reads\n", "region pair", median(&subjects[4]) / median(&subjects[3]));
+    printf("%-26s %7.3f of two clock reads\n", "region pair",
+           median(&subjects[4]) / median(&subjects[3]));
     return 0;
 }

@@ -19,8 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static void
-fuzz_open(const char *path)
+static void fuzz_open(const char *path)
 {
     struct session session;
     struct diagnostic diagnostic;
@@ -29,8 +28,7 @@ fuzz_open(const char *path)
         session_close(&session);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char path[32];
     int descriptor = memfd_create("trace", MFD_CLOEXEC);
@@ -45,8 +43,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 }
 
 #ifndef FUZZ_LIBFUZZER
-int
-main(int argc, char **argv)
+int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
         fuzz_open(argv[i]);

@@ -11,8 +11,7 @@
 /* The number of allocations that uthash may still make. */
 static int hash_allocations_left;
 
-static void *
-hash_allocate(size_t size)
+static void *hash_allocate(size_t size)
 {
     return hash_allocations_left-- > 0 ? malloc(size) : NULL;
 }
@@ -30,17 +29,20 @@ static const struct {
     enum status status;
     int exit_code;
 } exit_cases[] = {
-    {STATUS_OK, 0},          {STATUS_POLICY_FAILED, 1},
-    {STATUS_USAGE, 2},       {STATUS_NOT_FOUND, 2},
-    {STATUS_IO, 3},          {STATUS_CORRUPT, 3},
-    {STATUS_UNSUPPORTED, 3}, {STATUS_OUT_OF_MEMORY, 3},
+    {STATUS_OK, 0},
+    {STATUS_POLICY_FAILED, 1},
+    {STATUS_USAGE, 2},
+    {STATUS_NOT_FOUND, 2},
+    {STATUS_IO, 3},
+    {STATUS_CORRUPT, 3},
+    {STATUS_UNSUPPORTED, 3},
+    {STATUS_OUT_OF_MEMORY, 3},
     {STATUS_NOT_ENOUGH_DATA, 4},
 };
 
 START_TEST(status_maps_to_the_exit_code_of_the_manual)
 {
-    ck_assert_int_eq(status_exit_code(exit_cases[_i].status),
-                     exit_cases[_i].exit_code);
+    ck_assert_int_eq(status_exit_code(exit_cases[_i].status), exit_cases[_i].exit_code);
     ck_assert_str_ne(status_name(exit_cases[_i].status), "");
 }
 END_TEST
@@ -50,8 +52,7 @@ START_TEST(diagnostic_returns_its_status_and_keeps_errno)
     struct diagnostic diagnostic;
 
     errno = ENOENT;
-    ck_assert_int_eq(diagnostic_set(&diagnostic, STATUS_CORRUPT, "byte %d", 7),
-                     STATUS_CORRUPT);
+    ck_assert_int_eq(diagnostic_set(&diagnostic, STATUS_CORRUPT, "byte %d", 7), STATUS_CORRUPT);
     ck_assert_int_eq(errno, ENOENT);
     ck_assert_int_eq(diagnostic.status, STATUS_CORRUPT);
     ck_assert_str_eq(diagnostic.text, "byte 7");
@@ -110,8 +111,7 @@ START_TEST(array_refuses_a_size_that_overflows)
     struct array array;
 
     array_init(&array, 16);
-    ck_assert_int_eq(array_reserve(&array, SIZE_MAX / 16 + 1),
-                     STATUS_OUT_OF_MEMORY);
+    ck_assert_int_eq(array_reserve(&array, SIZE_MAX / 16 + 1), STATUS_OUT_OF_MEMORY);
     ck_assert_int_eq(array_reserve(&array, SIZE_MAX), STATUS_OUT_OF_MEMORY);
     ck_assert_uint_eq(array.capacity, 0);
     ck_assert_int_eq(array_reserve(&array, 100), STATUS_OK);
@@ -209,15 +209,15 @@ static const struct {
     {"\xef\xbf\xbf", 3, 0xffff},
     {"\xf0\x9f\x98\x80", 4, 0x1f600},
     {"\xf4\x8f\xbf\xbf", 4, 0x10ffff},
-    {"\x80", 0, 0},                 /* no lead byte */
-    {"\xc3", 0, 0},                 /* cut */
+    {"\x80", 0, 0}, /* no lead byte */
+    {"\xc3", 0, 0}, /* cut */
     {"\xe2\x82", 0, 0},
     {"\xc3(", 0, 0},
-    {"\xc0\xaf", 0, 0},             /* overlong */
+    {"\xc0\xaf", 0, 0}, /* overlong */
     {"\xe0\x80\xaf", 0, 0},
     {"\xf0\x80\x80\xaf", 0, 0},
-    {"\xed\xa0\x80", 0, 0},         /* surrogate */
-    {"\xf4\x90\x80\x80", 0, 0},     /* past U+10FFFF */
+    {"\xed\xa0\x80", 0, 0},     /* surrogate */
+    {"\xf4\x90\x80\x80", 0, 0}, /* past U+10FFFF */
     {"\xff", 0, 0},
 };
 
@@ -225,8 +225,7 @@ START_TEST(utf8_takes_what_rfc_3629_allows_and_no_more)
 {
     uint32_t code_point = 0;
 
-    ck_assert_uint_eq(utf8_decode(utf8_cases[_i].string, &code_point),
-                      utf8_cases[_i].size);
+    ck_assert_uint_eq(utf8_decode(utf8_cases[_i].string, &code_point), utf8_cases[_i].size);
     ck_assert_uint_eq(code_point, utf8_cases[_i].code_point);
 }
 END_TEST
@@ -265,8 +264,7 @@ START_TEST(hash_leaves_out_what_has_no_memory)
 }
 END_TEST
 
-static void
-add_tests(TCase *tests)
+static void add_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, status_maps_to_the_exit_code_of_the_manual, 0,
                         sizeof exit_cases / sizeof *exit_cases);
@@ -286,8 +284,7 @@ add_tests(TCase *tests)
     tcase_add_loop_test(tests, hash_leaves_out_what_has_no_memory, 0, 5);
 }
 
-int
-main(void)
+int main(void)
 {
     Suite *suite = suite_create("array");
     TCase *tests = tcase_create("array");

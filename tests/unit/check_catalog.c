@@ -63,9 +63,11 @@ START_TEST(a_formula_has_the_usual_precedence)
     char text[256];
 
     snprintf(text, sizeof text,
-             "kernel f\n  proto void f(int m, int n, int k)\n  shape m n k\n  flops %s exact\n", c->formula);
+             "kernel f\n  proto void f(int m, int n, int k)\n  shape m n k\n  flops %s exact\n",
+             c->formula);
     ck_assert_msg(read(text), "%s: %s", c->formula, error.text);
-    ck_assert_double_eq_tol((double)catalog_evaluate(&catalog.kernels[0].flops, shape), c->result, 1e-12);
+    ck_assert_double_eq_tol((double)catalog_evaluate(&catalog.kernels[0].flops, shape), c->result,
+                            1e-12);
 }
 END_TEST
 
@@ -74,7 +76,8 @@ START_TEST(a_product_beyond_53_bits_is_exact)
     const int64_t shape[] = {2097151, 2097153, 1048577};
     unsigned long long expected = 2097151ull * 2097153ull * 1048577ull;
 
-    ck_assert(read("kernel f\n  proto void f(int m, int n, int k)\n  shape m n k\n  flops m*n*k exact\n"));
+    ck_assert(read(
+        "kernel f\n  proto void f(int m, int n, int k)\n  shape m n k\n  flops m*n*k exact\n"));
     ck_assert(catalog_evaluate(&catalog.kernels[0].flops, shape) == (long double)expected);
 }
 END_TEST
@@ -93,7 +96,8 @@ END_TEST
 START_TEST(groups_make_one_kernel_a_word)
 {
     ck_assert_msg(read("kernel {s,d}gemv\n  proto void (int m, {float,double} alpha)\n  shape m\n"
-                       "  flops {2,3}*m exact\n"), "%s", error.text);
+                       "  flops {2,3}*m exact\n"),
+                  "%s", error.text);
     ck_assert_uint_eq(catalog.kernel_count, 2);
     ck_assert_str_eq(catalog.kernels[0].name, "sgemv");
     ck_assert_str_eq(catalog.kernels[1].name, "dgemv");
@@ -104,8 +108,9 @@ END_TEST
 
 START_TEST(a_family_makes_one_symbol_a_pattern)
 {
-    ck_assert(read("family f\n  symbols int32 %_ x_%_\n  symbols int64 %_64_ in lib*.so\n"
-                   "kernel gemm\n  family f\n  proto void (integer m)\n  shape m\n  flops m exact\n"));
+    ck_assert(
+        read("family f\n  symbols int32 %_ x_%_\n  symbols int64 %_64_ in lib*.so\n"
+             "kernel gemm\n  family f\n  proto void (integer m)\n  shape m\n  flops m exact\n"));
     ck_assert_uint_eq(catalog.kernels[0].symbol_count, 3);
     ck_assert_str_eq(catalog.kernels[0].symbols[1].name, "x_gemm_");
     ck_assert(!catalog.kernels[0].symbols[1].is_wide);
@@ -148,21 +153,28 @@ struct mistake {
 static const struct mistake mistakes[] = {
     {"hello\n", 1, 1, "expected 'family' or 'kernel' in the first column"},
     {"kernel\n", 1, 7, "expected the kernel's name"},
-    {"kernel f\n  colour red\n", 2, 3, "expected family, library, proto, hidden, shape, flops, bytes, class, check or source"},
+    {"kernel f\n  colour red\n", 2, 3,
+     "expected family, library, proto, hidden, shape, flops, bytes, class, check or source"},
     {"kernel f\n  proto void f(int m\n", 2, 21, "expected ',' or ')'"},
-    {"kernel f\n  proto void f(wibble m)\n", 2, 16, "the type 'wibble' is not known; a pointer to it would be"},
+    {"kernel f\n  proto void f(wibble m)\n", 2, 16,
+     "the type 'wibble' is not known; a pointer to it would be"},
     {"kernel f\n  proto void f(int m)\n  shape q\n", 3, 9, "'q' is no argument of the proto above"},
     {"kernel f\n  proto void f(float m)\n  shape m\n", 3, 9, "'m' is not an integer"},
-    {"kernel f\n  proto void f(int m)\n  shape m\n  flops 2*x exact\n", 4, 11, "'x' is neither in the shape nor a function"},
-    {"kernel f\n  proto void f(int m)\n  shape m\n  flops 2*m\n", 4, 12, "expected exact, nominal or upper after the formula"},
+    {"kernel f\n  proto void f(int m)\n  shape m\n  flops 2*x exact\n", 4, 11,
+     "'x' is neither in the shape nor a function"},
+    {"kernel f\n  proto void f(int m)\n  shape m\n  flops 2*m\n", 4, 12,
+     "expected exact, nominal or upper after the formula"},
     {"kernel f\n  proto void f(int m)\n  shape m\n  flops (2*m exact\n", 4, 14, "expected ')'"},
-    {"kernel {a,b}\n  proto void (int {m,n,k})\n", 2, 19, "this group has 3 words, the others of its paragraph have 2"},
+    {"kernel {a,b}\n  proto void (int {m,n,k})\n", 2, 19,
+     "this group has 3 words, the others of its paragraph have 2"},
     {"kernel {a,b\n", 1, 8, "expected '}' after '{'"},
     {"kernel f\n  family blas\n", 2, 10, "there is no family 'blas' above"},
     {"kernel f\n  class fast\n", 2, 9, "expected matmul, elementwise, movement or other"},
     {"family f\n  symbols int16 %\n", 2, 11, "expected int32 or int64"},
-    {"family f\n  symbols int32 gemm\n", 2, 17, "expected a pattern with '%' for the kernel's name"},
-    {"kernel f\n  proto void f(int m)\n  shape m\n  flops m exact\n  check n=2 = 2\n", 5, 9, "'n' is not in the shape"},
+    {"family f\n  symbols int32 gemm\n", 2, 17,
+     "expected a pattern with '%' for the kernel's name"},
+    {"kernel f\n  proto void f(int m)\n  shape m\n  flops m exact\n  check n=2 = 2\n", 5, 9,
+     "'n' is not in the shape"},
 };
 
 START_TEST(a_mistake_is_told_by_line_and_column)
@@ -178,9 +190,10 @@ END_TEST
 
 START_TEST(a_catalog_that_is_cut_anywhere_is_read_or_refused)
 {
-    static const char text[] = "family f\n  symbols int32 %_ x_%\nkernel {s,d}gemm # note\n  family f\n"
-                               "  proto void (const char *t, const integer *m)\n  hidden 1\n  shape t m\n"
-                               "  flops (t == 'N' ? 2 : 3)*m exact\n  check t='N' m=4 = 8\n  source none\n";
+    static const char text[] =
+        "family f\n  symbols int32 %_ x_%\nkernel {s,d}gemm # note\n  family f\n"
+        "  proto void (const char *t, const integer *m)\n  hidden 1\n  shape t m\n"
+        "  flops (t == 'N' ? 2 : 3)*m exact\n  check t='N' m=4 = 8\n  source none\n";
 
     for (size_t size = 0; size <= strlen(text); size++) {
         memset(&catalog, 0, sizeof catalog);
@@ -219,7 +232,8 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_family_makes_one_symbol_a_pattern);
     tcase_add_test(tests, a_second_text_may_use_the_families_of_the_first);
     tcase_add_test(tests, a_shape_prints_letters_as_letters);
-    tcase_add_loop_test(tests, a_mistake_is_told_by_line_and_column, 0, sizeof mistakes / sizeof *mistakes);
+    tcase_add_loop_test(tests, a_mistake_is_told_by_line_and_column, 0,
+                        sizeof mistakes / sizeof *mistakes);
     tcase_add_test(tests, a_catalog_that_is_cut_anywhere_is_read_or_refused);
     tcase_add_test(tests, a_full_arena_is_a_mistake_and_no_crash);
     suite_add_tcase(suite, tests);

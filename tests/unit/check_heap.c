@@ -8,8 +8,7 @@
 #include "model/heap.h"
 #include "model/peaks.h"
 
-static void
-obtain(struct heap *heap, uint64_t address, uint64_t size, uint64_t ticks)
+static void obtain(struct heap *heap, uint64_t address, uint64_t size, uint64_t ticks)
 {
     const struct heap_block block = {address, size};
 
@@ -70,7 +69,10 @@ static const struct {
     uint64_t missing;
     uint64_t live_bytes;
 } order_cases[] = {
-    {100, 0, 60}, {116, 0, 60}, {117, 1, 0}, {5000, 1, 0},
+    {100, 0, 60},
+    {116, 0, 60},
+    {117, 1, 0},
+    {5000, 1, 0},
 };
 
 START_TEST(heap_takes_a_free_that_two_threads_wrote_in_the_wrong_order)
@@ -104,8 +106,7 @@ END_TEST
 
 enum { ADDRESSES = 3000, STEPS = 200000 };
 
-static uint64_t
-next_random(uint64_t *state)
+static uint64_t next_random(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
     return *state >> 33;
@@ -113,8 +114,7 @@ next_random(uint64_t *state)
 
 /* Addresses close together and far apart, so that probes run into one
  * another and around the end of the map. */
-static uint64_t
-address_of(uint64_t number)
+static uint64_t address_of(uint64_t number)
 {
     return number % 2 ? (number + 1) * 16 : (number + 1) << 35;
 }
@@ -125,8 +125,7 @@ struct model {
     uint64_t peak_bytes;
 };
 
-static void
-step(struct heap *heap, struct model *model, uint64_t number, uint64_t size)
+static void step(struct heap *heap, struct model *model, uint64_t number, uint64_t size)
 {
     uint64_t *known = &model->sizes[number];
     uint64_t released;
@@ -154,8 +153,7 @@ START_TEST(heap_agrees_with_a_simple_model_whatever_comes_and_goes)
     memset(&model, 0, sizeof model);
     ck_assert_int_eq(heap_init(&heap), STATUS_OK);
     for (int i = 0; i < STEPS; i++)
-        step(&heap, &model, next_random(&state) % ADDRESSES,
-             next_random(&state) % 5000);
+        step(&heap, &model, next_random(&state) % ADDRESSES, next_random(&state) % 5000);
     ck_assert_uint_eq(heap.live_bytes, model.live_bytes);
     ck_assert_uint_eq(heap.peak_bytes, model.peak_bytes);
     ck_assert_uint_eq(heap.unknown_frees, 0);
@@ -195,8 +193,7 @@ struct moment {
     uint64_t highest;
 };
 
-static void
-change_moment(struct peaks *peaks, struct moment *moment, uint64_t value)
+static void change_moment(struct peaks *peaks, struct moment *moment, uint64_t value)
 {
     if (moment->is_open) {
         ck_assert_uint_eq(peaks_forget(peaks, moment->name), moment->highest);
@@ -227,8 +224,7 @@ START_TEST(peaks_agree_with_a_simple_model_in_any_order)
 }
 END_TEST
 
-int
-main(void)
+int main(void)
 {
     Suite *suite = suite_create("heap");
     TCase *tests = tcase_create("heap");
@@ -236,15 +232,12 @@ main(void)
     tcase_add_test(tests, heap_knows_its_peak_to_the_byte_and_when_it_was);
     tcase_add_test(tests, heap_counts_frees_of_what_it_does_not_know);
     tcase_add_test(tests, heap_replaces_a_block_that_is_obtained_twice);
-    tcase_add_loop_test(
-        tests, heap_takes_a_free_that_two_threads_wrote_in_the_wrong_order, 0,
-        sizeof order_cases / sizeof *order_cases);
+    tcase_add_loop_test(tests, heap_takes_a_free_that_two_threads_wrote_in_the_wrong_order, 0,
+                        sizeof order_cases / sizeof *order_cases);
     tcase_add_test(tests, heap_refuses_a_block_at_no_address);
-    tcase_add_loop_test(
-        tests, heap_agrees_with_a_simple_model_whatever_comes_and_goes, 0, 5);
+    tcase_add_loop_test(tests, heap_agrees_with_a_simple_model_whatever_comes_and_goes, 0, 5);
     tcase_add_test(tests, peaks_look_back_to_the_moment_and_no_further);
-    tcase_add_loop_test(tests, peaks_agree_with_a_simple_model_in_any_order, 0,
-                        5);
+    tcase_add_loop_test(tests, peaks_agree_with_a_simple_model_in_any_order, 0, 5);
     suite_add_tcase(suite, tests);
 
     SRunner *runner = srunner_create(suite);

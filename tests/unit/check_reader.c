@@ -12,9 +12,8 @@
 
 enum { CHUNK_SIZE = 4096 };
 
-static enum status
-open_written(const struct trace_builder *builder, struct reader *reader,
-             struct diagnostic *diagnostic)
+static enum status open_written(const struct trace_builder *builder, struct reader *reader,
+                                struct diagnostic *diagnostic)
 {
     char path[BUILDER_PATH_SIZE];
 
@@ -24,13 +23,11 @@ open_written(const struct trace_builder *builder, struct reader *reader,
     return status;
 }
 
-static void
-open_soundly(const struct trace_builder *builder, struct reader *reader)
+static void open_soundly(const struct trace_builder *builder, struct reader *reader)
 {
     struct diagnostic diagnostic = {.text = ""};
 
-    ck_assert_msg(!open_written(builder, reader, &diagnostic), "%s",
-                  diagnostic.text);
+    ck_assert_msg(!open_written(builder, reader, &diagnostic), "%s", diagnostic.text);
 }
 
 /* ---- what is no trace -------------------------------------------------- */
@@ -44,7 +41,8 @@ static const struct {
 } header_cases[] = {
     {0, "\177ELF\2\1\1\0", 8, STATUS_CORRUPT, "byte 0: expected the magic"},
     {8, "\2\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 1, found version 2"},
-    {12, "\1\2\3\4", 4, STATUS_UNSUPPORTED, "byte 12: expected the byte order 0x01020304, found 0x04030201"},
+    {12, "\1\2\3\4", 4, STATUS_UNSUPPORTED,
+     "byte 12: expected the byte order 0x01020304, found 0x04030201"},
     {12, "\7\7\7\7", 4, STATUS_CORRUPT, "byte 12: expected the byte order"},
     {16, "\7\0\0\0", 4, STATUS_OK, ""},
 };
@@ -56,12 +54,9 @@ START_TEST(reader_names_the_byte_of_a_header_that_it_refuses)
     struct diagnostic diagnostic = {.text = ""};
 
     trace_builder_init(&builder);
-    memcpy(builder.bytes + header_cases[_i].offset, header_cases[_i].bytes,
-           header_cases[_i].size);
-    ck_assert_int_eq(open_written(&builder, &reader, &diagnostic),
-                     header_cases[_i].status);
-    ck_assert_msg(strstr(diagnostic.text, header_cases[_i].told), "%s",
-                  diagnostic.text);
+    memcpy(builder.bytes + header_cases[_i].offset, header_cases[_i].bytes, header_cases[_i].size);
+    ck_assert_int_eq(open_written(&builder, &reader, &diagnostic), header_cases[_i].status);
+    ck_assert_msg(strstr(diagnostic.text, header_cases[_i].told), "%s", diagnostic.text);
     reader_close(&reader);
     trace_builder_fini(&builder);
 }
@@ -81,8 +76,7 @@ START_TEST(reader_refuses_what_is_no_regular_file)
     struct reader reader;
     struct diagnostic diagnostic;
 
-    ck_assert_int_eq(reader_open(&reader, path_cases[_i].path, &diagnostic),
-                     STATUS_IO);
+    ck_assert_int_eq(reader_open(&reader, path_cases[_i].path, &diagnostic), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(diagnostic.text, path_cases[_i].told));
 }
 END_TEST
@@ -107,8 +101,7 @@ START_TEST(reader_tells_where_a_short_file_ends)
     trace_builder_init(&builder);
     trace_builder_write(&builder, short_cases[_i].size, path);
     ck_assert_int_eq(reader_open(&reader, path, &diagnostic), STATUS_CORRUPT);
-    ck_assert_msg(strstr(diagnostic.text, short_cases[_i].told), "%s",
-                  diagnostic.text);
+    ck_assert_msg(strstr(diagnostic.text, short_cases[_i].told), "%s", diagnostic.text);
     unlink(path);
     trace_builder_fini(&builder);
 }
@@ -116,14 +109,12 @@ END_TEST
 
 /* ---- chunks ------------------------------------------------------------ */
 
-static void
-build_chunks(struct trace_builder *builder, uint32_t count)
+static void build_chunks(struct trace_builder *builder, uint32_t count)
 {
     trace_builder_init(builder);
     for (uint32_t i = 0; i < count; i++) {
         trace_builder_chunk(builder, TRACE_EVENTS, 1, i, CHUNK_SIZE, 2000);
-        trace_builder_block(builder, TRACE_EVENT_MALLOC, 2000 + 16 * i,
-                            0x1000 + 64 * i, 10 + i);
+        trace_builder_block(builder, TRACE_EVENT_MALLOC, 2000 + 16 * i, 0x1000 + 64 * i, 10 + i);
     }
 }
 
@@ -154,8 +145,7 @@ START_TEST(reader_loses_no_more_than_the_chunk_whose_head_is_damaged)
     struct reader reader;
 
     build_chunks(&builder, 4);
-    memcpy(builder.bytes + TRACE_HEADER_SIZE + CHUNK_SIZE +
-               head_cases[_i].offset,
+    memcpy(builder.bytes + TRACE_HEADER_SIZE + CHUNK_SIZE + head_cases[_i].offset,
            &head_cases[_i].value, sizeof head_cases[_i].value);
     open_soundly(&builder, &reader);
     ck_assert_uint_eq(reader.chunks.count, head_cases[_i].chunks);
@@ -203,17 +193,13 @@ END_TEST
 
 /* ---- events ------------------------------------------------------------ */
 
-static void
-open_merge(struct trace_builder *builder, struct reader *reader,
-           struct merge *merge)
+static void open_merge(struct trace_builder *builder, struct reader *reader, struct merge *merge)
 {
     open_soundly(builder, reader);
     ck_assert_int_eq(merge_open(merge, reader), STATUS_OK);
 }
 
-static void
-close_merge(struct trace_builder *builder, struct reader *reader,
-            struct merge *merge)
+static void close_merge(struct trace_builder *builder, struct reader *reader, struct merge *merge)
 {
     merge_close(merge);
     reader_close(reader);
@@ -229,14 +215,11 @@ START_TEST(reader_gives_back_every_field_of_every_sort_of_record)
 
     trace_builder_init(&builder);
     trace_builder_chunk(&builder, TRACE_EVENTS, 3, 0, CHUNK_SIZE, 2000);
-    trace_builder_block(&builder, TRACE_EVENT_CALLOC, 2032, 0x7ffffffffff8,
-                        TRACE_SIZE_LARGE - 1);
-    trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2048, 0x10,
-                        UINT64_C(1) << 40);
-    trace_builder_call(&builder, TRACE_EVENT_KERNEL, 2050,
-                       (1 << TRACE_CELL_BITS) - 1, UINT64_C(1) << 60);
-    trace_builder_extended(&builder, UINT64_C(1) << 50, TRACE_EXTENDED_METRIC,
-                           words, 2);
+    trace_builder_block(&builder, TRACE_EVENT_CALLOC, 2032, 0x7ffffffffff8, TRACE_SIZE_LARGE - 1);
+    trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2048, 0x10, UINT64_C(1) << 40);
+    trace_builder_call(&builder, TRACE_EVENT_KERNEL, 2050, (1 << TRACE_CELL_BITS) - 1,
+                       UINT64_C(1) << 60);
+    trace_builder_extended(&builder, UINT64_C(1) << 50, TRACE_EXTENDED_METRIC, words, 2);
     open_merge(&builder, &reader, &merge);
 
     const struct reader_event *event = merge_next(&merge);
@@ -286,8 +269,7 @@ START_TEST(reader_goes_on_in_the_next_chunk_after_a_record_of_no_sense)
     unsigned count = 0;
 
     build_chunks(&builder, 1);
-    trace_builder_add(&builder, record_cases[_i].words,
-                      sizeof record_cases[_i].words);
+    trace_builder_add(&builder, record_cases[_i].words, sizeof record_cases[_i].words);
     trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2100, 0x5000, 1);
     trace_builder_chunk(&builder, TRACE_EVENTS, 1, 1, CHUNK_SIZE, 3000);
     trace_builder_block(&builder, TRACE_EVENT_MALLOC, 3008, 0x6000, 1);
@@ -313,11 +295,9 @@ START_TEST(reader_stops_at_a_record_that_its_chunk_cuts_off)
 
     build_chunks(&builder, 1);
     if (_i == 0)
-        trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2100, 0x50,
-                            TRACE_SIZE_LARGE);
+        trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2100, 0x50, TRACE_SIZE_LARGE);
     else
-        trace_builder_extended(&builder, 2100, TRACE_EXTENDED_READING, words,
-                               11);
+        trace_builder_extended(&builder, 2100, TRACE_EXTENDED_READING, words, 11);
     trace_builder_head(&builder)->used -= TRACE_UNIT_SIZE;
     open_merge(&builder, &reader, &merge);
     ck_assert_ptr_nonnull(merge_next(&merge));
@@ -341,8 +321,7 @@ START_TEST(reader_merges_lanes_by_time_and_ties_by_lane)
         trace_builder_chunk(&builder, TRACE_EVENTS, lane, 0,
                             (EACH * TRACE_UNIT_SIZE / 4096 + 2) * 4096, 2000);
         for (uint32_t i = 0; i < EACH; i++)
-            trace_builder_call(&builder, TRACE_EVENT_ENTER,
-                               2000 + i * (lane % 3 + 1), 1, i);
+            trace_builder_call(&builder, TRACE_EVENT_ENTER, 2000 + i * (lane % 3 + 1), 1, i);
     }
     open_merge(&builder, &reader, &merge);
     uint64_t duration[LANES + 1] = {0};
@@ -371,11 +350,10 @@ START_TEST(reader_decodes_records_that_lie_across_windows)
     for (uint64_t i = 0; i < COUNT; i++) {
         words[11] = i;
         if (i % 3 == 0)
-            trace_builder_extended(&builder, 2000 + 16 * i,
-                                   TRACE_EXTENDED_SNAPSHOT, words, 12);
+            trace_builder_extended(&builder, 2000 + 16 * i, TRACE_EXTENDED_SNAPSHOT, words, 12);
         else
-            trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2000 + 16 * i,
-                                0x10, TRACE_SIZE_LARGE + i);
+            trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2000 + 16 * i, 0x10,
+                                TRACE_SIZE_LARGE + i);
     }
     open_merge(&builder, &reader, &merge);
     for (uint64_t i = 0; i < COUNT; i++) {
@@ -383,8 +361,7 @@ START_TEST(reader_decodes_records_that_lie_across_windows)
 
         ck_assert_ptr_nonnull(event);
         ck_assert_uint_eq(event->ticks, 2000 + 16 * i);
-        ck_assert_uint_eq(i % 3 == 0 ? event->words[11]
-                                     : event->size - TRACE_SIZE_LARGE, i);
+        ck_assert_uint_eq(i % 3 == 0 ? event->words[11] : event->size - TRACE_SIZE_LARGE, i);
     }
     ck_assert_ptr_null(merge_next(&merge));
     ck_assert_uint_eq(merge.bad_records, 0);
@@ -406,8 +383,7 @@ START_TEST(reader_leaves_out_a_chunk_that_was_reused_since_it_was_opened)
     FILE *file = fopen(path, "r+b");
     uint32_t sequence = 77;
     ck_assert_ptr_nonnull(file);
-    fseek(file, TRACE_HEADER_SIZE + offsetof(struct trace_chunk, sequence),
-          SEEK_SET);
+    fseek(file, TRACE_HEADER_SIZE + offsetof(struct trace_chunk, sequence), SEEK_SET);
     fwrite(&sequence, sizeof sequence, 1, file);
     fclose(file);
     ck_assert_int_eq(merge_open(&merge, &reader), STATUS_OK);
@@ -419,42 +395,32 @@ START_TEST(reader_leaves_out_a_chunk_that_was_reused_since_it_was_opened)
 }
 END_TEST
 
-static void
-add_chunk_tests(TCase *tests)
+static void add_chunk_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests,
-                        reader_names_the_byte_of_a_header_that_it_refuses, 0,
+    tcase_add_loop_test(tests, reader_names_the_byte_of_a_header_that_it_refuses, 0,
                         sizeof header_cases / sizeof *header_cases);
     tcase_add_loop_test(tests, reader_refuses_what_is_no_regular_file, 0,
                         sizeof path_cases / sizeof *path_cases);
     tcase_add_loop_test(tests, reader_tells_where_a_short_file_ends, 0,
                         sizeof short_cases / sizeof *short_cases);
-    tcase_add_loop_test(
-        tests, reader_loses_no_more_than_the_chunk_whose_head_is_damaged, 0,
-        sizeof head_cases / sizeof *head_cases);
-    tcase_add_test(tests,
-                   reader_counts_no_loss_in_space_that_was_not_yet_claimed);
+    tcase_add_loop_test(tests, reader_loses_no_more_than_the_chunk_whose_head_is_damaged, 0,
+                        sizeof head_cases / sizeof *head_cases);
+    tcase_add_test(tests, reader_counts_no_loss_in_space_that_was_not_yet_claimed);
     tcase_add_test(tests, reader_misses_no_chunk_that_a_capacity_took);
 }
 
-static void
-add_event_tests(TCase *tests)
+static void add_event_tests(TCase *tests)
 {
-    tcase_add_test(tests,
-                   reader_gives_back_every_field_of_every_sort_of_record);
-    tcase_add_loop_test(
-        tests, reader_goes_on_in_the_next_chunk_after_a_record_of_no_sense, 0,
-        sizeof record_cases / sizeof *record_cases);
-    tcase_add_loop_test(tests,
-                        reader_stops_at_a_record_that_its_chunk_cuts_off, 0, 2);
+    tcase_add_test(tests, reader_gives_back_every_field_of_every_sort_of_record);
+    tcase_add_loop_test(tests, reader_goes_on_in_the_next_chunk_after_a_record_of_no_sense, 0,
+                        sizeof record_cases / sizeof *record_cases);
+    tcase_add_loop_test(tests, reader_stops_at_a_record_that_its_chunk_cuts_off, 0, 2);
     tcase_add_test(tests, reader_merges_lanes_by_time_and_ties_by_lane);
     tcase_add_test(tests, reader_decodes_records_that_lie_across_windows);
-    tcase_add_test(tests,
-                   reader_leaves_out_a_chunk_that_was_reused_since_it_was_opened);
+    tcase_add_test(tests, reader_leaves_out_a_chunk_that_was_reused_since_it_was_opened);
 }
 
-int
-main(void)
+int main(void)
 {
     Suite *suite = suite_create("reader");
     TCase *tests = tcase_create("reader");

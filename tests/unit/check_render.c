@@ -31,8 +31,7 @@ static const struct table_schema schema = {.name = "timing",
                                            .bar_key = "share"};
 
 /* One unremarkable row, one of unknowns, one that is out to do harm. */
-static void
-fill_table(struct table *table)
+static void fill_table(struct table *table)
 {
     table_init(table, &schema);
     struct value *row = table_add_row(table);
@@ -50,19 +49,16 @@ fill_table(struct table *table)
 
     row = table_add_row(table);
     ck_assert_ptr_nonnull(row);
-    ck_assert_int_eq(value_set_text(&row[NAME], "a|\"b\",\x1b[31m\xff"),
-                     STATUS_OK);
+    ck_assert_int_eq(value_set_text(&row[NAME], "a|\"b\",\x1b[31m\xff"), STATUS_OK);
     value_set_integer(&row[CALLS], 0);
     value_set_real(&row[TOTAL], 0.5);
     value_set_interval(&row[MEAN], 1, NAN);
     value_set_real(&row[SHARE], 0.0001);
     ck_assert_int_eq(value_set_text(&row[SHAPE], ""), STATUS_OK);
-    ck_assert_int_eq(table_add_note(table, "share: of 1.646 s wall time"),
-                     STATUS_OK);
+    ck_assert_int_eq(table_add_note(table, "share: of 1.646 s wall time"), STATUS_OK);
 }
 
-static const struct renderer *
-find_renderer(const char *name)
+static const struct renderer *find_renderer(const char *name)
 {
     const struct renderer *renderer = NULL;
     struct diagnostic diagnostic;
@@ -73,9 +69,8 @@ find_renderer(const char *name)
 
 /* Renders a table, or a document where there is one.
  * Returns: the output, which the caller frees. */
-static char *
-render(const char *format, const struct table *table,
-       const struct document *document, const struct render_options *options)
+static char *render(const char *format, const struct table *table, const struct document *document,
+                    const struct render_options *options)
 {
     const struct renderer *renderer = find_renderer(format);
     struct diagnostic diagnostic;
@@ -84,9 +79,8 @@ render(const char *format, const struct table *table,
     FILE *out = open_memstream(&output, &size);
 
     ck_assert_ptr_nonnull(out);
-    enum status status =
-        document ? renderer->document(document, options, out, &diagnostic)
-                 : renderer->table(table, options, out, &diagnostic);
+    enum status status = document ? renderer->document(document, options, out, &diagnostic)
+                                  : renderer->table(table, options, out, &diagnostic);
     ck_assert_int_eq(status, STATUS_OK);
     fclose(out);
     return output;
@@ -98,113 +92,123 @@ static const struct render_case {
     struct render_options options;
     const char *expected;
 } table_cases[] = {
-    {"text", {.width = 200},
-"Timing\n"
-"kernel              calls    total              mean   share              shape\n"
-"cblas_sgemm         4,812  1.235 s  256 us .. 257 us  75.0 %  ########    m=64 n=64 k=64\n"
-"unknown                 -        -                 -       -              -\n"
-"a|\"b\",\\x1b[31m\\xff      0  0.50 ns         1 ns .. -  <0.1 %\n"
-"share: of 1.646 s wall time\n"},
+    {"text",
+     {.width = 200},
+     "Timing\n"
+     "kernel              calls    total              mean   share              shape\n"
+     "cblas_sgemm         4,812  1.235 s  256 us .. 257 us  75.0 %  ########    m=64 n=64 k=64\n"
+     "unknown                 -        -                 -       -              -\n"
+     "a|\"b\",\\x1b[31m\\xff      0  0.50 ns         1 ns .. -  <0.1 %\n"
+     "share: of 1.646 s wall time\n"},
 
     /* No room for the bar; colour for headings alone. */
-    {"text", {.width = 80, .colour = true},
-"\033[1mTiming\033[0m\n"
-"\033[2mkernel              calls    total              mean   share  shape         \033[0m\n"
-"cblas_sgemm         4,812  1.235 s  256 us .. 257 us  75.0 %  m=64 n=64 k=64\n"
-"unknown                 -        -                 -       -  -\n"
-"a|\"b\",\\x1b[31m\\xff      0  0.50 ns         1 ns .. -  <0.1 %\n"
-"share: of 1.646 s wall time\n"},
+    {"text",
+     {.width = 80, .colour = true},
+     "\033[1mTiming\033[0m\n"
+     "\033[2mkernel              calls    total              mean   share  shape         \033[0m\n"
+     "cblas_sgemm         4,812  1.235 s  256 us .. 257 us  75.0 %  m=64 n=64 k=64\n"
+     "unknown                 -        -                 -       -  -\n"
+     "a|\"b\",\\x1b[31m\\xff      0  0.50 ns         1 ns .. -  <0.1 %\n"
+     "share: of 1.646 s wall time\n"},
 
     /* Columns of priority 3, then 2, then the right one of two with 1. */
-    {"text", {.width = 40},
-"Timing\n"
-"kernel              calls    total\n"
-"cblas_sgemm         4,812  1.235 s\n"
-"unknown                 -        -\n"
-"a|\"b\",\\x1b[31m\\xff      0  0.50 ns\n"
-"mean, share, shape (left out: the page\n"
-"  is too narrow)\n"
-"share: of 1.646 s wall time\n"},
+    {"text",
+     {.width = 40},
+     "Timing\n"
+     "kernel              calls    total\n"
+     "cblas_sgemm         4,812  1.235 s\n"
+     "unknown                 -        -\n"
+     "a|\"b\",\\x1b[31m\\xff      0  0.50 ns\n"
+     "mean, share, shape (left out: the page\n"
+     "  is too narrow)\n"
+     "share: of 1.646 s wall time\n"},
 
     /* What must stay is shortened at last. */
-    {"text", {.width = 20, .unicode = true},
-"Timing\n"
-"kernel         total\n"
-"cblas_sgemm  1.235 s\n"
-"unknown            -\n"
-"a|\"b\",\\x1b…  0.50 ns\n"
-"calls, mean, share,\n"
-"  shape (left out:\n"
-"  the page is too\n"
-"  narrow)\n"
-"share: of 1.646 s\n"
-"  wall time\n"},
+    {"text",
+     {.width = 20, .unicode = true},
+     "Timing\n"
+     "kernel         total\n"
+     "cblas_sgemm  1.235 s\n"
+     "unknown            -\n"
+     "a|\"b\",\\x1b…  0.50 ns\n"
+     "calls, mean, share,\n"
+     "  shape (left out:\n"
+     "  the page is too\n"
+     "  narrow)\n"
+     "share: of 1.646 s\n"
+     "  wall time\n"},
 
-    {"text", {.full_precision = true, .unicode = true},
-"Timing\n"
-"kernel              calls          total                      mean   share              shape\n"
-"cblas_sgemm          4812  1234567890 ns  256000.5 ns .. 257000 ns    0.75  ███████▌    m=64 n=64 k=64\n"
-"unknown                 -              -                         -       -              -\n"
-"a|\"b\",\\x1b[31m\\xff      0         0.5 ns                 1 ns .. -  0.0001\n"
-"share: of 1.646 s wall time\n"},
+    {"text",
+     {.full_precision = true, .unicode = true},
+     "Timing\n"
+     "kernel              calls          total                      mean   share              "
+     "shape\n"
+     "cblas_sgemm          4812  1234567890 ns  256000.5 ns .. 257000 ns    0.75  ███████▌    m=64 "
+     "n=64 k=64\n"
+     "unknown                 -              -                         -       -              -\n"
+     "a|\"b\",\\x1b[31m\\xff      0         0.5 ns                 1 ns .. -  0.0001\n"
+     "share: of 1.646 s wall time\n"},
 
-    {"csv", {.width = 0},
-"name,calls,total_ns,mean_ci95_ns,share,shape\r\n"
-"cblas_sgemm,4812,1234567890,256000.5..257000,0.75,m=64 n=64 k=64\r\n"
-"unknown,,,,,\r\n"
-"\"a|\"\"b\"\",\x1b[31m\xff\",0,0.5,1..,0.0001,\"\"\r\n"},
+    {"csv",
+     {.width = 0},
+     "name,calls,total_ns,mean_ci95_ns,share,shape\r\n"
+     "cblas_sgemm,4812,1234567890,256000.5..257000,0.75,m=64 n=64 k=64\r\n"
+     "unknown,,,,,\r\n"
+     "\"a|\"\"b\"\",\x1b[31m\xff\",0,0.5,1..,0.0001,\"\"\r\n"},
 
-    {"markdown", {.width = 0},
-"### Timing\n"
-"\n"
-"| kernel | calls | total | mean | share | shape |\n"
-"| --- | ---: | ---: | ---: | ---: | --- |\n"
-"| cblas_sgemm | 4,812 | 1.235 s | 256 us .. 257 us | 75.0 % | m=64 n=64 k=64 |\n"
-"| unknown | - | - | - | - | - |\n"
-"| a\\|\"b\",\\\\x1b\\[31m\\\\xff | 0 | 0.50 ns | 1 ns .. - | \\<0.1 % |  |\n"
-"\n"
-"share: of 1.646 s wall time\n"},
+    {"markdown",
+     {.width = 0},
+     "### Timing\n"
+     "\n"
+     "| kernel | calls | total | mean | share | shape |\n"
+     "| --- | ---: | ---: | ---: | ---: | --- |\n"
+     "| cblas_sgemm | 4,812 | 1.235 s | 256 us .. 257 us | 75.0 % | m=64 n=64 k=64 |\n"
+     "| unknown | - | - | - | - | - |\n"
+     "| a\\|\"b\",\\\\x1b\\[31m\\\\xff | 0 | 0.50 ns | 1 ns .. - | \\<0.1 % |  |\n"
+     "\n"
+     "share: of 1.646 s wall time\n"},
 
-    {"json", {.width = 0},
-"{\n"
-"  \"schema_version\": 1,\n"
-"  \"table\": \"timing\",\n"
-"  \"rows\": [\n"
-"    {\n"
-"      \"name\": \"cblas_sgemm\",\n"
-"      \"calls\": 4812,\n"
-"      \"total_ns\": 1234567890,\n"
-"      \"mean_ci95_ns\": [\n"
-"        256000.5,\n"
-"        257000.0\n"
-"      ],\n"
-"      \"share\": 0.75,\n"
-"      \"shape\": \"m=64 n=64 k=64\"\n"
-"    },\n"
-"    {\n"
-"      \"name\": \"unknown\",\n"
-"      \"calls\": null,\n"
-"      \"total_ns\": null,\n"
-"      \"mean_ci95_ns\": null,\n"
-"      \"share\": null,\n"
-"      \"shape\": null\n"
-"    },\n"
-"    {\n"
-"      \"name\": \"a|\\\"b\\\",\\u001B[31m\\\\xff\",\n"
-"      \"calls\": 0,\n"
-"      \"total_ns\": 0.5,\n"
-"      \"mean_ci95_ns\": [\n"
-"        1.0,\n"
-"        null\n"
-"      ],\n"
-"      \"share\": 0.0001,\n"
-"      \"shape\": \"\"\n"
-"    }\n"
-"  ],\n"
-"  \"notes\": [\n"
-"    \"share: of 1.646 s wall time\"\n"
-"  ]\n"
-"}\n"},
+    {"json",
+     {.width = 0},
+     "{\n"
+     "  \"schema_version\": 1,\n"
+     "  \"table\": \"timing\",\n"
+     "  \"rows\": [\n"
+     "    {\n"
+     "      \"name\": \"cblas_sgemm\",\n"
+     "      \"calls\": 4812,\n"
+     "      \"total_ns\": 1234567890,\n"
+     "      \"mean_ci95_ns\": [\n"
+     "        256000.5,\n"
+     "        257000.0\n"
+     "      ],\n"
+     "      \"share\": 0.75,\n"
+     "      \"shape\": \"m=64 n=64 k=64\"\n"
+     "    },\n"
+     "    {\n"
+     "      \"name\": \"unknown\",\n"
+     "      \"calls\": null,\n"
+     "      \"total_ns\": null,\n"
+     "      \"mean_ci95_ns\": null,\n"
+     "      \"share\": null,\n"
+     "      \"shape\": null\n"
+     "    },\n"
+     "    {\n"
+     "      \"name\": \"a|\\\"b\\\",\\u001B[31m\\\\xff\",\n"
+     "      \"calls\": 0,\n"
+     "      \"total_ns\": 0.5,\n"
+     "      \"mean_ci95_ns\": [\n"
+     "        1.0,\n"
+     "        null\n"
+     "      ],\n"
+     "      \"share\": 0.0001,\n"
+     "      \"shape\": \"\"\n"
+     "    }\n"
+     "  ],\n"
+     "  \"notes\": [\n"
+     "    \"share: of 1.646 s wall time\"\n"
+     "  ]\n"
+     "}\n"},
 };
 /* clang-format on */
 
@@ -213,8 +217,7 @@ START_TEST(render_gives_the_expected_table)
     struct table table;
 
     fill_table(&table);
-    char *output = render(table_cases[_i].format, &table, NULL,
-                          &table_cases[_i].options);
+    char *output = render(table_cases[_i].format, &table, NULL, &table_cases[_i].options);
     ck_assert_str_eq(output, table_cases[_i].expected);
     free(output);
     table_fini(&table);
@@ -224,15 +227,12 @@ END_TEST
 static const struct column command = {.key = "command", .title = "command"};
 static const struct column pid = {.key = "pid", .unit = UNIT_COUNT};
 static const struct column ending = {.key = "exit", .title = "exit"};
-static const struct column code = {
-    .key = "code", .title = "code", .unit = UNIT_COUNT};
-static const struct column complete = {
-    .key = "complete", .title = "complete", .unit = UNIT_BOOL};
+static const struct column code = {.key = "code", .title = "code", .unit = UNIT_COUNT};
+static const struct column complete = {.key = "complete", .title = "complete", .unit = UNIT_BOOL};
 static const struct column peak = {
     .key = "peak_heap_bytes", .title = "peak of heap", .unit = UNIT_BYTES};
 
-static void
-fill_process(struct record *process)
+static void fill_process(struct record *process)
 {
     struct text_list *words = record_add_list(process, &command);
 
@@ -244,31 +244,24 @@ fill_process(struct record *process)
     value_set_bool(record_add_value(process, &complete), true);
 }
 
-static const struct column finding_columns[] = {
-    {.key = "id", .unit = UNIT_TEXT}};
+static const struct column finding_columns[] = {{.key = "id", .unit = UNIT_TEXT}};
 static const struct table_schema findings = {
     .name = "bottlenecks", .columns = finding_columns, .column_count = 1};
 
 static const struct column region_columns[] = {
     {.key = "path", .title = "region", .unit = UNIT_TEXT},
     {.key = "calls", .title = "calls", .unit = UNIT_COUNT}};
-static const struct table_schema regions = {.name = "regions",
-                                            .title = "Regions",
-                                            .columns = region_columns,
-                                            .column_count = 2};
+static const struct table_schema regions = {
+    .name = "regions", .title = "Regions", .columns = region_columns, .column_count = 2};
 
-static void
-fill_document(struct document *document)
+static void fill_document(struct document *document)
 {
     document_init(document);
-    fill_process(document_add_record(document, "process", "Process",
-                                     SECTION_IN_BOTH));
-    struct record *memory =
-        document_add_record(document, "memory", "Memory", SECTION_IN_BOTH);
+    fill_process(document_add_record(document, "process", "Process", SECTION_IN_BOTH));
+    struct record *memory = document_add_record(document, "memory", "Memory", SECTION_IN_BOTH);
     value_set_integer(record_add_value(memory, &peak), 1536);
 
-    struct table *table =
-        document_add_table(document, "regions", SECTION_IN_BOTH);
+    struct table *table = document_add_table(document, "regions", SECTION_IN_BOTH);
     table_init(table, &regions);
     struct value *row = table_add_row(table);
     ck_assert_int_eq(value_set_text(&row[0], "model/_layer_0"), STATUS_OK);
@@ -280,89 +273,91 @@ fill_document(struct document *document)
     row = table_add_row(table);
     ck_assert_int_eq(value_set_text(&row[0], "HOT"), STATUS_OK);
     struct text_list *lines = document_add_lines(document, "Findings");
-    ck_assert_int_eq(
-        text_list_add(lines, "[HIGH] HOT  one kernel takes 75.0 % of all time"),
-        STATUS_OK);
+    ck_assert_int_eq(text_list_add(lines, "[HIGH] HOT  one kernel takes 75.0 % of all time"),
+                     STATUS_OK);
     ck_assert_int_eq(text_list_add(lines, "  Do: make it faster"), STATUS_OK);
 }
 
 /* clang-format off: the expected outputs stand as they are seen. */
 static const struct render_case document_cases[] = {
-    {"text", {.width = 40},
-"Process\n"
-"  command   ./a_model --n=3\n"
-"  exit\n"
-"    code  0\n"
-"  complete  yes\n"
-"\n"
-"Memory\n"
-"  peak of heap  1.50 KiB\n"
-"\n"
-"Regions\n"
-"region          calls\n"
-"model/_layer_0      -\n"
-"(1 more rows)\n"
-"\n"
-"Findings\n"
-"[HIGH] HOT one kernel takes 75.0 % of\n"
-"  all time\n"
-"  Do: make it faster\n"},
+    {"text",
+     {.width = 40},
+     "Process\n"
+     "  command   ./a_model --n=3\n"
+     "  exit\n"
+     "    code  0\n"
+     "  complete  yes\n"
+     "\n"
+     "Memory\n"
+     "  peak of heap  1.50 KiB\n"
+     "\n"
+     "Regions\n"
+     "region          calls\n"
+     "model/_layer_0      -\n"
+     "(1 more rows)\n"
+     "\n"
+     "Findings\n"
+     "[HIGH] HOT one kernel takes 75.0 % of\n"
+     "  all time\n"
+     "  Do: make it faster\n"},
 
-    {"markdown", {.width = 40},
-"### Process\n"
-"\n"
-"- command: ./a_model --n=3\n"
-"- exit:\n"
-"  - code: 0\n"
-"- complete: yes\n"
-"\n"
-"### Memory\n"
-"\n"
-"- peak of heap: 1.50 KiB\n"
-"\n"
-"### Regions\n"
-"\n"
-"| region | calls |\n"
-"| --- | ---: |\n"
-"| model/\\_layer_0 | - |\n"
-"\n"
-"(1 more rows)\n"
-"\n"
-"### Findings\n"
-"\n"
-"\\[HIGH\\] HOT  one kernel takes 75.0 % of all time\n"
-"\n"
-"  Do: make it faster\n"},
+    {"markdown",
+     {.width = 40},
+     "### Process\n"
+     "\n"
+     "- command: ./a_model --n=3\n"
+     "- exit:\n"
+     "  - code: 0\n"
+     "- complete: yes\n"
+     "\n"
+     "### Memory\n"
+     "\n"
+     "- peak of heap: 1.50 KiB\n"
+     "\n"
+     "### Regions\n"
+     "\n"
+     "| region | calls |\n"
+     "| --- | ---: |\n"
+     "| model/\\_layer_0 | - |\n"
+     "\n"
+     "(1 more rows)\n"
+     "\n"
+     "### Findings\n"
+     "\n"
+     "\\[HIGH\\] HOT  one kernel takes 75.0 % of all time\n"
+     "\n"
+     "  Do: make it faster\n"},
 
-    {"json", {.width = 40},
-"{\n"
-"  \"schema_version\": 1,\n"
-"  \"process\": {\n"
-"    \"command\": [\n"
-"      \"./a_model\",\n"
-"      \"--n=3\"\n"
-"    ],\n"
-"    \"pid\": 1234,\n"
-"    \"exit\": {\n"
-"      \"code\": 0\n"
-"    },\n"
-"    \"complete\": true\n"
-"  },\n"
-"  \"memory\": {\n"
-"    \"peak_heap_bytes\": 1536\n"
-"  },\n"
-"  \"regions\": [\n"
-"    {\n"
-"      \"path\": \"model/_layer_0\",\n"
-"      \"calls\": null\n"
-"    }\n"
-"  ],\n"
-"  \"findings\": [\n"
-"    {\n"
-"      \"id\": \"HOT\"\n"
-"    }\n"
-"  ]\n"
-"}\n"},
+    {"json",
+     {.width = 40},
+     "{\n"
+     "  \"schema_version\": 1,\n"
+     "  \"process\": {\n"
+     "    \"command\": [\n"
+     "      \"./a_model\",\n"
+     "      \"--n=3\"\n"
+     "    ],\n"
+     "    \"pid\": 1234,\n"
+     "    \"exit\": {\n"
+     "      \"code\": 0\n"
+     "    },\n"
+     "    \"complete\": true\n"
+     "  },\n"
+     "  \"memory\": {\n"
+     "    \"peak_heap_bytes\": 1536\n"
+     "  },\n"
+     "  \"regions\": [\n"
+     "    {\n"
+     "      \"path\": \"model/_layer_0\",\n"
+     "      \"calls\": null\n"
+     "    }\n"
+     "  ],\n"
+     "  \"findings\": [\n"
+     "    {\n"
+     "      \"id\": \"HOT\"\n"
+     "    }\n"
+     "  ]\n"
+     "}\n"},
 };
 /* clang-format on */
 
@@ -371,8 +366,7 @@ START_TEST(render_gives_the_expected_document)
     struct document document;
 
     fill_document(&document);
-    char *output = render(document_cases[_i].format, NULL, &document,
-                          &document_cases[_i].options);
+    char *output = render(document_cases[_i].format, NULL, &document, &document_cases[_i].options);
     ck_assert_str_eq(output, document_cases[_i].expected);
     free(output);
     document_fini(&document);
@@ -386,11 +380,9 @@ START_TEST(csv_sends_a_reader_of_reports_to_single_tables)
     struct diagnostic diagnostic;
 
     fill_document(&document);
-    ck_assert_int_eq(find_renderer("csv")->document(&document, &options, stdout,
-                                                    &diagnostic),
+    ck_assert_int_eq(find_renderer("csv")->document(&document, &options, stdout, &diagnostic),
                      STATUS_USAGE);
-    ck_assert_ptr_nonnull(
-        strstr(diagnostic.text, "\"tprof regions --format=csv\""));
+    ck_assert_ptr_nonnull(strstr(diagnostic.text, "\"tprof regions --format=csv\""));
     document_fini(&document);
 }
 END_TEST
@@ -461,8 +453,7 @@ START_TEST(render_lets_no_byte_act_on_the_terminal)
         for (const char *place = output; *place; place++) {
             ck_assert(*place == '\n' || (unsigned char)*place >= ' ');
             /* U+0080 to U+009F are c2 80 to c2 9f. */
-            ck_assert((unsigned char)place[0] != 0xc2 ||
-                      (unsigned char)place[1] >= 0xa0);
+            ck_assert((unsigned char)place[0] != 0xc2 || (unsigned char)place[1] >= 0xa0);
         }
         free(output);
     }
@@ -483,8 +474,7 @@ START_TEST(render_reports_a_full_disk)
         setvbuf(out, NULL, _IONBF, 0);
     for (size_t i = 0; render_at(i); i++) {
         clearerr(out);
-        ck_assert_int_eq(
-            render_at(i)->table(&table, &options, out, &diagnostic), STATUS_IO);
+        ck_assert_int_eq(render_at(i)->table(&table, &options, out, &diagnostic), STATUS_IO);
         ck_assert_ptr_nonnull(strstr(diagnostic.text, "cannot write"));
     }
     fclose(out);
@@ -502,9 +492,13 @@ static const struct {
     {"caf\xc3\xa9", false, "caf\\u00e9"},
     {"\xf0\x9f\x98\x80", false, "\\U0001f600"},
     {"\x1b[2J\n\t\x7f", true, "\\x1b[2J\\x0a\\x09\\x7f"},
-    {"\xc2\x9b" "1m", true, "\\u009b1m"},          /* CSI in one character */
-    {"\xe2\x80\xae" "evil", true, "\\u202eevil"},  /* right to left */
-    {"\xc3(\xff", true, "\\xc3(\\xff"},            /* not UTF-8 */
+    {"\xc2\x9b"
+     "1m",
+     true, "\\u009b1m"}, /* CSI in one character */
+    {"\xe2\x80\xae"
+     "evil",
+     true, "\\u202eevil"},              /* right to left */
+    {"\xc3(\xff", true, "\\xc3(\\xff"}, /* not UTF-8 */
 };
 
 START_TEST(display_escapes_what_acts)
@@ -524,12 +518,9 @@ static const struct {
     bool unicode;
     const char *expected;
 } shorten_cases[] = {
-    {"kernel", 6, true, "kernel"},
-    {"kernels", 6, true, "kerne…"},
-    {"kernels", 6, false, "ker..."},
-    {"kernels", 2, false, "  "},
-    {"世界世界", 8, true, "世界世界"},
-    {"世界世界", 7, true, "世界世…"},
+    {"kernel", 6, true, "kernel"},     {"kernels", 6, true, "kerne…"},
+    {"kernels", 6, false, "ker..."},   {"kernels", 2, false, "  "},
+    {"世界世界", 8, true, "世界世界"}, {"世界世界", 7, true, "世界世…"},
     {"世界世界", 6, true, "世界…"},
 };
 
@@ -540,8 +531,7 @@ START_TEST(display_shortens_by_columns_not_bytes)
     if (!setlocale(LC_CTYPE, "C.UTF-8"))
         return; /* glibc before 2.35 may lack it, and with it wcwidth */
     text_init(&text);
-    display_append_shortened(&text, shorten_cases[_i].string,
-                             shorten_cases[_i].width,
+    display_append_shortened(&text, shorten_cases[_i].string, shorten_cases[_i].width,
                              shorten_cases[_i].unicode);
     ck_assert_str_eq(text.bytes, shorten_cases[_i].expected);
     text_fini(&text);
@@ -554,14 +544,10 @@ static const struct {
     bool unicode;
     size_t width;
 } terminal_cases[] = {
-    {"COLUMNS", "72", false, false, 72},
-    {"COLUMNS", "-3", false, false, 100},
-    {"COLUMNS", "wide", false, false, 100},
-    {"LANG", "de_DE.UTF-8", false, true, 100},
-    {"LC_CTYPE", "C.utf8", false, true, 100},
-    {"LANG", "de_DE.ISO-8859-1", false, false, 100},
-    {"LC_ALL", "C", false, false, 100},
-    {"TERM", "xterm", false, false, 100},
+    {"COLUMNS", "72", false, false, 72},      {"COLUMNS", "-3", false, false, 100},
+    {"COLUMNS", "wide", false, false, 100},   {"LANG", "de_DE.UTF-8", false, true, 100},
+    {"LC_CTYPE", "C.utf8", false, true, 100}, {"LANG", "de_DE.ISO-8859-1", false, false, 100},
+    {"LC_ALL", "C", false, false, 100},       {"TERM", "xterm", false, false, 100},
 };
 
 START_TEST(terminal_reads_the_environment_of_a_pipe)
@@ -581,8 +567,7 @@ START_TEST(terminal_reads_the_environment_of_a_pipe)
 }
 END_TEST
 
-static void
-add_tests(TCase *tests)
+static void add_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, render_gives_the_expected_table, 0,
                         sizeof table_cases / sizeof *table_cases);
@@ -602,8 +587,7 @@ add_tests(TCase *tests)
                         sizeof terminal_cases / sizeof *terminal_cases);
 }
 
-int
-main(void)
+int main(void)
 {
     Suite *suite = suite_create("render");
     TCase *tests = tcase_create("render");

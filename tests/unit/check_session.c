@@ -37,43 +37,36 @@ static const char catalog_text[] =
 
 /* ---- the sample -------------------------------------------------------- */
 
-static void
-add_modules(struct trace_builder *builder)
+static void add_modules(struct trace_builder *builder)
 {
-    struct trace_module module = {.id = 5, .epoch = 1, .start = 0x4000,
-                                  .end = 0x5000, .build_id_size = 2};
+    struct trace_module module = {
+        .id = 5, .epoch = 1, .start = 0x4000, .end = 0x5000, .build_id_size = 2};
 
-    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module,
-                       "\xab\x01/lib/old.so", 13);
+    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module, "\xab\x01/lib/old.so",
+                       13);
     module.id = 6;
     module.epoch = 2;
-    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module,
-                       "\xab\x02/lib/blas.so", 14);
+    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module, "\xab\x02/lib/blas.so",
+                       14);
 }
 
-static void
-add_bindings(struct trace_builder *builder)
+static void add_bindings(struct trace_builder *builder)
 {
     const struct trace_binding binding = {9, 0, 0x4100};
     const struct trace_hook hooked = {5, 9, 3, TRACE_HOOK_HOOKED};
     const struct trace_hook missed = {99, 0, 1, TRACE_HOOK_READ_ONLY};
 
-    trace_builder_fact(builder, TRACE_FACT_BINDING, &binding, sizeof binding,
-                       "dgemm_", 6);
-    trace_builder_fact(builder, TRACE_FACT_HOOK, &hooked, sizeof hooked,
-                       "dgemm_", 6);
-    trace_builder_fact(builder, TRACE_FACT_HOOK, &missed, sizeof missed,
-                       "sgemm_", 6);
+    trace_builder_fact(builder, TRACE_FACT_BINDING, &binding, sizeof binding, "dgemm_", 6);
+    trace_builder_fact(builder, TRACE_FACT_HOOK, &hooked, sizeof hooked, "dgemm_", 6);
+    trace_builder_fact(builder, TRACE_FACT_HOOK, &missed, sizeof missed, "sgemm_", 6);
 }
 
-static void
-add_facts(struct trace_builder *builder, const char *alloc_option)
+static void add_facts(struct trace_builder *builder, const char *alloc_option)
 {
     size_t half = sizeof catalog_text / 2;
 
     trace_builder_chunk(builder, TRACE_FACTS, 0, 0, FACT_CHUNK, START + 5);
-    trace_builder_fact(builder, TRACE_FACT_PROPERTY, "command", 8,
-                       "./model\0--size\0\0", 16);
+    trace_builder_fact(builder, TRACE_FACT_PROPERTY, "command", 8, "./model\0--size\0\0", 16);
     trace_builder_property(builder, "program", "/usr/bin/model");
     trace_builder_property(builder, "host", "node7");
     trace_builder_property(builder, "cpu_count", "8");
@@ -83,38 +76,56 @@ add_facts(struct trace_builder *builder, const char *alloc_option)
     trace_builder_string(builder, 1, "model");
     trace_builder_string(builder, 2, "layer");
     trace_builder_string(builder, 3, "accuracy");
-    trace_builder_fact(builder, TRACE_FACT_CATALOG, NULL, 0, catalog_text,
-                       half);
-    trace_builder_fact(builder, TRACE_FACT_CATALOG, NULL, 0,
-                       catalog_text + half, sizeof catalog_text - 1 - half);
+    trace_builder_fact(builder, TRACE_FACT_CATALOG, NULL, 0, catalog_text, half);
+    trace_builder_fact(builder, TRACE_FACT_CATALOG, NULL, 0, catalog_text + half,
+                       sizeof catalog_text - 1 - half);
     add_modules(builder);
     add_bindings(builder);
 }
 
 /* model 10000 ticks, inside it layer 4000, inside that a kernel of 1000. */
-static void
-add_tallies(struct trace_builder *builder, uint32_t lane)
+static void add_tallies(struct trace_builder *builder, uint32_t lane)
 {
-    const struct trace_node thread = {
-        .thread = 70 + lane, .cpu_ns = 400000, .first_ticks = START + 1000,
-        .last_ticks = START + 501000, .allocations = 2,
-        .allocated_bytes = 300, .frees = 1, .extended = 3};
-    const struct trace_node outer = {
-        .parent = THREAD, .label = 1, .calls = 1, .ticks = 10000,
-        .inner_ticks = 4000, .cpu_ns = 9000, .items = 32,
-        .allocations = 1, .allocated_bytes = 1000, .frees = 1};
-    const struct trace_node inner = {.parent = OUTER, .label = 2, .calls = 1,
-                                     .ticks = 4000};
-    const struct trace_slot slot = {
-        .binding = 9, .node = INNER, .dims = 3, .site = 0x1234, .calls = 2,
-        .ticks = 1500, .self_ticks = 1400, .min_ticks = 500,
-        .max_ticks = 1000, .shape = {2, 3, 4}};
-    const struct trace_slot nested = {
-        .binding = 9, .node = INNER, .dims = 2, .nested = 1, .calls = 1,
-        .ticks = 100, .self_ticks = 100, .min_ticks = 100, .max_ticks = 100};
+    const struct trace_node thread = {.thread = 70 + lane,
+                                      .cpu_ns = 400000,
+                                      .first_ticks = START + 1000,
+                                      .last_ticks = START + 501000,
+                                      .allocations = 2,
+                                      .allocated_bytes = 300,
+                                      .frees = 1,
+                                      .extended = 3};
+    const struct trace_node outer = {.parent = THREAD,
+                                     .label = 1,
+                                     .calls = 1,
+                                     .ticks = 10000,
+                                     .inner_ticks = 4000,
+                                     .cpu_ns = 9000,
+                                     .items = 32,
+                                     .allocations = 1,
+                                     .allocated_bytes = 1000,
+                                     .frees = 1};
+    const struct trace_node inner = {.parent = OUTER, .label = 2, .calls = 1, .ticks = 4000};
+    const struct trace_slot slot = {.binding = 9,
+                                    .node = INNER,
+                                    .dims = 3,
+                                    .site = 0x1234,
+                                    .calls = 2,
+                                    .ticks = 1500,
+                                    .self_ticks = 1400,
+                                    .min_ticks = 500,
+                                    .max_ticks = 1000,
+                                    .shape = {2, 3, 4}};
+    const struct trace_slot nested = {.binding = 9,
+                                      .node = INNER,
+                                      .dims = 2,
+                                      .nested = 1,
+                                      .calls = 1,
+                                      .ticks = 100,
+                                      .self_ticks = 100,
+                                      .min_ticks = 100,
+                                      .max_ticks = 100};
 
-    trace_builder_chunk(builder, TRACE_TALLIES, lane, 0,
-                        TRACE_TALLY_CHUNK_SIZE, START + 10);
+    trace_builder_chunk(builder, TRACE_TALLIES, lane, 0, TRACE_TALLY_CHUNK_SIZE, START + 10);
     ck_assert_uint_eq(trace_builder_node(builder, &thread), THREAD);
     ck_assert_uint_eq(trace_builder_node(builder, &outer), OUTER);
     ck_assert_uint_eq(trace_builder_node(builder, &inner), INNER);
@@ -122,8 +133,7 @@ add_tallies(struct trace_builder *builder, uint32_t lane)
     ck_assert_uint_eq(trace_builder_slot(builder, &nested), NESTED);
 }
 
-static void
-add_calls(struct trace_builder *builder)
+static void add_calls(struct trace_builder *builder)
 {
     trace_builder_call(builder, TRACE_EVENT_ENTER, START + 4000, INNER, 0);
     trace_builder_call(builder, TRACE_EVENT_KERNEL, START + 5000, SLOT, 500);
@@ -133,46 +143,35 @@ add_calls(struct trace_builder *builder)
 }
 
 /* Live before, in, and after "model": 300, up to 1300, 200. */
-static void
-add_events(struct trace_builder *builder, uint32_t lane, uint64_t base)
+static void add_events(struct trace_builder *builder, uint32_t lane, uint64_t base)
 {
     const uint64_t metric[2] = {3, 0x3fe0000000000000}; /* 0.5 */
     const uint64_t request = lane;
 
-    trace_builder_chunk(builder, TRACE_EVENTS, lane, 0, EVENT_CHUNK,
-                        START + 20);
+    trace_builder_chunk(builder, TRACE_EVENTS, lane, 0, EVENT_CHUNK, START + 20);
     trace_builder_block(builder, TRACE_EVENT_MALLOC, START + 1012, base, 100);
-    trace_builder_block(builder, TRACE_EVENT_CALLOC, START + 1044, base + 512,
-                        200);
-    trace_builder_extended(builder, START + 2000, TRACE_EXTENDED_REQUEST_BEGIN,
-                           &request, 1);
+    trace_builder_block(builder, TRACE_EVENT_CALLOC, START + 1044, base + 512, 200);
+    trace_builder_extended(builder, START + 2000, TRACE_EXTENDED_REQUEST_BEGIN, &request, 1);
     trace_builder_call(builder, TRACE_EVENT_ENTER, START + 3000, OUTER, 0);
-    trace_builder_block(builder, TRACE_EVENT_MALLOC, START + 3200, base + 1024,
-                        1000);
-    trace_builder_block(builder, TRACE_EVENT_FREE, START + 3600, base + 1024,
-                        0);
+    trace_builder_block(builder, TRACE_EVENT_MALLOC, START + 3200, base + 1024, 1000);
+    trace_builder_block(builder, TRACE_EVENT_FREE, START + 3600, base + 1024, 0);
     add_calls(builder);
     trace_builder_call(builder, TRACE_EVENT_LEAVE, START + 13000, OUTER, 10000);
     trace_builder_block(builder, TRACE_EVENT_FREE, START + 14008, base, 0);
-    trace_builder_extended(builder, START + 15000, TRACE_EXTENDED_METRIC,
-                           metric, 2);
-    trace_builder_extended(builder, START + 16000, TRACE_EXTENDED_REQUEST_END,
-                           &request, 1);
+    trace_builder_extended(builder, START + 15000, TRACE_EXTENDED_METRIC, metric, 2);
+    trace_builder_extended(builder, START + 16000, TRACE_EXTENDED_REQUEST_END, &request, 1);
 }
 
-static void
-build_sample(struct trace_builder *builder, const char *alloc_option)
+static void build_sample(struct trace_builder *builder, const char *alloc_option)
 {
     trace_builder_init(builder);
-    trace_builder_header(builder)->overhead =
-        (struct trace_overhead){25600, 12800, 2560, 5120};
+    trace_builder_header(builder)->overhead = (struct trace_overhead){25600, 12800, 2560, 5120};
     add_facts(builder, alloc_option);
     add_tallies(builder, 1);
     add_events(builder, 1, 0x10000);
 }
 
-static void
-open_built(const struct trace_builder *builder, struct session *session)
+static void open_built(const struct trace_builder *builder, struct session *session)
 {
     char path[BUILDER_PATH_SIZE];
     struct diagnostic diagnostic = {.text = ""};
@@ -183,8 +182,7 @@ open_built(const struct trace_builder *builder, struct session *session)
     ck_assert_msg(!status, "%s", diagnostic.text);
 }
 
-static struct session
-open_sample(const char *alloc_option)
+static struct session open_sample(const char *alloc_option)
 {
     struct trace_builder builder;
     struct session session;
@@ -196,8 +194,7 @@ open_sample(const char *alloc_option)
 }
 
 /* Returns: whether some doubt has these words. */
-static bool
-doubts(const struct session *session, const char *words)
+static bool doubts(const struct session *session, const char *words)
 {
     for (size_t i = 0; i < text_list_count(&session->doubts); i++)
         if (strstr(text_list_at(&session->doubts, i), words))
@@ -220,8 +217,7 @@ START_TEST(session_knows_the_process)
     ck_assert_ptr_null(process->cpu);
     ck_assert_uint_eq(process->cpu_count, 8);
     ck_assert_uint_eq(process->memory_limit_bytes, SESSION_UNKNOWN);
-    ck_assert_str_eq(text_list_at(&process->environment, 0),
-                     "OMP_NUM_THREADS=4");
+    ck_assert_str_eq(text_list_at(&process->environment, 0), "OMP_NUM_THREADS=4");
     ck_assert_int_eq(process->ending, SESSION_EXITED);
     ck_assert_uint_eq(process->wall_ns, 1000000000);
     ck_assert_uint_eq(text_list_count(&session.doubts), 0);
@@ -364,8 +360,7 @@ END_TEST
 
 /* ---- realloc ----------------------------------------------------------- */
 
-static void
-build_blocks(struct trace_builder *builder)
+static void build_blocks(struct trace_builder *builder)
 {
     trace_builder_init(builder);
     trace_builder_chunk(builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK, START);
@@ -415,11 +410,9 @@ START_TEST(session_shows_the_live_heap_of_each_reading)
     uint64_t words[12] = {7, 4096};
 
     build_blocks(&builder);
-    trace_builder_extended(&builder, START + 40, TRACE_EXTENDED_READING,
-                           words + 1, 11);
+    trace_builder_extended(&builder, START + 40, TRACE_EXTENDED_READING, words + 1, 11);
     trace_builder_block(&builder, TRACE_EVENT_MALLOC, START + 56, 0x200, 50);
-    trace_builder_extended(&builder, START + 90, TRACE_EXTENDED_SNAPSHOT,
-                           words, 12);
+    trace_builder_extended(&builder, START + 90, TRACE_EXTENDED_SNAPSHOT, words, 12);
     open_built(&builder, &session);
     const struct session_reading *reading = session.readings.items;
     ck_assert_uint_eq(session.readings.count, 2);
@@ -436,45 +429,38 @@ END_TEST
 
 /* ---- when the heap is not exact ---------------------------------------- */
 
-static void
-lose_in_header(struct trace_builder *builder)
+static void lose_in_header(struct trace_builder *builder)
 {
     trace_builder_header(builder)->lost_records = 1;
 }
 
-static void
-reuse_chunks(struct trace_builder *builder)
+static void reuse_chunks(struct trace_builder *builder)
 {
     trace_builder_header(builder)->reused_chunks = 1;
 }
 
-static void
-claim_more(struct trace_builder *builder)
+static void claim_more(struct trace_builder *builder)
 {
     trace_builder_header(builder)->size += 4096;
 }
 
-static void
-obtain_twice(struct trace_builder *builder)
+static void obtain_twice(struct trace_builder *builder)
 {
     trace_builder_block(builder, TRACE_EVENT_MALLOC, START + 17000, 0x10200, 1);
 }
 
-static void
-take_events(struct trace_builder *builder)
+static void take_events(struct trace_builder *builder)
 {
     trace_builder_head(builder)->used = sizeof(struct trace_chunk);
 }
 
-static void
-own_malloc(struct trace_builder *builder)
+static void own_malloc(struct trace_builder *builder)
 {
     trace_builder_chunk(builder, TRACE_FACTS, 0, 1, FACT_CHUNK, START);
     trace_builder_property(builder, "malloc_owner", "/lib/jemalloc.so");
 }
 
-static void
-change_nothing(struct trace_builder *builder)
+static void change_nothing(struct trace_builder *builder)
 {
     (void)builder;
 }
@@ -505,8 +491,7 @@ START_TEST(session_claims_no_peak_when_the_replay_cannot_be_exact)
     open_built(&builder, &session);
     const struct session_region *region = session.regions.items;
     ck_assert(!session.heap.is_exact);
-    ck_assert_msg(strstr(session.heap.reason, heap_cases[_i].reason), "%s",
-                  session.heap.reason);
+    ck_assert_msg(strstr(session.heap.reason, heap_cases[_i].reason), "%s", session.heap.reason);
     ck_assert_uint_eq(session.heap.peak_bytes, SESSION_UNKNOWN);
     ck_assert_uint_eq(session.heap.live_bytes, SESSION_UNKNOWN);
     ck_assert_uint_eq(session.heap.allocated_bytes, 1300);
@@ -529,11 +514,9 @@ START_TEST(session_counts_what_was_overwritten_only_when_chunks_were_reused)
 
     build_sample(&builder, "TPROF_ALLOC=full");
     take_events(&builder);
-    trace_builder_header(&builder)->reused_chunks =
-        overwritten_cases[_i].is_reused;
+    trace_builder_header(&builder)->reused_chunks = overwritten_cases[_i].is_reused;
     open_built(&builder, &session);
-    ck_assert_uint_eq(session.losses.overwritten_records,
-                      overwritten_cases[_i].overwritten);
+    ck_assert_uint_eq(session.losses.overwritten_records, overwritten_cases[_i].overwritten);
     session_close(&session);
     trace_builder_fini(&builder);
 }
@@ -595,8 +578,8 @@ START_TEST(session_tells_how_the_process_ended)
     header->wait_status = ending_cases[_i].wait_status;
     open_built(&builder, &session);
     ck_assert_int_eq(session.process.ending, ending_cases[_i].told);
-    ck_assert_int_eq(session.process.ending == SESSION_SIGNALLED
-                         ? session.process.signal : session.process.exit_status,
+    ck_assert_int_eq(session.process.ending == SESSION_SIGNALLED ? session.process.signal
+                                                                 : session.process.exit_status,
                      ending_cases[_i].number);
     if (ending_cases[_i].doubt)
         ck_assert(doubts(&session, ending_cases[_i].doubt));
@@ -617,8 +600,8 @@ START_TEST(session_ends_with_the_last_record_when_no_end_was_seen)
     struct trace_header *header = trace_builder_header(&builder);
     header->ending = TRACE_RUNNING;
     header->end = (struct trace_clock_pair){0, 0};
-    struct trace_node *thread = (struct trace_node *)(void *)(
-        builder.bytes + TRACE_HEADER_SIZE + FACT_CHUNK + sizeof *thread);
+    struct trace_node *thread = (struct trace_node *)(void *)(builder.bytes + TRACE_HEADER_SIZE +
+                                                              FACT_CHUNK + sizeof *thread);
     ck_assert_uint_eq(thread->cpu_ns, 400000);
     thread->last_ticks = 0;
     open_built(&builder, &session);
@@ -643,8 +626,8 @@ static const struct {
     const char *doubt;
 } clock_cases[] = {
     {1000, UINT64_C(3000001000), 1500001000, 500000000, NULL},
-    {UINT64_C(1) << 63, (UINT64_C(1) << 63) + 2000000000,
-     (UINT64_C(1) << 63) + 1000000000, 500000000, NULL},
+    {UINT64_C(1) << 63, (UINT64_C(1) << 63) + 2000000000, (UINT64_C(1) << 63) + 1000000000,
+     500000000, NULL},
     {1000, 25001000, 12501000, 500000000, NULL},
     {1000, 0, 501000, 501000 - 1000, "one instant"},
 };
@@ -658,14 +641,11 @@ START_TEST(session_turns_ticks_of_any_rate_into_time)
     struct trace_header *header = trace_builder_header(&builder);
     header->start.ticks = clock_cases[_i].start_ticks;
     header->end.ticks = clock_cases[_i].end_ticks;
-    trace_builder_chunk(&builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK,
-                        clock_cases[_i].start_ticks);
-    trace_builder_block(&builder, TRACE_EVENT_MALLOC, clock_cases[_i].last_tick,
-                        0x100, 1);
+    trace_builder_chunk(&builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK, clock_cases[_i].start_ticks);
+    trace_builder_block(&builder, TRACE_EVENT_MALLOC, clock_cases[_i].last_tick, 0x100, 1);
     open_built(&builder, &session);
     ck_assert_uint_eq(session.heap.peak_time_ns, clock_cases[_i].peak_ns);
-    ck_assert_uint_eq(text_list_count(&session.doubts),
-                      clock_cases[_i].doubt != NULL);
+    ck_assert_uint_eq(text_list_count(&session.doubts), clock_cases[_i].doubt != NULL);
     if (clock_cases[_i].doubt)
         ck_assert(doubts(&session, clock_cases[_i].doubt));
     session_close(&session);
@@ -680,8 +660,7 @@ START_TEST(session_trusts_no_single_pair_of_instants)
 
     trace_builder_init(&builder);
     for (uint32_t i = 0; i < 9; i++) {
-        trace_builder_chunk(&builder, TRACE_EVENTS, 1, i, EVENT_CHUNK,
-                            900000000 + i);
+        trace_builder_chunk(&builder, TRACE_EVENTS, 1, i, EVENT_CHUNK, 900000000 + i);
         if (i == 4)
             trace_builder_head(&builder)->clock.monotonic_ns += 50000000;
     }
@@ -696,8 +675,7 @@ END_TEST
 /* ---- damage ------------------------------------------------------------ */
 
 /* Opens whatever it is; the sanitizers say whether that was right. */
-static enum status
-open_bytes(const struct trace_builder *builder, size_t size)
+static enum status open_bytes(const struct trace_builder *builder, size_t size)
 {
     char path[BUILDER_PATH_SIZE];
     struct diagnostic diagnostic = {.text = ""};
@@ -720,8 +698,7 @@ START_TEST(session_opens_a_trace_cut_off_at_any_byte)
     build_sample(&builder, "TPROF_ALLOC=full");
     for (size_t size = 0; size < TRACE_HEADER_SIZE; size++)
         ck_assert_int_eq(open_bytes(&builder, size), STATUS_CORRUPT);
-    for (size_t size = TRACE_HEADER_SIZE; size < builder.size;
-         size += size % 4096 < 1024 ? 8 : 509)
+    for (size_t size = TRACE_HEADER_SIZE; size < builder.size; size += size % 4096 < 1024 ? 8 : 509)
         ck_assert_int_eq(open_bytes(&builder, size), STATUS_OK);
     trace_builder_fini(&builder);
 }
@@ -729,16 +706,14 @@ END_TEST
 
 enum { FLIPS = 4000, FLIPS_AT_ONCE = 4 };
 
-static size_t
-random_below(size_t limit)
+static size_t random_below(size_t limit)
 {
     return (size_t)((unsigned long)rand() % limit);
 }
 
 /* Where something is written: flipping the zeros of an empty tally says
  * little. */
-static size_t
-choose_byte(const struct trace_builder *builder)
+static size_t choose_byte(const struct trace_builder *builder)
 {
     size_t at;
 
@@ -777,8 +752,7 @@ START_TEST(session_survives_chunks_full_of_garbage)
     for (int i = 0; i < FLIPS / 10; i++) {
         build_sample(&builder, "TPROF_ALLOC=full");
         for (uint32_t j = 0; j < 3; j++) {
-            trace_builder_chunk(&builder,
-                                (enum trace_chunk_kind)(TRACE_EVENTS + j), 1, 1,
+            trace_builder_chunk(&builder, (enum trace_chunk_kind)(TRACE_EVENTS + j), 1, 1,
                                 TRACE_TALLY_CHUNK_SIZE, START);
             struct trace_chunk *head = trace_builder_head(&builder);
             for (size_t at = sizeof *head; at < head->size; at++)
@@ -803,8 +777,7 @@ START_TEST(session_is_empty_when_it_cannot_be_opened)
     trace_builder_init(&builder);
     memcpy(builder.bytes, not_a_trace, sizeof not_a_trace);
     trace_builder_write(&builder, sizeof not_a_trace, path);
-    ck_assert_int_eq(session_open(&session, path, &diagnostic),
-                     STATUS_CORRUPT);
+    ck_assert_int_eq(session_open(&session, path, &diagnostic), STATUS_CORRUPT);
     ck_assert_ptr_nonnull(strstr(diagnostic.text, "not a tprof trace"));
     ck_assert_uint_eq(session.threads.count, 0);
     session_close(&session);
@@ -813,45 +786,37 @@ START_TEST(session_is_empty_when_it_cannot_be_opened)
 }
 END_TEST
 
-static void
-add_sound_tests(TCase *tests)
+static void add_sound_tests(TCase *tests)
 {
     tcase_add_test(tests, session_knows_the_process);
     tcase_add_test(tests, session_finds_modules_of_the_newest_load_map);
     tcase_add_test(tests, session_counts_time_inside_kernels_and_regions_once);
-    tcase_add_test(tests,
-                   session_works_out_the_flops_of_shapes_the_catalog_knows);
+    tcase_add_test(tests, session_works_out_the_flops_of_shapes_the_catalog_knows);
     tcase_add_test(tests, session_replays_the_heap_to_the_byte);
     tcase_add_test(tests, session_takes_numbers_that_the_program_states);
     tcase_add_test(tests, session_prices_recording_by_what_the_shim_measured);
     tcase_add_test(tests, session_merges_regions_of_threads_by_their_path);
     tcase_add_test(tests, session_puts_a_block_back_when_realloc_failed);
-    tcase_add_test(tests,
-                   session_holds_two_blocks_never_while_realloc_moves_one);
+    tcase_add_test(tests, session_holds_two_blocks_never_while_realloc_moves_one);
     tcase_add_test(tests, session_shows_the_live_heap_of_each_reading);
 }
 
-static void
-add_partial_tests(TCase *tests)
+static void add_partial_tests(TCase *tests)
 {
-    tcase_add_loop_test(
-        tests, session_claims_no_peak_when_the_replay_cannot_be_exact, 0,
-        sizeof heap_cases / sizeof *heap_cases);
-    tcase_add_loop_test(
-        tests, session_counts_what_was_overwritten_only_when_chunks_were_reused,
-        0, sizeof overwritten_cases / sizeof *overwritten_cases);
+    tcase_add_loop_test(tests, session_claims_no_peak_when_the_replay_cannot_be_exact, 0,
+                        sizeof heap_cases / sizeof *heap_cases);
+    tcase_add_loop_test(tests, session_counts_what_was_overwritten_only_when_chunks_were_reused, 0,
+                        sizeof overwritten_cases / sizeof *overwritten_cases);
     tcase_add_test(tests, session_keeps_the_calls_of_kernels_without_a_name);
     tcase_add_loop_test(tests, session_tells_how_the_process_ended, 0,
                         sizeof ending_cases / sizeof *ending_cases);
-    tcase_add_test(tests,
-                   session_ends_with_the_last_record_when_no_end_was_seen);
+    tcase_add_test(tests, session_ends_with_the_last_record_when_no_end_was_seen);
     tcase_add_loop_test(tests, session_turns_ticks_of_any_rate_into_time, 0,
                         sizeof clock_cases / sizeof *clock_cases);
     tcase_add_test(tests, session_trusts_no_single_pair_of_instants);
 }
 
-static void
-add_damage_tests(TCase *tests)
+static void add_damage_tests(TCase *tests)
 {
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, session_opens_a_trace_cut_off_at_any_byte);
@@ -860,8 +825,7 @@ add_damage_tests(TCase *tests)
     tcase_add_test(tests, session_is_empty_when_it_cannot_be_opened);
 }
 
-int
-main(void)
+int main(void)
 {
     Suite *suite = suite_create("session");
     TCase *sound = tcase_create("sound");

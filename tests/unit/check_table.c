@@ -13,8 +13,7 @@ static const struct column columns[] = {
     {.key = "calls", .title = "calls", .unit = UNIT_COUNT},
 };
 
-static const struct table_schema schema = {
-    .name = "sample", .columns = columns, .column_count = 2};
+static const struct table_schema schema = {.name = "sample", .columns = columns, .column_count = 2};
 
 START_TEST(value_of_zero_bytes_is_null)
 {
@@ -98,8 +97,7 @@ START_TEST(value_order_is_one_for_all_kinds)
 END_TEST
 
 /* Adds a row; no calls stands for unknown. */
-static void
-add_row(struct table *table, const char *name, int calls)
+static void add_row(struct table *table, const char *name, int calls)
 {
     struct value *row = table_add_row(table);
 
@@ -109,8 +107,7 @@ add_row(struct table *table, const char *name, int calls)
         value_set_integer(&row[1], calls);
 }
 
-static void
-fill_table(struct table *table)
+static void fill_table(struct table *table)
 {
     table_init(table, &schema);
     add_row(table, "a", 2);
@@ -120,8 +117,7 @@ fill_table(struct table *table)
     add_row(table, "e", 0);
 }
 
-static void
-assert_names(const struct table *table, const char *expected)
+static void assert_names(const struct table *table, const char *expected)
 {
     char names[16] = "";
 
@@ -146,8 +142,7 @@ START_TEST(table_sorts_stably_with_unknown_values_last)
     struct table table;
 
     fill_table(&table);
-    ck_assert_int_eq(table_sort(&table, sort_cases[_i].column,
-                                sort_cases[_i].descending),
+    ck_assert_int_eq(table_sort(&table, sort_cases[_i].column, sort_cases[_i].descending),
                      STATUS_OK);
     assert_names(&table, sort_cases[_i].expected);
     table_fini(&table);
@@ -212,15 +207,13 @@ START_TEST(document_keeps_all_addresses_while_it_grows)
     struct document document;
 
     document_init(&document);
-    struct record *record =
-        document_add_record(&document, "first", "First", SECTION_IN_BOTH);
+    struct record *record = document_add_record(&document, "first", "First", SECTION_IN_BOTH);
     ck_assert_ptr_nonnull(record);
     struct record *nested = record_add_record(record, &columns[0]);
     struct text_list *list = record_add_list(record, &columns[0]);
     for (int i = 0; i < 100; i++) {
         ck_assert_ptr_nonnull(record_add_value(record, &columns[1]));
-        ck_assert_ptr_nonnull(
-            document_add_table(&document, "table", SECTION_IN_JSON));
+        ck_assert_ptr_nonnull(document_add_table(&document, "table", SECTION_IN_JSON));
     }
     ck_assert_ptr_eq(&document_section(&document, 0)->record, record);
     ck_assert_ptr_eq(&record_field(record, 0)->record, nested);
@@ -236,8 +229,7 @@ START_TEST(document_frees_what_its_sections_hold)
     struct document document;
 
     document_init(&document);
-    struct record *record =
-        document_add_record(&document, "r", NULL, SECTION_IN_JSON);
+    struct record *record = document_add_record(&document, "r", NULL, SECTION_IN_JSON);
     struct value *value = record_add_value(record, &columns[0]);
     ck_assert_int_eq(value_set_text(value, "text"), STATUS_OK);
     struct table *table = document_add_table(&document, "t", SECTION_IN_BOTH);
@@ -263,22 +255,18 @@ START_TEST(section_tells_where_it_is_shown)
 {
     struct section section = {.place = place_cases[_i].place};
 
-    ck_assert(section_is_in(&section, SECTION_IN_TEXT) ==
-              place_cases[_i].in_text);
-    ck_assert(section_is_in(&section, SECTION_IN_JSON) ==
-              place_cases[_i].in_json);
+    ck_assert(section_is_in(&section, SECTION_IN_TEXT) == place_cases[_i].in_text);
+    ck_assert(section_is_in(&section, SECTION_IN_JSON) == place_cases[_i].in_json);
 }
 END_TEST
 
-static void
-add_tests(TCase *tests)
+static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, value_of_zero_bytes_is_null);
     tcase_add_test(tests, value_copies_its_text_and_frees_the_last);
     tcase_add_test(tests, value_that_is_not_finite_is_unknown);
     tcase_add_test(tests, value_past_int64_becomes_a_real);
-    tcase_add_loop_test(tests, value_order_is_one_for_all_kinds, 0,
-                        ORDERED_COUNT);
+    tcase_add_loop_test(tests, value_order_is_one_for_all_kinds, 0, ORDERED_COUNT);
     tcase_add_loop_test(tests, table_sorts_stably_with_unknown_values_last, 0,
                         sizeof sort_cases / sizeof *sort_cases);
     tcase_add_test(tests, table_counts_the_rows_it_cuts);
@@ -291,8 +279,7 @@ add_tests(TCase *tests)
                         sizeof place_cases / sizeof *place_cases);
 }
 
-int
-main(void)
+int main(void)
 {
     Suite *suite = suite_create("table");
     TCase *tests = tcase_create("table");

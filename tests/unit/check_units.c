@@ -99,8 +99,7 @@ START_TEST(units_separate_thousands_of_counts)
 {
     char buffer[UNITS_SIZE];
 
-    ck_assert_str_eq(units_format_count(buffer, count_cases[_i].count),
-                     count_cases[_i].expected);
+    ck_assert_str_eq(units_format_count(buffer, count_cases[_i].count), count_cases[_i].expected);
 }
 END_TEST
 
@@ -151,8 +150,7 @@ START_TEST(units_parse_sizes_and_refuse_the_rest)
     struct diagnostic diagnostic;
     uint64_t size_bytes = 0;
 
-    ck_assert_int_eq(units_parse_size(c->text, &size_bytes, &diagnostic),
-                     c->status);
+    ck_assert_int_eq(units_parse_size(c->text, &size_bytes, &diagnostic), c->status);
     ck_assert_uint_eq(size_bytes, c->expected);
 }
 END_TEST
@@ -177,8 +175,7 @@ START_TEST(units_parse_durations_and_refuse_the_rest)
     struct diagnostic diagnostic;
     uint64_t duration_ns = 0;
 
-    ck_assert_int_eq(units_parse_duration(c->text, &duration_ns, &diagnostic),
-                     c->status);
+    ck_assert_int_eq(units_parse_duration(c->text, &duration_ns, &diagnostic), c->status);
     ck_assert_uint_eq(duration_ns, c->expected);
 }
 END_TEST
@@ -188,15 +185,13 @@ START_TEST(units_say_what_was_expected_and_found)
     struct diagnostic diagnostic;
     uint64_t ignored;
 
-    ck_assert_int_eq(units_parse_duration("soon", &ignored, &diagnostic),
-                     STATUS_USAGE);
+    ck_assert_int_eq(units_parse_duration("soon", &ignored, &diagnostic), STATUS_USAGE);
     ck_assert_str_eq(diagnostic.text, "expected a duration such as 100ms, 1s "
                                       "or 2min, found \"soon\"");
 }
 END_TEST
 
-int
-main(void)
+int main(void)
 {
     Suite *suite = suite_create("units");
     TCase *tests = tcase_create("units");
@@ -205,8 +200,7 @@ main(void)
                         sizeof format_cases / sizeof *format_cases);
     tcase_add_loop_test(tests, units_separate_thousands_of_counts, 0,
                         sizeof count_cases / sizeof *count_cases);
-    tcase_add_loop_test(tests, units_format_any_magnitude_in_few_characters, 0,
-                        128);
+    tcase_add_loop_test(tests, units_format_any_magnitude_in_few_characters, 0, 128);
     tcase_add_loop_test(tests, units_parse_sizes_and_refuse_the_rest, 0,
                         sizeof size_cases / sizeof *size_cases);
     tcase_add_loop_test(tests, units_parse_durations_and_refuse_the_rest, 0,

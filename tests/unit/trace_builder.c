@@ -10,8 +10,7 @@
 
 enum { BUILDER_ALIGN = 8, BUILDER_TYPE_SHIFT = 4, BUILDER_COUNT_SHIFT = 12 };
 
-static void
-trace_builder_grow(struct trace_builder *builder, size_t size)
+static void trace_builder_grow(struct trace_builder *builder, size_t size)
 {
     size_t needed = builder->size + size;
 
@@ -25,20 +24,17 @@ trace_builder_grow(struct trace_builder *builder, size_t size)
     trace_builder_header(builder)->size = needed;
 }
 
-struct trace_header *
-trace_builder_header(struct trace_builder *builder)
+struct trace_header *trace_builder_header(struct trace_builder *builder)
 {
     return (void *)builder->bytes;
 }
 
-struct trace_chunk *
-trace_builder_head(struct trace_builder *builder)
+struct trace_chunk *trace_builder_head(struct trace_builder *builder)
 {
     return (void *)(builder->bytes + builder->chunk);
 }
 
-void
-trace_builder_init(struct trace_builder *builder)
+void trace_builder_init(struct trace_builder *builder)
 {
     *builder = (struct trace_builder){0};
     trace_builder_grow(builder, TRACE_HEADER_SIZE);
@@ -55,17 +51,14 @@ trace_builder_init(struct trace_builder *builder)
     header->ending = TRACE_EXITED;
 }
 
-void
-trace_builder_fini(struct trace_builder *builder)
+void trace_builder_fini(struct trace_builder *builder)
 {
     free(builder->bytes);
     *builder = (struct trace_builder){0};
 }
 
-void
-trace_builder_chunk(struct trace_builder *builder, enum trace_chunk_kind kind,
-                    uint32_t lane, uint32_t sequence, uint64_t size,
-                    uint64_t ticks)
+void trace_builder_chunk(struct trace_builder *builder, enum trace_chunk_kind kind, uint32_t lane,
+                         uint32_t sequence, uint64_t size, uint64_t ticks)
 {
     builder->chunk = builder->size;
     builder->ticks = ticks;
@@ -79,15 +72,12 @@ trace_builder_chunk(struct trace_builder *builder, enum trace_chunk_kind kind,
         .sequence = sequence,
         .offset = builder->chunk,
         .size = size,
-        .used = kind == TRACE_TALLIES ? sizeof(union trace_cell)
-                                      : sizeof(struct trace_chunk),
+        .used = kind == TRACE_TALLIES ? sizeof(union trace_cell) : sizeof(struct trace_chunk),
         .clock = {ticks, start.monotonic_ns + (ticks - start.ticks)},
     };
 }
 
-void
-trace_builder_add(struct trace_builder *builder, const void *bytes,
-                  size_t size)
+void trace_builder_add(struct trace_builder *builder, const void *bytes, size_t size)
 {
     struct trace_chunk *head = trace_builder_head(builder);
 
@@ -99,9 +89,8 @@ trace_builder_add(struct trace_builder *builder, const void *bytes,
 /* ---- events ------------------------------------------------------------ */
 
 /* Returns: the difference to write; the builder is then at `ticks`. */
-static uint64_t
-trace_builder_delta(struct trace_builder *builder, uint64_t ticks,
-                    unsigned bits, unsigned shift)
+static uint64_t trace_builder_delta(struct trace_builder *builder, uint64_t ticks, unsigned bits,
+                                    unsigned shift)
 {
     const uint64_t time[2] = {TRACE_EVENT_TIME, ticks};
     uint64_t delta = (ticks - builder->ticks) >> shift;
@@ -115,45 +104,36 @@ trace_builder_delta(struct trace_builder *builder, uint64_t ticks,
     return delta;
 }
 
-void
-trace_builder_block(struct trace_builder *builder, enum trace_event_kind kind,
-                    uint64_t ticks, uint64_t address, uint64_t size)
+void trace_builder_block(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
+                         uint64_t address, uint64_t size)
 {
-    uint64_t delta = trace_builder_delta(builder, ticks, TRACE_ALLOC_DELTA_BITS,
-                                         TRACE_TICK_SHIFT);
+    uint64_t delta = trace_builder_delta(builder, ticks, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT);
     size_t units = size >= TRACE_SIZE_LARGE ? 2 : 1;
-    const uint64_t words[4] = {
-        kind | delta << TRACE_KIND_BITS |
-            address >> TRACE_ALLOC_ADDRESS_SHIFT
-                << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS),
-        units == 1 ? size : TRACE_SIZE_LARGE, size, 0};
+    const uint64_t words[4] = {kind | delta << TRACE_KIND_BITS |
+                                   address >> TRACE_ALLOC_ADDRESS_SHIFT
+                                                  << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS),
+                               units == 1 ? size : TRACE_SIZE_LARGE, size, 0};
 
     trace_builder_add(builder, words, units * TRACE_UNIT_SIZE);
 }
 
-void
-trace_builder_call(struct trace_builder *builder, enum trace_event_kind kind,
-                   uint64_t ticks, uint32_t cell, uint64_t duration)
+void trace_builder_call(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
+                        uint32_t cell, uint64_t duration)
 {
     uint64_t delta = trace_builder_delta(builder, ticks, TRACE_DELTA_BITS, 0);
-    const uint64_t words[2] = {
-        kind | (uint64_t)cell << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS,
-        duration};
+    const uint64_t words[2] = {kind | (uint64_t)cell << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS,
+                               duration};
 
     trace_builder_add(builder, words, sizeof words);
 }
 
-void
-trace_builder_extended(struct trace_builder *builder, uint64_t ticks,
-                       enum trace_extended_type type, const uint64_t *words,
-                       unsigned count)
+void trace_builder_extended(struct trace_builder *builder, uint64_t ticks,
+                            enum trace_extended_type type, const uint64_t *words, unsigned count)
 {
     uint64_t delta = trace_builder_delta(builder, ticks, TRACE_DELTA_BITS, 0);
     const uint64_t zero = 0;
-    const uint64_t head = TRACE_EVENT_EXTENDED |
-                          (uint64_t)type << BUILDER_TYPE_SHIFT |
-                          (uint64_t)count << BUILDER_COUNT_SHIFT |
-                          delta << TRACE_DELTA_BITS;
+    const uint64_t head = TRACE_EVENT_EXTENDED | (uint64_t)type << BUILDER_TYPE_SHIFT |
+                          (uint64_t)count << BUILDER_COUNT_SHIFT | delta << TRACE_DELTA_BITS;
 
     trace_builder_add(builder, &head, sizeof head);
     trace_builder_add(builder, words, count * sizeof *words);
@@ -163,8 +143,7 @@ trace_builder_extended(struct trace_builder *builder, uint64_t ticks,
 
 /* ---- tallies ----------------------------------------------------------- */
 
-static uint32_t
-trace_builder_cell(struct trace_builder *builder, const union trace_cell *cell)
+static uint32_t trace_builder_cell(struct trace_builder *builder, const union trace_cell *cell)
 {
     const struct trace_chunk *head = trace_builder_head(builder);
     uint32_t place = (uint32_t)(head->used / sizeof *cell);
@@ -174,8 +153,7 @@ trace_builder_cell(struct trace_builder *builder, const union trace_cell *cell)
     return number;
 }
 
-uint32_t
-trace_builder_node(struct trace_builder *builder, const struct trace_node *node)
+uint32_t trace_builder_node(struct trace_builder *builder, const struct trace_node *node)
 {
     union trace_cell cell = {.node = *node};
 
@@ -183,8 +161,7 @@ trace_builder_node(struct trace_builder *builder, const struct trace_node *node)
     return trace_builder_cell(builder, &cell);
 }
 
-uint32_t
-trace_builder_slot(struct trace_builder *builder, const struct trace_slot *slot)
+uint32_t trace_builder_slot(struct trace_builder *builder, const struct trace_slot *slot)
 {
     union trace_cell cell = {.slot = *slot};
 
@@ -194,10 +171,8 @@ trace_builder_slot(struct trace_builder *builder, const struct trace_slot *slot)
 
 /* ---- facts ------------------------------------------------------------- */
 
-void
-trace_builder_fact(struct trace_builder *builder, enum trace_fact_kind kind,
-                   const void *head, size_t head_size, const char *text,
-                   size_t text_size)
+void trace_builder_fact(struct trace_builder *builder, enum trace_fact_kind kind, const void *head,
+                        size_t head_size, const char *text, size_t text_size)
 {
     const struct trace_fact fact = {kind, (uint32_t)(head_size + text_size)};
     const char padding[BUILDER_ALIGN] = "";
@@ -209,27 +184,20 @@ trace_builder_fact(struct trace_builder *builder, enum trace_fact_kind kind,
     trace_builder_add(builder, padding, -(size_t)fact.size % BUILDER_ALIGN);
 }
 
-void
-trace_builder_property(struct trace_builder *builder, const char *key,
-                       const char *value)
+void trace_builder_property(struct trace_builder *builder, const char *key, const char *value)
 {
-    trace_builder_fact(builder, TRACE_FACT_PROPERTY, key, strlen(key) + 1,
-                       value, strlen(value));
+    trace_builder_fact(builder, TRACE_FACT_PROPERTY, key, strlen(key) + 1, value, strlen(value));
 }
 
-void
-trace_builder_string(struct trace_builder *builder, uint32_t id,
-                     const char *text)
+void trace_builder_string(struct trace_builder *builder, uint32_t id, const char *text)
 {
     const struct trace_string head = {id, 0};
 
-    trace_builder_fact(builder, TRACE_FACT_STRING, &head, sizeof head, text,
-                       strlen(text));
+    trace_builder_fact(builder, TRACE_FACT_STRING, &head, sizeof head, text, strlen(text));
 }
 
-void
-trace_builder_write(const struct trace_builder *builder, size_t size,
-                    char path[BUILDER_PATH_SIZE])
+void trace_builder_write(const struct trace_builder *builder, size_t size,
+                         char path[BUILDER_PATH_SIZE])
 {
     strcpy(path, "/tmp/tprof-check-XXXXXX");
     int descriptor = mkstemp(path);

@@ -33,43 +33,33 @@ struct trace_header *trace_builder_header(struct trace_builder *builder);
 struct trace_chunk *trace_builder_head(struct trace_builder *builder);
 
 /* Open a chunk of `size` bytes, opened at `ticks`. */
-void trace_builder_chunk(struct trace_builder *builder,
-                         enum trace_chunk_kind kind, uint32_t lane,
+void trace_builder_chunk(struct trace_builder *builder, enum trace_chunk_kind kind, uint32_t lane,
                          uint32_t sequence, uint64_t size, uint64_t ticks);
 
 /* Add bytes as they are to the open chunk. */
-void trace_builder_add(struct trace_builder *builder, const void *bytes,
-                       size_t size);
+void trace_builder_add(struct trace_builder *builder, const void *bytes, size_t size);
 
 /* Add a record of an allocation or a free; a TIME record before it when it is
  * needed.  Times are in steps of 16 ticks. */
-void trace_builder_block(struct trace_builder *builder,
-                         enum trace_event_kind kind, uint64_t ticks,
+void trace_builder_block(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
                          uint64_t address, uint64_t size);
 
 /* Add a KERNEL, ENTER or LEAVE. */
-void trace_builder_call(struct trace_builder *builder,
-                        enum trace_event_kind kind, uint64_t ticks,
+void trace_builder_call(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
                         uint32_t cell, uint64_t duration);
 
 void trace_builder_extended(struct trace_builder *builder, uint64_t ticks,
-                            enum trace_extended_type type,
-                            const uint64_t *words, unsigned count);
+                            enum trace_extended_type type, const uint64_t *words, unsigned count);
 
 /* Add a cell to the open tally chunk.  Returns: its number. */
-uint32_t trace_builder_node(struct trace_builder *builder,
-                            const struct trace_node *node);
-uint32_t trace_builder_slot(struct trace_builder *builder,
-                            const struct trace_slot *slot);
+uint32_t trace_builder_node(struct trace_builder *builder, const struct trace_node *node);
+uint32_t trace_builder_slot(struct trace_builder *builder, const struct trace_slot *slot);
 
 /* Add a fact of a head and the text behind it. */
-void trace_builder_fact(struct trace_builder *builder,
-                        enum trace_fact_kind kind, const void *head,
+void trace_builder_fact(struct trace_builder *builder, enum trace_fact_kind kind, const void *head,
                         size_t head_size, const char *text, size_t text_size);
-void trace_builder_property(struct trace_builder *builder, const char *key,
-                            const char *value);
-void trace_builder_string(struct trace_builder *builder, uint32_t id,
-                          const char *text);
+void trace_builder_property(struct trace_builder *builder, const char *key, const char *value);
+void trace_builder_string(struct trace_builder *builder, uint32_t id, const char *text);
 
 /* Write the first `size` bytes to a new file and give its path. */
 void trace_builder_write(const struct trace_builder *builder, size_t size,
