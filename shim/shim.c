@@ -34,7 +34,10 @@ __attribute__((constructor)) static void start(void)
     if (lane)
         lane_leave(lane);
     if (process_is_own()) {
+        uint64_t begin = clock_read();
+
         hook_init(process->is_root);
+        process_add_slow_ticks(clock_read() - begin);
         on_exit(on_exit_status, NULL);
     }
     errno = saved_errno;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/kernel_rows.h"
+#include "base/units.h"
 
 enum column_index { CALLER, NAME, SLOTS, OUTCOME, TARGET, CALLS };
 
@@ -86,6 +87,7 @@ static enum status note_silent_libraries(struct table *table, const struct sessi
 
 static enum status note_share(struct table *table, const struct session *session)
 {
+    char thread[UNITS_SIZE], cpu[UNITS_SIZE];
     uint64_t kernel_ns = 0;
     uint64_t cpu_ns = session->process.last.user_ns + session->process.last.system_ns;
 
@@ -93,12 +95,12 @@ static enum status note_share(struct table *table, const struct session *session
         kernel_ns += ((const struct session_thread *)array_at(&session->threads, i))->kernel_ns;
     if (!session->process.has_last || session->thread_ns == 0)
         return STATUS_OK;
-    return table_add_note(
-        table,
-        "Known kernels took %.1f %% of %.3f s of thread time; the process used %.3f s "
-        "of processor time.",
-        100 * (double)kernel_ns / (double)session->thread_ns, (double)session->thread_ns / 1e9,
-        (double)cpu_ns / 1e9);
+    return table_add_note(table,
+                          "Known kernels took %.1f %% of %s of thread time; the process used %s "
+                          "of processor time.",
+                          100 * (double)kernel_ns / (double)session->thread_ns,
+                          units_format_time(thread, (double)session->thread_ns),
+                          units_format_time(cpu, (double)cpu_ns));
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,

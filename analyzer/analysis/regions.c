@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/kernel_rows.h"
+#include "base/units.h"
 
 enum column_index {
     PATH,
@@ -130,6 +131,7 @@ static enum status set_row(struct value *row, const struct session *session, uin
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
+    char whole[UNITS_SIZE];
     enum status status = STATUS_OK;
 
     (void)options;
@@ -140,9 +142,9 @@ static enum status build(const struct session *session, const struct analysis_op
         status = row ? set_row(row, session, i) : STATUS_OUT_OF_MEMORY;
     }
     if (!status)
-        status = table_add_note(
-            table, "Shares are exclusive, of %.3f s of thread time, and sum to 100 %%.",
-            (double)session->thread_ns / 1e9);
+        status =
+            table_add_note(table, "Shares are exclusive, of %s of thread time, and sum to 100 %%.",
+                           units_format_time(whole, (double)session->thread_ns));
     if (!status && session->regions.count <= 1)
         status =
             table_add_note(table, "The program marked no regions: see tprof.h for how it can.");

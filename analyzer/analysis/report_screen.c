@@ -32,6 +32,26 @@ static void append_ending(struct text *line, const struct session_process *proce
     }
 }
 
+/* The name that TPROF_NAME gave, or the command as it was typed, cut short. */
+static void append_name(struct text *line, const struct session_process *process)
+{
+    enum { COMMAND_WIDTH = 60 };
+    size_t start = line->size;
+
+    for (size_t i = 0; !process->is_named && i < text_list_count(&process->command); i++) {
+        const char *word = text_list_at(&process->command, i);
+
+        text_appendf(line, "%s%.*s", i ? " " : "", COMMAND_WIDTH,
+                     i ? word : groups_base_name(word));
+        if (line->size - start > COMMAND_WIDTH) {
+            text_append(line, " ...");
+            return;
+        }
+    }
+    if (line->size == start)
+        text_append(line, process->name ? process->name : "(unnamed)");
+}
+
 /* "transformer, pid 123, exited with status 0 after 2.41 s on 2026-11-20 13:45" */
 static void append_title(struct text *line, const struct session *session)
 {
@@ -42,7 +62,8 @@ static void append_title(struct text *line, const struct session *session)
 
     if (localtime_r(&seconds, &local))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local);
-    text_appendf(line, "%s, pid %u, ", process->name ? process->name : "(unnamed)", process->pid);
+    append_name(line, process);
+    text_appendf(line, ", pid %u, ", process->pid);
     append_ending(line, process);
     text_appendf(line, " after %s, started %s", units_format_time(wall, (double)process->wall_ns),
                  when);
@@ -174,6 +195,7 @@ static enum status add_time(struct document *document, const struct report_sums 
     const struct session *session = sums->session;
     const struct groups *groups = &sums->groups;
     struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
+    char whole[UNITS_SIZE];
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     if (status)
@@ -187,8 +209,8 @@ static enum status add_time(struct document *document, const struct report_sums 
         status = add_rest(table, session, sums->kernel_ns);
     if (!status)
         status = table_add_note(
-            table, "Shares are of %.3f s of thread time in %zu thread%s and sum to 100 %%.",
-            (double)session->thread_ns / 1e9, session->threads.count,
+            table, "Shares are of %s of thread time in %zu thread%s and sum to 100 %%.",
+            units_format_time(whole, (double)session->thread_ns), session->threads.count,
             plural(session->threads.count));
     return status;
 }
@@ -291,16 +313,16 @@ static void append_losses(struct text *line, const struct report_sums *sums)
 
 static void append_overhead(struct text *line, const struct report_sums *sums)
 {
-    const struct session *session = sums->session;
-    const struct session_overhead *overhead = &session->overhead;
-    char total[UNITS_SIZE], share[UNITS_SIZE];
+    const struct session_overhead *overhead = &sums->session->overhead;
+    char total[UNITS_SIZE], share[UNITS_SIZE], slow[UNITS_SIZE];
 
     text_appendf(line,
-                 "about %s, %s of thread time: a kernel call costs %.0f ns, a region %.0f ns, "
-                 "an allocation or free %.0f ns",
+                 "about %s, %s of thread time: %.0f ns a kernel call, %.0f ns a region, %.0f ns an "
+                 "allocation or free, and %s starting and writing",
                  units_format_time(total, (double)overhead->total_ns),
                  units_format_percent(share, overhead->fraction), overhead->kernel_ns,
-                 overhead->region_ns, overhead->allocation_ns);
+                 overhead->region_ns, overhead->allocation_ns,
+                 units_format_time(slow, overhead->slow_ns));
 }
 
 static void append_metrics(struct text *line, const struct report_sums *sums)

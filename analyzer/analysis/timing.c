@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "analysis/kernel_rows.h"
+#include "base/units.h"
 #include "analysis/statistics.h"
 
 enum column_index {
@@ -100,11 +101,12 @@ static enum status add_notes(struct table *table, const struct session *session,
 {
     double share =
         session->thread_ns > 0 ? (double)groups->self_ns / (double)session->thread_ns : NAN;
+    char whole[UNITS_SIZE];
     enum status status = table_add_note(
         table,
-        "Shares are of %.3f s of thread time in %zu thread%s, exclusive: %.1f %% in known kernels, "
+        "Shares are of %s of thread time in %zu thread%s, exclusive: %.1f %% in known kernels, "
         "%.1f %% outside.",
-        (double)session->thread_ns / 1e9, session->threads.count,
+        units_format_time(whole, (double)session->thread_ns), session->threads.count,
         session->threads.count == 1 ? "" : "s", 100 * share, 100 * (1 - share));
 
     if (!status)

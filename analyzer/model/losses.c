@@ -243,8 +243,9 @@ static double losses_count_regions(const struct session *session)
     return calls;
 }
 
-void losses_fill_overhead(struct session *session, const struct trace_overhead *overhead)
+void losses_fill_overhead(struct session *session, const struct trace_header *header)
 {
+    const struct trace_overhead *overhead = &header->overhead;
     struct session_overhead *to = &session->overhead;
     double blocks = (double)session->heap.allocations + (double)session->heap.frees;
 
@@ -252,7 +253,8 @@ void losses_fill_overhead(struct session *session, const struct trace_overhead *
     to->kernel_inner_ns = losses_overhead_ns(session, overhead->kernel_inner);
     to->region_ns = losses_overhead_ns(session, overhead->region);
     to->allocation_ns = losses_overhead_ns(session, overhead->allocation);
-    double total_ns = losses_count_kernels(session) * to->kernel_ns +
+    to->slow_ns = (double)header->slow_ticks * session->ns_per_tick;
+    double total_ns = to->slow_ns + losses_count_kernels(session) * to->kernel_ns +
                       losses_count_regions(session) * to->region_ns + blocks * to->allocation_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;

@@ -31,6 +31,6 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
 void losses_judge_heap(struct session *session, const struct losses_sources *sources);
 
 /* Tell what recording cost; the threads must be known. */
-void losses_fill_overhead(struct session *session, const struct trace_overhead *overhead);
+void losses_fill_overhead(struct session *session, const struct trace_header *header);
 
 #endif

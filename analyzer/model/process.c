@@ -43,11 +43,12 @@ static const char *process_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static const char *process_choose_name(const struct session_process *process)
+static const char *process_choose_name(struct session_process *process)
 {
     const char *given = process_option(process, "TPROF_NAME");
 
-    if (given && given[0] != '\0')
+    process->is_named = given && given[0] != '\0';
+    if (process->is_named)
         return given;
     if (process->program)
         return process_base_name(process->program);

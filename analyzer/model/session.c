@@ -121,7 +121,7 @@ static enum status session_finish(struct session *session, struct session_work *
     if (!status)
         status = losses_fill(session, &sources);
     losses_judge_heap(session, &sources);
-    losses_fill_overhead(session, &work->reader.header.overhead);
+    losses_fill_overhead(session, &work->reader.header);
     return status;
 }
 

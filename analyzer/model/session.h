@@ -34,6 +34,7 @@ struct session_process {
     struct text_list environment; /* NAME=VALUE */
     struct text_list options;     /* TPROF_NAME=VALUE in force */
     const char *name;             /* TPROF_NAME, else the program's base name */
+    bool is_named;                /* the name is TPROF_NAME */
     const char *program;          /* path of the executable, or NULL */
     const char *directory;        /* in which it was started, or NULL */
     const char *host;             /* of these, NULL when the trace lacks them */
@@ -179,6 +180,7 @@ struct session_overhead {
     double kernel_inner_ns;
     double region_ns;
     double allocation_ns;
+    double slow_ns;    /* in all: starting, opening chunks, readings, rescans */
     uint64_t total_ns; /* for the events of this trace, over all threads */
     double fraction;   /* of thread time */
 };

@@ -31,6 +31,26 @@ _Thread_local struct lane *lane_self INITIAL_EXEC = &blank_lane;
 static pthread_key_t exit_key;
 static bool has_exit_key;
 
+/* ---- the slow side ------------------------------------------------------ */
+
+/* What a slow path must give back, and when it began. */
+struct slow {
+    int saved_errno;
+    uint64_t start;
+};
+
+static struct slow slow_begin(void)
+{
+    return (struct slow){errno, clock_read()};
+}
+
+/* The time goes into the trace: it is part of what we cost. */
+static void slow_end(struct slow slow)
+{
+    process_add_slow_ticks(clock_read() - slow.start);
+    errno = slow.saved_errno;
+}
+
 /* ---- threads ----------------------------------------------------------- */
 
 /* The processor clock of another thread of this process, as the kernel
@@ -185,9 +205,13 @@ static struct lane *take_lane(void)
 static struct lane *attach(void)
 {
     struct lane *lane = NULL;
+    struct slow slow;
 
-    if (process_start())
+    if (process_start()) { /* which also makes the clock ready */
+        slow = slow_begin();
         lane = take_lane();
+        slow_end(slow);
+    }
     if (lane && has_exit_key)
         pthread_setspecific(exit_key, lane);
     return lane;
@@ -263,13 +287,13 @@ static void write_time(struct lane *lane, uint64_t now)
 bool lane_make_room(struct lane *lane, uint64_t now, unsigned units, unsigned delta_bits,
                     unsigned shift)
 {
-    int saved_errno = errno;
+    struct slow slow = slow_begin();
     bool has_room = true;
 
     /* One unit more than asked: a TIME record may be needed. */
     if (lane->cursor + units + 1 > lane->limit)
         has_room = open_next_chunk(lane);
-    errno = saved_errno;
+    slow_end(slow);
     if (!has_room) {
         lane->thread_node->lost_records++;
         return false;
@@ -339,7 +363,7 @@ static bool add_table_locked(struct lane *lane)
 
 union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number)
 {
-    int saved_errno = errno;
+    struct slow slow = slow_begin();
     struct trace_chunk *table;
     bool has_room = true;
 
@@ -347,7 +371,7 @@ union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *numb
         has_room = add_table_locked(lane);
     if (has_room && 2 * lane->cell_count > lane->index_mask)
         has_room = grow_index(lane);
-    errno = saved_errno;
+    slow_end(slow);
     if (!has_room)
         return NULL;
     *number = lane->cell_count++;
@@ -359,23 +383,23 @@ union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *numb
 
 void lane_keep(void)
 {
-    int saved_errno = errno;
+    struct slow slow = slow_begin();
 
     if (!process->file.is_kept && !process->file.is_failed)
         process_keep_now();
-    errno = saved_errno;
+    slow_end(slow);
 }
 
 /* ---- looking up -------------------------------------------------------- */
 
 void lane_look_up(struct lane *lane, uint64_t now)
 {
-    int saved_errno = errno;
+    struct slow slow = slow_begin();
 
     if (hook_rescan_is_due())
         hook_rescan();
     lane->deadline = hook_is_waiting() ? 0 : reading_take_if_due(lane, now);
-    errno = saved_errno;
+    slow_end(slow);
 }
 
 void lanes_end(void)

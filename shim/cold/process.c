@@ -200,7 +200,7 @@ void process_end(enum trace_ending ending, int status)
     struct trace_header *header = process->file.header;
 
     lock_take(&process->lock);
-    if (process->is_root)
+    if (process->is_root && ending != TRACE_EXECUTED)
         process_keep();
     if (process->file.is_kept) {
         hook_scan();
@@ -219,6 +219,12 @@ void process_end(enum trace_ending ending, int status)
 void process_resume(void)
 {
     process->file.header->ending = TRACE_RUNNING;
+}
+
+void process_add_slow_ticks(uint64_t ticks)
+{
+    if (process && process->file.header)
+        atomic_fetch_add((_Atomic uint64_t *)&process->file.header->slow_ticks, ticks);
 }
 
 void process_note_status(int status)

@@ -76,6 +76,9 @@ bool process_is_own(void);
 /* Store how the process ends, close the books and say so in one line. */
 void process_end(enum trace_ending ending, int status);
 
+/* Add to the time that the trace says we took off the hot path. */
+void process_add_slow_ticks(uint64_t ticks);
+
 /* Remember the status given to exit(), for the destructor. */
 void process_note_status(int status);
 int process_status(void);

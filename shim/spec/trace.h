@@ -91,6 +91,7 @@ struct trace_header {
     uint64_t capacity;      /* bytes of event chunks; 0 no limit */
     uint64_t reused_chunks; /* event chunks overwritten under a capacity */
     struct trace_overhead overhead;
+    uint64_t slow_ticks;           /* spent starting, opening chunks, reading, rescanning */
     struct trace_reading first; /* at start */
     struct trace_reading last;  /* at the ending */
 };
@@ -268,7 +269,7 @@ struct trace_hook {
 
 _Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 344, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 352, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
