@@ -392,13 +392,17 @@ void lane_keep(void)
 
 /* ---- looking up -------------------------------------------------------- */
 
+/* Inside a dlopen every record comes here, until the scan after it. */
 void lane_look_up(struct lane *lane, uint64_t now)
 {
-    struct slow slow = slow_begin();
+    struct slow slow;
 
-    if (hook_rescan_is_due())
+    if (hook_is_waiting() && !hook_rescan_is_due())
+        return;
+    slow = slow_begin();
+    if (hook_is_waiting())
         hook_rescan();
-    lane->deadline = hook_is_waiting() ? 0 : reading_take_if_due(lane, now);
+    lane->deadline = reading_take_if_due(lane, now);
     slow_end(slow);
 }
 
