@@ -52,13 +52,16 @@ __attribute__((destructor)) static void stop(void)
     errno = saved_errno;
 }
 
+/* The image in memory becomes the file while this is the only thread: no
+ * record of another can fall between the two. */
 EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                           void *(*start_routine)(void *), void *restrict argument)
 {
-    int saved_errno = errno;
+    struct lane *lane = lane_enter();
 
-    if (process_is_own())
+    if (lane) {
+        lane_leave(lane);
         lane_keep();
-    errno = saved_errno;
+    }
     return next.pthread_create(thread, attributes, start_routine, argument);
 }
