@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# make bench: what recording costs on this machine, as ratios.
+
+check_LTLIBRARIES += tests/bench/libkernel.la
+EXTRA_PROGRAMS = tests/bench/bench_probe
+CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm
+EXTRA_DIST += tests/bench/ratio.sh
+
+tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
+tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
+
+tests_bench_bench_probe_SOURCES = tests/bench/bench_probe.c tests/bench/bench_kernel.h
+tests_bench_bench_probe_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_bench_probe_LDADD = tests/bench/libkernel.la
+tests_bench_bench_probe_LDFLAGS = -no-install
+
+bench_programs = tests/bench/bench_probe
+bench_shim = TPROF_OUTPUT=tests/bench/bench.tprof TPROF_QUIET=yes \
+  LD_PRELOAD=$(abs_top_builddir)/shim/.libs/libtprof.so
+
+if HAVE_CBLAS
+EXTRA_PROGRAMS += tests/bench/bench_gemm
+bench_programs += tests/bench/bench_gemm
+tests_bench_bench_gemm_SOURCES = tests/bench/bench_gemm.c
+tests_bench_bench_gemm_CPPFLAGS = $(AM_CPPFLAGS) $(BLAS_CFLAGS)
+tests_bench_bench_gemm_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_bench_gemm_LDADD = $(BLAS_LIBS)
+endif
+
+# The programs run alone: without the shim, and with it.
+.PHONY: bench
+bench: $(bench_programs) shim/libtprof.la samples/transformer
+	@echo "without the shim"; tests/bench/bench_probe
+	@for program in $(bench_programs); do \
+	  echo; echo "with the shim: $$program"; \
+	  env OPENBLAS_NUM_THREADS=1 $(bench_shim) $$program; done
+	@rm -f tests/bench/bench.tprof*
+	@echo; echo "the Transformer, whole runs"
+	@OPENBLAS_NUM_THREADS=1 sh $(top_srcdir)/tests/bench/ratio.sh 11 \
+	  $(abs_top_builddir)/shim/.libs/libtprof.so samples/transformer
