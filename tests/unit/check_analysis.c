@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Analyses on a session made by hand: what is counted, of which whole, and
+ * what is left unknown.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/report.h"
+#include "analysis/statistics.h"
+
+enum { MEMORY_SIZE = 1 << 20 };
+
+static const char catalog_text[] = "kernel gemm\n"
+                                   "  proto void gemm(int m, int n, int k)\n"
+                                   "  shape m n k\n"
+                                   "  flops 2*m*n*k exact\n"
+                                   "  bytes 4*(m*k + k*n + 2*m*n)\n"
+                                   "  class matmul\n"
+                                   "kernel mystery\n"
+                                   "  proto void mystery(int n)\n"
+                                   "  shape n\n"
+                                   "  flops unknown\n";
+
+static struct session session;
+static struct catalog_arena arena;
+static struct table table;
+
+static void add_binding(unsigned kernel)
+{
+    struct session_binding *binding = array_add(&session.bindings);
+
+    ck_assert_ptr_nonnull(binding);
+    binding->kernel = &session.catalog.kernels[kernel];
+    binding->symbol = binding->kernel->name;
+}
+
+/* A slot with `calls` calls of 100 ns each. */
+static struct session_slot *add_slot(unsigned binding, int64_t m, uint64_t calls, bool nested)
+{
+    struct session_slot *slot = array_add(&session.slots);
+    const struct session_binding *of = array_at(&session.bindings, binding);
+
+    ck_assert_ptr_nonnull(slot);
+    slot->binding = binding;
+    slot->nested = nested;
+    slot->dims = of->kernel->shape_count;
+    for (unsigned i = 0; i < slot->dims; i++)
+        slot->shape[i] = m;
+    slot->calls = calls;
+    slot->total_ns = slot->self_ns = 100 * calls;
+    slot->min_ns = slot->max_ns = 100;
+    slot->flops_each = catalog_evaluate(&of->kernel->flops, slot->shape);
+    slot->bytes_each = catalog_evaluate(&of->kernel->bytes, slot->shape);
+    array_init(&slot->durations_ns, sizeof(uint64_t));
+    for (uint64_t i = 0; i < calls; i++)
+        *(uint64_t *)array_add(&slot->durations_ns) = 100;
+    return slot;
+}
+
+static void setup(void)
+{
+    struct catalog_error error;
+
+    memset(&session, 0, sizeof session);
+    arena = (struct catalog_arena){malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
+    ck_assert(catalog_read(&session.catalog, &arena, catalog_text, strlen(catalog_text), &error));
+    array_init(&session.bindings, sizeof(struct session_binding));
+    array_init(&session.slots, sizeof(struct session_slot));
+    array_init(&session.threads, sizeof(struct session_thread));
+    array_init(&session.regions, sizeof(struct session_region));
+    session.thread_ns = 10000;
+    add_binding(0);
+    add_binding(1);
+}
+
+static void teardown(void)
+{
+    for (size_t i = 0; i < session.slots.count; i++)
+        array_fini(&((struct session_slot *)array_at(&session.slots, i))->durations_ns);
+    array_fini(&session.bindings);
+    array_fini(&session.slots);
+    array_fini(&session.threads);
+    array_fini(&session.regions);
+    free(arena.base);
+}
+
+static const struct value *cell(size_t row, const char *key)
+{
+    size_t column = table_find_column(&table, key);
+
+    ck_assert_uint_lt(column, table.schema->column_count);
+    return &table_row(&table, row)[column];
+}
+
+static void build(const char *name)
+{
+    struct analysis_options options = analysis_defaults();
+
+    ck_assert_int_eq(analysis_find(name)->build(&session, &options, &table), STATUS_OK);
+}
+
+/* ---- statistics -------------------------------------------------------- */
+
+START_TEST(statistics_equal_those_of_r)
+{
+    double samples[] = {10, 2, 8, 4, 6, 5, 7, 3, 9, 1};
+    struct statistics of = statistics_of(samples, 10, 0.95);
+
+    ck_assert_double_eq_tol(of.mean, 5.5, 1e-12);
+    ck_assert_double_eq_tol(of.sd, 3.0276503540974917, 1e-12);
+    ck_assert_double_eq_tol(of.low, 3.3341494103866087, 1e-9); /* t.test(1:10)$conf.int */
+    ck_assert_double_eq_tol(of.high, 7.6658505896133913, 1e-9);
+    ck_assert_double_eq_tol(of.median, 5.5, 1e-12);
+    ck_assert_double_eq_tol(of.p95, 9.55, 1e-12); /* quantile(1:10, .95), type 7 */
+    ck_assert_double_eq_tol(of.p99, 9.91, 1e-12);
+}
+END_TEST
+
+START_TEST(one_sample_has_a_mean_and_no_interval)
+{
+    double sample = 7;
+    struct statistics of = statistics_of(&sample, 1, 0.95);
+
+    ck_assert_double_eq(of.mean, 7);
+    ck_assert(isnan(of.sd) && isnan(of.low) && isnan(of.high));
+}
+END_TEST
+
+/* ---- timing and FLOPs -------------------------------------------------- */
+
+START_TEST(calls_of_one_shape_from_two_places_are_one_row)
+{
+    add_slot(0, 4, 10, false)->site = 1;
+    add_slot(0, 4, 5, false)->site = 2;
+    build("timing");
+    ck_assert_uint_eq(table_row_count(&table), 1);
+    ck_assert_int_eq(cell(0, "calls")->integer, 15);
+    ck_assert_int_eq(cell(0, "flops")->integer, 15 * 2 * 4 * 4 * 4);
+    ck_assert_double_eq_tol(cell(0, "share")->real, 0.15, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(the_first_three_calls_of_a_place_are_warm_up)
+{
+    add_slot(0, 4, 10, false);
+    build("timing");
+    ck_assert_int_eq(cell(0, "warmup_calls")->integer, 3);
+    ck_assert_int_eq(cell(0, "samples")->integer, 7);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(a_nested_call_adds_no_flops)
+{
+    add_slot(0, 4, 10, false);
+    add_slot(0, 8, 10, true);
+    build("flops");
+    ck_assert_uint_eq(table_row_count(&table), 2);
+    ck_assert_double_eq_tol(cell(0, "share")->real, 1, 1e-12);
+    ck_assert_int_eq(cell(1, "flops")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(1, "nested_calls")->integer, 10);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(unknown_flops_are_null_and_never_0)
+{
+    add_slot(1, 4, 10, false);
+    build("flops");
+    ck_assert_int_eq(cell(0, "flops")->kind, VALUE_NULL);
+    ck_assert_str_eq(cell(0, "accuracy")->text, "unknown");
+    ck_assert_int_eq(cell(0, "macs")->kind, VALUE_NULL);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(our_own_cost_is_taken_out_of_every_call)
+{
+    session.overhead.kernel_inner_ns = 30;
+    add_slot(0, 4, 10, false);
+    build("timing");
+    ck_assert_int_eq(cell(0, "self_ns")->integer, 700);
+    ck_assert_double_eq_tol(cell(0, "mean_ns")->real, 70, 1e-9);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(a_session_without_kernels_has_an_empty_table)
+{
+    build("timing");
+    ck_assert_uint_eq(table_row_count(&table), 0);
+    table_fini(&table);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("analysis");
+    TCase *tests = tcase_create("analysis");
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, statistics_equal_those_of_r);
+    tcase_add_test(tests, one_sample_has_a_mean_and_no_interval);
+    tcase_add_test(tests, calls_of_one_shape_from_two_places_are_one_row);
+    tcase_add_test(tests, the_first_three_calls_of_a_place_are_warm_up);
+    tcase_add_test(tests, a_nested_call_adds_no_flops);
+    tcase_add_test(tests, unknown_flops_are_null_and_never_0);
+    tcase_add_test(tests, our_own_cost_is_taken_out_of_every_call);
+    tcase_add_test(tests, a_session_without_kernels_has_an_empty_table);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(make_suite());
+    int failed;
+
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
