@@ -276,9 +276,11 @@ static enum status add_losses(struct document *document, const struct session *s
 }
 
 static const struct column overhead_columns[] = {
-    FIELD("per_event_ns", UNIT_REAL),  FIELD("kernel_ns", UNIT_REAL), FIELD("region_ns", UNIT_REAL),
-    FIELD("allocation_ns", UNIT_REAL), FIELD("slow_ns", UNIT_REAL),   FIELD("total_ns", UNIT_NS),
-    FIELD("fraction", UNIT_FRACTION),  FIELD("records", UNIT_COUNT)};
+    FIELD("per_event_ns", UNIT_REAL), FIELD("kernel_ns", UNIT_REAL),
+    FIELD("region_ns", UNIT_REAL),    FIELD("allocation_ns", UNIT_REAL),
+    FIELD("slow_ns", UNIT_REAL),      FIELD("clock_resolution_ns", UNIT_REAL),
+    FIELD("total_ns", UNIT_NS),       FIELD("fraction", UNIT_FRACTION),
+    FIELD("records", UNIT_COUNT)};
 
 static enum status add_overhead(struct document *document, const struct session *session)
 {
@@ -292,6 +294,7 @@ static enum status add_overhead(struct document *document, const struct session 
     fields_add_real(&fields, overhead->region_ns);
     fields_add_real(&fields, overhead->allocation_ns);
     fields_add_real(&fields, overhead->slow_ns);
+    fields_add_real(&fields, overhead->resolution_ns);
     fields_add_count(&fields, overhead->total_ns);
     fields_add_real(&fields, overhead->fraction);
     fields_add_count(&fields, records);

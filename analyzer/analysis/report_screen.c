@@ -318,11 +318,11 @@ static void append_overhead(struct text *line, const struct report_sums *sums)
 
     text_appendf(line,
                  "about %s, %s of thread time: %.0f ns a kernel call, %.0f ns a region, %.0f ns an "
-                 "allocation or free, and %s starting and writing",
+                 "allocation or free, and %s starting and writing; the clock steps by %.3g ns",
                  units_format_time(total, (double)overhead->total_ns),
                  units_format_percent(share, overhead->fraction), overhead->kernel_ns,
                  overhead->region_ns, overhead->allocation_ns,
-                 units_format_time(slow, overhead->slow_ns));
+                 units_format_time(slow, overhead->slow_ns), overhead->resolution_ns);
 }
 
 static void append_metrics(struct text *line, const struct report_sums *sums)

@@ -253,6 +253,7 @@ void losses_fill_overhead(struct session *session, const struct trace_header *he
     to->kernel_inner_ns = losses_overhead_ns(session, overhead->kernel_inner);
     to->region_ns = losses_overhead_ns(session, overhead->region);
     to->allocation_ns = losses_overhead_ns(session, overhead->allocation);
+    to->resolution_ns = losses_overhead_ns(session, overhead->resolution);
     to->slow_ns = (double)header->slow_ticks * session->ns_per_tick;
     double total_ns = to->slow_ns + losses_count_kernels(session) * to->kernel_ns +
                       losses_count_regions(session) * to->region_ns + blocks * to->allocation_ns;

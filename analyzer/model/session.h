@@ -180,9 +180,10 @@ struct session_overhead {
     double kernel_inner_ns;
     double region_ns;
     double allocation_ns;
-    double slow_ns;    /* in all: starting, opening chunks, readings, rescans */
-    uint64_t total_ns; /* for the events of this trace, over all threads */
-    double fraction;   /* of thread time */
+    double resolution_ns; /* smallest step of the clock */
+    double slow_ns;       /* in all: starting, opening chunks, readings, rescans */
+    uint64_t total_ns;    /* for the events of this trace, over all threads */
+    double fraction;      /* of thread time */
 };
 
 struct session {

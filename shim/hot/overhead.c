@@ -121,6 +121,23 @@ static void measure_allocation(struct lane *lane, struct trace_overhead *overhea
     overhead->allocation = per_round(clock_read_ordered() - start);
 }
 
+/* Virtual machines may step their counter by many ticks at once. */
+static uint64_t smallest_step(void)
+{
+    uint64_t smallest = UINT64_MAX;
+
+    for (int i = 0; i < ROUNDS; i++) {
+        uint64_t before = clock_read_ordered();
+        uint64_t after = clock_read_ordered();
+
+        while (after == before)
+            after = clock_read_ordered();
+        if (after - before < smallest)
+            smallest = after - before;
+    }
+    return smallest * SCALE;
+}
+
 /* The scratch lane takes this thread's place for the time of the measurement. */
 struct trace_overhead overhead_measure(void)
 {
@@ -137,6 +154,7 @@ struct trace_overhead overhead_measure(void)
     measure_region(&scratch->lane, &overhead);
     rewind_scratch(scratch);
     measure_allocation(&scratch->lane, &overhead);
+    overhead.resolution = smallest_step();
     lane_self = own;
     memory_unmap(scratch, sizeof *scratch);
     return overhead;

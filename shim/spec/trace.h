@@ -60,12 +60,13 @@ enum trace_machine { TRACE_X86_64 = 1, TRACE_AARCH64 = 2 };
 enum trace_clock { TRACE_CLOCK_COUNTER = 1, TRACE_CLOCK_MONOTONIC = 2 };
 
 /* What recording costs the program, in 1/256 ticks for one event, as the
- * shim measured it on itself in this process. */
+ * shim measured it on itself in this process; and how fine its clock is. */
 struct trace_overhead {
     uint64_t kernel;       /* a wrapped call beyond the bare call */
     uint64_t kernel_inner; /* the part of it that the call's own duration contains */
     uint64_t region;       /* a begin and end pair */
     uint64_t allocation;   /* one record of an allocation or a free */
+    uint64_t resolution;   /* smallest step of the clock that was seen */
 };
 
 struct trace_header {
@@ -269,7 +270,7 @@ struct trace_hook {
 
 _Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 352, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 360, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
