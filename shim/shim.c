@@ -16,11 +16,13 @@
 #include "hook/hook.h"
 #include "hot/next.h"
 
+/* Registered before anything else, this runs last, after the destructor: the
+ * only place that learns the status given to exit(). */
 static void on_exit_status(int status, void *unused)
 {
     (void)unused;
     if (process_is_own())
-        process_note_status(status);
+        process_store_status(status);
 }
 
 __attribute__((constructor)) static void start(void)
@@ -48,7 +50,7 @@ __attribute__((destructor)) static void stop(void)
     int saved_errno = errno;
 
     if (process_is_own())
-        process_end(TRACE_EXITED, process_status());
+        process_end(TRACE_EXITED, 0);
     errno = saved_errno;
 }
 

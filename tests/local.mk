@@ -1,1 +1,138 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Tests: unit/ holds a Check program a module of the analyzer; system/ runs
+# programs under the shim and compares with the truth they print.  All speak
+# TAP, so that the totals of `make check` count single test cases.
+#
+# `make check` needs the analyzer and the samples.  PROGRAM_TESTS need large
+# packages (numpy, torch, a cross compiler) and run by `make check-programs`.
+
+unit_tests = \
+  tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
+  tests/unit/check_heap tests/unit/check_reader tests/unit/check_render tests/unit/check_session \
+  tests/unit/check_table tests/unit/check_units
+
+# In the order of their length: make starts the longest first.
+system_tests = \
+  tests/system/kill.test tests/system/badinput.test tests/system/routes.test \
+  tests/system/samples.test tests/system/process.test tests/system/memory.test
+
+PROGRAM_TESTS = \
+  tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test
+
+dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
+EXTRA_DIST += tests/system/harness.sh tests/system/kernels.cases \
+  tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
+  tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
+  tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
+  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h
+
+# ---- how they run ---------------------------------------------------------------
+
+TEST_EXTENSIONS = .test
+TEST_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(TEST_LOG_DRIVER)
+
+AM_TESTS_ENVIRONMENT = \
+  TPROF='$(abs_top_builddir)/analyzer/tprof'; export TPROF; \
+  LIBTPROF='$(abs_top_builddir)/shim/.libs/libtprof.so'; export LIBTPROF; \
+  SAMPLES='$(abs_top_builddir)/samples'; export SAMPLES; \
+  PROGRAMS='$(abs_top_builddir)/tests/system'; export PROGRAMS; \
+  srcdir='$(top_srcdir)'; export srcdir; \
+  CC='$(CC)'; export CC; \
+  CK_VERBOSITY=silent; export CK_VERBOSITY; \
+  CK_TAP_LOG_FILE_NAME=-; export CK_TAP_LOG_FILE_NAME;
+
+# ---- unit tests -----------------------------------------------------------------
+
+if BUILD_ANALYZER
+if HAVE_CHECK
+
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+
+unit_cppflags = $(analyzer_cppflags) $(CHECK_CFLAGS)
+unit_libs = $(analyzer_libs) $(CHECK_LIBS)
+unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
+
+tests_unit_check_analysis_SOURCES = tests/unit/check_analysis.c
+tests_unit_check_analysis_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_analysis_CFLAGS = $(analyzer_cflags)
+tests_unit_check_analysis_LDADD = $(unit_libs)
+
+tests_unit_check_array_SOURCES = tests/unit/check_array.c
+tests_unit_check_array_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_array_CFLAGS = $(analyzer_cflags)
+tests_unit_check_array_LDADD = $(unit_libs)
+
+tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
+tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
+tests_unit_check_catalog_LDADD = $(unit_libs)
+
+tests_unit_check_heap_SOURCES = tests/unit/check_heap.c $(unit_trace_builder)
+tests_unit_check_heap_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_heap_CFLAGS = $(analyzer_cflags)
+tests_unit_check_heap_LDADD = $(unit_libs)
+
+tests_unit_check_reader_SOURCES = tests/unit/check_reader.c $(unit_trace_builder)
+tests_unit_check_reader_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_reader_CFLAGS = $(analyzer_cflags)
+tests_unit_check_reader_LDADD = $(unit_libs)
+
+tests_unit_check_render_SOURCES = tests/unit/check_render.c
+tests_unit_check_render_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_render_CFLAGS = $(analyzer_cflags)
+tests_unit_check_render_LDADD = $(unit_libs)
+
+tests_unit_check_session_SOURCES = tests/unit/check_session.c $(unit_trace_builder)
+tests_unit_check_session_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_session_CFLAGS = $(analyzer_cflags)
+tests_unit_check_session_LDADD = $(unit_libs)
+
+tests_unit_check_table_SOURCES = tests/unit/check_table.c
+tests_unit_check_table_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_table_CFLAGS = $(analyzer_cflags)
+tests_unit_check_table_LDADD = $(unit_libs)
+
+tests_unit_check_units_SOURCES = tests/unit/check_units.c
+tests_unit_check_units_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_units_CFLAGS = $(analyzer_cflags)
+tests_unit_check_units_LDADD = $(unit_libs)
+
+endif
+
+# ---- system tests ---------------------------------------------------------------
+
+if HAVE_CBLAS
+
+TESTS += $(system_tests)
+
+check_PROGRAMS += \
+  tests/system/descriptors tests/system/memory_calls tests/system/own_malloc \
+  tests/system/processes tests/system/threads
+
+# The compiler may leave out an allocation whose bytes nobody reads.
+system_cflags = $(AM_CFLAGS) -fno-builtin
+
+tests_system_descriptors_SOURCES = tests/system/descriptors.c tests/system/gemm.h
+tests_system_descriptors_CFLAGS = $(system_cflags)
+tests_system_descriptors_LDADD = $(BLAS_LIBS)
+
+tests_system_memory_calls_SOURCES = tests/system/memory_calls.c
+tests_system_memory_calls_CFLAGS = $(system_cflags)
+
+tests_system_own_malloc_SOURCES = tests/system/own_malloc.c tests/system/gemm.h
+tests_system_own_malloc_CFLAGS = $(system_cflags)
+tests_system_own_malloc_LDADD = $(BLAS_LIBS)
+
+tests_system_processes_SOURCES = tests/system/processes.c tests/system/gemm.h
+tests_system_processes_CFLAGS = $(system_cflags)
+tests_system_processes_LDADD = $(BLAS_LIBS) -lpthread
+
+tests_system_threads_SOURCES = tests/system/threads.c tests/system/gemm.h
+tests_system_threads_CFLAGS = $(system_cflags)
+tests_system_threads_LDADD = $(BLAS_LIBS) -lpthread
+
+endif
+endif

@@ -11,6 +11,14 @@ void kernel_rows_set_ratio(struct value *value, long double dividend, long doubl
     value_set_real(value, divisor > 0 ? (double)(dividend / divisor) : NAN);
 }
 
+void kernel_rows_set_known(struct value *value, uint64_t count)
+{
+    if (count == SESSION_UNKNOWN)
+        value_set_null(value);
+    else
+        value_set_unsigned(value, count);
+}
+
 void kernel_rows_set_count(struct value *value, long double count)
 {
     if (count >= 0 && count < 0x1p64L)

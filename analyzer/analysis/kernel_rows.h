@@ -11,6 +11,9 @@
 /* Set a quotient, unknown when the divisor is 0 or unknown. */
 void kernel_rows_set_ratio(struct value *value, long double dividend, long double divisor);
 
+/* Set a count that may be SESSION_UNKNOWN. */
+void kernel_rows_set_known(struct value *value, uint64_t count);
+
 /* Set a count that may be unknown or beyond 63 bits. */
 void kernel_rows_set_count(struct value *value, long double count);
 

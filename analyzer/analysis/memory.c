@@ -28,13 +28,14 @@ static enum status set_region(struct value *row, const struct session *session, 
 {
     const struct session_region *region = array_at(&session->regions, index);
 
-    value_set_unsigned(&row[ALLOCATIONS], region->allocations);
-    kernel_rows_set_ratio(&row[SHARE], region->allocated_bytes, session->heap.allocated_bytes);
-    value_set_unsigned(&row[ALLOCATED], region->allocated_bytes);
-    kernel_rows_set_ratio(&row[MEAN], region->allocated_bytes, region->allocations);
-    value_set_unsigned(&row[FREES], region->frees);
-    if (region->peak_heap_bytes != SESSION_UNKNOWN)
-        value_set_unsigned(&row[PEAK], region->peak_heap_bytes);
+    kernel_rows_set_known(&row[ALLOCATIONS], region->allocations);
+    kernel_rows_set_known(&row[ALLOCATED], region->allocated_bytes);
+    kernel_rows_set_known(&row[FREES], region->frees);
+    kernel_rows_set_known(&row[PEAK], region->peak_heap_bytes);
+    if (region->allocations != SESSION_UNKNOWN) {
+        kernel_rows_set_ratio(&row[SHARE], region->allocated_bytes, session->heap.allocated_bytes);
+        kernel_rows_set_ratio(&row[MEAN], region->allocated_bytes, region->allocations);
+    }
     return value_set_text(&row[PATH], index == 0 ? "(no region)" : region->path);
 }
 
@@ -43,8 +44,9 @@ static enum status note_heap(struct table *table, const struct session_heap *hea
     char peak[UNITS_SIZE], live[UNITS_SIZE], time[UNITS_SIZE];
 
     if (!heap->is_exact)
-        return table_add_note(table, "Peak and live heap are unknown: %s. Totals are exact.",
-                              heap->reason ? heap->reason : "records are missing");
+        return table_add_note(table, "Peak and live heap are unknown: %s.%s",
+                              heap->reason ? heap->reason : "records are missing",
+                              heap->allocations == SESSION_UNKNOWN ? "" : " Totals are exact.");
     return table_add_note(
         table, "Peak heap %s (%llu bytes) at %s; live at the end %s (%llu bytes) in %llu blocks.",
         units_format_bytes(peak, (double)heap->peak_bytes), (unsigned long long)heap->peak_bytes,
@@ -100,19 +102,13 @@ static const struct table_schema reading_schema = {"memory", "Memory timeline", 
                                                    sizeof reading_columns / sizeof *reading_columns,
                                                    NULL};
 
-static void set_bytes(struct value *value, uint64_t bytes)
-{
-    if (bytes != SESSION_UNKNOWN)
-        value_set_unsigned(value, bytes);
-}
-
 static enum status set_reading(struct value *row, const struct session_reading *reading)
 {
     value_set_unsigned(&row[TIME], reading->time_ns);
-    set_bytes(&row[RSS], reading->values.rss_bytes);
-    set_bytes(&row[VMS], reading->values.vms_bytes);
-    set_bytes(&row[LIVE], reading->live_heap_bytes);
-    set_bytes(&row[PEAK_RSS], reading->values.peak_rss_bytes);
+    kernel_rows_set_known(&row[RSS], reading->values.rss_bytes);
+    kernel_rows_set_known(&row[VMS], reading->values.vms_bytes);
+    kernel_rows_set_known(&row[LIVE], reading->live_heap_bytes);
+    kernel_rows_set_known(&row[PEAK_RSS], reading->values.peak_rss_bytes);
     return value_set_text(&row[LABEL], reading->label ? reading->label : "(interval)");
 }
 

@@ -120,10 +120,9 @@ static enum status set_row(struct value *row, const struct session *session, uin
     value_set_unsigned(&row[KERNEL], inside.kernel_ns);
     kernel_rows_set_count(&row[FLOPS], inside.flops);
     kernel_rows_set_ratio(&row[RATE], inside.flops * 1e9L, inclusive);
-    value_set_unsigned(&row[ALLOCATIONS], region->allocations);
-    value_set_unsigned(&row[ALLOCATED], region->allocated_bytes);
-    if (region->peak_heap_bytes != SESSION_UNKNOWN)
-        value_set_unsigned(&row[PEAK], region->peak_heap_bytes);
+    kernel_rows_set_known(&row[ALLOCATIONS], region->allocations);
+    kernel_rows_set_known(&row[ALLOCATED], region->allocated_bytes);
+    kernel_rows_set_known(&row[PEAK], region->peak_heap_bytes);
     value_set_unsigned(&row[ITEMS], region->items);
     return set_path(&row[PATH], region);
 }

@@ -249,11 +249,11 @@ static void append_memory(struct text *line, const struct report_sums *sums)
                      units_format_time(time, (double)heap->peak_time_ns),
                      units_format_bytes(live, (double)heap->live_bytes));
     else
-        text_appendf(line, "heap peak unknown: %s",
-                     heap->reason ? heap->reason : "records are missing");
-    text_appendf(line, "; %s in %llu allocations, %llu frees",
-                 units_format_bytes(allocated, (double)heap->allocated_bytes),
-                 (unsigned long long)heap->allocations, (unsigned long long)heap->frees);
+        text_appendf(line, "heap unknown: %s", heap->reason ? heap->reason : "records are missing");
+    if (heap->allocations != SESSION_UNKNOWN)
+        text_appendf(line, "; %s in %llu allocations, %llu frees",
+                     units_format_bytes(allocated, (double)heap->allocated_bytes),
+                     (unsigned long long)heap->allocations, (unsigned long long)heap->frees);
     if (session->process.last.peak_rss_bytes != SESSION_UNKNOWN)
         text_appendf(line, "; resident at most %s",
                      units_format_bytes(rss, (double)session->process.last.peak_rss_bytes));

@@ -205,6 +205,30 @@ static void losses_take_heap(struct session *session, const struct events *event
     root->peak_heap_bytes = heap->peak_bytes;
 }
 
+/* Allocations that did not come our way are unknown, not none. */
+static void losses_forget_totals(struct session *session)
+{
+    struct session_region *region = session->regions.items;
+    struct session_thread *thread = session->threads.items;
+    struct session_heap *heap = &session->heap;
+
+    heap->allocations = heap->allocated_bytes = SESSION_UNKNOWN;
+    heap->frees = heap->failed_allocations = SESSION_UNKNOWN;
+    for (size_t i = 0; i < session->regions.count; i++) {
+        region[i].allocations = region[i].allocated_bytes = SESSION_UNKNOWN;
+        region[i].frees = SESSION_UNKNOWN;
+    }
+    for (size_t i = 0; i < session->threads.count; i++) {
+        thread[i].allocations = thread[i].allocated_bytes = SESSION_UNKNOWN;
+        thread[i].frees = thread[i].failed_allocations = SESSION_UNKNOWN;
+    }
+}
+
+static bool losses_has_totals(const struct session_process *process)
+{
+    return !process->malloc_owner && strcmp(process->alloc_mode, "off") != 0;
+}
+
 void losses_judge_heap(struct session *session, const struct losses_sources *sources)
 {
     session->heap.unknown_frees = sources->events->heap.unknown_frees;
@@ -214,6 +238,8 @@ void losses_judge_heap(struct session *session, const struct losses_sources *sou
         losses_take_heap(session, sources->events);
     else
         losses_forget_heap(session);
+    if (!losses_has_totals(&session->process))
+        losses_forget_totals(session);
 }
 
 /* ---- overhead ---------------------------------------------------------- */
@@ -247,7 +273,9 @@ void losses_fill_overhead(struct session *session, const struct trace_header *he
 {
     const struct trace_overhead *overhead = &header->overhead;
     struct session_overhead *to = &session->overhead;
-    double blocks = (double)session->heap.allocations + (double)session->heap.frees;
+    double blocks = session->heap.allocations == SESSION_UNKNOWN
+                        ? 0
+                        : (double)session->heap.allocations + (double)session->heap.frees;
 
     to->kernel_ns = losses_overhead_ns(session, overhead->kernel);
     to->kernel_inner_ns = losses_overhead_ns(session, overhead->kernel_inner);

@@ -72,18 +72,31 @@ struct trace_chunk *file_image_events(const struct file *file)
 
 /* ---- creating ---------------------------------------------------------- */
 
-static bool is_trace(const char *path)
+/* An older trace of this name may be replaced; not that of the program which
+ * became this one by exec, and nothing that is no trace. */
+static bool may_replace(const char *path)
 {
-    char magic[sizeof TRACE_MAGIC - 1] = "";
+    struct trace_header old = {0};
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    bool is;
+    bool is_trace;
 
     if (descriptor < 0)
         return false;
-    is = read(descriptor, magic, sizeof magic) == (ssize_t)sizeof magic &&
-         memcmp(magic, TRACE_MAGIC, sizeof magic) == 0;
+    is_trace = read(descriptor, &old, sizeof old) == (ssize_t)sizeof old &&
+               memcmp(old.magic, TRACE_MAGIC, sizeof old.magic) == 0;
     close(descriptor);
-    return is;
+    return is_trace && !(old.pid == (uint32_t)getpid() && old.ending == TRACE_EXECUTED);
+}
+
+/* A device or a folder is no place for a trace, and has no neighbours for one. */
+static bool is_something_else(const char *path)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
+        return false;
+    errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    return true;
 }
 
 static int create_exclusively(const char *path)
@@ -97,7 +110,9 @@ static int create(struct file *file, bool replaces)
     size_t length = strlen(file->path);
     int descriptor = create_exclusively(file->path);
 
-    if (descriptor < 0 && errno == EEXIST && replaces && is_trace(file->path)) {
+    if (descriptor < 0 && errno == EEXIST && is_something_else(file->path))
+        return -1;
+    if (descriptor < 0 && errno == EEXIST && replaces && may_replace(file->path)) {
         unlink(file->path);
         descriptor = create_exclusively(file->path);
     }

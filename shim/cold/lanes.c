@@ -25,6 +25,7 @@ enum { CHUNK_FIRST = 65536, CHUNK_LARGEST = 524288, CHUNKS_IN_CAPACITY = 16 };
 static struct lane blank_lane;                       /* every thread's first */
 static struct lane busy_lane = {.state = LANE_BUSY}; /* while a thread attaches */
 static struct lane off_lane = {.state = LANE_OFF};
+static struct lane lost_lane = {.state = LANE_LOST};
 
 _Thread_local struct lane *lane_self INITIAL_EXEC = &blank_lane;
 
@@ -217,7 +218,7 @@ static struct lane *attach(void)
     return lane;
 }
 
-void lanes_count_lost(void)
+static void count_lost(void)
 {
     if (process && process->file.header)
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records, 1);
@@ -228,7 +229,9 @@ struct lane *lane_enter_slowly(void)
     int saved_errno = errno;
     struct lane *lane = lane_self;
 
-    if (lane->state == LANE_OFF)
+    if (lane->state == LANE_LOST)
+        count_lost();
+    if (lane->state == LANE_LOST || lane->state == LANE_OFF)
         return NULL;
     if (lane->state == LANE_BUSY) {
         /* Our own calls run on busy_lane and are no loss of the program's. */
@@ -238,7 +241,9 @@ struct lane *lane_enter_slowly(void)
     }
     lane_self = &busy_lane;
     lane = attach();
-    lane_self = lane ? lane : &off_lane;
+    lane_self = lane ? lane : process_is_own() ? &lost_lane : &off_lane;
+    if (lane_self == &lost_lane)
+        count_lost();
     errno = saved_errno;
     return lane;
 }

@@ -14,7 +14,4 @@ void lanes_init(void);
  * The caller holds the process lock. */
 void lanes_end(void);
 
-/* Count a record that no lane could take. */
-void lanes_count_lost(void);
-
 #endif

@@ -227,12 +227,7 @@ void process_add_slow_ticks(uint64_t ticks)
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->slow_ticks, ticks);
 }
 
-void process_note_status(int status)
+void process_store_status(int status)
 {
-    process->status = status;
-}
-
-int process_status(void)
-{
-    return process->status;
+    process->file.header->exit_status = status;
 }

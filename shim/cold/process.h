@@ -50,7 +50,6 @@ struct process {
     bool is_root; /* its parent is not under the shim */
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
-    int status; /* given to exit() */
 };
 
 /* NULL until the first record of the program. */
@@ -79,9 +78,8 @@ void process_end(enum trace_ending ending, int status);
 /* Add to the time that the trace says we took off the hot path. */
 void process_add_slow_ticks(uint64_t ticks);
 
-/* Remember the status given to exit(), for the destructor. */
-void process_note_status(int status);
-int process_status(void);
+/* Store the status given to exit(), once the books are closed. */
+void process_store_status(int status);
 
 /* Take back an ending that did not come: exec failed. */
 void process_resume(void);

@@ -3,9 +3,12 @@
  * dlopen, dlsym and dlvsym, exported.
  *
  * The dynamic linker looks at the return address to learn who asks: whose
- * RUNPATH and $ORIGIN apply, what RTLD_NEXT means.  So these functions end
- * in a jump to the real one wherever they can: a call in tail position,
- * which the compiler turns into a jump when it optimizes (-O2).
+ * RUNPATH and $ORIGIN apply, what RTLD_NEXT means.  Where that matters these
+ * functions end in a jump to the real one: a call in tail position, which the
+ * compiler turns into a jump when it optimizes (-O2).
+ *
+ * Whoever calls dlsym or dlopen is out of an earlier dlopen, or in one of its
+ * constructors, and then all its objects are relocated: a scan is safe.
  */
 #include <dlfcn.h>
 
@@ -15,10 +18,16 @@
 
 EXPORT void *dlopen(const char *file, int mode)
 {
-    if (hook_rescan_is_due())
-        hook_rescan();
-    hook_note_dlopen(mode);
-    return next.dlopen(file, mode);
+    void *handle;
+
+    hook_rescan();
+    if (hook_needs_caller(file, CALLER())) {
+        hook_await_dlopen(mode, STACK_POINTER());
+        return next.dlopen(file, mode);
+    }
+    handle = next.dlopen(file, mode);
+    hook_after_dlopen(mode);
+    return handle;
 }
 
 /* What the scope of the caller holds: for callers from start-up that is the
@@ -34,8 +43,7 @@ EXPORT void *dlsym(void *handle, const char *name)
 {
     const struct symbol *symbol;
 
-    if (hook_rescan_is_due())
-        hook_rescan();
+    hook_rescan();
     symbol = handle == RTLD_NEXT ? NULL : catalog_find(name);
     if (UNLIKELY(symbol != NULL))
         return hook_wrap(symbol, look_up(handle, symbol, CALLER()), CALLER());
@@ -46,8 +54,7 @@ EXPORT void *dlvsym(void *handle, const char *name, const char *version)
 {
     const struct symbol *symbol;
 
-    if (hook_rescan_is_due())
-        hook_rescan();
+    hook_rescan();
     symbol = handle == RTLD_NEXT || handle == RTLD_DEFAULT ? NULL : catalog_find(name);
     if (UNLIKELY(symbol != NULL))
         return hook_wrap(symbol, next.dlvsym(handle, name, version), CALLER());

@@ -38,6 +38,8 @@ static void read_entry(struct elf_object *object, const ElfW(Dyn) * entry)
     case DT_PLTRELSZ: object->plt_slot_count = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
     case DT_RELA: object->data_slots = address_of(object, entry->d_un.d_ptr); break;
     case DT_RELASZ: object->data_slot_count = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
+    case DT_RPATH: object->has_rpath = true; break;
+    case DT_RUNPATH: object->has_runpath = true; break;
     case DT_SYMBOLIC: object->is_symbolic = true; break;
     case DT_FLAGS: object->is_symbolic |= (entry->d_un.d_val & DF_SYMBOLIC) != 0; break;
     default: break;
@@ -150,16 +152,17 @@ uint32_t elf_hash(const char *name)
     return hash;
 }
 
-static bool is_match(const struct elf_object *object, size_t index, const char *name)
+static bool is_named(const struct elf_object *object, size_t index, const char *name)
 {
-    const ElfW(Sym) *symbol = &object->symbols[index];
-    unsigned type = ELF64_ST_TYPE(symbol->st_info);
-
-    if (symbol->st_shndx == SHN_UNDEF || symbol->st_value == 0 || type != STT_FUNC)
-        return false;
     if (object->versions && (object->versions[index] & HIDDEN_VERSION))
         return false;
-    return strcmp(object->strings + symbol->st_name, name) == 0;
+    return strcmp(object->strings + object->symbols[index].st_name, name) == 0;
+}
+
+static bool is_defined_function(const ElfW(Sym) * symbol)
+{
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
+           ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
 }
 
 /* nbuckets, symoffset, bloom words, bloom shift; then bloom, buckets, chain. */
@@ -182,7 +185,7 @@ static const ElfW(Sym) *
     for (;; index++) {
         uint32_t entry = chain[index - table[1]];
 
-        if ((entry | 1) == (hash | 1) && is_match(object, index, name))
+        if ((entry | 1) == (hash | 1) && is_named(object, index, name))
             return &object->symbols[index];
         if (entry & 1)
             return NULL;
@@ -192,19 +195,56 @@ static const ElfW(Sym) *
 static const ElfW(Sym) * find_by_hash(const struct elf_object *object, const char *name)
 {
     for (uint32_t i = 0; i < object->hash[1]; i++)
-        if (is_match(object, i, name))
+        if (is_named(object, i, name))
             return &object->symbols[i];
     return NULL;
 }
 
-const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)
+const ElfW(Sym) * elf_find_listed(const struct elf_object *object, const char *name, uint32_t hash)
 {
     return object->gnu_hash ? find_by_gnu_hash(object, name, hash) : find_by_hash(object, name);
 }
 
-size_t elf_undefined_count(const struct elf_object *object)
+const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)
 {
-    return object->gnu_hash ? object->gnu_hash[1] : object->hash[1];
+    const ElfW(Sym) *symbol = elf_find_listed(object, name, hash);
+
+    return symbol && is_defined_function(symbol) ? symbol : NULL;
+}
+
+static bool has_no_buckets(const struct elf_object *object)
+{
+    const uint32_t *table = object->gnu_hash;
+    const uint32_t *buckets =
+        (const void *)((const ElfW(Addr) *)(const void *)(table + 4) + table[2]);
+
+    for (uint32_t i = 0; i < table[0]; i++)
+        if (buckets[i] != 0)
+            return false;
+    return true;
+}
+
+static size_t highest_symbol(const ElfW(Rela) * slots, size_t count)
+{
+    size_t highest = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (ELF64_R_SYM(slots[i].r_info) > highest)
+            highest = ELF64_R_SYM(slots[i].r_info);
+    return highest;
+}
+
+size_t elf_undefined_limit(const struct elf_object *object)
+{
+    size_t in_plt, in_data;
+
+    if (!object->gnu_hash)
+        return object->hash[1];
+    if (!has_no_buckets(object))
+        return object->gnu_hash[1];
+    in_plt = highest_symbol(object->plt_slots, object->plt_slot_count);
+    in_data = highest_symbol(object->data_slots, object->data_slot_count);
+    return (in_plt > in_data ? in_plt : in_data) + 1;
 }
 
 /* ---- the next definitions ---------------------------------------------- */

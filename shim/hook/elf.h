@@ -37,6 +37,8 @@ struct elf_object {
     const unsigned char *build_id;
     unsigned build_id_size;
     bool is_symbolic; /* it looks in itself first */
+    bool has_rpath;   /* DT_RPATH: serves what it loads, too */
+    bool has_runpath; /* DT_RUNPATH: serves itself */
 };
 
 /* Read one object.  Returns: false when it has no dynamic symbols. */
@@ -48,8 +50,13 @@ uint32_t elf_hash(const char *name);
 /* Find a defined function.  Returns: its symbol, or NULL. */
 const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash);
 
-/* How many symbols come before those of the hash: the undefined ones. */
-size_t elf_undefined_count(const struct elf_object *object);
+/* Find a symbol of the hash, defined or not: a program that is not
+ * position-independent lists functions whose address it takes there. */
+const ElfW(Sym) * elf_find_listed(const struct elf_object *object, const char *name, uint32_t hash);
+
+/* An index beyond all undefined symbols: they stand before those of the hash.
+ * An empty hash tells nothing, and the slots are asked instead. */
+size_t elf_undefined_limit(const struct elf_object *object);
 
 /* Is the address in the object's executable part? */
 bool elf_contains(const struct elf_object *object, uintptr_t address);

@@ -9,6 +9,7 @@
 #include "hook/hook.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -318,11 +319,11 @@ static void want(size_t index, const struct symbol *symbol)
         wanted[wanted_count++] = (struct wanted){index, symbol};
 }
 
-/* The undefined symbols stand first in the table; the defined ones are found
+/* Undefined symbols mostly stand first in the table; the others are found
  * through the hash, which rejects most names by a bit. */
 static void gather_wanted(const struct elf_object *object)
 {
-    size_t undefined = elf_undefined_count(object);
+    size_t undefined = elf_undefined_limit(object);
 
     wanted_count = 0;
     for (size_t i = 1; i < undefined; i++) {
@@ -332,7 +333,8 @@ static void gather_wanted(const struct elf_object *object)
             want(i, symbol);
     }
     for (unsigned i = 0; i < catalog_symbol_count; i++) {
-        const ElfW(Sym) *found = elf_find(object, catalog_symbols[i].name, catalog_hashes[i]);
+        const ElfW(Sym) *found =
+            elf_find_listed(object, catalog_symbols[i].name, catalog_hashes[i]);
 
         if (found)
             want((size_t)(found - object->symbols), &catalog_symbols[i]);
@@ -576,10 +578,27 @@ void *hook_resolve(const struct symbol *symbol, const void *caller)
     return found;
 }
 
-void hook_note_dlopen(int mode)
+bool hook_needs_caller(const char *file, const void *caller)
+{
+    const struct loaded *entry;
+
+    if (!file)
+        return false;
+    if (strchr(file, '$'))
+        return true;
+    if (strchr(file, '/') || !loaded)
+        return false;
+    entry = find_by_address((uintptr_t)caller);
+    for (unsigned i = 0; i < loaded_count; i++)
+        if (loaded[i].object.has_rpath)
+            return true;
+    return entry && entry->object.has_runpath;
+}
+
+void hook_await_dlopen(int mode, uintptr_t stack)
 {
     if (dlopen_stack == 0) {
-        dlopen_stack = STACK_POINTER();
+        dlopen_stack = stack;
         pending_mode = mode;
     }
     if (lane_self->state == LANE_READY)
@@ -591,16 +610,33 @@ bool hook_is_waiting(void)
     return dlopen_stack != 0;
 }
 
-/* The stack grows down: above the frame of dlopen it has returned. */
+/* The stack grows down: above the frame of dlopen it has returned.  Deeper
+ * calls do not tell, and wait. */
 bool hook_rescan_is_due(void)
 {
     return dlopen_stack != 0 && STACK_POINTER() > dlopen_stack;
 }
 
-void hook_rescan(void)
+static void rescan(int mode)
 {
-    dlopen_stack = 0;
+    pending_mode = mode;
     hook_scan();
     pending_mode = 0;
     facts_flush_now();
+}
+
+void hook_rescan(void)
+{
+    if (dlopen_stack == 0)
+        return;
+    dlopen_stack = 0;
+    rescan(pending_mode);
+}
+
+void hook_after_dlopen(int mode)
+{
+    int saved_errno = errno;
+
+    rescan(mode);
+    errno = saved_errno;
 }

@@ -61,9 +61,17 @@ void *hook_wrap(const struct symbol *symbol, void *found, const void *caller);
  * Returns: NULL when there is none. */
 void *hook_resolve(const struct symbol *symbol, const void *caller);
 
-/* dlopen is never wrapped but jumped to, so that it sees its real caller;
- * the scan that must follow waits for the thread to have come out of it. */
-void hook_note_dlopen(int mode);
+/* Does it matter to dlopen who calls it?  A name without a slash is looked
+ * for where the caller's RUNPATH and the RPATHs say, and $ORIGIN is its
+ * folder; then dlopen must be jumped to. */
+bool hook_needs_caller(const char *file, const void *caller);
+
+/* Scan what a dlopen has brought.  Errno is kept. */
+void hook_after_dlopen(int mode);
+
+/* A dlopen that is jumped to does not come back here: the scan is done by the
+ * next dlopen or dlsym of the thread, or its next record above `stack`. */
+void hook_await_dlopen(int mode, uintptr_t stack);
 bool hook_is_waiting(void);
 bool hook_rescan_is_due(void);
 void hook_rescan(void);

@@ -30,7 +30,8 @@ enum lane_state {
     LANE_BLANK, /* the thread has none yet, or was forked: go the slow way */
     LANE_READY,
     LANE_BUSY, /* a record is being written; what interrupts it is counted as lost */
-    LANE_OFF   /* this process records nothing */
+    LANE_OFF,  /* this process records nothing */
+    LANE_LOST  /* the thread got no lane: its records are counted as lost */
 };
 
 enum {

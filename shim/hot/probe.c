@@ -4,13 +4,12 @@
  */
 #include "hot/probe.h"
 
-/* Stacks grow down: a probe that lies below this function's frame belongs to
- * a call that no longer exists. */
-bool probe_check_frames(struct lane *lane)
+/* Stacks grow down: a call that is still open around this one has its probe
+ * above this one's; one at the same place or below no longer exists. */
+bool probe_check_frames(struct lane *lane, const struct probe *probe)
 {
-    uintptr_t here = STACK_POINTER();
-
-    while (lane->frame_depth > 0 && (uintptr_t)lane->frames[lane->frame_depth - 1].owner < here) {
+    while (lane->frame_depth > 0 &&
+           (uintptr_t)lane->frames[lane->frame_depth - 1].owner <= (uintptr_t)probe) {
         lane->frame_depth--;
         lane->thread_node->unmatched++;
     }

@@ -39,8 +39,8 @@ struct probe {
 };
 
 /* Drop frames that were jumped over; refuse one too many.
- * Returns: whether there is room for one more. */
-COLD bool probe_check_frames(struct lane *lane);
+ * Returns: whether there is room for this one. */
+COLD bool probe_check_frames(struct lane *lane, const struct probe *probe);
 
 /* Close the call and write its record. */
 void probe_leave(struct probe *probe);
@@ -56,7 +56,7 @@ static ALWAYS_INLINE void probe_enter(struct probe *probe)
     probe->lane = NULL;
     if (UNLIKELY(!lane))
         return;
-    if (UNLIKELY(lane->frame_depth > 0) && !probe_check_frames(lane))
+    if (UNLIKELY(lane->frame_depth > 0) && !probe_check_frames(lane, probe))
         return;
     probe->lane = lane;
     probe->depth = lane->frame_depth++;

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
+#
+# A small TAP library for the system tests; a *.test script sources it.
+#
+#   prove "a sentence that is true" function argument...
+#   prove "another" function
+#   plan
+#
+# Each proof is a function, run in a folder of its own that is removed when
+# it returns.  It fails with the first command that fails, or with the first
+# ok, is or fail that says so; what it printed is then shown.  It may skip.
+#
+# From the environment, set by tests/local.mk or found beside the build:
+#   TPROF     the analyzer      LIBTPROF  the shim
+#   SAMPLES   folder of the sample programs
+#   PROGRAMS  folder of the test programs built from tests/system/*.c
+#   srcdir    top of the sources            CC  a C compiler
+
+# The locale is part of what a program prints.
+LC_ALL=C.UTF-8
+export LC_ALL
+# What the caller's environment says must not steer the runs.
+unset TPROF_OUTPUT TPROF_ALLOC TPROF_KERNELS TPROF_CAPACITY TPROF_INTERVAL TPROF_FOLLOW \
+    TPROF_QUIET TPROF_NAME LD_PRELOAD NO_COLOR COLUMNS CLICOLOR_FORCE
+OPENBLAS_NUM_THREADS=1
+export OPENBLAS_NUM_THREADS
+
+: "${srcdir:=.}"
+: "${CC:=cc}"
+: "${TPROF:=$PWD/analyzer/tprof}"
+: "${LIBTPROF:=$PWD/shim/.libs/libtprof.so}"
+: "${SAMPLES:=$PWD/samples}"
+: "${PROGRAMS:=$PWD/tests/system}"
+srcdir=$(cd "$srcdir" && pwd)
+
+SKIPPED=77
+proof_count=0
+proof_folder=
+
+# ---- what a script calls ---------------------------------------------------
+
+diag() {
+    printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+# The last line of a script: without it the driver knows that it broke off.
+plan() {
+    printf '1..%d\n' "$proof_count"
+}
+
+# Skip the whole script: there is nothing to plan.
+skip_all() {
+    printf '1..0 # SKIP %s\n' "$*"
+    exit 0
+}
+
+# The tools that a script cannot do without.
+need() {
+    for need_tool in "$@"; do
+        command -v "$need_tool" > /dev/null 2>&1 || skip_all "$need_tool is missing"
+    done
+}
+
+# A sentence, and the function with its arguments that shows it.
+prove() {
+    proof_name=$1
+    shift
+    proof_count=$((proof_count + 1))
+    proof_folder=$(mktemp -d "${TMPDIR:-/tmp}/tprof-test.XXXXXX") || exit 99
+    mkdir "$proof_folder/in"
+    set +e
+    ( set -e; cd "$proof_folder/in"; "$@" ) > "$proof_folder/said" 2>&1
+    proof_status=$?
+    set -e
+    proof_report "$proof_status"
+    proof_remove
+}
+
+# ---- what a proof calls ----------------------------------------------------
+
+skip() {
+    printf '%s\n' "$*" > "$proof_folder/reason"
+    exit "$SKIPPED"
+}
+
+fail() {
+    printf '%s\n' "$*"
+    exit 1
+}
+
+# The rest of the arguments is a command that must succeed.
+ok() {
+    "$@" || fail "failed with status $?: $*"
+}
+
+# Two texts, and what they are.
+is() {
+    [ "$1" = "$2" ] || fail "$3: found '$1', expected '$2'"
+}
+
+# Two files, and what they are.
+is_file() {
+    cmp -s "$1" "$2" || {
+        diff -a "$1" "$2" | head -n 20
+        fail "$3: $1 and $2 differ"
+    }
+}
+
+at_least() {
+    [ "$1" -ge "$2" ] || fail "$3: found $1, expected at least $2"
+}
+
+at_most() {
+    [ "$1" -le "$2" ] || fail "$3: found $1, expected at most $2"
+}
+
+status=0 # of the last command that was tried
+
+try() {
+    status=0
+    # shellcheck disable=SC2034 # the proofs read it
+    "$@" || status=$?
+}
+
+# Run a program under the shim, without tprof run: what it prints and returns
+# is all its own.  The trace is ./trace.
+shimmed() {
+    TPROF_OUTPUT=trace TPROF_QUIET=yes LD_PRELOAD=$LIBTPROF "$@"
+}
+
+# The report of a trace as JSON, in a file.
+report() {
+    "$TPROF" report --json "$1" > "$2"
+}
+
+# Compile a test program of this folder: its name here, then sources and flags.
+compile() {
+    compile_output=$1
+    shift
+    # shellcheck disable=SC2086 # CC may hold flags
+    $CC -O1 -g -D_GNU_SOURCE -o "$compile_output" -I "$srcdir/shim" "$@"
+}
+
+# ---- inside ----------------------------------------------------------------
+
+proof_report() {
+    case $1 in
+    0) printf 'ok %d - %s\n' "$proof_count" "$proof_name" ;;
+    "$SKIPPED") proof_report_skip ;;
+    *)
+        printf 'not ok %d - %s\n' "$proof_count" "$proof_name"
+        sed 's/^/# /' "$proof_folder/said"
+        ;;
+    esac
+}
+
+proof_report_skip() {
+    printf 'ok %d - %s # SKIP ' "$proof_count" "$proof_name"
+    cat "$proof_folder/reason" 2> /dev/null || echo "no reason given"
+}
+
+proof_remove() {
+    [ -z "$proof_folder" ] || rm -rf "$proof_folder"
+    proof_folder=
+}
+
+trap proof_remove EXIT
+trap 'exit 130' INT TERM HUP
+set -e

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A library that opens others.  dlopen and dlsym look at who calls them:
+ * RUNPATH, $ORIGIN and RTLD_NEXT are the caller's.
+ */
+#ifndef ROUTES_LOADER_H
+#define ROUTES_LOADER_H
+
+void *loader_open(const char *name, int mode);
+void *loader_next(const char *symbol);
+
+#endif
