@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Manual pages: templates, filled in from the program's own tables by a
+# program of the building machine.
+
+manual_tables = shim/spec/options.def shim/spec/environment.def shim/spec/events.def \
+  shim/spec/extended.def shim/spec/facts.def shim/spec/readings.def shim/spec/outcomes.def \
+  shim/spec/trace.h doc/layout.def analyzer/commands.def analyzer/analysis/analyses.def
+
+manual_pages = doc/libtprof.7 doc/tprof-trace.5 doc/tprof-kernels.5
+if BUILD_ANALYZER
+manual_pages += doc/tprof.1
+endif
+
+doc/manual: doc/manual.c $(manual_tables)
+	$(AM_V_GEN)$(MKDIR_P) doc && $(CC_FOR_BUILD) -std=gnu11 -O1 -I$(top_srcdir)/shim \
+	  -I$(top_srcdir)/analyzer -I$(top_srcdir)/doc -o $@ $(top_srcdir)/doc/manual.c
+
+fill_in = $(SED) -e 's|@VERSION[@]|$(VERSION)|' -e 's|@DATE[@]|$(PACKAGE_DATE)|' \
+  $(top_srcdir)/$@.in | doc/manual $(top_srcdir)/shim/spec/kernels.spec > $@.new && mv $@.new $@
+
+doc/tprof.1: doc/tprof.1.in doc/manual
+	$(AM_V_GEN)$(fill_in)
+doc/libtprof.7: doc/libtprof.7.in doc/manual
+	$(AM_V_GEN)$(fill_in)
+doc/tprof-trace.5: doc/tprof-trace.5.in doc/manual
+	$(AM_V_GEN)$(fill_in)
+doc/tprof-kernels.5: doc/tprof-kernels.5.in doc/manual shim/spec/kernels.spec
+	$(AM_V_GEN)$(fill_in)
+
+man_MANS += $(manual_pages)
+CLEANFILES += $(manual_pages) doc/manual
+EXTRA_DIST += doc/manual.c doc/layout.def doc/tprof.1.in doc/libtprof.7.in \
+  doc/tprof-trace.5.in doc/tprof-kernels.5.in

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fills in a manual page when tprof is built; runs on the machine that builds.
+ * Usage: manual KERNELS.spec < PAGE.in > PAGE
+ *
+ * A line of the template such as
+ *     .\" @options@       or      .\" @layout header@
+ * is replaced by roff made of the rows of that table; every other line is
+ * copied.  So a fact of the program stands in its table alone.
+ */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/trace.h"
+
+enum { LINE_SIZE = 4096, WORD_SIZE = 64 };
+
+static const char *kernels_path;
+
+static _Noreturn void fail(const char *what, const char *of)
+{
+    fprintf(stderr, "manual: %s: %s\n", of, what);
+    exit(1);
+}
+
+/* ---- roff ---------------------------------------------------------------- */
+
+static const char *escape(char c, bool is_name)
+{
+    switch (c) {
+    case '\\': return "\\e";
+    case '\'': return "\\(aq";
+    case '"': return "\\(dq";
+    case '`': return "\\(ga";
+    case '^': return "\\(ha";
+    case '~': return "\\(ti";
+    case '-': return is_name ? "\\-" : NULL;
+    default: return NULL;
+    }
+}
+
+static void put(const char *text, bool is_name)
+{
+    for (; *text; text++) {
+        const char *escaped = escape(*text, is_name);
+
+        if (escaped)
+            fputs(escaped, stdout);
+        else
+            putchar(*text);
+    }
+}
+
+static void put_name(const char *name)
+{
+    put(name, true);
+}
+
+static void put_text(const char *text)
+{
+    put(text, false);
+}
+
+/* As a sentence: with a capital and a full stop. */
+static void put_sentence(const char *text)
+{
+    char first[2] = {(char)toupper((unsigned char)text[0]), '\0'};
+
+    put_text(first);
+    if (text[0] != '\0')
+        put_text(text + 1);
+    fputs(".\n", stdout);
+}
+
+/* ---- options, environment, commands -------------------------------------- */
+
+struct option {
+    const char *variable;
+    const char *flag;
+    const char *standard;
+    const char *argument;
+    const char *help;
+};
+
+static const struct option options[] = {
+#define OPTION(field, variable, flag, type, standard, argument, help)                              \
+    {variable, flag, standard, argument, help},
+#include "spec/options.def"
+#undef OPTION
+};
+
+static void put_option(const char *name, const struct option *option)
+{
+    fputs(".TP\n\\fB", stdout);
+    put_name(name);
+    fputs("\\fP=\\fI", stdout);
+    put_name(option->argument);
+    fputs("\\fP\n", stdout);
+    put_sentence(option->help);
+    fputs("Default: ", stdout);
+    put_text(option->standard[0] ? option->standard : "none");
+    fputs(".\n", stdout);
+}
+
+static void print_options(const char *unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        put_option(options[i].variable, &options[i]);
+}
+
+static void print_flags(const char *unused)
+{
+    char flag[WORD_SIZE];
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        snprintf(flag, sizeof flag, "--%s", options[i].flag);
+        put_option(flag, &options[i]);
+    }
+}
+
+static void put_list(const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        put_name(names[i]);
+        fputs(i + 1 < count ? ",\n" : ".\n", stdout);
+    }
+}
+
+static void print_environment(const char *unused)
+{
+    static const char *const names[] = {
+#define VARIABLE(name) name,
+#include "spec/environment.def"
+#undef VARIABLE
+    };
+
+    (void)unused;
+    put_list(names, sizeof names / sizeof *names);
+}
+
+static void print_analyses(const char *unused)
+{
+    static const char *const names[] = {
+#define ANALYSIS(name) #name,
+#include "analysis/analyses.def"
+#undef ANALYSIS
+    };
+
+    (void)unused;
+    put_list(names, sizeof names / sizeof *names);
+}
+
+struct command {
+    const char *name;
+    const char *arguments;
+    const char *help;
+};
+
+static const struct command commands[] = {
+#define COMMAND(name, arguments, help) {#name, arguments, help},
+#include "commands.def"
+#undef COMMAND
+};
+
+static void print_commands(const char *unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        fputs(".TP\n\\fBtprof ", stdout);
+        put_name(commands[i].name);
+        fputs("\\fP ", stdout);
+        put_name(commands[i].arguments);
+        putchar('\n');
+        put_sentence(commands[i].help);
+    }
+}
+
+/* ---- the records of a trace ---------------------------------------------- */
+
+struct item {
+    const char *name;
+    const char *help;
+};
+
+static void put_item(const struct item *item)
+{
+    fputs("\\fB", stdout);
+    put_name(item->name);
+    fputs("\\fP\n", stdout);
+    put_text(item->help);
+    putchar('\n');
+}
+
+/* With the number that stands in the trace. */
+static void put_kinds(const struct item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        printf(".TP\n%zu ", i);
+        put_item(&items[i]);
+    }
+}
+
+static void print_events(const char *unused)
+{
+    static const struct item items[] = {
+#define EVENT(kind, name, help) {name, help},
+#include "spec/events.def"
+#undef EVENT
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
+static void print_extended(const char *unused)
+{
+    static const struct item items[] = {
+#define EXTENDED(type, name, words, help) {name, help},
+#include "spec/extended.def"
+#undef EXTENDED
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
+static void print_facts(const char *unused)
+{
+    static const struct item items[] = {
+#define FACT(kind, name, help) {name, help},
+#include "spec/facts.def"
+#undef FACT
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
+static void print_readings(const char *unused)
+{
+    static const struct item items[] = {
+#define READING(field, key, unit, help) {key, help},
+#include "spec/readings.def"
+#undef READING
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        fputs(".TP\n", stdout);
+        put_item(&items[i]);
+    }
+}
+
+static void print_outcomes(const char *unused)
+{
+    static const char *const texts[] = {
+#define HOOK_OUTCOME(outcome, text) text,
+#include "spec/outcomes.def"
+#undef HOOK_OUTCOME
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        printf(".TP\n%zu\n", i);
+        put_text(texts[i]);
+        putchar('\n');
+    }
+}
+
+/* ---- the layout of a trace ----------------------------------------------- */
+
+struct field {
+    const char *structure;
+    const char *name;
+    size_t offset;
+    size_t size;
+    size_t whole; /* size of the structure */
+    const char *help;
+};
+
+static const struct field fields[] = {
+#define FIELD(structure, field, help)                                                              \
+    {#structure, #field, offsetof(struct trace_##structure, field),                                \
+     sizeof((struct trace_##structure *)0)->field, sizeof(struct trace_##structure), help},
+#define BITS(record, word, name, bits, help)
+#include "layout.def"
+#undef FIELD
+#undef BITS
+};
+
+static void put_field(const struct field *field)
+{
+    printf("%zu\t%zu\t", field->offset, field->size);
+    put_name(field->name);
+    fputs("\tT{\n", stdout);
+    put_text(field->help);
+    fputs("\nT}\n", stdout);
+}
+
+static void print_layout(const char *structure)
+{
+    size_t end = 0;
+    size_t whole = 0;
+
+    fputs(".TS\nrb rb lb lb\nr r l lx.\noffset\tsize\tfield\tmeaning\n", stdout);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (strcmp(fields[i].structure, structure) != 0)
+            continue;
+        if (fields[i].offset != end)
+            fail("a field before this one has no row in layout.def", fields[i].name);
+        put_field(&fields[i]);
+        end = fields[i].offset + fields[i].size;
+        whole = fields[i].whole;
+    }
+    fputs(".TE\n", stdout);
+    if (end == 0 || end != whole)
+        fail("layout.def does not describe all of it", structure);
+}
+
+struct bits {
+    const char *record;
+    unsigned word;
+    const char *name;
+    unsigned count;
+    const char *help;
+};
+
+static const struct bits bits[] = {
+#define FIELD(structure, field, help)
+#define BITS(record, word, name, count, help) {#record, word, name, count, help},
+#include "layout.def"
+#undef FIELD
+#undef BITS
+};
+
+static void put_bits(const struct bits *row, unsigned lowest)
+{
+    printf("%u\t%u\\(en%u\t", row->word, lowest, lowest + row->count - 1);
+    put_name(row->name);
+    fputs("\tT{\n", stdout);
+    put_text(row->help);
+    fputs("\nT}\n", stdout);
+}
+
+static void print_bits(const char *record)
+{
+    unsigned position = 0;
+
+    fputs(".TS\nrb rb lb lb\nr r l lx.\nword\tbits\tfield\tmeaning\n", stdout);
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+        if (strcmp(bits[i].record, record) != 0)
+            continue;
+        if (position / 64 != bits[i].word)
+            fail("a word before this one does not have 64 bits", record);
+        put_bits(&bits[i], position % 64);
+        position += bits[i].count;
+    }
+    fputs(".TE\n", stdout);
+    if (position == 0 || position % 64 != 0)
+        fail("layout.def does not describe all of it", record);
+}
+
+/* ---- the kernels --------------------------------------------------------- */
+
+/* What a paragraph of the catalog says, as it stands there. */
+struct paragraph {
+    char name[LINE_SIZE];
+    char family[LINE_SIZE];
+    char shape[LINE_SIZE];
+    char flops[LINE_SIZE];
+};
+
+static void print_paragraph(struct paragraph *kernel)
+{
+    if (kernel->name[0] != '\0') {
+        fputs(".TP\n\\fB", stdout);
+        put_name(kernel->name);
+        fputs("\\fP (", stdout);
+        put_text(kernel->family[0] ? kernel->family : "its own name");
+        fputs("): ", stdout);
+        put_text(kernel->shape);
+        putchar('\n');
+        put_text(kernel->flops[0] ? kernel->flops : "unknown");
+        putchar('\n');
+    }
+    memset(kernel, 0, sizeof *kernel);
+}
+
+/* Take the rest of a line that begins with `word`. */
+static void take(const char *line, const char *word, char *value)
+{
+    size_t length = strlen(word);
+
+    if (strncmp(line, word, length) != 0 || line[length] != ' ')
+        return;
+    line += length;
+    line += strspn(line, " \t");
+    snprintf(value, LINE_SIZE, "%.*s", (int)strcspn(line, "#\n"), line);
+}
+
+/* A family is printed as it comes: its name, then its symbols line by line. */
+static void print_family(const char *line, const char *text)
+{
+    char name[LINE_SIZE] = "";
+    char symbols[LINE_SIZE] = "";
+
+    take(line, "family", name);
+    take(text, "symbols", symbols);
+    if (name[0] != '\0') {
+        fputs(".TP\nfamily \\fB", stdout);
+        put_name(name);
+        fputs("\\fP\n", stdout);
+    } else if (symbols[0] != '\0') {
+        put_text(symbols);
+        fputs("\n.br\n", stdout);
+    }
+}
+
+static void read_property(struct paragraph *kernel, const char *line, const char *text)
+{
+    take(line, "kernel", kernel->name);
+    if (text == line)
+        return;
+    take(text, "family", kernel->family);
+    take(text, "shape", kernel->shape);
+    take(text, "flops", kernel->flops);
+}
+
+static void print_kernels(const char *unused)
+{
+    static struct paragraph kernel;
+    char line[LINE_SIZE];
+    FILE *file = fopen(kernels_path, "r");
+
+    (void)unused;
+    if (!file)
+        fail("cannot be opened", kernels_path);
+    while (fgets(line, sizeof line, file)) {
+        const char *text = line + strspn(line, " \t");
+
+        if (text == line && *text != '\n' && *text != '#')
+            print_paragraph(&kernel);
+        print_family(line, text);
+        read_property(&kernel, line, text);
+    }
+    print_paragraph(&kernel);
+    fclose(file);
+}
+
+/* ---- templates ----------------------------------------------------------- */
+
+struct block {
+    const char *name;
+    void (*print)(const char *argument);
+};
+
+static const struct block blocks[] = {
+    {"options", print_options},   {"flags", print_flags},       {"environment", print_environment},
+    {"commands", print_commands}, {"analyses", print_analyses}, {"events", print_events},
+    {"extended", print_extended}, {"facts", print_facts},       {"readings", print_readings},
+    {"outcomes", print_outcomes}, {"layout", print_layout},     {"bits", print_bits},
+    {"kernels", print_kernels},
+};
+
+static void print_block(const char *name, const char *argument)
+{
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        if (strcmp(blocks[i].name, name) != 0)
+            continue;
+        blocks[i].print(argument);
+        return;
+    }
+    fail("there is no such table", name);
+}
+
+int main(int argc, char **argv)
+{
+    char line[LINE_SIZE];
+
+    if (argc != 2)
+        fail("usage: manual KERNELS.spec < PAGE.in > PAGE", "manual");
+    kernels_path = argv[1];
+    while (fgets(line, sizeof line, stdin)) {
+        char name[WORD_SIZE];
+        char argument[WORD_SIZE] = "";
+
+        if (sscanf(line, ".\\\" @%63[a-z] %63[a-z_]@", name, argument) >= 1)
+            print_block(name, argument);
+        else
+            fputs(line, stdout);
+    }
+    return fflush(stdout) != 0;
+}
