@@ -308,7 +308,7 @@ static void print_layout(const char *structure)
     size_t end = 0;
     size_t whole = 0;
 
-    fputs(".TS\nrb rb lb lb\nr r l lx.\noffset\tsize\tfield\tmeaning\n", stdout);
+    fputs(".TS\nnokeep;\nrb rb lb lb\nr r l lx.\noffset\tsize\tfield\tmeaning\n", stdout);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (strcmp(fields[i].structure, structure) != 0)
             continue;
@@ -352,7 +352,7 @@ static void print_bits(const char *record)
 {
     unsigned position = 0;
 
-    fputs(".TS\nrb rb lb lb\nr r l lx.\nword\tbits\tfield\tmeaning\n", stdout);
+    fputs(".TS\nnokeep;\nrb rb lb lb\nr r l lx.\nword\tbits\tfield\tmeaning\n", stdout);
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
         if (strcmp(bits[i].record, record) != 0)
             continue;

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# make fuzz: every parser against any bytes, for FUZZ_SECONDS each, by clang's
+# libFuzzer (package libclang-rt-14-dev) under its sanitizers.
+
+FUZZ_SECONDS = 60
+FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
+  -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
+
+EXTRA_DIST += tests/fuzz/fuzz_catalog.c tests/fuzz/fuzz_session.c
+
+fuzz_session_sources = tests/fuzz/fuzz_session.c $(filter analyzer/reader/%.c analyzer/model/%.c \
+  analyzer/base/%.c,$(analyzer_libanalyzer_a_SOURCES)) $(catalog_sources)
+fuzz_catalog_sources = tests/fuzz/fuzz_catalog.c $(catalog_sources)
+
+.PHONY: fuzz
+fuzz:
+	$(MKDIR_P) tests/fuzz/corpus_session tests/fuzz/corpus_catalog
+	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_catalog $(fuzz_catalog_sources:%=$(top_srcdir)/%) -lm
+	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_session $(fuzz_session_sources:%=$(top_srcdir)/%) -lm
+	cd tests/fuzz && ./fuzz_catalog -max_total_time=$(FUZZ_SECONDS) corpus_catalog
+	cd tests/fuzz && ./fuzz_session -max_total_time=$(FUZZ_SECONDS) corpus_session
+
+CLEANFILES += tests/fuzz/fuzz_catalog tests/fuzz/fuzz_session
+
+clean-local:
+	rm -rf tests/fuzz/corpus_session tests/fuzz/corpus_catalog
