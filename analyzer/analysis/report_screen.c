@@ -185,7 +185,7 @@ static enum status add_rest(struct table *table, const struct session *session, 
     uint64_t own = session->overhead.total_ns < rest ? session->overhead.total_ns : rest;
     struct value *row;
     enum status status = add_time_row(table, session, rest - own, 0,
-                                      "outside known kernels: other code, waiting", &row);
+                                      "outside known kernels", &row);
 
     return status ? status : add_time_row(table, session, own, 0, "tprof itself, estimated", &row);
 }
