@@ -16,8 +16,10 @@
 #include "cold/memory.h"
 #include "cold/process.h"
 #include "cold/settings.h"
+#include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/hook.h"
+#include "hook/load_map.h"
 #include "hot/next.h"
 
 enum { CHUNK_SIZE = 65536, CATALOG_PIECE = 8192, COMMAND_MAX = 65536 };
@@ -191,11 +193,11 @@ static void write_machine(void)
 /* Whose malloc stands behind ours, and whether another stands before it. */
 static void write_allocator(void)
 {
-    const struct hook_module *behind = hook_find_module((uintptr_t)next.malloc);
-    const struct hook_module *before = hook_find_first_definer("malloc");
+    const struct loaded *behind = load_map_find((uintptr_t)next.malloc);
+    const struct load_map_module *before = load_map_find_definer("malloc");
 
     if (behind)
-        write_text("allocator", behind->path);
+        write_text("allocator", load_map_module(behind)->path);
     if (before)
         write_text("malloc_owner", before->path);
 }
@@ -228,9 +230,9 @@ void facts_begin(void)
 
 /* ---- the load map ------------------------------------------------------ */
 
-static void write_module(const struct hook_module *module)
+static void write_module(const struct load_map_module *module)
 {
-    char bytes[HOOK_BUILD_ID_MAX + HOOK_PATH_MAX];
+    char bytes[LOAD_MAP_BUILD_ID_MAX + LOAD_MAP_PATH_MAX];
     size_t path_size = strlen(module->path);
 
     memcpy(bytes, module->build_id, module->fact.build_id_size);
@@ -257,10 +259,10 @@ void facts_flush(void)
 {
     struct facts *facts = &process->facts;
 
-    for (; facts->modules < hook_module_count; facts->modules++)
-        write_module(&hook_modules[facts->modules]);
-    for (; facts->bindings < hook_bound_count; facts->bindings++)
-        write_binding(hook_bound[facts->bindings]);
+    for (; facts->modules < load_map_module_count; facts->modules++)
+        write_module(&load_map_modules[facts->modules]);
+    for (; facts->bindings < bindings_count; facts->bindings++)
+        write_binding(bindings[facts->bindings]);
     for (; facts->hooks < hook_row_count; facts->hooks++)
         write_hook(&hook_rows[facts->hooks]);
 }

@@ -16,29 +16,15 @@
 #include "hot/binding.h"
 #include "spec/trace.h"
 
-enum { HOOK_PATH_MAX = 512, HOOK_BUILD_ID_MAX = 32 };
-
-/* What the coverage report is made of.  Rows are only ever added; they stay
- * valid in a forked child. */
-struct hook_module {
-    struct trace_module fact;
-    unsigned char build_id[HOOK_BUILD_ID_MAX];
-    char path[HOOK_PATH_MAX];
-};
-
+/* A row of the coverage record.  Rows are only ever added; they stay valid in
+ * a forked child. */
 struct hook_row {
     struct trace_hook fact;
     const struct symbol *symbol;
 };
 
-extern struct hook_module *hook_modules;
-extern unsigned hook_module_count;
 extern struct hook_row *hook_rows;
 extern unsigned hook_row_count;
-
-/* The number of bindings made, and the order in which they were. */
-extern struct binding *hook_bound[];
-extern unsigned hook_bound_count;
 
 /* Read the catalog and scan what is loaded.  Called once, from the
  * constructor; `tells`: mistakes in catalog files are told. */
@@ -46,11 +32,6 @@ void hook_init(bool tells);
 
 /* Read the load map and hook what is new.  Allocates nothing. */
 void hook_scan(void);
-
-/* The module that holds an address; the first one before this library that
- * defines a function.  Returns: NULL when there is none. */
-const struct hook_module *hook_find_module(uintptr_t address);
-const struct hook_module *hook_find_first_definer(const char *name);
 
 /* A wrapper for what dlsym found, or what it found.
  * `caller` is an address in the object that asked. */

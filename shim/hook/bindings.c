@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Giving wrapper clones to real functions.
+ */
+#include "hook/bindings.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "hook/load_map.h"
+
+struct binding *bindings[BINDINGS_MAX];
+unsigned bindings_count;
+
+static struct binding *find_binding(const struct symbol *symbol, const void *target)
+{
+    struct wrapper_pool *pool = &wrapper_pools[symbol->form];
+
+    for (unsigned i = 0; i < pool->used; i++)
+        if (pool->bindings[i].target == target && pool->bindings[i].symbol == symbol)
+            return &pool->bindings[i];
+    return NULL;
+}
+
+static struct binding *new_binding(const struct symbol *symbol, void *target)
+{
+    struct wrapper_pool *pool = &wrapper_pools[symbol->form];
+    struct binding *binding;
+
+    if (pool->used == pool->count || bindings_count == BINDINGS_MAX)
+        return NULL;
+    binding = &pool->bindings[pool->used++];
+    binding->target = target;
+    binding->symbol = symbol;
+    binding->owns = symbol->owns;
+    binding->id = (uint32_t)(binding - wrapper_bindings) + 1;
+    bindings[bindings_count++] = binding;
+    return binding;
+}
+
+struct binding *bindings_get(const struct symbol *symbol, void *target)
+{
+    struct binding *binding = find_binding(symbol, target);
+
+    return binding ? binding : new_binding(symbol, target);
+}
+
+void *bindings_entry(const struct binding *binding)
+{
+    const struct wrapper_pool *pool = &wrapper_pools[binding->symbol->form];
+
+    return pool->entries[binding - pool->bindings];
+}
+
+/* A family may ask for a library: bare names such as sgemm are kernels only there. */
+bool bindings_accept(const struct symbol *symbol, const void *target)
+{
+    const struct loaded *entry;
+    const char *path, *slash;
+
+    if (!symbol->library)
+        return true;
+    entry = load_map_find((uintptr_t)target);
+    if (!entry)
+        return false;
+    path = load_map_module(entry)->path;
+    slash = strrchr(path, '/');
+    return fnmatch(symbol->library, slash ? slash + 1 : path, 0) == 0;
+}

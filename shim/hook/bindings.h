@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Bindings: which clone stands for which real function.
+ *
+ * Safety: changed under the lock of hook.c alone.  A binding is never undone.
+ */
+#ifndef HOOK_BINDINGS_H
+#define HOOK_BINDINGS_H
+
+#include "hot/binding.h"
+
+enum { BINDINGS_MAX = 4096 };
+
+/* In the order in which they were made. */
+extern struct binding *bindings[];
+extern unsigned bindings_count;
+
+/* The binding of a symbol to a function, made if there is none yet.
+ * Returns: NULL when no clone of its form is free. */
+struct binding *bindings_get(const struct symbol *symbol, void *target);
+
+/* The wrapper's entry. */
+void *bindings_entry(const struct binding *binding);
+
+/* A family may ask for a library: bare names such as sgemm are kernels only
+ * there.  Does the library that holds this function match? */
+bool bindings_accept(const struct symbol *symbol, const void *target);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The load map: the objects of the process, and what the trace says of them.
+ *
+ * Safety: changed under the lock of hook.c alone.  Module rows are only ever
+ * added and stay valid in a forked child.
+ */
+#ifndef HOOK_LOAD_MAP_H
+#define HOOK_LOAD_MAP_H
+
+#include <stdbool.h>
+
+#include "hook/elf.h"
+#include "spec/trace.h"
+
+enum { LOAD_MAP_PATH_MAX = 512, LOAD_MAP_BUILD_ID_MAX = 32, LOAD_MAP_MAX = 4096 };
+
+/* An object that was seen at some time. */
+struct load_map_module {
+    struct trace_module fact;
+    unsigned char build_id[LOAD_MAP_BUILD_ID_MAX];
+    char path[LOAD_MAP_PATH_MAX];
+};
+
+/* An object as the linker has it now. */
+struct loaded {
+    struct elf_object object;
+    uint32_t module; /* id of its row */
+    bool is_live;    /* seen in the pass that runs */
+    bool is_scanned;
+    bool is_global; /* in the global scope */
+    bool is_deep;   /* dlopened with RTLD_DEEPBIND */
+};
+
+extern struct load_map_module *load_map_modules;
+extern unsigned load_map_module_count;
+
+/* The loaded objects, in the linker's order; NULL before load_map_init. */
+extern struct loaded *load_map;
+extern unsigned load_map_count;
+
+/* Take memory for the map.  Returns: false when it is refused. */
+bool load_map_init(void);
+
+/* Bring the map up to date.
+ * `mode`: of the dlopen that brought what is new, or 0.
+ * Returns: whether anything has come or gone since the last time. */
+bool load_map_update(int mode);
+
+/* The object that holds an executable address, or NULL. */
+struct loaded *load_map_find(uintptr_t address);
+
+/* The row of a loaded object. */
+const struct load_map_module *load_map_module(const struct loaded *entry);
+
+/* The first object before this library that defines a function, or NULL. */
+const struct load_map_module *load_map_find_definer(const char *name);
+
+#endif
