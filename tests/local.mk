@@ -21,7 +21,7 @@ PROGRAM_TESTS = \
   tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/system/harness.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/kernels.cases \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
@@ -51,7 +51,7 @@ if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
-unit_cppflags = $(analyzer_cppflags) $(CHECK_CFLAGS)
+unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
 unit_libs = $(analyzer_libs) $(CHECK_LIBS)
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
 

@@ -2,14 +2,12 @@
  *
  * tprof timing, memory, flops ...: one analysis, as a table.
  */
-#include <stdio.h>
-
 #include "cmd/cmd.h"
 
-static enum status build_and_render(const struct session *session, const struct analysis *analysis,
-                                    const struct cmd_options *options,
-                                    struct diagnostic *diagnostic)
+static enum status report_table(const struct session *session, const struct cmd_options *options,
+                                const void *of, struct diagnostic *diagnostic)
 {
+    const struct analysis *analysis = of;
     struct table table;
     enum status status = analysis->build(session, &options->analysis, &table);
 
@@ -24,20 +22,6 @@ static enum status build_and_render(const struct session *session, const struct 
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome)
 {
     const struct analysis *analysis = analysis_find(argv[0]);
-    struct cmd_options options;
-    struct session session;
-    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
-    if (status)
-        return status;
-    if (options.is_help) {
-        cmd_print_help(analysis->name, "[OPTIONS] [TRACE]", analysis->help);
-        return STATUS_OK;
-    }
-    status = cmd_open_session(&session, &options, &outcome->diagnostic);
-    if (status)
-        return status;
-    status = build_and_render(&session, analysis, &options, &outcome->diagnostic);
-    session_close(&session);
-    return status;
+    return cmd_run_reporter(argc, argv, analysis->help, report_table, analysis, outcome);
 }

@@ -62,9 +62,15 @@ enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
 /* Print "Usage: tprof NAME ..." and the shared options. */
 void cmd_print_help(const char *name, const char *arguments, const char *help);
 
-/* Open the trace that was named, or the newest one here. */
-enum status cmd_open_session(struct session *session, const struct cmd_options *options,
-                             struct diagnostic *diagnostic) MUST_CHECK;
+/* What a command makes of an open session. */
+typedef enum status (*cmd_reporter)(const struct session *session,
+                                    const struct cmd_options *options, const void *of,
+                                    struct diagnostic *diagnostic);
+
+/* The way of all reporting commands: read the options, help if asked, open the
+ * trace that was named or the newest one here, and report. */
+enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_reporter report,
+                             const void *of, struct cmd_outcome *outcome);
 
 /* The newest *.tprof file of the working directory.
  * Errors: STATUS_IO when there is none; the diagnostic says what to do. */

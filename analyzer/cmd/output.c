@@ -41,8 +41,8 @@ enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnost
                           "there is no *.tprof file here; make one with: tprof run -- COMMAND");
 }
 
-enum status cmd_open_session(struct session *session, const struct cmd_options *options,
-                             struct diagnostic *diagnostic)
+static enum status open_session(struct session *session, const struct cmd_options *options,
+                                struct diagnostic *diagnostic)
 {
     char newest[PATH_MAX];
     enum status status = STATUS_OK;
@@ -51,6 +51,26 @@ enum status cmd_open_session(struct session *session, const struct cmd_options *
         status = cmd_find_newest(newest, sizeof newest, diagnostic);
     return status ? status
                   : session_open(session, options->trace ? options->trace : newest, diagnostic);
+}
+
+enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_reporter report,
+                             const void *of, struct cmd_outcome *outcome)
+{
+    struct cmd_options options;
+    struct session session;
+    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
+
+    if (!status && options.is_help) {
+        cmd_print_help(argv[0], "[OPTIONS] [TRACE]", help);
+        return STATUS_OK;
+    }
+    if (!status)
+        status = open_session(&session, &options, &outcome->diagnostic);
+    if (status)
+        return status;
+    status = report(&session, &options, of, &outcome->diagnostic);
+    session_close(&session);
+    return status;
 }
 
 /* ---- output ------------------------------------------------------------ */

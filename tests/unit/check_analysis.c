@@ -3,7 +3,6 @@
  * Analyses on a session made by hand: what is counted, of which whole, and
  * what is left unknown.
  */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "analysis/analysis.h"
 #include "analysis/report.h"
 #include "analysis/statistics.h"
+#include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };
 
@@ -218,11 +218,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(make_suite());
-    int failed;
-
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(make_suite());
 }

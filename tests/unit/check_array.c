@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check_array.c: tests of what else base holds: statuses, arrays, texts, lists
  * of texts, UTF-8, and the rule of hash.h for running out of memory. */
-#include <check.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +23,7 @@ static void *hash_allocate(size_t size)
 #include "base/text.h"
 #include "base/text_list.h"
 #include "base/utf8.h"
+#include "suite.h"
 
 static const struct {
     enum status status;
@@ -291,10 +291,5 @@ int main(void)
 
     add_tests(tests);
     suite_add_tcase(suite, tests);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -2,13 +2,13 @@
  *
  * The catalog language: what it accepts, what it computes, how it refuses.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "spec/catalog.h"
+#include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };
 
@@ -242,11 +242,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(make_suite());
-    int failed;
-
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(make_suite());
 }

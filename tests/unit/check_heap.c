@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check_heap.c: tests of the replay of the heap, and of the peaks since a
  * moment, against slow and simple models of both. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/heap.h"
 #include "model/peaks.h"
+#include "suite.h"
 
 static void obtain(struct heap *heap, uint64_t address, uint64_t size, uint64_t ticks)
 {
@@ -239,10 +239,5 @@ int main(void)
     tcase_add_test(tests, peaks_look_back_to_the_moment_and_no_further);
     tcase_add_loop_test(tests, peaks_agree_with_a_simple_model_in_any_order, 0, 5);
     suite_add_tcase(suite, tests);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

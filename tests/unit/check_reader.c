@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check_reader.c: tests of opening traces and decoding their events. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "reader/merge.h"
 #include "reader/reader.h"
 #include "trace_builder.h"
+#include "suite.h"
 
 enum { CHUNK_SIZE = 4096 };
 
@@ -428,10 +428,5 @@ int main(void)
     add_chunk_tests(tests);
     add_event_tests(tests);
     suite_add_tcase(suite, tests);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

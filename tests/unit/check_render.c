@@ -3,7 +3,6 @@
  * cases render one small table or document and show the whole output. */
 #include "render/render.h"
 
-#include <check.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "base/text.h"
 #include "render/display.h"
 #include "render/terminal.h"
+#include "suite.h"
 
 static const struct column columns[] = {
     {.key = "name", .title = "kernel", .unit = UNIT_TEXT},
@@ -594,10 +594,5 @@ int main(void)
 
     add_tests(tests);
     suite_add_tcase(suite, tests);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

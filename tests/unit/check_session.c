@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check_session.c: tests of what a trace becomes: the whole way from bytes to
  * the session, for a trace that is sound and for many that are not. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "model/session.h"
 #include "trace_builder.h"
+#include "suite.h"
 
 enum {
     EVENT_CHUNK = 4096,
@@ -165,7 +165,8 @@ static void add_events(struct trace_builder *builder, uint32_t lane, uint64_t ba
 static void build_sample(struct trace_builder *builder, const char *alloc_option)
 {
     trace_builder_init(builder);
-    trace_builder_header(builder)->overhead = (struct trace_overhead){25600, 12800, 2560, 5120, 256};
+    trace_builder_header(builder)->overhead =
+        (struct trace_overhead){25600, 12800, 2560, 5120, 256};
     add_facts(builder, alloc_option);
     add_tallies(builder, 1);
     add_events(builder, 1, 0x10000);
@@ -839,10 +840,5 @@ int main(void)
     suite_add_tcase(suite, sound);
     suite_add_tcase(suite, partial);
     suite_add_tcase(suite, damaged);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -2,8 +2,8 @@
 /* check_table.c: tests of analysis/table and analysis/document. */
 #include "analysis/document.h"
 #include "analysis/table.h"
+#include "suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -286,10 +286,5 @@ int main(void)
 
     add_tests(tests);
     suite_add_tcase(suite, tests);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The end of every unit test program.
+ */
+#ifndef UNIT_SUITE_H
+#define UNIT_SUITE_H
+
+#include <check.h>
+
+/* Run a suite, as the environment asks (CK_VERBOSITY, CK_TAP_LOG_FILE_NAME).
+ * Returns: the exit status of the program. */
+static inline int suite_run(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
+
+#endif
