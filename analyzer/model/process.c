@@ -129,7 +129,10 @@ void process_measure(struct session_process *process, const struct trace_header 
         process->wall_ns = last_ns > events->clock->last_ns ? last_ns : events->clock->last_ns;
 }
 
-enum status process_doubt(const struct session_process *process, struct text_list *doubts)
+/* ---- doubts ------------------------------------------------------------ */
+
+static enum status process_doubt_ending(const struct session_process *process,
+                                        struct text_list *doubts)
 {
     if (process->ending == SESSION_UNSEEN)
         return text_list_add(doubts, "the trace ends without an exit: the process was "
@@ -141,4 +144,49 @@ enum status process_doubt(const struct session_process *process, struct text_lis
                               "until then is whole",
                               process->signal);
     return STATUS_OK;
+}
+
+static bool process_has_variable(const struct session_process *process, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (size_t i = 0; i < text_list_count(&process->environment); i++) {
+        const char *variable = text_list_at(&process->environment, i);
+
+        if (strncmp(variable, name, length) == 0 && variable[length] == '=')
+            return true;
+    }
+    return false;
+}
+
+/* CPython is the program, or a library that the program embeds. */
+static bool process_is_python(const struct session *session)
+{
+    static const char program[] = "python", library[] = "libpython";
+    const struct session_module *module = session->modules.items;
+
+    if (session->process.program &&
+        strncmp(process_base_name(session->process.program), program, sizeof program - 1) == 0)
+        return true;
+    for (size_t i = 0; i < session->modules.count; i++)
+        if (strncmp(process_base_name(module[i].path), library, sizeof library - 1) == 0)
+            return true;
+    return false;
+}
+
+/* CPython gives out its small objects from arenas of its own: in one measured
+ * program 0.5 % of its allocations came to malloc. */
+static enum status process_doubt_python(const struct session *session, struct text_list *doubts)
+{
+    if (!process_is_python(session) || process_has_variable(&session->process, "PYTHONMALLOC"))
+        return STATUS_OK;
+    return text_list_add(doubts, "CPython serves most of its small objects itself: they are not "
+                                 "among these allocations; PYTHONMALLOC=malloc shows them");
+}
+
+enum status process_doubt(const struct session *session, struct text_list *doubts)
+{
+    enum status status = process_doubt_ending(&session->process, doubts);
+
+    return status ? status : process_doubt_python(session, doubts);
 }

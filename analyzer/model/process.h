@@ -21,11 +21,11 @@ void process_fill(struct session_process *process, const struct trace_header *he
 void process_measure(struct session_process *process, const struct trace_header *header,
                      const struct events *events);
 
-/* Doubt what an ending that nobody saw makes doubtful.
+/* Doubt what an ending that nobody saw makes doubtful, and what an allocator
+ * of the program's own hides.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status process_doubt(const struct session_process *process,
-                          struct text_list *doubts) MUST_CHECK;
+enum status process_doubt(const struct session *session, struct text_list *doubts) MUST_CHECK;
 
 #endif

@@ -112,7 +112,7 @@ static enum status session_finish(struct session *session, struct session_work *
 {
     const struct losses_sources sources = {&work->reader, &work->facts, &work->tallies,
                                            &work->events};
-    enum status status = process_doubt(&session->process, &session->doubts);
+    enum status status = process_doubt(session, &session->doubts);
 
     facts_link_hooks(&work->facts);
     process_measure(&session->process, &work->reader.header, &work->events);

@@ -48,6 +48,10 @@ struct catalog_part catalog_parts[CATALOG_TEXTS_MAX] = {{built_in_text, sizeof b
 unsigned catalog_part_count = 1;
 
 static unsigned short places[PLACES]; /* number of a symbol plus one; 0 is free */
+
+/* The first two characters of all names, a bit each.  Large C++ libraries ask
+ * for tens of thousands of names, and nearly all are refused here. */
+static uint64_t starts[65536 / 64];
 static bool is_telling;
 
 /* ---- the user's files -------------------------------------------------- */
@@ -151,11 +155,25 @@ static void add_user_files(const char *paths)
 
 /* ---- the index --------------------------------------------------------- */
 
+static unsigned start_of(const char *name)
+{
+    return (unsigned)(unsigned char)name[0] << 8 | (name[0] ? (unsigned char)name[1] : 0u);
+}
+
+static bool may_be_known(const char *name)
+{
+    unsigned start = start_of(name);
+
+    return (starts[start / 64] >> start % 64 & 1) != 0;
+}
+
 static void add_to_index(unsigned symbol)
 {
     uint32_t hash = elf_hash(catalog_symbols[symbol].name);
     uint32_t place = hash % PLACES;
 
+    starts[start_of(catalog_symbols[symbol].name) / 64] |=
+        UINT64_C(1) << start_of(catalog_symbols[symbol].name) % 64;
     catalog_hashes[symbol] = hash;
     while (places[place] != 0)
         place = (place + 1) % PLACES;
@@ -179,8 +197,11 @@ void catalog_init(bool tells)
 
 const struct symbol *catalog_find(const char *name)
 {
-    uint32_t hash = elf_hash(name);
+    uint32_t hash;
 
+    if (!may_be_known(name))
+        return NULL;
+    hash = elf_hash(name);
     for (uint32_t place = hash % PLACES; places[place] != 0; place = (place + 1) % PLACES) {
         unsigned i = places[place] - 1u;
 

@@ -592,6 +592,33 @@ START_TEST(session_tells_how_the_process_ended)
 }
 END_TEST
 
+static const struct {
+    const char *property;
+    const char *value;
+    bool is_doubted;
+} python_cases[] = {
+    {"program", "/usr/bin/python3.11", true},
+    {"program", "/usr/bin/pythonesque/model", false},
+    {"environment", "PYTHONMALLOC=malloc", false},
+};
+
+START_TEST(session_doubts_the_allocations_of_a_python_with_its_own_allocator)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    trace_builder_chunk(&builder, TRACE_FACTS, 0, 1, FACT_CHUNK, START + 6);
+    trace_builder_property(&builder, "program", "/usr/bin/python3");
+    trace_builder_property(&builder, python_cases[_i].property, python_cases[_i].value);
+    trace_builder_header(&builder)->ending = TRACE_EXITED;
+    open_built(&builder, &session);
+    ck_assert(doubts(&session, "PYTHONMALLOC=malloc") == python_cases[_i].is_doubted);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 /* The last instant known is the last event, at 16000 ns. */
 START_TEST(session_ends_with_the_last_record_when_no_end_was_seen)
 {
@@ -812,6 +839,8 @@ static void add_partial_tests(TCase *tests)
     tcase_add_test(tests, session_keeps_the_calls_of_kernels_without_a_name);
     tcase_add_loop_test(tests, session_tells_how_the_process_ended, 0,
                         sizeof ending_cases / sizeof *ending_cases);
+    tcase_add_loop_test(tests, session_doubts_the_allocations_of_a_python_with_its_own_allocator, 0,
+                        sizeof python_cases / sizeof *python_cases);
     tcase_add_test(tests, session_ends_with_the_last_record_when_no_end_was_seen);
     tcase_add_loop_test(tests, session_turns_ticks_of_any_rate_into_time, 0,
                         sizeof clock_cases / sizeof *clock_cases);
