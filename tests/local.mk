@@ -109,11 +109,15 @@ if HAVE_CBLAS
 TESTS += $(system_tests)
 
 check_PROGRAMS += \
-  tests/system/descriptors tests/system/memory_calls tests/system/own_malloc \
+  tests/system/alarm tests/system/descriptors tests/system/memory_calls tests/system/own_malloc \
   tests/system/processes tests/system/threads
 
 # The compiler may leave out an allocation whose bytes nobody reads.
 system_cflags = $(AM_CFLAGS) -fno-builtin
+
+tests_system_alarm_SOURCES = tests/system/alarm.c
+tests_system_alarm_CFLAGS = $(system_cflags)
+tests_system_alarm_LDADD = -lpthread
 
 tests_system_descriptors_SOURCES = tests/system/descriptors.c tests/system/gemm.h
 tests_system_descriptors_CFLAGS = $(system_cflags)

@@ -9,6 +9,7 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 struct lock {
     atomic_uint is_taken;
@@ -18,6 +19,20 @@ static inline void lock_take(struct lock *lock)
 {
     while (atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) != 0)
         sched_yield();
+}
+
+/* Take it unless its holder does not let go: a handler that calls exit() may
+ * have interrupted that very holder. */
+static inline bool lock_take_patiently(struct lock *lock)
+{
+    enum { PATIENCE = 10000 };
+
+    for (int i = 0; i < PATIENCE; i++) {
+        if (atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) == 0)
+            return true;
+        sched_yield();
+    }
+    return false;
 }
 
 static inline void lock_release(struct lock *lock)

@@ -195,23 +195,32 @@ static void say_summary(void)
                base_name(process->file.path));
 }
 
+/* Everything that needs the lock. */
+static void close_books(enum trace_ending ending)
+{
+    if (process->is_root && ending != TRACE_EXECUTED)
+        process_keep();
+    if (!process->file.is_kept)
+        return;
+    hook_scan_at_end();
+    facts_flush();
+    lanes_end();
+}
+
+/* exit() may come from a handler, in the middle of anything: then the books
+ * stay as they are, and only the ending is stored. */
 void process_end(enum trace_ending ending, int status)
 {
     struct trace_header *header = process->file.header;
 
-    lock_take(&process->lock);
-    if (process->is_root && ending != TRACE_EXECUTED)
-        process_keep();
-    if (process->file.is_kept) {
-        hook_scan();
-        facts_flush();
-        lanes_end();
+    if (lane_self->state != LANE_BUSY && lock_take_patiently(&process->lock)) {
+        close_books(ending);
+        lock_release(&process->lock);
     }
     header->last = reading_take();
     header->end = clock_read_pair();
     header->exit_status = status;
     header->ending = ending;
-    lock_release(&process->lock);
     if (ending != TRACE_EXECUTED)
         say_summary();
 }

@@ -25,7 +25,8 @@ enum { ROWS_MAX = 16384, WANTED_MAX = 1024 };
 struct hook_row *hook_rows;
 unsigned hook_row_count;
 
-static struct lock lock;
+/* In memory that a fork wipes: another thread may have held it. */
+static struct lock *lock;
 
 /* The stack pointer of the dlopen of this thread that a scan must follow, and
  * its mode; 0 when there is none. */
@@ -183,14 +184,19 @@ static int scan_new(struct dl_phdr_info *info, size_t size, void *is_done)
 
 /* ---- the scan ---------------------------------------------------------- */
 
-static void scan(int mode)
+static void scan_locked(int mode)
 {
-    if (!load_map || !hook_rows)
-        return;
-    lock_take(&lock);
     if (load_map_update(mode))
         dl_iterate_phdr(scan_new, NULL);
-    lock_release(&lock);
+    lock_release(lock);
+}
+
+static void scan(int mode)
+{
+    if (!load_map)
+        return;
+    lock_take(lock);
+    scan_locked(mode);
 }
 
 void hook_scan(void)
@@ -198,11 +204,18 @@ void hook_scan(void)
     scan(0);
 }
 
+void hook_scan_at_end(void)
+{
+    if (load_map && lock_take_patiently(lock))
+        scan_locked(0);
+}
+
 void hook_init(bool tells)
 {
+    lock = memory_map_wiped(sizeof *lock);
     hook_rows = memory_map(ROWS_MAX * sizeof *hook_rows);
     catalog_init(tells);
-    if (load_map_init())
+    if (lock && hook_rows && load_map_init())
         hook_scan();
 }
 
@@ -216,12 +229,12 @@ void *hook_wrap(const struct symbol *symbol, void *found, const void *caller)
 
     if (!found || !load_map || wrapper_owns(found))
         return found;
-    lock_take(&lock);
+    lock_take(lock);
     entry = load_map_find((uintptr_t)caller);
     binding = bindings_accept(symbol, found) ? bindings_get(symbol, found) : NULL;
     if (entry && binding)
         note_row(entry->module, symbol, binding, TRACE_HOOK_LOOKED_UP);
-    lock_release(&lock);
+    lock_release(lock);
     facts_flush_now();
     errno = saved_errno;
     return binding ? bindings_entry(binding) : found;
@@ -234,11 +247,11 @@ void *hook_resolve(const struct symbol *symbol, const void *caller)
 
     if (!load_map)
         return NULL;
-    lock_take(&lock);
+    lock_take(lock);
     entry = load_map_find((uintptr_t)caller);
     if (entry)
         found = scope_resolve(entry, symbol);
-    lock_release(&lock);
+    lock_release(lock);
     return found;
 }
 

@@ -33,6 +33,9 @@ void hook_init(bool tells);
 /* Read the load map and hook what is new.  Allocates nothing. */
 void hook_scan(void);
 
+/* The same when the process ends, unless a scan was interrupted by that. */
+void hook_scan_at_end(void);
+
 /* A wrapper for what dlsym found, or what it found.
  * `caller` is an address in the object that asked. */
 void *hook_wrap(const struct symbol *symbol, void *found, const void *caller);
