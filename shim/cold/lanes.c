@@ -20,6 +20,9 @@
 #include "hot/tally.h"
 #include "sampler/reading.h"
 
+/* A refused chunk is asked for again after some 0.1 s at 2.6 GHz. */
+#define RETRY_TICKS (UINT64_C(1) << 28)
+
 enum { CHUNK_FIRST = 65536, CHUNK_LARGEST = 524288, CHUNKS_IN_CAPACITY = 16 };
 
 static struct lane blank_lane;                       /* every thread's first */
@@ -264,10 +267,24 @@ static uint64_t next_chunk_size(const struct lane *lane)
     return size > CHUNK_FIRST ? size : CHUNK_FIRST;
 }
 
-static bool open_next_chunk(struct lane *lane)
+/* A refused chunk is not asked for again at once: a program that allocates
+ * millions of times on a full disk must not try the disk as often. */
+static bool may_claim(const struct lane *lane, uint64_t now)
+{
+    return now >= lane->retry_ticks;
+}
+
+static void note_claim(struct lane *lane, bool is_claimed, uint64_t now)
+{
+    lane->retry_ticks = is_claimed ? 0 : now + RETRY_TICKS;
+}
+
+static bool open_next_chunk(struct lane *lane, uint64_t now)
 {
     struct trace_chunk *chunk;
 
+    if (!may_claim(lane, now))
+        return false;
     lock_take(&process->lock);
     chunk = process_keep() ? file_claim_events(&process->file, lane->number, lane->sequence + 1,
                                                next_chunk_size(lane), settings.capacity_bytes)
@@ -278,6 +295,7 @@ static bool open_next_chunk(struct lane *lane)
         set_event_chunk(lane, chunk);
     }
     lock_release(&process->lock);
+    note_claim(lane, chunk != NULL, now);
     return chunk != NULL;
 }
 
@@ -297,7 +315,7 @@ bool lane_make_room(struct lane *lane, uint64_t now, unsigned units, unsigned de
 
     /* One unit more than asked: a TIME record may be needed. */
     if (lane->cursor + units + 1 > lane->limit)
-        has_room = open_next_chunk(lane);
+        has_room = open_next_chunk(lane, now);
     slow_end(slow);
     if (!has_room) {
         lane->thread_node->lost_records++;
@@ -341,7 +359,7 @@ static bool add_table(struct lane *lane)
 {
     struct trace_chunk *chunk;
 
-    if (lane->table_count == LANE_TABLES_MAX || !process_keep())
+    if (!process_keep())
         return false;
     chunk = file_claim(&process->file, TRACE_TALLIES, lane->number, lane->table_count,
                        TRACE_TALLY_CHUNK_SIZE);
@@ -356,13 +374,17 @@ static bool add_table(struct lane *lane)
 static bool add_table_locked(struct lane *lane)
 {
     bool is_held = lane_self == &busy_lane;
+    uint64_t now = clock_read();
     bool is_added;
 
+    if (lane->table_count == LANE_TABLES_MAX || !may_claim(lane, now))
+        return false;
     if (!is_held)
         lock_take(&process->lock);
     is_added = add_table(lane);
     if (!is_held)
         lock_release(&process->lock);
+    note_claim(lane, is_added, now);
     return is_added;
 }
 

@@ -100,6 +100,7 @@ struct lane {
     uint64_t cpu_read_ticks; /* when the thread's processor time was last read */
     uint64_t cpu_read_ns;
     uint64_t event_bytes; /* size of the event chunk */
+    uint64_t retry_ticks; /* no chunk is to be had before; 0 when none was refused */
     struct trace_node *thread_node;
     uint32_t thread_node_index;
     atomic_bool is_finished; /* its thread ran its last destructor of ours */
