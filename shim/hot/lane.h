@@ -46,12 +46,9 @@ enum {
 
 /* A kernel call that has not returned. */
 struct lane_frame {
-    uint64_t start;
     uint64_t inner_ticks;
-    const void *owner;       /* the probe in the wrapper's stack frame */
-    struct trace_slot *slot; /* NULL: there was no room for it */
-    uint32_t slot_number;
-    bool owns; /* this call or one around it owns the FLOPs */
+    const void *owner; /* the probe in the wrapper's stack frame */
+    bool owns;         /* this call or one around it owns the FLOPs */
 };
 
 /* A region that has not ended. */

@@ -46,19 +46,19 @@ static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_
 static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *probe, uint64_t end)
 {
     struct lane_frame *frame = &lane->frames[probe->depth];
-    uint64_t duration = end - frame->start;
+    uint64_t duration = end - probe->start;
 
     if (UNLIKELY(lane->frame_depth != probe->depth + 1))
         lane->thread_node->unmatched += lane->frame_depth - probe->depth - 1;
     lane->frame_depth = probe->depth;
     if (UNLIKELY(probe->depth > 0))
         frame[-1].inner_ticks += duration;
-    if (UNLIKELY(!frame->slot)) {
+    if (UNLIKELY(!probe->slot)) {
         lane->thread_node->lost_records++;
         return;
     }
-    add_to_slot(frame->slot, duration, frame->inner_ticks);
-    write_kernel(lane, frame->slot_number, end, duration);
+    add_to_slot(probe->slot, duration, frame->inner_ticks);
+    write_kernel(lane, probe->slot_number, end, duration);
 }
 
 /* A lane that is not this thread's (a coroutine moved), is blank (a fork) or

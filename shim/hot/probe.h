@@ -33,6 +33,9 @@ enum { PROBE_SHORT_TICKS = 1024 };
 struct probe {
     struct lane *lane; /* NULL: this call is not recorded */
     struct tally_key key;
+    uint64_t start;
+    struct trace_slot *slot; /* NULL: there was no room for it */
+    uint32_t slot_number;
     uint32_t depth;
     bool owns;     /* its FLOPs are known from the shape */
     bool is_short; /* fence the end */
@@ -66,9 +69,9 @@ static ALWAYS_INLINE void probe_enter(struct probe *probe)
     probe->key.head.nested = probe->depth > 0 && frame[-1].owns;
     probe->key.head.node = lane->node_index;
     frame->owns = probe->key.head.nested || probe->owns;
-    frame->slot = tally_slot(lane, &probe->key, &frame->slot_number);
-    probe->is_short = frame->slot && frame->slot->min_ticks < PROBE_SHORT_TICKS;
-    frame->start = clock_read();
+    probe->slot = tally_slot(lane, &probe->key, &probe->slot_number);
+    probe->is_short = probe->slot && probe->slot->min_ticks < PROBE_SHORT_TICKS;
+    probe->start = clock_read();
 }
 
 #endif
