@@ -44,13 +44,14 @@ static uint32_t count_known_symbols(const struct elf_object *object)
     return count;
 }
 
-static void add_module(struct loaded *entry, bool is_first)
+/* Returns: false when there are too many rows. */
+static bool add_module(struct loaded *entry, bool is_first)
 {
     const struct elf_object *object = &entry->object;
     struct load_map_module *module;
 
     if (load_map_module_count == LOAD_MAP_MAX)
-        return;
+        return false;
     module = &load_map_modules[load_map_module_count++];
     module->fact.id = load_map_module_count;
     module->fact.epoch = epoch;
@@ -64,6 +65,7 @@ static void add_module(struct loaded *entry, bool is_first)
     }
     snprintf(module->path, sizeof module->path, "%s", module_path(object, is_first));
     entry->module = module->fact.id;
+    return true;
 }
 
 static struct loaded *find_loaded(const struct elf_object *object)
@@ -99,13 +101,13 @@ static void add_loaded(const struct elf_object *object)
     entry->is_live = true;
     entry->is_global = epoch == 1 || (pending_mode & RTLD_GLOBAL) != 0;
     entry->is_deep = epoch != 1 && (pending_mode & RTLD_DEEPBIND) != 0;
-    add_module(entry, load_map_count == 0);
-    load_map_count++;
+    if (add_module(entry, load_map_count == 0))
+        load_map_count++;
 }
 
 /* ---- passes ------------------------------------------------------------- */
 
-/* First pass: is anything new?  Then the list is brought up to date. */
+/* Second pass: what is new enters the map. */
 static int see_object(struct dl_phdr_info *info, size_t size, void *is_last)
 {
     struct elf_object object;
