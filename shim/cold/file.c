@@ -148,10 +148,10 @@ static bool allocate(int descriptor, uint64_t offset, uint64_t size)
     return error == 0;
 }
 
-static bool write_all(int descriptor, const char *bytes, size_t size)
+static bool write_all(int descriptor, uint64_t offset, const char *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {
-        ssize_t written = pwrite(descriptor, bytes + done, size - done, (off_t)done);
+        ssize_t written = pwrite(descriptor, bytes + done, size - done, (off_t)(offset + done));
 
         if (written < 0 && errno != EINTR)
             return false;
@@ -167,14 +167,12 @@ static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
 {
     static const char zeros[65536];
 
-    while (size > 0) {
-        size_t piece = size < sizeof zeros ? (size_t)size : sizeof zeros;
-        ssize_t written = pwrite(descriptor, zeros, piece, (off_t)offset);
+    for (uint64_t done = 0; done < size; done += sizeof zeros) {
+        uint64_t left = size - done;
 
-        if (written < 0 && errno != EINTR)
+        if (!write_all(descriptor, offset + done, zeros,
+                       left < sizeof zeros ? (size_t)left : sizeof zeros))
             return false;
-        offset += written > 0 ? (uint64_t)written : 0;
-        size -= written > 0 ? (uint64_t)written : 0;
     }
     return true;
 }
@@ -186,7 +184,7 @@ static bool map_over_image(struct file *file, int descriptor)
     struct stat status;
 
     if (fstat(descriptor, &status) != 0 || !allocate(descriptor, 0, IMAGE_SIZE) ||
-        !write_all(descriptor, (const char *)file->header, IMAGE_SIZE))
+        !write_all(descriptor, 0, (const char *)file->header, IMAGE_SIZE))
         return false;
     if (mmap(file->header, IMAGE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
              0) == MAP_FAILED)

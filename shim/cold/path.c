@@ -81,3 +81,10 @@ void path_expand(char *path, size_t size)
             append(path, size, pattern, 1);
     }
 }
+
+const char *path_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}

@@ -14,4 +14,7 @@ void path_init(void);
  * byte and is cut at `size`, with room left for a number. */
 void path_expand(char *path, size_t size);
 
+/* The last part of a path. */
+const char *path_base_name(const char *path);
+
 #endif

@@ -169,13 +169,6 @@ bool process_is_own(void)
 
 /* ---- the end ----------------------------------------------------------- */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static void say_summary(void)
 {
     const struct trace_header *header = process->file.header;
@@ -188,11 +181,11 @@ static void say_summary(void)
                "written",
                name, process->file.path, strerror(header->failed_errno));
     else if (process->file.is_kept && header->failed_chunks > 0)
-        notice("%s: %s is incomplete: %s", name, base_name(process->file.path),
+        notice("%s: %s is incomplete: %s", name, path_base_name(process->file.path),
                strerror(header->failed_errno));
     else if (process->file.is_kept)
         notice("%s: recorded in %s; read it with: tprof report %s", name, process->file.path,
-               base_name(process->file.path));
+               path_base_name(process->file.path));
 }
 
 /* Everything that needs the lock. */

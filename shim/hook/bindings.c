@@ -5,8 +5,9 @@
 #include "hook/bindings.h"
 
 #include <fnmatch.h>
-#include <string.h>
+#include <stddef.h>
 
+#include "cold/path.h"
 #include "hook/load_map.h"
 
 struct binding *bindings[BINDINGS_MAX];
@@ -52,18 +53,14 @@ void *bindings_entry(const struct binding *binding)
     return pool->entries[binding - pool->bindings];
 }
 
-/* A family may ask for a library: bare names such as sgemm are kernels only there. */
 bool bindings_accept(const struct symbol *symbol, const void *target)
 {
     const struct loaded *entry;
-    const char *path, *slash;
 
     if (!symbol->library)
         return true;
     entry = load_map_find((uintptr_t)target);
     if (!entry)
         return false;
-    path = load_map_module(entry)->path;
-    slash = strrchr(path, '/');
-    return fnmatch(symbol->library, slash ? slash + 1 : path, 0) == 0;
+    return fnmatch(symbol->library, path_base_name(load_map_module(entry)->path), 0) == 0;
 }

@@ -199,11 +199,6 @@ static void scan(int mode)
     scan_locked(mode);
 }
 
-void hook_scan(void)
-{
-    scan(0);
-}
-
 void hook_scan_at_end(void)
 {
     if (load_map && lock_take_patiently(lock))
@@ -216,7 +211,7 @@ void hook_init(bool tells)
     hook_rows = memory_map(ROWS_MAX * sizeof *hook_rows);
     catalog_init(tells);
     if (lock && hook_rows && load_map_init())
-        hook_scan();
+        scan(0);
 }
 
 /* ---- dlsym and dlopen -------------------------------------------------- */

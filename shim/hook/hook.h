@@ -30,10 +30,7 @@ extern unsigned hook_row_count;
  * constructor; `tells`: mistakes in catalog files are told. */
 void hook_init(bool tells);
 
-/* Read the load map and hook what is new.  Allocates nothing. */
-void hook_scan(void);
-
-/* The same when the process ends, unless a scan was interrupted by that. */
+/* Scan once more when the process ends, unless that interrupted a scan. */
 void hook_scan_at_end(void);
 
 /* A wrapper for what dlsym found, or what it found.
