@@ -166,8 +166,18 @@ bool load_map_init(void)
     return load_map != NULL;
 }
 
+/* What was closed and opened again may stand where it stood, under the same
+ * name, with its slots as new.  A slot that is hooked is left alone. */
+static void distrust_reopened(void)
+{
+    for (unsigned i = 0; i < load_map_count; i++)
+        if (load_map_module(&load_map[i])->fact.epoch > 1)
+            load_map[i].is_scanned = false;
+}
+
 bool load_map_update(int mode)
 {
+    unsigned long long removals = seen_removals;
     bool is_changed = false;
 
     dl_iterate_phdr(check_counters, &is_changed);
@@ -175,6 +185,8 @@ bool load_map_update(int mode)
         return false;
     pending_mode = mode;
     read_load_map();
+    if (seen_removals != removals)
+        distrust_reopened();
     return true;
 }
 
