@@ -44,13 +44,15 @@ enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnost
 static enum status open_session(struct session *session, const struct cmd_options *options,
                                 struct diagnostic *diagnostic)
 {
+    const struct session_options how = session_defaults();
     char newest[PATH_MAX];
     enum status status = STATUS_OK;
 
     if (!options->trace)
         status = cmd_find_newest(newest, sizeof newest, diagnostic);
-    return status ? status
-                  : session_open(session, options->trace ? options->trace : newest, diagnostic);
+    return status
+               ? status
+               : session_open(session, options->trace ? options->trace : newest, &how, diagnostic);
 }
 
 enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_reporter report,

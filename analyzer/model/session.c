@@ -167,11 +167,18 @@ static enum status session_work_through(struct session *session, struct session_
     return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
 }
 
-enum status session_open(struct session *session, const char *path, struct diagnostic *diagnostic)
+struct session_options session_defaults(void)
+{
+    return (struct session_options){.short_ns = 1000000};
+}
+
+enum status session_open(struct session *session, const char *path,
+                         const struct session_options *options, struct diagnostic *diagnostic)
 {
     struct session_work work;
     enum status status = reader_open(&work.reader, path, diagnostic);
 
+    (void)options; /* used by the events: below */
     session_init(session);
     if (status)
         return status;

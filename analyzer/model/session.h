@@ -40,7 +40,7 @@ struct session_process {
     const char *host;             /* of these, NULL when the trace lacks them */
     const char *cpu;
     const char *kernel;          /* of the operating system */
-    const char *alloc_mode;      /* "full", "nostack", "count", "off" */
+    const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
     const char *allocator;       /* path of the library whose malloc is behind ours */
     const char *malloc_owner;    /* path of who took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
@@ -59,6 +59,7 @@ struct session_process {
 
 struct session_module {
     struct trace_module fact;
+    uint32_t gone_epoch; /* from which on it was not there; UINT32_MAX while it was */
     const char *path;
     char build_id[72]; /* in hexadecimal; empty when there is none */
 };
@@ -68,7 +69,8 @@ struct session_binding {
     const char *symbol;
     const struct session_module *module; /* that holds the real function, or NULL */
     uint64_t target;
-    uint64_t calls; /* of all slots */
+    uint64_t wrapper; /* address of the shim's code that calls it; 0 when unknown */
+    uint64_t calls;   /* of all slots */
 };
 
 struct session_hook {
@@ -111,7 +113,10 @@ struct session_region {
     uint64_t allocations;  /* these are exclusive too */
     uint64_t allocated_bytes;
     uint64_t frees;
-    uint64_t peak_heap_bytes; /* highest live heap while it was open in any thread; UNKNOWN */
+    uint64_t freed_bytes;      /* UNKNOWN when not every record is there */
+    uint64_t begin_heap_bytes; /* live heap when it began first: its baseline; UNKNOWN */
+    uint64_t end_heap_bytes;   /* live heap when it ended last; UNKNOWN */
+    uint64_t peak_heap_bytes;  /* highest live heap while it was open in any thread; UNKNOWN */
     uint64_t items;
     uint32_t threads;
 };
@@ -135,10 +140,19 @@ struct session_slot {
     struct array durations_ns; /* uint64_t, of the events that are left, in order */
 };
 
+enum session_reading_kind {
+    SESSION_READING_PERIODIC,
+    SESSION_READING_SNAPSHOT, /* by tprof_snapshot */
+    SESSION_READING_BEGIN,    /* at the border of an outermost region */
+    SESSION_READING_END
+};
+
 struct session_reading {
     uint64_t time_ns;
     uint32_t thread;
-    const char *label; /* of a snapshot; NULL for a periodic reading */
+    enum session_reading_kind kind;
+    const char *label;     /* of a snapshot or region; NULL for a periodic reading */
+    uint64_t mapped_bytes; /* by the program's own mmap calls, at that time */
     struct trace_reading values;
     uint64_t live_heap_bytes; /* at that time; UNKNOWN when the replay is not exact */
 };
@@ -149,13 +163,107 @@ struct session_metric {
     uint64_t count;
 };
 
+/* ---- call chains and allocation sites ---------------------------------- */
+
+enum session_call_kind {
+    SESSION_CALL_ROOT, /* call 0 alone */
+    SESSION_CALL_PLAIN,
+    SESSION_CALL_CUT, /* stands for the outer calls that chains of too many calls lack */
+    SESSION_CALL_LOST /* stands for the outer calls that could not be unwound */
+};
+
+enum { SESSION_NONE = UINT32_MAX }; /* an index of nothing */
+
+/* A call in the calling context tree, merged over threads and epochs: two
+ * calls are one when their parents, modules and addresses are. */
+struct session_call {
+    uint64_t address; /* inside the calling instruction, so that its line is the call's */
+    uint32_t parent;  /* index in calls, below its own; of call 0 itself */
+    uint32_t depth;   /* of call 0: 0 */
+    uint32_t module;  /* index in modules, or SESSION_NONE */
+    uint32_t binding; /* index in bindings: this frame is the wrapper of that kernel; else
+                         SESSION_NONE */
+    enum session_call_kind kind;
+};
+
+/* Where blocks were obtained: a call chain.  Without call chains there is one
+ * site, of call 0.  Counts and bytes are exact, or estimates when the heap is
+ * sampled, with standard errors. */
+struct session_site {
+    uint32_t call;    /* innermost of the chain; index in calls */
+    uint32_t binding; /* the innermost kernel that was running, index in bindings, or NONE */
+    uint64_t records; /* allocation records it rests on */
+    uint64_t allocations;
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t freed_bytes;
+    uint64_t live_blocks; /* at the end */
+    uint64_t live_bytes;
+    uint64_t peak_blocks; /* live when the whole heap was at its peak */
+    uint64_t peak_bytes;
+    uint64_t temporary;     /* freed by its thread before the next allocation of that thread */
+    uint64_t short_lived;   /* freed within session_options.short_ns */
+    uint64_t moved;         /* allocations that are a realloc of another block */
+    uint64_t grown_bytes;   /* what those added */
+    uint64_t strange_frees; /* by another thread than the one that obtained the block */
+    uint64_t lifetime_ns;   /* summed over the freed blocks */
+    uint64_t min_size;
+    uint64_t max_size;
+    double allocations_error; /* standard errors; 0 when exact */
+    double allocated_error;
+    double live_error;
+    double peak_error;
+};
+
+/* Counts by powers of two: bin i is for values from 2^i on, bin 0 for 0 too. */
+enum { SESSION_BINS = 64 };
+struct session_histogram {
+    uint64_t counts[SESSION_BINS];
+    uint64_t bytes[SESSION_BINS];
+};
+
+/* The live heap during a stretch of time; stretches follow one another without
+ * a gap and have one length, but for the last. */
+struct session_moment {
+    uint64_t time_ns; /* of its start */
+    uint64_t min_bytes;
+    uint64_t max_bytes;
+    uint64_t last_bytes;
+    uint64_t last_blocks;
+    uint64_t mapped_bytes; /* by the program's own mmap calls, at its end */
+};
+
 /* The live heap by exact replay of every allocation and free. */
 struct session_heap {
-    bool is_exact;      /* false: records are missing, or were not asked for */
-    const char *reason; /* why not; NULL when exact */
+    bool is_exact;         /* false: records are missing, or were not asked for */
+    const char *reason;    /* why not; NULL when exact */
+    bool has_chains;       /* sites are told apart */
+    uint64_t sample_bytes; /* 0: every block; else what follows is estimated, but for the
+                              totals of the tallies */
+    double peak_error;     /* standard errors of estimates; 0 when exact */
+    double live_error;
     uint64_t peak_bytes;
     uint64_t peak_time_ns;
-    uint64_t live_bytes; /* at the end */
+    uint32_t peak_site;   /* of the allocation that made the peak; SESSION_NONE */
+    uint32_t peak_region; /* in which its thread was then */
+    uint32_t peak_thread;
+    uint64_t peak_blocks;
+    uint64_t temporary; /* sums over the sites */
+    uint64_t short_lived;
+    uint64_t moved;
+    uint64_t grown_bytes;
+    uint64_t strange_frees;
+    uint64_t lost_chains; /* records whose chain found no room */
+    uint64_t lost_samples;
+    uint64_t maps; /* calls of mmap that succeeded; mremap not */
+    uint64_t unmaps;
+    uint64_t mapped_bytes; /* at the end, by the program's own mmap calls */
+    uint64_t peak_mapped_bytes;
+    uint64_t peak_mapped_time_ns;
+    struct session_histogram sizes;     /* of all blocks obtained */
+    struct session_histogram lifetimes; /* in ns, of the blocks freed */
+    struct array moments; /* of struct session_moment, at most SESSION_MOMENTS, in order */
+    uint64_t live_bytes;  /* at the end */
     uint64_t live_blocks;
     uint64_t unknown_frees; /* of blocks from before recording, or missing */
     uint64_t allocations;   /* from the tallies: exact even when records are lost */
@@ -190,14 +298,17 @@ struct session {
     const char *path; /* of the trace */
     struct session_process process;
     struct catalog catalog;
-    struct array modules;  /* of struct session_module */
-    struct array bindings; /* of struct session_binding */
-    struct array hooks;    /* of struct session_hook */
-    struct array threads;  /* of struct session_thread */
-    struct array regions;  /* of struct session_region, parents first */
-    struct array slots;    /* of struct session_slot */
-    struct array readings; /* of struct session_reading, by time */
-    struct array metrics;  /* of struct session_metric */
+    struct array modules;    /* of struct session_module */
+    struct array bindings;   /* of struct session_binding */
+    struct array hooks;      /* of struct session_hook */
+    struct array threads;    /* of struct session_thread */
+    struct array regions;    /* of struct session_region, parents first */
+    struct array slots;      /* of struct session_slot */
+    struct array readings;   /* of struct session_reading, by time */
+    struct array metrics;    /* of struct session_metric */
+    struct array calls;      /* of struct session_call, parents first */
+    struct array sites;      /* of struct session_site */
+    struct symbols *symbols; /* of the calls; filled in as they are asked for */
     uint64_t items;
     uint64_t requests;        /* ended */
     struct array requests_ns; /* uint64_t: how long each took whose begin was seen */
@@ -211,6 +322,20 @@ struct session {
     void *storage;           /* what owns the strings above */
 };
 
+enum { SESSION_MOMENTS = 2048 };
+
+/* How a trace is to be read. */
+struct session_options {
+    uint64_t short_ns; /* blocks that live no longer are short-lived */
+    /* Told now and then how many bytes of the file's events were read, of how
+     * many; NULL: nobody asks. */
+    void (*on_progress)(void *of, uint64_t done, uint64_t whole);
+    void *progress_of;
+};
+
+/* 1 ms, nobody asks. */
+struct session_options session_defaults(void);
+
 /* Read a trace whole.
  * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic
  * that names the file and the byte; the session is then empty.  A trace that
@@ -218,9 +343,17 @@ struct session {
  * Units: memory grows with what is alive and distinct, and by eight bytes a
  * kernel call. */
 enum status session_open(struct session *session, const char *path,
+                         const struct session_options *options,
                          struct diagnostic *diagnostic) MUST_CHECK;
 
 void session_close(struct session *session);
+
+/* Where a call stands in the source: see symbols_find.  Frames that were
+ * inlined into one another come innermost first.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+struct symbols_frame;
+enum status session_find_frames(const struct session *session, uint32_t call,
+                                const struct symbols_frame **frames, size_t *count) MUST_CHECK;
 
 /* The module that holds an address, or NULL. */
 const struct session_module *session_find_module(const struct session *session, uint64_t address);

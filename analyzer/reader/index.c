@@ -19,7 +19,7 @@ static bool index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
 {
     if (head->magic != TRACE_CHUNK_MAGIC || head->offset != offset)
         return false;
-    if (head->kind < TRACE_EVENTS || head->kind > TRACE_FACTS)
+    if (head->kind < TRACE_EVENTS || head->kind > TRACE_PACKED)
         return false;
     if (head->kind == TRACE_TALLIES && head->size != TRACE_TALLY_CHUNK_SIZE)
         return false;

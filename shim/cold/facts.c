@@ -243,7 +243,8 @@ static void write_module(const struct load_map_module *module)
 
 static void write_binding(const struct binding *binding)
 {
-    struct trace_binding fact = {binding->id, binding->symbol->kernel, (uintptr_t)binding->target};
+    struct trace_binding fact = {binding->id, binding->symbol->kernel, (uintptr_t)binding->target,
+                                 (uintptr_t)bindings_entry(binding)};
 
     facts_write(TRACE_FACT_BINDING, &fact, sizeof fact, binding->symbol->name,
                 strlen(binding->symbol->name));

@@ -9,7 +9,7 @@
  *      4 KiB    n × 4 KiB each, in the order they were claimed
  *
  * A chunk belongs to one lane (one recording thread at a time) and holds one
- * sort of content: events, tallies, or facts.  Its owner writes with plain
+ * sort of content: events, tallies, facts, or call chains.  Its owner writes with plain
  * stores and then publishes `used` with a release store, so that whatever
  * the page cache holds after a kill is a whole number of records.
  *
@@ -24,7 +24,7 @@
 #define TRACE_MAGIC "tprof\r\n\032"
 
 enum {
-    TRACE_VERSION = 1,
+    TRACE_VERSION = 2,
     TRACE_BYTE_ORDER = 0x01020304,
     TRACE_HEADER_SIZE = 4096,
     TRACE_CHUNK_ALIGN = 4096,
@@ -33,7 +33,10 @@ enum {
     TRACE_SHAPE_MAX = 8,
     TRACE_TICK_SHIFT = 4,    /* allocation times are kept in steps of 2^4 ticks */
     TRACE_TALLY_CELLS = 512, /* of 128 bytes in a tally chunk */
-    TRACE_TALLY_CHUNK_SIZE = 65536
+    TRACE_TALLY_CHUNK_SIZE = 65536,
+    TRACE_STACK_CALLS = 4096, /* of 16 bytes in a stack chunk */
+    TRACE_STACK_CHUNK_SIZE = 65536,
+    TRACE_FRAMES_MAX = 256 /* of a call chain */
 };
 
 /* One instant on both clocks. */
@@ -92,12 +95,21 @@ struct trace_header {
     uint64_t capacity;      /* bytes of event chunks; 0 no limit */
     uint64_t reused_chunks; /* event chunks overwritten under a capacity */
     struct trace_overhead overhead;
-    uint64_t slow_ticks;           /* spent starting, opening chunks, reading, rescanning */
+    uint64_t slow_ticks;        /* spent starting, opening chunks, reading, rescanning */
+    uint64_t sample_bytes;      /* mean distance of sampled bytes; 0: every block is recorded */
+    uint64_t lost_chains;       /* records whose call chain found no room */
+    uint64_t lost_samples;      /* sampled blocks that could not be remembered */
     struct trace_reading first; /* at start */
     struct trace_reading last;  /* at the ending */
 };
 
-enum trace_chunk_kind { TRACE_EVENTS = 1, TRACE_TALLIES = 2, TRACE_FACTS = 3 };
+enum trace_chunk_kind {
+    TRACE_EVENTS = 1,
+    TRACE_TALLIES = 2,
+    TRACE_FACTS = 3,
+    TRACE_STACKS = 4,
+    TRACE_PACKED = 5 /* events, compressed by `tprof pack`; never written by the shim */
+};
 
 struct trace_chunk {
     uint32_t magic;
@@ -213,6 +225,33 @@ union trace_cell {
     struct trace_slot slot;
 };
 
+/* ---- call chains --------------------------------------------------------
+ *
+ * The call chains of a lane form a tree, the calling context tree: a call
+ * names the call around it, and a chain is named by its innermost call.  A
+ * stack chunk is an array of calls, the first four of which are taken by its
+ * head.  Call n of a lane stands in its stack chunk of sequence n / 4096, at
+ * place n % 4096; so no call has the number 0, which means no chain.
+ *
+ * The root of a tree has no parent.  Its address is the epoch of the load map
+ * in which the addresses below it hold, its flags say how far chains go.
+ */
+struct trace_call {
+    uint64_t address; /* return address, or of the root the epoch */
+    uint32_t parent;  /* 0: this is a root */
+    uint32_t flags;   /* enum trace_call_flag; of a root enum trace_chain_end */
+};
+
+enum trace_call_flag {
+    TRACE_CALL_EXACT = 1 /* the address is where a signal came, and no return address */
+};
+
+enum trace_chain_end {
+    TRACE_CHAIN_WHOLE = 1, /* from where its thread began */
+    TRACE_CHAIN_CUT, /* it has more calls than TRACE_FRAMES_MAX: the outer ones are left out */
+    TRACE_CHAIN_LOST /* a frame outside of it could not be unwound */
+};
+
 /* ---- facts --------------------------------------------------------------
  *
  * A fact is this head and its payload, padded to eight bytes.
@@ -246,11 +285,18 @@ struct trace_module {
     uint32_t build_id_size;
 };
 
+/* GONE: a module that left the load map. */
+struct trace_gone {
+    uint32_t module;
+    uint32_t epoch; /* from which on it was not there */
+};
+
 /* BINDING: this, then the symbol's name. */
 struct trace_binding {
-    uint32_t id;     /* counts from 1 */
-    uint32_t kernel; /* index in the catalog of this trace */
-    uint64_t target; /* address of the real function */
+    uint32_t id;      /* counts from 1 */
+    uint32_t kernel;  /* index in the catalog of this trace */
+    uint64_t target;  /* address of the real function */
+    uint64_t wrapper; /* address of the clone that stands in front of it */
 };
 
 enum trace_hook_outcome {
@@ -270,13 +316,17 @@ struct trace_hook {
 
 _Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 360, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 384, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");
 _Static_assert(sizeof(union trace_cell) * TRACE_TALLY_CELLS == TRACE_TALLY_CHUNK_SIZE,
                "a tally chunk is an array of cells");
+_Static_assert(sizeof(struct trace_call) == 16, "a call is two words");
+_Static_assert(sizeof(struct trace_call) * TRACE_STACK_CALLS == TRACE_STACK_CHUNK_SIZE,
+               "a stack chunk is an array of calls");
+_Static_assert(sizeof(struct trace_gone) == 8, "a departure has no padding");
 _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");

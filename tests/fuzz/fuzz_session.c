@@ -21,10 +21,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void fuzz_open(const char *path)
 {
+    const struct session_options options = session_defaults();
     struct session session;
     struct diagnostic diagnostic;
 
-    if (!session_open(&session, path, &diagnostic))
+    if (!session_open(&session, path, &options, &diagnostic))
         session_close(&session);
 }
 

@@ -52,7 +52,7 @@ static void add_modules(struct trace_builder *builder)
 
 static void add_bindings(struct trace_builder *builder)
 {
-    const struct trace_binding binding = {9, 0, 0x4100};
+    const struct trace_binding binding = {9, 0, 0x4100, 0x900};
     const struct trace_hook hooked = {5, 9, 3, TRACE_HOOK_HOOKED};
     const struct trace_hook missed = {99, 0, 1, TRACE_HOOK_READ_ONLY};
 
@@ -174,11 +174,12 @@ static void build_sample(struct trace_builder *builder, const char *alloc_option
 
 static void open_built(const struct trace_builder *builder, struct session *session)
 {
+    const struct session_options options = session_defaults();
     char path[BUILDER_PATH_SIZE];
     struct diagnostic diagnostic = {.text = ""};
 
     trace_builder_write(builder, builder->size, path);
-    enum status status = session_open(session, path, &diagnostic);
+    enum status status = session_open(session, path, &options, &diagnostic);
     unlink(path);
     ck_assert_msg(!status, "%s", diagnostic.text);
 }
@@ -706,12 +707,13 @@ END_TEST
 /* Opens whatever it is; the sanitizers say whether that was right. */
 static enum status open_bytes(const struct trace_builder *builder, size_t size)
 {
+    const struct session_options options = session_defaults();
     char path[BUILDER_PATH_SIZE];
     struct diagnostic diagnostic = {.text = ""};
     struct session session;
 
     trace_builder_write(builder, size, path);
-    enum status status = session_open(&session, path, &diagnostic);
+    enum status status = session_open(&session, path, &options, &diagnostic);
     unlink(path);
     if (status)
         ck_assert_str_ne(diagnostic.text, "");
@@ -800,13 +802,14 @@ START_TEST(session_is_empty_when_it_cannot_be_opened)
 {
     struct trace_builder builder;
     struct session session;
+    const struct session_options options = session_defaults();
     struct diagnostic diagnostic;
     char path[BUILDER_PATH_SIZE];
 
     trace_builder_init(&builder);
     memcpy(builder.bytes, not_a_trace, sizeof not_a_trace);
     trace_builder_write(&builder, sizeof not_a_trace, path);
-    ck_assert_int_eq(session_open(&session, path, &diagnostic), STATUS_CORRUPT);
+    ck_assert_int_eq(session_open(&session, path, &options, &diagnostic), STATUS_CORRUPT);
     ck_assert_ptr_nonnull(strstr(diagnostic.text, "not a tprof trace"));
     ck_assert_uint_eq(session.threads.count, 0);
     session_close(&session);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* symbols.h: from an address in a module to function, file and line.
+ *
+ * The modules' own files and their separate debug files are read through
+ * elfutils, each once and only when an address in it is asked for.  What was
+ * found is kept, so asking again is a look-up.
+ *
+ * A file that is not there, or is not the one that ran (its build-id says so),
+ * gives no names; symbols_problem tells which and why.
+ */
+#ifndef MODEL_SYMBOLS_H
+#define MODEL_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+/* One function at an address; several when the compiler inlined. */
+struct symbols_frame {
+    const char *function; /* demangled; NULL when unknown */
+    const char *file;     /* as the debug information has it; NULL when unknown */
+    uint32_t line;        /* 0 when unknown */
+    bool is_inlined;      /* into the frame that follows */
+};
+
+/* Which file, as it ran. */
+struct symbols_module {
+    const char *path;
+    const char *build_id; /* in hexadecimal; "" when it has none */
+    uint64_t base;        /* what was added to its addresses */
+};
+
+struct symbols;
+
+/* Returns: NULL when memory ran out. */
+struct symbols *symbols_new(void) MUST_CHECK;
+
+void symbols_free(struct symbols *symbols);
+
+/* Find the functions at an address of the process.
+ *
+ * Shape: innermost first; the last one is not inlined.  There is at least one
+ * frame, whose function may be unknown.
+ * Errors: STATUS_OUT_OF_MEMORY.  Frames and their texts stay until
+ * symbols_free.
+ */
+enum status symbols_find(struct symbols *symbols, const struct symbols_module *module,
+                         uint64_t address, const struct symbols_frame **frames,
+                         size_t *count) MUST_CHECK;
+
+/* Tell, module by module, why names are missing: "libm.so.6: the file is not
+ * the one that ran".  Returns: NULL past the last. */
+const char *symbols_problem(const struct symbols *symbols, size_t index);
+
+#endif
