@@ -175,7 +175,7 @@ static void open_chains(struct lane *lane)
 {
     struct lane_calls *calls = memory_map(sizeof *calls);
     struct lane_chain *chain = memory_map(sizeof *chain);
-    uint64_t *index = memory_map(LANE_CALLS_FIRST * sizeof *index);
+    uint32_t *index = memory_map(LANE_CALLS_FIRST * sizeof *index);
     struct trace_chunk *chunk =
         lane->number == 1
             ? file_image_stacks(&process->file)
@@ -196,15 +196,15 @@ static void insert_call(struct lane_calls *calls, uint64_t hash, uint32_t number
 
     while (calls->index[at] != 0)
         at = (at + 1) & calls->index_mask;
-    calls->index[at] = hash << 32 | number;
+    calls->index[at] = number;
 }
 
 /* Twice the index, filled from the tree. */
 static bool grow_calls_index(struct lane_calls *calls)
 {
     uint32_t old_count = calls->index_mask + 1;
-    uint64_t *old = calls->index;
-    uint64_t *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
+    uint32_t *old = calls->index;
+    uint32_t *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
 
     if (!bigger)
         return false;
@@ -212,8 +212,7 @@ static bool grow_calls_index(struct lane_calls *calls)
     calls->index_mask = 2 * old_count - 1;
     for (uint32_t i = 0; i < old_count; i++)
         if (old[i] != 0)
-            insert_call(calls, callchain_hash(lane_call(calls, (uint32_t)old[i])),
-                        (uint32_t)old[i]);
+            insert_call(calls, callchain_hash(lane_call(calls, old[i])), old[i]);
     memory_unmap(old, old_count * sizeof *old);
     return true;
 }
@@ -237,25 +236,33 @@ static bool add_stack_chunk(struct lane *lane)
     return chunk != NULL;
 }
 
-static bool has_room_for_call(struct lane *lane)
+static bool make_room_for_call(struct lane *lane)
 {
     struct lane_calls *calls = lane->calls;
+    struct slow slow = slow_begin();
+    bool has_room = true;
 
-    if (calls->count == calls->table_count * TRACE_STACK_CALLS && !add_stack_chunk(lane))
-        return false;
-    return 2 * calls->count <= calls->index_mask || grow_calls_index(calls);
+    if (calls->count == calls->table_count * TRACE_STACK_CALLS)
+        has_room = add_stack_chunk(lane);
+    if (has_room && 4 * (uint64_t)calls->count > 3 * (uint64_t)calls->index_mask)
+        has_room = grow_calls_index(calls);
+    slow_end(slow);
+    return has_room;
+}
+
+static bool has_room_for_call(const struct lane_calls *calls)
+{
+    return calls->count < calls->table_count * TRACE_STACK_CALLS &&
+           4 * (uint64_t)calls->count <= 3 * (uint64_t)calls->index_mask;
 }
 
 uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash)
 {
     struct lane_calls *calls = lane->calls;
-    struct slow slow = slow_begin();
-    bool has_room = has_room_for_call(lane);
     struct trace_chunk *chunk;
     uint32_t number;
 
-    slow_end(slow);
-    if (!has_room) {
+    if (!has_room_for_call(calls) && !make_room_for_call(lane)) {
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_chains, 1);
         return 0;
     }
@@ -312,6 +319,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->region_depth = 0;
     lane->cpu_read_ticks = 0;
     lane->deadline = 0;
+    lane->border_ticks = settings.interval_ns == 0 ? UINT64_MAX : 0;
     if (settings.alloc == SETTINGS_ALLOC_SAMPLE)
         samples_start(lane);
     if (lane->chain)

@@ -10,10 +10,11 @@
 
 #include <dlfcn.h>
 
+#include "cold/process.h"
 #include "hot/tally.h"
 #include "unwind/readable.h"
 
-enum { PAGE_BITS = 12 };
+enum { PAGE_BITS = 12, WALKS_TO_ONE_TIMED = 64 };
 
 /* The kernel keeps at least this much free below the first thread's stack, so
  * no other mapping comes nearer (mmap_base, arch/x86/mm/mmap.c, MIN_GAP). */
@@ -35,6 +36,7 @@ void callchain_init(void)
 /* One walk along a stack. */
 struct walk {
     struct lane_chain *chain;
+    struct rules_table *rules;
     struct unwind_state state; /* of the frame that is next */
     bool is_own;               /* the thread's own stack */
     bool is_exact;             /* a signal came at state.pc */
@@ -258,7 +260,7 @@ static void unwind(struct walk *walk)
 {
     walk->end = TRACE_CHAIN_CUT;
     while (!meets_last_chain(walk) && walk->count < TRACE_FRAMES_MAX) {
-        uint32_t packed = rules_find(walk->state.pc);
+        uint32_t packed = rules_find(walk->rules, walk->state.pc);
 
         begin_step(walk);
         walk->path = (walk->path + walk->state.pc) * TALLY_FACTOR;
@@ -284,15 +286,12 @@ static ALWAYS_INLINE uint32_t find_call(struct lane *lane, const struct trace_ca
     uint32_t at = (uint32_t)(hash >> 32) & calls->index_mask;
 
     for (; calls->index[at] != 0; at = (at + 1) & calls->index_mask) {
-        uint64_t entry = calls->index[at];
-        const struct trace_call *known;
+        uint32_t number = calls->index[at];
+        const struct trace_call *known = lane_call(calls, number);
 
-        if ((uint32_t)(entry >> 32) != (uint32_t)hash)
-            continue;
-        known = lane_call(calls, (uint32_t)entry);
         if (LIKELY(known->address == call->address && known->parent == call->parent &&
                    known->flags == call->flags))
-            return (uint32_t)entry;
+            return number;
     }
     return lane_add_call(lane, call, hash);
 }
@@ -419,6 +418,7 @@ static uint32_t enter(struct lane *lane, const struct walk *walk)
 
 static void start(struct walk *walk, struct unwind_state state)
 {
+    walk->rules = rules_now();
     walk->state = state;
     walk->is_own = state.sp - callchain_stack.low < callchain_stack.high - callchain_stack.low;
     walk->high = callchain_stack.high;
@@ -436,7 +436,7 @@ static uint32_t find_unchanged(const struct lane_chain *chain)
     return last;
 }
 
-uint32_t callchain_walk(struct lane *lane, struct unwind_state state)
+static uint32_t take(struct lane *lane, struct unwind_state state)
 {
     struct lane_chain *chain = lane->chain;
     unsigned epoch = atomic_load_explicit(&rules_epoch, memory_order_acquire);
@@ -456,4 +456,19 @@ uint32_t callchain_walk(struct lane *lane, struct unwind_state state)
         unwind(&walk);
     }
     return walk.is_own ? join(lane, &walk) : enter(lane, &walk);
+}
+
+/* One walk in so many is timed, and stands for the others in what the trace
+ * says that we cost. */
+uint32_t callchain_walk(struct lane *lane, struct unwind_state state)
+{
+    uint64_t start;
+    uint32_t call;
+
+    if (LIKELY(++lane->chain->walks % WALKS_TO_ONE_TIMED != 0))
+        return take(lane, state);
+    start = clock_read();
+    call = take(lane, state);
+    process_add_slow_ticks((clock_read() - start) * WALKS_TO_ONE_TIMED);
+    return call;
 }

@@ -47,7 +47,7 @@ enum {
      * before its outer half is dropped: deep recursion costs a frame a call. */
     LANE_CHAIN_FRAMES = 2 * TRACE_FRAMES_MAX,
     LANE_CHAIN_WORDS = 3 * LANE_CHAIN_FRAMES,
-    LANE_PATHS = 4096, /* a power of 2 */
+    LANE_PATHS = 16384, /* a power of 2 */
     LANE_STACK_TABLES = 1024,
     LANE_CALLS_FIRST = 8192
 };
@@ -109,6 +109,7 @@ struct lane_chain {
     uint32_t frame_count;
     uint32_t word_count;
     unsigned epoch; /* of the rules */
+    uint32_t walks; /* that were more than a comparison */
     enum trace_chain_end end;
     uint64_t paths[LANE_PATHS]; /* hash of some calls in a row << 32 | the innermost; a cache */
     struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
@@ -117,9 +118,9 @@ struct lane_chain {
 };
 
 /* The tree of a lane's calls, and the index that finds a call below its
- * parent: the upper half of the hash beside the number, 0 where it is free. */
+ * parent: numbers of calls, 0 where it is free. */
 struct lane_calls {
-    uint64_t *index;
+    uint32_t *index;
     uint32_t index_mask;
     uint32_t count;
     uint32_t table_count;
@@ -155,6 +156,7 @@ struct lane {
     uint32_t sequence;       /* of the event chunk */
     uint64_t cpu_read_ticks; /* when the thread's processor time was last read */
     uint64_t cpu_read_ns;
+    uint64_t border_ticks;    /* no reading at a region's border before */
     uint64_t event_bytes;     /* size of the event chunk */
     uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */
     uint64_t random;

@@ -12,28 +12,50 @@
 #include "unwind/cfi.h"
 #include "unwind/readable.h"
 
-_Atomic uint64_t (*rules_lines)[RULES_LINE];
+struct rules_table *_Atomic rules_table;
 struct unwind_rule rules_special[UNWIND_SPECIALS];
 atomic_uint rules_epoch = 1;
 
 static atomic_uint special_count;
 static atomic_bool special_is_ready[UNWIND_SPECIALS];
 
+static size_t size_of(unsigned bits)
+{
+    return sizeof(struct rules_table) + ((size_t)RULES_LINE * sizeof(uint64_t) << bits);
+}
+
+static struct rules_table *new_table(unsigned bits)
+{
+    struct rules_table *table = memory_map(size_of(bits));
+
+    if (table)
+        table->bits = bits;
+    return table;
+}
+
 bool rules_init(void)
 {
-    if (!rules_lines)
-        rules_lines = memory_map(RULES_LINES * sizeof *rules_lines);
-    return rules_lines != NULL;
+    struct rules_table *none = NULL;
+    struct rules_table *table;
+
+    if (rules_now())
+        return true;
+    table = new_table(RULES_FIRST_BITS);
+    if (table && !atomic_compare_exchange_strong(&rules_table, &none, table))
+        memory_unmap(table, size_of(RULES_FIRST_BITS));
+    return rules_now() != NULL;
 }
 
 void rules_forget(unsigned epoch)
 {
-    if (!rules_lines)
+    struct rules_table *table = rules_now();
+
+    if (!table)
         return;
-    for (unsigned line = 0; line < RULES_LINES; line++)
+    for (size_t line = 0; line < (size_t)1 << table->bits; line++)
         for (unsigned i = 0; i < RULES_LINE; i++)
-            if (atomic_load_explicit(&rules_lines[line][i], memory_order_relaxed) != 0)
-                atomic_store_explicit(&rules_lines[line][i], 0, memory_order_relaxed);
+            atomic_store_explicit(&table->lines[line][i], 0, memory_order_relaxed);
+    atomic_store(&table->count, 0);
     atomic_store(&rules_epoch, epoch);
 }
 
@@ -92,17 +114,52 @@ static uint32_t pack(const struct unwind_rule *rule)
     return unwind_pack(number & 1, UNWIND_CFA_SPECIAL, number >> 1);
 }
 
-static void enter(uintptr_t pc, uint32_t packed)
+/* Returns: whether it took the place of another. */
+static bool put(struct rules_table *table, uint64_t entry)
 {
-    uint64_t hash = (pc >> UNWIND_PC_SHIFT) * UINT64_C(0x9e3779b97f4a7c15);
-    _Atomic uint64_t *entries = rules_lines[hash >> (64 - RULES_LINE_BITS)];
+    uintptr_t pc = (uintptr_t)(entry >> UNWIND_RULE_BITS << UNWIND_PC_SHIFT);
+    _Atomic uint64_t *line = rules_line(table, pc);
     unsigned at = 0;
 
-    while (at < RULES_LINE && atomic_load_explicit(&entries[at], memory_order_relaxed) != 0)
+    while (at < RULES_LINE && atomic_load_explicit(&line[at], memory_order_relaxed) != 0)
         at++;
-    if (at == RULES_LINE)
-        at = (unsigned)(hash >> 8) % RULES_LINE;
-    atomic_store_explicit(&entries[at], rules_key(pc) | packed, memory_order_release);
+    if (at < RULES_LINE) {
+        atomic_store_explicit(&line[at], entry, memory_order_release);
+        atomic_fetch_add(&table->count, 1);
+        return false;
+    }
+    at = (unsigned)(pc >> UNWIND_PC_SHIFT) % RULES_LINE;
+    atomic_store_explicit(&line[at], entry, memory_order_release);
+    return true;
+}
+
+/* Another thread may still read the old table, so it stays: all of them
+ * together are no larger than the last. */
+static void grow(struct rules_table *table)
+{
+    struct rules_table *bigger = new_table(table->bits + 1);
+
+    if (!bigger)
+        return;
+    for (size_t line = 0; line < (size_t)1 << table->bits; line++)
+        for (unsigned i = 0; i < RULES_LINE; i++) {
+            uint64_t entry = atomic_load_explicit(&table->lines[line][i], memory_order_relaxed);
+
+            if (entry != 0)
+                put(bigger, entry);
+        }
+    if (!atomic_compare_exchange_strong(&rules_table, &table, bigger))
+        memory_unmap(bigger, size_of(bigger->bits));
+}
+
+/* A quarter full, lines begin to overflow. */
+static void enter(uintptr_t pc, uint32_t packed)
+{
+    struct rules_table *table = rules_now();
+
+    if (put(table, rules_key(pc) | packed) && table->bits < RULES_LAST_BITS &&
+        atomic_load(&table->count) > (unsigned)RULES_LINE << table->bits >> 2)
+        grow(table);
 }
 
 /* ---- learning ---------------------------------------------------------- */

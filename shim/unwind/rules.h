@@ -5,7 +5,9 @@
  *
  * An entry is one word, the address and the packed rule, so it is read and
  * replaced whole and nothing is locked.  An address has its place in one
- * cache line; when the line is full the newest takes the place of another.
+ * cache line; when the line is full the newest takes the place of another,
+ * and when the table is, a bigger one takes its place.  It is kept small
+ * because a program that allocates a lot leaves little of the cache to us.
  * Rules are those of the load map as it is: when an object leaves it, all are
  * forgotten.
  *
@@ -18,15 +20,16 @@
 
 #include "unwind/machine.h"
 
-enum {
-    RULES_LINE = 8, /* entries of 8 bytes */
-    RULES_LINE_BITS = 13,
-    RULES_LINES = 1 << RULES_LINE_BITS,
-    RULES_STRETCH_BITS = 7
+enum { RULES_LINE = 8, RULES_FIRST_BITS = 9, RULES_LAST_BITS = 16, RULES_STRETCH_BITS = 6 };
+
+struct rules_table {
+    unsigned bits; /* of the number of a line */
+    atomic_uint count;
+    CACHE_ALIGNED _Atomic uint64_t lines[][RULES_LINE];
 };
 
 /* NULL before rules_init. */
-extern _Atomic uint64_t (*rules_lines)[RULES_LINE];
+extern struct rules_table *_Atomic rules_table;
 
 /* Rules that do not fit their bits. */
 extern struct unwind_rule rules_special[UNWIND_SPECIALS];
@@ -43,10 +46,10 @@ void rules_forget(unsigned epoch);
 
 /* The line of an address.  Addresses of one stretch of code share it: where one
  * call is made, others are near. */
-static ALWAYS_INLINE _Atomic uint64_t *rules_line(uintptr_t pc)
+static ALWAYS_INLINE _Atomic uint64_t *rules_line(struct rules_table *table, uintptr_t pc)
 {
-    return rules_lines[(pc >> RULES_STRETCH_BITS) * UINT64_C(0x9e3779b97f4a7c15) >>
-                       (64 - RULES_LINE_BITS)];
+    return table
+        ->lines[(pc >> RULES_STRETCH_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - table->bits)];
 }
 
 static ALWAYS_INLINE uint64_t rules_key(uintptr_t pc)
@@ -55,15 +58,13 @@ static ALWAYS_INLINE uint64_t rules_key(uintptr_t pc)
 }
 
 /* Find the packed rule of a return address.  Returns: 0 when it is not known. */
-static ALWAYS_INLINE uint32_t rules_find(uintptr_t pc)
+static ALWAYS_INLINE uint32_t rules_find(struct rules_table *table, uintptr_t pc)
 {
     uint64_t key = rules_key(pc);
-    uint64_t line =
-        (pc >> UNWIND_PC_SHIFT) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RULES_LINE_BITS);
-    const _Atomic uint64_t *entries = rules_lines[line];
+    const _Atomic uint64_t *line = rules_line(table, pc);
 
     for (int i = 0; i < RULES_LINE; i++) {
-        uint64_t entry = atomic_load_explicit(&entries[i], memory_order_acquire);
+        uint64_t entry = atomic_load_explicit(&line[i], memory_order_acquire);
 
         if ((entry ^ key) >> UNWIND_RULE_BITS == 0)
             return (uint32_t)(entry & ((1 << UNWIND_RULE_BITS) - 1));
@@ -71,6 +72,12 @@ static ALWAYS_INLINE uint32_t rules_find(uintptr_t pc)
             break;
     }
     return 0;
+}
+
+/* The table as it is now. */
+static ALWAYS_INLINE struct rules_table *rules_now(void)
+{
+    return atomic_load_explicit(&rules_table, memory_order_acquire);
 }
 
 /* Is it a number of rules_special? */
