@@ -33,9 +33,10 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/render/renderers.def analyzer/render/terminal.c analyzer/render/terminal.h \
   $(catalog_sources) $(catalog_headers)
 
-analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS)
+analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
+  $(ELFUTILS_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
-analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) -lm
+analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) -lm
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
