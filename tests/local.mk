@@ -9,8 +9,8 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
-  tests/unit/check_heap tests/unit/check_reader tests/unit/check_render tests/unit/check_session \
-  tests/unit/check_table tests/unit/check_units
+  tests/unit/check_heap tests/unit/check_intervals tests/unit/check_reader tests/unit/check_render \
+  tests/unit/check_session tests/unit/check_table tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -74,6 +74,11 @@ tests_unit_check_heap_SOURCES = tests/unit/check_heap.c $(unit_trace_builder)
 tests_unit_check_heap_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_heap_CFLAGS = $(analyzer_cflags)
 tests_unit_check_heap_LDADD = $(unit_libs)
+
+tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
+tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
+tests_unit_check_intervals_LDADD = $(unit_libs)
 
 tests_unit_check_reader_SOURCES = tests/unit/check_reader.c $(unit_trace_builder)
 tests_unit_check_reader_CPPFLAGS = $(unit_cppflags)
