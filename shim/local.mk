@@ -26,7 +26,7 @@ lib_LTLIBRARIES += shim/libtprof.la
 shim_libtprof_la_SOURCES = \
   shim/shim.c shim/tprof.h \
   shim/spec/trace.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
-  shim/spec/readings.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def \
+  shim/spec/readings.def shim/spec/streams.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def \
   $(catalog_headers) \
   shim/hot/alloc.c shim/hot/alloc.h shim/hot/attributes.h shim/hot/binding.h \
   shim/hot/clock.c shim/hot/clock.h shim/hot/clock_x86_64.h shim/hot/clock_aarch64.h \
