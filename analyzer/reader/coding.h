@@ -3,7 +3,7 @@
  *
  * Both walk through the records of a chunk and keep the same state, so that a
  * record is told by which guess was right.  A token, that is what was called
- * with which size from where, is guessed from the tokens before it.  A block
+ * with which size from where, is guessed from the token before it.  A block
  * is told by its place: allocators give out again what was returned last, and
  * programs return what they obtained last.  The state starts anew with each
  * chunk, so a damaged chunk costs no other.
@@ -29,7 +29,7 @@ enum {
 };
 
 /* A byte of TRACE_STREAM_TOKENS; from CODING_KIND on it is a kind. */
-enum { CODING_GUESS_LONG, CODING_GUESS_SHORT, CODING_KIND };
+enum { CODING_GUESS, CODING_KIND };
 
 /* A byte of TRACE_STREAM_PLACES; below CODING_DEPTH it counts the blocks of the
  * same class that were returned later. */
@@ -68,15 +68,14 @@ struct coding_block {
 };
 
 struct coding {
-    uint64_t context;  /* of the last three tokens, 21 bits of each */
+    uint64_t context;  /* the hash of the last token */
     uint64_t behind;   /* the end of the block that was placed elsewhere last */
     uint64_t address;  /* of the last block */
     uint64_t chain;    /* the last that was not guessed */
     uint32_t in_place; /* the block that the record before returned, or 0 */
     uint32_t count;    /* of blocks; block 0 heads the list of live ones */
     uint32_t returned[CODING_CLASSES];
-    struct coding_token long_guesses[1 << CODING_CONTEXT_BITS];
-    struct coding_token short_guesses[1 << CODING_CONTEXT_BITS];
+    struct coding_token guesses[1 << CODING_CONTEXT_BITS];
     struct coding_block blocks[CODING_UNITS_MAX + 2];
 };
 
@@ -123,16 +122,10 @@ static inline uint64_t coding_spread(uint64_t number)
     return number * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static inline struct coding_token *coding_long_guess(struct coding *coding)
+/* The guess is what came last after the token before. */
+static inline struct coding_token *coding_guess(struct coding *coding)
 {
-    return &coding->long_guesses[coding_spread(coding->context) >> (64 - CODING_CONTEXT_BITS)];
-}
-
-static inline struct coding_token *coding_short_guess(struct coding *coding)
-{
-    uint64_t last = coding->context & ((1 << CODING_CONTEXT_BITS) - 1);
-
-    return &coding->short_guesses[last];
+    return &coding->guesses[coding->context];
 }
 
 static inline bool coding_is_same(const struct coding_token *a, const struct coding_token *b)
@@ -140,15 +133,12 @@ static inline bool coding_is_same(const struct coding_token *a, const struct cod
     return a->word == b->word && a->kind == b->kind;
 }
 
-/* Remember what came after the tokens before it. */
+/* Remember what came after the token before. */
 static inline void coding_note_token(struct coding *coding, struct coding_token token)
 {
-    enum { BITS = 21 };
-    uint64_t hash = coding_spread(token.word ^ token.kind << 59);
-
-    *coding_long_guess(coding) = token;
-    *coding_short_guess(coding) = token;
-    coding->context = coding->context << BITS | hash >> (64 - BITS);
+    *coding_guess(coding) = token;
+    coding->context = coding_spread(token.word ^ token.kind << (64 - TRACE_KIND_BITS)) >>
+                      (64 - CODING_CONTEXT_BITS);
 }
 
 /* ---- blocks ------------------------------------------------------------ */

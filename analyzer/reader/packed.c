@@ -130,10 +130,8 @@ static inline struct coding_token token_read(struct unpacker *unpacker)
     uint64_t symbol = stream_read_byte(unpacker, TRACE_STREAM_TOKENS);
     struct coding_token token;
 
-    if (symbol == CODING_GUESS_LONG)
-        token = *coding_long_guess(&unpacker->coding);
-    else if (symbol == CODING_GUESS_SHORT)
-        token = *coding_short_guess(&unpacker->coding);
+    if (symbol == CODING_GUESS)
+        token = *coding_guess(&unpacker->coding);
     else
         token = token_read_values(unpacker, (symbol - CODING_KIND) & ((1 << TRACE_KIND_BITS) - 1));
     coding_note_token(&unpacker->coding, token);

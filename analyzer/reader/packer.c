@@ -134,10 +134,8 @@ static inline void token_add(struct packer *packer, const struct coding_token *t
 {
     struct coding *coding = &packer->coding;
 
-    if (coding_is_same(coding_long_guess(coding), token))
-        stream_add_byte(packer, TRACE_STREAM_TOKENS, CODING_GUESS_LONG);
-    else if (coding_is_same(coding_short_guess(coding), token))
-        stream_add_byte(packer, TRACE_STREAM_TOKENS, CODING_GUESS_SHORT);
+    if (coding_is_same(coding_guess(coding), token))
+        stream_add_byte(packer, TRACE_STREAM_TOKENS, CODING_GUESS);
     else
         token_add_values(packer, token);
     coding_note_token(coding, *token);
