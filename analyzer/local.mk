@@ -11,7 +11,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/base/status.c analyzer/base/status.h analyzer/base/text.c analyzer/base/text.h \
   analyzer/base/text_list.c analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h \
   analyzer/base/utf8.c analyzer/base/utf8.h \
-  analyzer/reader/coding.h analyzer/reader/copy.c analyzer/reader/copy.h analyzer/reader/cursor.c analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
+  analyzer/reader/coding.h analyzer/reader/copy.c analyzer/reader/copy.h \
+  analyzer/reader/cursor.c analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
   analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/packed.c analyzer/reader/packed.h \
   analyzer/reader/packer.c analyzer/reader/packer.h analyzer/reader/reader.c analyzer/reader/reader.h \
   analyzer/model/clock.c analyzer/model/clock.h analyzer/model/events.c analyzer/model/events.h \
