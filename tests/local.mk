@@ -9,13 +9,14 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
-  tests/unit/check_heap tests/unit/check_intervals tests/unit/check_reader tests/unit/check_render \
-  tests/unit/check_session tests/unit/check_symbols tests/unit/check_table tests/unit/check_units
+  tests/unit/check_heap tests/unit/check_intervals tests/unit/check_packed tests/unit/check_reader \
+  tests/unit/check_render tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
+  tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/routes.test \
-  tests/system/samples.test tests/system/process.test tests/system/memory.test
+  tests/system/samples.test tests/system/pack.test tests/system/process.test tests/system/memory.test
 
 PROGRAM_TESTS = \
   tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test
@@ -79,6 +80,11 @@ tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
 tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
 tests_unit_check_intervals_LDADD = $(unit_libs)
+
+tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder)
+tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_packed_CFLAGS = $(analyzer_cflags)
+tests_unit_check_packed_LDADD = $(unit_libs)
 
 tests_unit_check_reader_SOURCES = tests/unit/check_reader.c $(unit_trace_builder)
 tests_unit_check_reader_CPPFLAGS = $(unit_cppflags)
