@@ -16,7 +16,7 @@ unit_tests = \
 # In the order of their length: make starts the longest first.
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/routes.test \
-  tests/system/samples.test tests/system/pack.test tests/system/process.test tests/system/memory.test
+  tests/system/samples.test tests/system/chains.test tests/system/pack.test tests/system/process.test tests/system/memory.test
 
 PROGRAM_TESTS = \
   tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test
@@ -145,6 +145,24 @@ tests_system_alarm_LDADD = -lpthread
 tests_system_descriptors_SOURCES = tests/system/descriptors.c tests/system/gemm.h
 tests_system_descriptors_CFLAGS = $(system_cflags)
 tests_system_descriptors_LDADD = $(BLAS_LIBS)
+
+if HAVE_UNWIND
+check_PROGRAMS += tests/system/chains tests/system/chains_framed tests/system/chains_check
+
+chains_cflags = $(system_cflags) $(UNWIND_CFLAGS) -fno-optimize-sibling-calls
+tests_system_chains_SOURCES = tests/system/chains.c
+tests_system_chains_CFLAGS = $(chains_cflags) -O2 -fomit-frame-pointer
+tests_system_chains_LDADD = $(UNWIND_LIBS) -lpthread
+
+tests_system_chains_framed_SOURCES = tests/system/chains.c
+tests_system_chains_framed_CFLAGS = $(chains_cflags) -O1 -fno-omit-frame-pointer
+tests_system_chains_framed_LDADD = $(UNWIND_LIBS) -lpthread
+
+tests_system_chains_check_SOURCES = tests/system/chains_check.c
+tests_system_chains_check_CPPFLAGS = $(analyzer_cppflags)
+tests_system_chains_check_CFLAGS = $(analyzer_cflags)
+tests_system_chains_check_LDADD = $(analyzer_libs)
+endif
 
 tests_system_memory_calls_SOURCES = tests/system/memory_calls.c
 tests_system_memory_calls_CFLAGS = $(system_cflags)
