@@ -9,9 +9,9 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
-  tests/unit/check_heap tests/unit/check_intervals tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_render tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
-  tests/unit/check_units
+  tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_mappings \
+  tests/unit/check_packed tests/unit/check_reader tests/unit/check_render tests/unit/check_session \
+  tests/unit/check_symbols tests/unit/check_table tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -71,6 +71,11 @@ tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
 
+tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder)
+tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_chains_CFLAGS = $(analyzer_cflags)
+tests_unit_check_chains_LDADD = $(unit_libs)
+
 tests_unit_check_heap_SOURCES = tests/unit/check_heap.c $(unit_trace_builder)
 tests_unit_check_heap_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_heap_CFLAGS = $(analyzer_cflags)
@@ -85,6 +90,11 @@ tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder
 tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_packed_CFLAGS = $(analyzer_cflags)
 tests_unit_check_packed_LDADD = $(unit_libs)
+
+tests_unit_check_mappings_SOURCES = tests/unit/check_mappings.c
+tests_unit_check_mappings_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_mappings_CFLAGS = $(analyzer_cflags)
+tests_unit_check_mappings_LDADD = $(unit_libs)
 
 tests_unit_check_reader_SOURCES = tests/unit/check_reader.c $(unit_trace_builder)
 tests_unit_check_reader_CPPFLAGS = $(unit_cppflags)
