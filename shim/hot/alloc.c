@@ -40,30 +40,44 @@ struct block {
 };
 
 /* A size beyond 64 GiB takes a second unit. */
+static COLD void write_large_record(struct lane *lane, uint64_t now, enum trace_event_kind kind,
+                                    struct block block)
+{
+    bool has_room;
+    uint64_t delta =
+        lane_reserve(lane, now, 2, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+
+    if (!has_room)
+        return;
+    lane->cursor[0].word[0] = first_word(kind, delta, block.address);
+    lane->cursor[0].word[1] = TRACE_SIZE_LARGE | (uint64_t)block.chain << TRACE_SIZE_BITS;
+    lane->cursor[1].word[0] = block.size;
+    lane_commit(lane, 2);
+}
+
 static ALWAYS_INLINE void write_record(struct lane *lane, uint64_t now, enum trace_event_kind kind,
                                        struct block block)
 {
-    unsigned units = UNLIKELY(block.size >= TRACE_SIZE_LARGE) ? 2 : 1;
-    uint64_t size = units == 1 ? block.size : TRACE_SIZE_LARGE;
     bool has_room;
-    uint64_t delta =
-        lane_reserve(lane, now, units, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+    uint64_t delta;
 
+    if (UNLIKELY(block.size >= TRACE_SIZE_LARGE)) {
+        write_large_record(lane, now, kind, block);
+        return;
+    }
+    delta = lane_reserve(lane, now, 1, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
     if (UNLIKELY(!has_room))
         return;
-    lane->cursor[0].word[0] = first_word(kind, delta, block.address);
-    lane->cursor[0].word[1] = size | (uint64_t)block.chain << TRACE_SIZE_BITS;
-    if (UNLIKELY(units == 2))
-        lane->cursor[1].word[0] = block.size;
-    lane_commit(lane, units);
+    lane->cursor->word[0] = first_word(kind, delta, block.address);
+    lane->cursor->word[1] = block.size | (uint64_t)block.chain << TRACE_SIZE_BITS;
+    lane_commit(lane, 1);
 }
 
 static ALWAYS_INLINE void record(struct lane *lane, enum trace_event_kind kind, struct block block)
 {
     uint64_t now = clock_read();
 
-    if (LIKELY(alloc_recording != ALLOC_COUNTS))
-        write_record(lane, now, kind, block);
+    write_record(lane, now, kind, block);
     lane_check_deadline(lane, now);
 }
 
@@ -81,8 +95,10 @@ void alloc_write(struct lane *lane, enum trace_event_kind kind, const void *addr
     record(lane, kind, (struct block){address, size, chain});
 }
 
+/* ---- other ways -------------------------------------------------------- */
+
 /* Of blocks that are sampled: is this one recorded? */
-static ALWAYS_INLINE bool takes_sample(struct lane *lane, const void *address, size_t size)
+static bool takes_sample(struct lane *lane, const void *address, size_t size)
 {
     if (LIKELY(!samples_hit(lane, size)))
         return false;
@@ -92,42 +108,79 @@ static ALWAYS_INLINE bool takes_sample(struct lane *lane, const void *address, s
     return false;
 }
 
+/* Samples or counts.  Where nothing is recorded, the deadline is looked at all
+ * the same: readings are taken by whoever comes by. */
+static __attribute__((noinline)) void obtained_otherwise(struct lane *lane,
+                                                         enum trace_event_kind kind,
+                                                         struct block block,
+                                                         struct unwind_state caller)
+{
+    if (alloc_recording == ALLOC_COUNTS) {
+        lane_check_deadline(lane, clock_read());
+    } else if (takes_sample(lane, block.address, block.size)) {
+        block.chain = chain_of(lane, caller);
+        record(lane, kind, block);
+    }
+}
+
+/* Returns: whether there is a record of it. */
+static __attribute__((noinline)) bool returned_otherwise(struct lane *lane,
+                                                         enum trace_event_kind kind,
+                                                         const void *address)
+{
+    bool is_sample = alloc_recording == ALLOC_SAMPLES && samples_forget((uintptr_t)address);
+
+    if (is_sample)
+        record(lane, kind, (struct block){.address = address});
+    else if (alloc_recording == ALLOC_COUNTS)
+        lane_check_deadline(lane, clock_read());
+    return is_sample;
+}
+
+/* ---- every event ------------------------------------------------------- */
+
 static ALWAYS_INLINE void record_obtained(enum trace_event_kind kind, const void *address,
                                           size_t size, struct unwind_state caller)
 {
+    enum alloc_recording recording = alloc_recording;
     struct lane *lane;
 
-    if (UNLIKELY(alloc_recording == ALLOC_NOTHING))
+    if (UNLIKELY(recording == ALLOC_NOTHING))
         return;
     lane = lane_enter();
     if (UNLIKELY(!lane))
         return;
-    if (LIKELY(address != NULL)) {
-        lane->node->allocations++;
-        lane->node->allocated_bytes += size;
-        if (LIKELY(alloc_recording != ALLOC_SAMPLES) || takes_sample(lane, address, size))
-            record(lane, kind, (struct block){address, size, chain_of(lane, caller)});
-    } else {
+    if (UNLIKELY(!address)) {
         lane->node->failed_allocations++;
+        lane_leave(lane);
+        return;
     }
+    lane->node->allocations++;
+    lane->node->allocated_bytes += size;
+    if (LIKELY(recording == ALLOC_EVENTS))
+        record(lane, kind, (struct block){address, size, chain_of(lane, caller)});
+    else
+        obtained_otherwise(lane, kind, (struct block){.address = address, .size = size}, caller);
     lane_leave(lane);
 }
 
 /* Returns: whether there is a record of it. */
 static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address)
 {
+    enum alloc_recording recording = alloc_recording;
+    bool is_recorded = true;
     struct lane *lane;
-    bool is_recorded;
 
-    if (UNLIKELY(alloc_recording == ALLOC_NOTHING || !address))
+    if (UNLIKELY(recording == ALLOC_NOTHING || !address))
         return false;
     lane = lane_enter();
     if (UNLIKELY(!lane))
         return false;
     lane->node->frees++;
-    is_recorded = LIKELY(alloc_recording != ALLOC_SAMPLES) || samples_forget((uintptr_t)address);
-    if (LIKELY(is_recorded))
+    if (LIKELY(recording == ALLOC_EVENTS))
         record(lane, kind, (struct block){.address = address});
+    else
+        is_recorded = returned_otherwise(lane, kind, address);
     lane_leave(lane);
     return is_recorded;
 }

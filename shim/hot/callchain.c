@@ -495,8 +495,9 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state)
 
 /* One walk in so many is timed, and stands for the others in what the trace
  * says that we cost. */
-uint32_t callchain_walk(struct lane *lane, struct unwind_state state)
+uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
+    const struct unwind_state state = {pc, sp, fp};
     uint64_t start;
     uint32_t call;
 

@@ -58,7 +58,7 @@ static inline void callchain_forget(struct lane_chain *chain)
 }
 
 /* Take the chain by unwinding what is new.  Returns: as callchain_take. */
-uint32_t callchain_walk(struct lane *lane, struct unwind_state state);
+uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 /* Compare the words of the last chain.  Returns: how many of them, from the
  * outermost on, are as they were. */
@@ -94,7 +94,7 @@ static ALWAYS_INLINE uint32_t callchain_take(struct lane *lane, struct unwind_st
                chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed) &&
                callchain_verify(chain) == chain->word_count))
         return last->call;
-    return callchain_walk(lane, state);
+    return callchain_walk(lane, state.pc, state.sp, state.fp);
 }
 
 #endif
