@@ -11,7 +11,7 @@ unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
   tests/unit/check_heap tests/unit/check_intervals tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_render tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
-  tests/unit/check_units
+  tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -117,6 +117,11 @@ tests_unit_check_table_SOURCES = tests/unit/check_table.c
 tests_unit_check_table_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_table_CFLAGS = $(analyzer_cflags)
 tests_unit_check_table_LDADD = $(unit_libs)
+
+tests_unit_check_target_SOURCES = tests/unit/check_target.c analyzer/cmd/target.c
+tests_unit_check_target_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_target_CFLAGS = $(analyzer_cflags)
+tests_unit_check_target_LDADD = $(unit_libs)
 
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)
