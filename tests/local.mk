@@ -16,17 +16,21 @@ unit_tests = \
 # In the order of their length: make starts the longest first.
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/routes.test \
-  tests/system/samples.test tests/system/pack.test tests/system/process.test tests/system/memory.test
+  tests/system/samples.test tests/system/pack.test tests/system/exactness.test \
+  tests/system/process.test tests/system/memory.test
 
 PROGRAM_TESTS = \
   tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
 EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/kernels.cases \
+  tests/system/exactness.jq tests/system/exactness_sites.jq \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
   tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h
+
+.PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
 
@@ -138,7 +142,7 @@ TESTS += $(system_tests)
 
 check_PROGRAMS += \
   tests/system/alarm tests/system/descriptors tests/system/memory_calls tests/system/own_malloc \
-  tests/system/processes tests/system/threads
+  tests/system/processes tests/system/random_memory tests/system/threads
 
 # The compiler may leave out an allocation whose bytes nobody reads.
 system_cflags = $(AM_CFLAGS) -fno-builtin
@@ -162,9 +166,19 @@ tests_system_processes_SOURCES = tests/system/processes.c tests/system/gemm.h
 tests_system_processes_CFLAGS = $(system_cflags)
 tests_system_processes_LDADD = $(BLAS_LIBS) -lpthread
 
+tests_system_random_memory_SOURCES = tests/system/random_memory.c
+tests_system_random_memory_CFLAGS = $(system_cflags)
+tests_system_random_memory_LDADD = -lpthread
+
 tests_system_threads_SOURCES = tests/system/threads.c tests/system/gemm.h
 tests_system_threads_CFLAGS = $(system_cflags)
 tests_system_threads_LDADD = $(BLAS_LIBS) -lpthread
+
+# Random allocation programs against their own truth: make exactness SEEDS=10000
+SEEDS = 10000
+exactness: all $(check_PROGRAMS)
+	@$(AM_TESTS_ENVIRONMENT) SEEDS='$(SEEDS)'; export SEEDS; \
+	$(SHELL) $(srcdir)/tests/system/exactness.test
 
 endif
 endif
