@@ -17,18 +17,23 @@ unit_tests = \
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/routes.test \
   tests/system/samples.test tests/system/pack.test tests/system/exactness.test \
-  tests/system/process.test tests/system/memory.test
+  tests/system/survive.test tests/system/process.test tests/system/stacks.test \
+  tests/system/memory.test
 
 PROGRAM_TESTS = \
-  tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test
+  tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test \
+  tests/system/allocators.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
-  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h
+  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h \
+  tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/early.c tests/system/survive/frames.c \
+  tests/system/survive/generated.c tests/system/survive/library.c \
+  tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
 .PHONY: exactness
 
@@ -141,8 +146,9 @@ if HAVE_CBLAS
 TESTS += $(system_tests)
 
 check_PROGRAMS += \
-  tests/system/alarm tests/system/descriptors tests/system/memory_calls tests/system/own_malloc \
-  tests/system/processes tests/system/random_memory tests/system/threads
+  tests/system/alarm tests/system/aligned tests/system/descriptors tests/system/libraries \
+  tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/processes \
+  tests/system/random_memory tests/system/stacks tests/system/threads
 
 # The compiler may leave out an allocation whose bytes nobody reads.
 system_cflags = $(AM_CFLAGS) -fno-builtin
@@ -151,9 +157,20 @@ tests_system_alarm_SOURCES = tests/system/alarm.c
 tests_system_alarm_CFLAGS = $(system_cflags)
 tests_system_alarm_LDADD = -lpthread
 
+tests_system_aligned_SOURCES = tests/system/aligned.c tests/system/survive.h
+tests_system_aligned_CFLAGS = $(system_cflags)
+
 tests_system_descriptors_SOURCES = tests/system/descriptors.c tests/system/gemm.h
 tests_system_descriptors_CFLAGS = $(system_cflags)
 tests_system_descriptors_LDADD = $(BLAS_LIBS)
+
+tests_system_libraries_SOURCES = tests/system/libraries.c tests/system/survive.h
+tests_system_libraries_CFLAGS = $(system_cflags)
+tests_system_libraries_LDADD = -ldl -lpthread
+
+tests_system_lives_SOURCES = tests/system/lives.c tests/system/survive.h
+tests_system_lives_CFLAGS = $(system_cflags)
+tests_system_lives_LDADD = -lpthread
 
 tests_system_memory_calls_SOURCES = tests/system/memory_calls.c
 tests_system_memory_calls_CFLAGS = $(system_cflags)
@@ -169,6 +186,10 @@ tests_system_processes_LDADD = $(BLAS_LIBS) -lpthread
 tests_system_random_memory_SOURCES = tests/system/random_memory.c
 tests_system_random_memory_CFLAGS = $(system_cflags)
 tests_system_random_memory_LDADD = -lpthread
+
+tests_system_stacks_SOURCES = tests/system/stacks.c tests/system/survive.h
+tests_system_stacks_CFLAGS = $(system_cflags)
+tests_system_stacks_LDADD = -lpthread
 
 tests_system_threads_SOURCES = tests/system/threads.c tests/system/gemm.h
 tests_system_threads_CFLAGS = $(system_cflags)
