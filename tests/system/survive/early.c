@@ -13,8 +13,8 @@ static void obtain_early(int count, char **arguments, char **environment)
     early = malloc(10000);
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) =
-    obtain_early;
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **,
+                                                                            char **) = obtain_early;
 
 __attribute__((destructor(101))) static void work_late(void)
 {
