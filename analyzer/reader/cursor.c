@@ -18,6 +18,7 @@ enum {
     CURSOR_UNITS_MAX = 128, /* an extended record has at most 255 words */
     CURSOR_RECORD_MAX = CURSOR_UNITS_MAX * TRACE_UNIT_SIZE,
     CURSOR_AHEAD_UNITS = 12, /* some 300 ns before its turn: a miss of memory */
+    CURSOR_NEAR_UNITS = 5,
     CURSOR_END = 0,
     CURSOR_BAD = -1,
     CURSOR_TYPE_SHIFT = 4,
@@ -60,8 +61,11 @@ static inline int cursor_decode_block(struct cursor *cursor, struct cursor_recor
 
     cursor->ticks += steps << TRACE_TICK_SHIFT;
     event->address = cursor_address(head);
-    if (record.units > CURSOR_AHEAD_UNITS)
+    if (record.units > CURSOR_AHEAD_UNITS) {
         event->ahead = cursor_address(record.word[2 * CURSOR_AHEAD_UNITS]);
+        event->near = cursor_address(record.word[2 * CURSOR_NEAR_UNITS]);
+        event->ahead_cell = (uint32_t)(record.word[2 * CURSOR_AHEAD_UNITS + 1] >> TRACE_SIZE_BITS);
+    }
     event->size = cursor_bits(record.word[1], 0, TRACE_SIZE_BITS);
     event->cell = (uint32_t)(record.word[1] >> TRACE_SIZE_BITS);
     if (event->size != TRACE_SIZE_LARGE)

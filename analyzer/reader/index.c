@@ -25,6 +25,8 @@ static bool index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
         return false;
     if (head->kind == TRACE_TALLIES && head->size != TRACE_TALLY_CHUNK_SIZE)
         return false;
+    if (head->kind == TRACE_STACKS && head->size != TRACE_STACK_CHUNK_SIZE)
+        return false;
     return head->size >= TRACE_CHUNK_ALIGN && head->size % TRACE_CHUNK_ALIGN == 0 &&
            head->used >= sizeof *head && head->used <= head->size;
 }
@@ -221,7 +223,8 @@ static uint64_t index_count_gaps(struct reader_span span)
 static void index_check_sequences(struct reader *reader)
 {
     uint64_t gaps = index_count_gaps(reader_chunks(reader, TRACE_TALLIES)) +
-                    index_count_gaps(reader_chunks(reader, TRACE_FACTS));
+                    index_count_gaps(reader_chunks(reader, TRACE_FACTS)) +
+                    index_count_gaps(reader_chunks(reader, TRACE_STACKS));
 
     if (reader->header.reused_chunks == 0)
         gaps += index_count_gaps(reader_chunks(reader, TRACE_EVENTS));

@@ -345,12 +345,17 @@ static bool is_in_image(const struct file *file, const struct trace_chunk *chunk
            (const char *)chunk < (const char *)file->header + IMAGE_SIZE;
 }
 
+void file_unmap(const struct file *file, struct trace_chunk *chunk)
+{
+    if (!is_in_image(file, chunk))
+        memory_unmap(chunk, chunk->size);
+}
+
 void file_release_events(struct file *file, struct trace_chunk *chunk)
 {
     struct file_extent extent = {chunk->offset, chunk->size};
 
-    if (!is_in_image(file, chunk))
-        memory_unmap(chunk, chunk->size);
+    file_unmap(file, chunk);
     if (file->full_count == FILE_FULL_MAX)
         return;
     file->full[(file->full_first + file->full_count++) % FILE_FULL_MAX] = extent;

@@ -64,6 +64,9 @@ struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, ui
 struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
                                       uint64_t size, uint64_t capacity);
 
+/* Unmap a chunk that will not be written again. */
+void file_unmap(const struct file *file, struct trace_chunk *chunk);
+
 /* Give a full event chunk back and unmap it. */
 void file_release_events(struct file *file, struct trace_chunk *chunk);
 

@@ -166,8 +166,8 @@ static bool give_first_chunks(struct lane *lane)
 static void set_stack_chunk(struct lane_calls *calls, struct trace_chunk *chunk)
 {
     calls->tables[calls->table_count++] = (struct trace_call *)chunk;
-    calls->count = (calls->table_count - 1) * TRACE_STACK_CALLS +
-                   (uint32_t)(sizeof *chunk / sizeof(struct trace_call));
+    calls->next =
+        chunk->sequence * TRACE_STACK_CALLS + (uint32_t)(sizeof *chunk / sizeof(struct trace_call));
 }
 
 /* Give the lane room for chains.  Without it, its records have none. */
@@ -197,6 +197,7 @@ static void insert_call(struct lane_calls *calls, uint64_t hash, uint32_t number
     while (calls->index[at] != 0)
         at = (at + 1) & calls->index_mask;
     calls->index[at] = number;
+    calls->indexed++;
 }
 
 /* Twice the index, filled from the tree. */
@@ -210,6 +211,7 @@ static bool grow_calls_index(struct lane_calls *calls)
         return false;
     calls->index = bigger;
     calls->index_mask = 2 * old_count - 1;
+    calls->indexed = 0;
     for (uint32_t i = 0; i < old_count; i++)
         if (old[i] != 0)
             insert_call(calls, callchain_hash(lane_call(calls, old[i])), old[i]);
@@ -223,12 +225,13 @@ static bool add_stack_chunk(struct lane *lane)
     struct trace_chunk *chunk = NULL;
     uint64_t now = clock_read();
 
-    if (calls->table_count == LANE_STACK_TABLES || !may_claim(lane, now))
+    if (calls->table_count == LANE_STACK_TABLES || calls->next >> TRACE_CELL_BITS != 0 ||
+        !may_claim(lane, now))
         return false;
     lock_take(&process->lock);
     if (process_keep())
-        chunk = file_claim(&process->file, TRACE_STACKS, lane->number, calls->table_count,
-                           TRACE_STACK_CHUNK_SIZE);
+        chunk = file_claim(&process->file, TRACE_STACKS, lane->number,
+                           calls->first_table + calls->table_count, TRACE_STACK_CHUNK_SIZE);
     lock_release(&process->lock);
     note_claim(lane, chunk != NULL, now);
     if (chunk)
@@ -236,24 +239,44 @@ static bool add_stack_chunk(struct lane *lane)
     return chunk != NULL;
 }
 
+static bool has_room_in_chunk(const struct lane_calls *calls)
+{
+    return calls->next < (calls->first_table + calls->table_count) * TRACE_STACK_CALLS;
+}
+
+static bool has_room_in_index(const struct lane_calls *calls)
+{
+    return 4 * (uint64_t)calls->indexed <= 3 * (uint64_t)calls->index_mask;
+}
+
 static bool make_room_for_call(struct lane *lane)
 {
     struct lane_calls *calls = lane->calls;
     struct slow slow = slow_begin();
-    bool has_room = true;
+    bool has_room = (has_room_in_chunk(calls) || add_stack_chunk(lane)) &&
+                    (has_room_in_index(calls) || grow_calls_index(calls));
 
-    if (calls->count == calls->table_count * TRACE_STACK_CALLS)
-        has_room = add_stack_chunk(lane);
-    if (has_room && 4 * (uint64_t)calls->count > 3 * (uint64_t)calls->index_mask)
-        has_room = grow_calls_index(calls);
     slow_end(slow);
     return has_room;
 }
 
-static bool has_room_for_call(const struct lane_calls *calls)
+/* The last chunk goes on; the calls of the old tree stay in the trace. */
+void lane_begin_tree(struct lane *lane)
 {
-    return calls->count < calls->table_count * TRACE_STACK_CALLS &&
-           4 * (uint64_t)calls->count <= 3 * (uint64_t)calls->index_mask;
+    struct lane_calls *calls = lane->calls;
+    struct slow slow = slow_begin();
+    uint32_t last = calls->table_count - 1;
+
+    for (uint32_t i = 0; i < last; i++)
+        file_unmap(&process->file, (struct trace_chunk *)calls->tables[i]);
+    calls->tables[0] = calls->tables[last];
+    calls->first_table += last;
+    calls->table_count = 1;
+    memset(calls->index, 0, (calls->index_mask + 1) * sizeof *calls->index);
+    calls->indexed = 0;
+    memset(lane->chain->paths, 0, sizeof lane->chain->paths);
+    callchain_forget(lane->chain);
+    slow_end(slow);
 }
 
 uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash)
@@ -262,14 +285,15 @@ uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_
     struct trace_chunk *chunk;
     uint32_t number;
 
-    if (!has_room_for_call(calls) && !make_room_for_call(lane)) {
+    if (UNLIKELY(!has_room_in_chunk(calls) || !has_room_in_index(calls)) &&
+        !make_room_for_call(lane)) {
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_chains, 1);
         return 0;
     }
-    number = calls->count++;
+    number = calls->next++;
     *lane_call(calls, number) = *call;
     insert_call(calls, hash, number);
-    chunk = (struct trace_chunk *)calls->tables[number / TRACE_STACK_CALLS];
+    chunk = (struct trace_chunk *)calls->tables[number / TRACE_STACK_CALLS - calls->first_table];
     atomic_store_explicit((_Atomic uint64_t *)&chunk->used,
                           (number % TRACE_STACK_CALLS + 1) * sizeof *call, memory_order_release);
     return number;

@@ -476,6 +476,8 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state)
     unsigned epoch = atomic_load_explicit(&rules_epoch, memory_order_acquire);
     struct walk walk;
 
+    if (UNLIKELY(lane_tree_is_full(lane->calls)))
+        lane_begin_tree(lane);
     if (UNLIKELY(chain->epoch != epoch)) {
         callchain_forget(chain);
         chain->epoch = epoch;

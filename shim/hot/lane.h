@@ -48,7 +48,9 @@ enum {
     LANE_CHAIN_FRAMES = 2 * TRACE_FRAMES_MAX,
     LANE_CHAIN_WORDS = 3 * LANE_CHAIN_FRAMES,
     LANE_PATHS = 16384, /* a power of 2 */
-    LANE_STACK_TABLES = 1024,
+    /* When a tree has so many chunks its lane begins another, so that its
+     * memory is bounded; the last one leaves room for the chain at hand. */
+    LANE_STACK_TABLES = 65,
     LANE_CALLS_FIRST = 8192
 };
 
@@ -121,11 +123,14 @@ struct lane_chain {
 };
 
 /* The tree of a lane's calls, and the index that finds a call below its
- * parent: numbers of calls, 0 where it is free. */
+ * parent: numbers of calls, 0 where it is free.  Of the trees before it
+ * nothing is kept but the count of their chunks. */
 struct lane_calls {
     uint32_t *index;
     uint32_t index_mask;
-    uint32_t count;
+    uint32_t indexed;     /* calls in it */
+    uint32_t next;        /* number of the next call */
+    uint32_t first_table; /* sequence of the chunk that is tables[0] */
     uint32_t table_count;
     struct trace_call *tables[LANE_STACK_TABLES];
 };
@@ -268,8 +273,18 @@ COLD union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t 
 
 static ALWAYS_INLINE struct trace_call *lane_call(const struct lane_calls *calls, uint32_t number)
 {
-    return &calls->tables[number / TRACE_STACK_CALLS][number % TRACE_STACK_CALLS];
+    return &calls->tables[number / TRACE_STACK_CALLS - calls->first_table]
+                         [number % TRACE_STACK_CALLS];
 }
+
+/* Is it time for another tree? */
+static ALWAYS_INLINE bool lane_tree_is_full(const struct lane_calls *calls)
+{
+    return calls->table_count == LANE_STACK_TABLES;
+}
+
+/* Begin another tree: no call of the old one has a meaning to the lane any more. */
+COLD void lane_begin_tree(struct lane *lane);
 
 /* A new call in the lane's tree, entered in the index under `hash`.
  * Returns: its number; 0 when there is no room, counted in the header. */

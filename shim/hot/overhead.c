@@ -38,7 +38,7 @@ static void open_chains(struct scratch *scratch)
     calls->index_mask = LANE_CALLS_FIRST - 1;
     calls->tables[0] = scratch->stack;
     calls->table_count = 1;
-    calls->count = sizeof(struct trace_chunk) / sizeof(struct trace_call);
+    calls->next = sizeof(struct trace_chunk) / sizeof(struct trace_call);
     scratch->lane.calls = calls;
     scratch->lane.chain = &scratch->chain;
 }

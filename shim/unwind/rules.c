@@ -7,6 +7,7 @@
 #include "unwind/rules.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "cold/memory.h"
 #include "unwind/cfi.h"
@@ -133,11 +134,19 @@ static bool put(struct rules_table *table, uint64_t entry)
     return true;
 }
 
-/* Another thread may still read the old table, so it stays: all of them
- * together are no larger than the last. */
+/* Another thread may still read the old table, so its addresses stay, and its
+ * head; of its lines the memory goes back, and they read as empty. */
+static void retire(struct rules_table *table)
+{
+    enum { HEAD = 4096 };
+
+    madvise((char *)table + HEAD, size_of(table->bits) - HEAD, MADV_DONTNEED);
+}
+
 static void grow(struct rules_table *table)
 {
     struct rules_table *bigger = new_table(table->bits + 1);
+    struct rules_table *old = table;
 
     if (!bigger)
         return;
@@ -148,7 +157,9 @@ static void grow(struct rules_table *table)
             if (entry != 0)
                 put(bigger, entry);
         }
-    if (!atomic_compare_exchange_strong(&rules_table, &table, bigger))
+    if (atomic_compare_exchange_strong(&rules_table, &table, bigger))
+        retire(old);
+    else
         memory_unmap(bigger, size_of(bigger->bits));
 }
 
@@ -182,6 +193,12 @@ static void find_rule(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
 {
     enum cfi_result result = cfi_find_rule(is_exact ? pc : pc - 1, rule);
 
+    /* Nobody called from before the first instruction of a function: it was put
+     * there to be returned to, as makecontext does, and is the outermost. */
+    if (result == CFI_NO_TABLE && !is_exact && cfi_find_rule(pc, rule) == CFI_FOUND) {
+        *rule = (struct unwind_rule){.kind = UNWIND_END};
+        return;
+    }
     if (result == CFI_FOUND)
         return;
     if (result == CFI_STRANGE || is_exact || !guess(pc, rule))

@@ -20,7 +20,7 @@
 
 #include "unwind/machine.h"
 
-enum { RULES_LINE = 8, RULES_FIRST_BITS = 9, RULES_LAST_BITS = 16, RULES_STRETCH_BITS = 6 };
+enum { RULES_LINE = 8, RULES_FIRST_BITS = 9, RULES_LAST_BITS = 15, RULES_STRETCH_BITS = 6 };
 
 struct rules_table {
     unsigned bits; /* of the number of a line */

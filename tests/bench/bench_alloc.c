@@ -22,7 +22,7 @@ enum { DEPTH = 17, PAIRS_A_PATH = 16, SIZES = 16, THREADS_MAX = 64 };
 #define NOINLINE __attribute__((noinline))
 #define KEEP_FRAME() __asm__ volatile("" : : : "memory")
 
-static const size_t sizes[SIZES] = {16,  24,  32,  48,  64, 80, 96, 128,
+static const size_t sizes[SIZES] = {16,  24,  32,  48, 64, 80, 96, 128,
                                     160, 192, 256, 24, 40, 56, 72, 100};
 
 static void *volatile last;
