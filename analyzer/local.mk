@@ -53,7 +53,7 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c analyzer/cmd/dump.c \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/output.c analyzer/cmd/pack.c \
-  analyzer/cmd/report.c analyzer/cmd/run.c
+  analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

@@ -11,22 +11,31 @@ unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
   tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_mappings \
   tests/unit/check_packed tests/unit/check_reader tests/unit/check_render tests/unit/check_session \
-  tests/unit/check_symbols tests/unit/check_table tests/unit/check_units
+  tests/unit/check_symbols tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/routes.test \
-  tests/system/samples.test tests/system/chains.test tests/system/pack.test tests/system/process.test tests/system/memory.test
+  tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
+  tests/system/chains.test tests/system/pack.test tests/system/process.test \
+  tests/system/stacks.test tests/system/memory.test
 
 PROGRAM_TESTS = \
-  tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test
+  tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test \
+  tests/system/allocators.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+  tests/system/exactness.jq tests/system/exactness_sites.jq \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
-  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h
+  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h \
+  tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/early.c tests/system/survive/frames.c \
+  tests/system/survive/generated.c tests/system/survive/library.c \
+  tests/system/survive/sanitized.c tests/system/survive/throw.cc
+
+.PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
 
@@ -128,6 +137,11 @@ tests_unit_check_table_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_table_CFLAGS = $(analyzer_cflags)
 tests_unit_check_table_LDADD = $(unit_libs)
 
+tests_unit_check_target_SOURCES = tests/unit/check_target.c analyzer/cmd/target.c
+tests_unit_check_target_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_target_CFLAGS = $(analyzer_cflags)
+tests_unit_check_target_LDADD = $(unit_libs)
+
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_units_CFLAGS = $(analyzer_cflags)
@@ -142,8 +156,9 @@ if HAVE_CBLAS
 TESTS += $(system_tests)
 
 check_PROGRAMS += \
-  tests/system/alarm tests/system/descriptors tests/system/memory_calls tests/system/own_malloc \
-  tests/system/processes tests/system/threads
+  tests/system/alarm tests/system/aligned tests/system/descriptors tests/system/libraries \
+  tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/processes \
+  tests/system/random_memory tests/system/stacks tests/system/threads
 
 # The compiler may leave out an allocation whose bytes nobody reads.
 system_cflags = $(AM_CFLAGS) -fno-builtin
@@ -152,10 +167,20 @@ tests_system_alarm_SOURCES = tests/system/alarm.c
 tests_system_alarm_CFLAGS = $(system_cflags)
 tests_system_alarm_LDADD = -lpthread
 
+tests_system_aligned_SOURCES = tests/system/aligned.c tests/system/survive.h
+tests_system_aligned_CFLAGS = $(system_cflags)
+
 tests_system_descriptors_SOURCES = tests/system/descriptors.c tests/system/gemm.h
 tests_system_descriptors_CFLAGS = $(system_cflags)
 tests_system_descriptors_LDADD = $(BLAS_LIBS)
 
+tests_system_libraries_SOURCES = tests/system/libraries.c tests/system/survive.h
+tests_system_libraries_CFLAGS = $(system_cflags)
+tests_system_libraries_LDADD = -ldl -lpthread
+
+tests_system_lives_SOURCES = tests/system/lives.c tests/system/survive.h
+tests_system_lives_CFLAGS = $(system_cflags)
+tests_system_lives_LDADD = -lpthread
 if HAVE_UNWIND
 check_PROGRAMS += tests/system/chains tests/system/chains_framed tests/system/chains_check
 
@@ -185,9 +210,23 @@ tests_system_processes_SOURCES = tests/system/processes.c tests/system/gemm.h
 tests_system_processes_CFLAGS = $(system_cflags)
 tests_system_processes_LDADD = $(BLAS_LIBS) -lpthread
 
+tests_system_random_memory_SOURCES = tests/system/random_memory.c
+tests_system_random_memory_CFLAGS = $(system_cflags)
+tests_system_random_memory_LDADD = -lpthread
+
+tests_system_stacks_SOURCES = tests/system/stacks.c tests/system/survive.h
+tests_system_stacks_CFLAGS = $(system_cflags)
+tests_system_stacks_LDADD = -lpthread
+
 tests_system_threads_SOURCES = tests/system/threads.c tests/system/gemm.h
 tests_system_threads_CFLAGS = $(system_cflags)
 tests_system_threads_LDADD = $(BLAS_LIBS) -lpthread
+
+# Random allocation programs against their own truth: make exactness SEEDS=10000
+SEEDS = 10000
+exactness: all $(check_PROGRAMS)
+	@$(AM_TESTS_ENVIRONMENT) SEEDS='$(SEEDS)'; export SEEDS; \
+	$(SHELL) $(srcdir)/tests/system/exactness.test
 
 endif
 endif

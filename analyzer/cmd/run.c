@@ -5,7 +5,6 @@
  *
  * Flags are the rows of options.def; each sets its environment variable.
  */
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -20,6 +19,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/target.h"
 #include "config.h"
 #include "spec/trace.h"
 
@@ -146,41 +146,6 @@ static bool find_program(const char *name, char *path, size_t size)
     return false;
 }
 
-/* Is there a reason why nothing can be preloaded into this file?
- * Source: ld.so(8), secure-execution mode; System V ABI, PT_INTERP. */
-static const char *preload_obstacle(const char *path)
-{
-    static char text[64];
-    Elf64_Ehdr head;
-    struct stat status;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    const char *obstacle = "it is statically linked";
-
-    if (descriptor < 0)
-        return NULL;
-    if (fstat(descriptor, &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) &&
-        getuid() != status.st_uid)
-        obstacle = "it is set-user-id or set-group-id";
-    else if (pread(descriptor, &head, sizeof head, 0) != (ssize_t)sizeof head ||
-             memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
-        obstacle = NULL; /* a script: its interpreter decides */
-    else if (head.e_ident[EI_CLASS] != ELFCLASS64)
-        obstacle = "it is a 32-bit program";
-    else
-        for (unsigned i = 0; i < head.e_phnum; i++) {
-            Elf64_Phdr segment;
-
-            if (pread(descriptor, &segment, sizeof segment,
-                      (off_t)(head.e_phoff + i * sizeof segment)) == (ssize_t)sizeof segment &&
-                segment.p_type == PT_INTERP)
-                obstacle = NULL;
-        }
-    close(descriptor);
-    if (obstacle)
-        snprintf(text, sizeof text, "%s", obstacle);
-    return obstacle ? text : NULL;
-}
-
 static void forward_signals(void (*handler)(int))
 {
     static const int forwarded[] = {SIGINT, SIGQUIT};
@@ -290,20 +255,20 @@ static bool close_trace(pid_t child, int status)
     return has_trace;
 }
 
-static void explain_no_trace(const char *program, const char *obstacle)
+static void explain_no_trace(const char *program, const struct target *target)
 {
-    if (obstacle)
+    if (target->must_run_alone)
+        fprintf(stderr, "tprof: %s was not recorded: %s, so it ran without the shim\n", program,
+                target->obstacle);
+    else if (target->obstacle)
         fprintf(stderr, "tprof: %s was not recorded: %s, so nothing can be preloaded into it\n",
-                program, obstacle);
+                program, target->obstacle);
     else
         fprintf(stderr, "tprof: no trace of %s was found where TPROF_OUTPUT says\n", program);
 }
 
-static enum status supervise(char **argv, struct cmd_outcome *outcome)
+static enum status supervise(char **argv, const struct target *target, struct cmd_outcome *outcome)
 {
-    char program[PATH_MAX] = "";
-    const char *obstacle =
-        find_program(argv[0], program, sizeof program) ? preload_obstacle(program) : NULL;
     pid_t child = -1;
     int error = start(argv, &child);
     int status;
@@ -313,13 +278,15 @@ static enum status supervise(char **argv, struct cmd_outcome *outcome)
                     strerror(error));
     status = wait_for(child);
     if (!close_trace(child, status))
-        explain_no_trace(argv[0], obstacle);
+        explain_no_trace(argv[0], target);
     outcome->exit_code = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
     return STATUS_OK;
 }
 
 enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
 {
+    struct target target = {NULL, false};
+    char program[PATH_MAX];
     char shim[PATH_MAX];
     bool is_help;
     enum status status = parse(argc, argv, &is_help, outcome);
@@ -332,6 +299,9 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
     }
     if (!find_shim(shim, sizeof shim))
         return fail(outcome, FAILED, "libtprof.so", "not found beside tprof nor in " LIBDIR);
-    preload(shim);
-    return supervise(argv + optind, outcome);
+    if (find_program(argv[optind], program, sizeof program))
+        target = target_examine(program);
+    if (!target.must_run_alone)
+        preload(shim);
+    return supervise(argv + optind, &target, outcome);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The program that `tprof run` is to start, as its file tells: whether the
+ * shim can be preloaded into it, and if not, why.
+ */
+#ifndef CMD_TARGET_H
+#define CMD_TARGET_H
+
+#include <stdbool.h>
+
+struct target {
+    const char *obstacle; /* "it is statically linked"; NULL when there is none */
+    bool must_run_alone;  /* it would not run with the shim */
+};
+
+/* Look at a file.  One that cannot be read, and one that is no ELF file, has
+ * no obstacle: the system or an interpreter decides.
+ * Safety: the file is not trusted. */
+struct target target_examine(const char *path);
+
+#endif

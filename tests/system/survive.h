@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Blocks that are counted by hand, for programs that do what breaks a
+ * preloaded profiler.  Everything that is counted happens in the region
+ * "work"; survive_print says the truth, with write(2), as stdio would allocate.
+ *
+ * Safety: from any thread and any signal handler in which malloc may be called.
+ */
+#ifndef TESTS_SYSTEM_SURVIVE_H
+#define TESTS_SYSTEM_SURVIVE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <tprof.h>
+
+struct survive_truth {
+    _Atomic uint64_t allocations, frees, bytes;
+};
+
+static struct survive_truth survive_truth;
+
+static inline _Noreturn void survive_give_up(const char *what)
+{
+    perror(what);
+    _exit(EXIT_FAILURE);
+}
+
+static inline void *survive_count(void *block, size_t size)
+{
+    if (!block)
+        survive_give_up("no block");
+    survive_truth.allocations++;
+    survive_truth.bytes += size;
+    return block;
+}
+
+static inline void *survive_obtain(size_t size)
+{
+    return survive_count(malloc(size), size);
+}
+
+static inline void *survive_resize(void *block, size_t size)
+{
+    if (block)
+        survive_truth.frees++;
+    return survive_count(realloc(block, size), size);
+}
+
+static inline void survive_release(void *block)
+{
+    survive_truth.frees++;
+    free(block);
+}
+
+/* A block comes, moves and goes. */
+static inline void survive_churn(size_t size)
+{
+    char *block = survive_obtain(size);
+
+    block[0] = 1;
+    block = survive_resize(block, 4 * size);
+    if (block[0] != 1)
+        survive_give_up("contents were lost");
+    survive_release(block);
+}
+
+static inline void survive_write(const char *line, int size)
+{
+    if (write(STDOUT_FILENO, line, (size_t)size) != size)
+        _exit(EXIT_FAILURE);
+}
+
+static inline void survive_say(const char *name, uint64_t value)
+{
+    char line[100];
+
+    survive_write(line,
+                  snprintf(line, sizeof line, "truth: %s %llu\n", name, (unsigned long long)value));
+}
+
+static inline void survive_print(void)
+{
+    survive_say("allocations", survive_truth.allocations);
+    survive_say("frees", survive_truth.frees);
+    survive_say("allocated_bytes", survive_truth.bytes);
+}
+
+#endif

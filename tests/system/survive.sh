@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
+#
+# For the tests of what breaks a preloaded profiler: a run with the shim
+# against one without, and the counts of the region "work" against the truth
+# that the program prints.
+
+# shellcheck disable=SC2154 # status is the harness's
+
+LIMIT=60 # seconds; a hang is a failure
+
+# A command: it prints and returns with the shim what it does alone.
+# WITH is what else is preloaded: first:FILE before the shim, behind:FILE after.
+runs_the_same() {
+    try timeout "$LIMIT" env LD_PRELOAD="$(preloads alone)" "$@" > plain 2> plain.err
+    plain_status=$status
+    rm -f trace
+    try timeout "$LIMIT" env TPROF_OUTPUT=trace TPROF_QUIET=yes LD_PRELOAD="$(preloads shim)" \
+        "$@" > out 2> err
+    [ "$status" -eq "$plain_status" ] || fail "status $status, alone $plain_status: $(cat err)"
+    is_file err plain.err "standard error"
+}
+
+preloads() {
+    shim=
+    [ "$1" = alone ] || shim=$LIBTPROF
+    case ${WITH-} in
+    first:*) echo "${WITH#first:}${shim:+:$shim}" ;;
+    behind:*) echo "${shim:+$shim:}${WITH#behind:}" ;;
+    *) echo "$shim" ;;
+    esac
+}
+
+# What the program printed is the same, and its truth is what was recorded.
+survives() {
+    runs_the_same "$@"
+    is_file out plain "standard output"
+    work_is_exact
+}
+
+truth_number() {
+    sed -n "s/^truth: $1 //p" out
+}
+
+work_number() {
+    jq "(.regions // .rows)[] | select(.path == \"work\") | .$1" memory.json
+}
+
+nothing_is_lost() {
+    is "$(jq -c '[.losses.events, .losses.bad_records, .losses.torn_chunks, .losses.unmatched]' \
+        report.json)" '[0,0,0,0]' "events lost, bad records, torn chunks, unmatched"
+}
+
+work_is_exact() {
+    "$TPROF" memory --json trace > memory.json
+    report trace report.json
+    for total in allocations frees allocated_bytes; do
+        is "$(work_number $total)" "$(truth_number $total)" "$total"
+    done
+    nothing_is_lost
+}

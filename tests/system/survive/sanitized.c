@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * For a sanitizer: it allocates and leaves with a status of its own; with an
+ * argument it makes the mistake that the sanitizer must tell.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int count, char **arguments)
+{
+    char *volatile block = malloc(100);
+
+    (void)arguments;
+    block[count > 1 ? 100 : 99] = 1;
+    free(block);
+    puts("it ran");
+    return 5;
+}
