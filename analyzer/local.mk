@@ -23,13 +23,13 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/flops.c \
   analyzer/analysis/groups.c analyzer/analysis/groups.h analyzer/analysis/info.c \
   analyzer/analysis/kernel_rows.c analyzer/analysis/kernel_rows.h analyzer/analysis/memory.c \
-  analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
+  analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
   analyzer/analysis/statistics.c analyzer/analysis/statistics.h analyzer/analysis/table.c \
   analyzer/analysis/table.h analyzer/analysis/timing.c \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
-  analyzer/render/markdown.c analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
+  analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
   analyzer/render/renderers.def analyzer/render/terminal.c analyzer/render/terminal.h \
   $(catalog_sources) $(catalog_headers)
 

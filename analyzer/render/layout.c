@@ -36,7 +36,7 @@ static void layout_measure_titles(struct layout *layout, const struct render_opt
         text_clear(cell);
         cell_append_title(cell, &layout->schema->columns[i], options);
         layout_widen(&layout->columns[i], cell);
-        layout->columns[i].is_shown = true;
+        layout->columns[i].is_shown = cell_is_for_people(&layout->schema->columns[i]);
     }
 }
 
@@ -70,7 +70,7 @@ static void layout_find_flexible(struct layout *layout)
 
     layout->flexible = count;
     for (size_t i = 0; i < count; i++) {
-        if (layout->columns[i].is_shown && layout->schema->columns[i].unit == UNIT_TEXT)
+        if (layout->columns[i].is_shown && cell_is_text(layout->schema->columns[i].unit))
             layout->flexible = i;
     }
 }
