@@ -176,6 +176,11 @@ struct value *table_add_row(struct table *table)
     return row;
 }
 
+const char *table_title(const struct table *table)
+{
+    return table->title ? table->title : table->schema->title;
+}
+
 size_t table_row_count(const struct table *table)
 {
     return table->rows.count;

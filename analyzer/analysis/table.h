@@ -91,7 +91,8 @@ struct table {
     const struct table_schema *schema;
     struct array rows; /* of struct value *, one a row */
     struct text_list notes;
-    size_t rows_cut; /* by table_truncate */
+    const char *title; /* for people, in place of the schema's; kept; NULL: the schema's */
+    size_t rows_cut;   /* by table_truncate */
     /* Of a nested table: the rows that people see. */
     size_t shown_from;
     size_t shown_count;
@@ -157,6 +158,9 @@ void table_fini(struct table *table);
  * NULL when memory ran out.
  */
 struct value *table_add_row(struct table *table) MUST_CHECK;
+
+/* Give the heading for people; NULL for none. */
+const char *table_title(const struct table *table);
 
 /* Count the rows. */
 size_t table_row_count(const struct table *table);

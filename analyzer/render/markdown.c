@@ -108,7 +108,7 @@ static void markdown_print_list(struct markdown_page *page, const struct text_li
 
 static void markdown_print_table(struct markdown_page *page, const struct table *table)
 {
-    markdown_print_heading(page, table->schema->title);
+    markdown_print_heading(page, table_title(table));
     if (table_row_count(table) == 0 && table->rows_cut == 0)
         fputs("(no rows)\n", page->out);
     else

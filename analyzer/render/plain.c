@@ -265,7 +265,7 @@ static enum status plain_print_table(struct plain_page *page, const struct table
 
     if (layout_init(&layout, table, page->options))
         return STATUS_OUT_OF_MEMORY;
-    plain_print_heading(page, table->schema->title);
+    plain_print_heading(page, table_title(table));
     enum status status = plain_print_rows(page, table, &layout);
     plain_print_list(page, &table->notes);
     layout_fini(&layout);
