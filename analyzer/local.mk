@@ -18,6 +18,18 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/losses.c analyzer/model/losses.h analyzer/model/peaks.c analyzer/model/peaks.h \
   analyzer/model/process.c analyzer/model/process.h analyzer/model/session.c analyzer/model/session.h analyzer/model/storage.c analyzer/model/storage.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
+  analyzer/analysis/by.def analyzer/analysis/measures.def analyzer/analysis/plumbing.def \
+  analyzer/analysis/hiding.def analyzer/analysis/heap_course.c analyzer/analysis/heap_course.h \
+  analyzer/analysis/heap_rows.c analyzer/analysis/heap_rows.h analyzer/analysis/heap_sums.c \
+  analyzer/analysis/heap_sums.h analyzer/analysis/leak_sites.c analyzer/analysis/leak_steps.c \
+  analyzer/analysis/leak_verdict.c analyzer/analysis/leak_verdict.h analyzer/analysis/leaks.c \
+  analyzer/analysis/leaks_parts.h analyzer/analysis/memory_diff.c analyzer/analysis/memory_facts.c \
+  analyzer/analysis/memory_head.c analyzer/analysis/memory_histograms.c \
+  analyzer/analysis/memory_parts.h analyzer/analysis/memory_sites.c analyzer/analysis/memory_tables.c \
+  analyzer/analysis/memory_timeline.c analyzer/analysis/memory_tree.c analyzer/analysis/places.c \
+  analyzer/analysis/places.h analyzer/analysis/suppressions.c analyzer/analysis/suppressions.h \
+  analyzer/analysis/trend.c analyzer/analysis/trend.h analyzer/analysis/wildcard.c \
+  analyzer/analysis/wildcard.h \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
   analyzer/analysis/coverage.c analyzer/analysis/document.c analyzer/analysis/document.h \
   analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/flops.c \
@@ -42,7 +54,7 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c analyzer/cmd/dump.c \
-  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/output.c \
+  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/options.def analyzer/cmd/progress.c analyzer/cmd/output.c \
   analyzer/cmd/report.c analyzer/cmd/run.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)

@@ -77,12 +77,11 @@ static enum status is_one_step(bool *is_one, struct heap_course *course, double 
     return status;
 }
 
-static bool was_given_back(const struct session_heap *heap, const struct leak_judgement *judgement,
-                           const struct heap_course *course)
+/* Against the growth, not against the heap as it was: a program may tidy up what
+ * it had before and keep what it leaked. */
+static bool was_given_back(const struct session_heap *heap, const struct leak_judgement *judgement)
 {
-    double kept = (double)heap->live_bytes - course->y[0];
-
-    return kept < kept_share * judgement->growth_bytes;
+    return (double)heap->live_bytes < kept_share * judgement->growth_bytes;
 }
 
 static enum status weigh(struct leak_judgement *judgement, struct heap_course *course,
@@ -99,7 +98,7 @@ static enum status weigh(struct leak_judgement *judgement, struct heap_course *c
         judgement->growth_bytes < material_share * judgement->level_bytes)
         return STATUS_OK;
     judgement->reason = LEAK_GIVEN_BACK;
-    if (was_given_back(heap, judgement, course))
+    if (was_given_back(heap, judgement))
         return STATUS_OK;
     status = is_one_step(&is_one, course, confidence);
     judgement->reason = is_one ? LEAK_ONE_STEP : LEAK_GROWS;

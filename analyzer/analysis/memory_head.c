@@ -331,7 +331,7 @@ static enum status append_short(struct text *line, struct memory_work *work)
     if (!memory_is_known(&session->heap) || sums.allocations == 0)
         return STATUS_OK;
     text_appendf(
-        line, "%s of allocations were freed within --short",
+        line, "%s of allocations were freed within %s",
         units_format_percent(share, (double)session->heap.short_lived / (double)sums.allocations),
         units_format_time(time, (double)work->options->short_ns));
     if (session->heap.strange_frees > 0 && sums.frees > 0)

@@ -13,16 +13,16 @@ struct builder {
 };
 
 static enum status report_document(const struct session *session, const struct cmd_options *options,
-                                   const void *of, struct diagnostic *diagnostic)
+                                   const void *of, struct cmd_outcome *outcome)
 {
     const struct builder *builder = of;
     struct document document;
     enum status status = builder->build(session, &options->analysis, &document);
 
     if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
+        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
     else
-        status = cmd_render_document(&document, options, diagnostic);
+        status = cmd_render_document(&document, options, &outcome->diagnostic);
     document_fini(&document);
     return status;
 }
