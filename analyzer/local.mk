@@ -14,9 +14,12 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/reader/cursor.c analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
   analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/reader.c analyzer/reader/reader.h \
   analyzer/model/clock.c analyzer/model/clock.h analyzer/model/events.c analyzer/model/events.h \
+  analyzer/model/debug_info.c analyzer/model/debug_info.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/losses.c analyzer/model/losses.h analyzer/model/peaks.c analyzer/model/peaks.h \
   analyzer/model/process.c analyzer/model/process.h analyzer/model/session.c analyzer/model/session.h analyzer/model/storage.c analyzer/model/storage.h \
+  analyzer/model/intervals.c analyzer/model/intervals.h analyzer/model/module_file.c analyzer/model/module_file.h \
+  analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
   analyzer/analysis/by.def analyzer/analysis/measures.def analyzer/analysis/plumbing.def \
   analyzer/analysis/hiding.def analyzer/analysis/heap_course.c analyzer/analysis/heap_course.h \
@@ -45,9 +48,10 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/render/renderers.def analyzer/render/terminal.c analyzer/render/terminal.h \
   $(catalog_sources) $(catalog_headers)
 
-analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS)
+analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
+  $(ELFUTILS_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
-analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) -lm
+analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) -lm
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)

@@ -9,8 +9,8 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
-  tests/unit/check_heap tests/unit/check_reader tests/unit/check_render tests/unit/check_session \
-  tests/unit/check_table tests/unit/check_units
+  tests/unit/check_heap tests/unit/check_intervals tests/unit/check_reader tests/unit/check_render \
+  tests/unit/check_session tests/unit/check_symbols tests/unit/check_table tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -75,6 +75,11 @@ tests_unit_check_heap_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_heap_CFLAGS = $(analyzer_cflags)
 tests_unit_check_heap_LDADD = $(unit_libs)
 
+tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
+tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
+tests_unit_check_intervals_LDADD = $(unit_libs)
+
 tests_unit_check_reader_SOURCES = tests/unit/check_reader.c $(unit_trace_builder)
 tests_unit_check_reader_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_reader_CFLAGS = $(analyzer_cflags)
@@ -89,6 +94,18 @@ tests_unit_check_session_SOURCES = tests/unit/check_session.c $(unit_trace_build
 tests_unit_check_session_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_session_CFLAGS = $(analyzer_cflags)
 tests_unit_check_session_LDADD = $(unit_libs)
+
+tests_unit_check_symbols_SOURCES = tests/unit/check_symbols.c tests/unit/symbols_fixture.h
+tests_unit_check_symbols_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_symbols_CFLAGS = $(analyzer_cflags)
+tests_unit_check_symbols_LDFLAGS = -no-install
+tests_unit_check_symbols_LDADD = tests/unit/libsymbols_fixture.la $(unit_libs)
+
+# A shared library, though nothing installs it, of which the symbols are known.
+check_LTLIBRARIES += tests/unit/libsymbols_fixture.la
+tests_unit_libsymbols_fixture_la_SOURCES = tests/unit/symbols_fixture.c tests/unit/symbols_fixture.h
+tests_unit_libsymbols_fixture_la_CFLAGS = $(AM_CFLAGS) -g -O1
+tests_unit_libsymbols_fixture_la_LDFLAGS = -shared -avoid-version -rpath /nowhere -Wl,--build-id
 
 tests_unit_check_table_SOURCES = tests/unit/check_table.c
 tests_unit_check_table_CPPFLAGS = $(unit_cppflags)

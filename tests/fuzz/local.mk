@@ -17,7 +17,8 @@ fuzz_catalog_sources = tests/fuzz/fuzz_catalog.c $(catalog_sources)
 fuzz:
 	$(MKDIR_P) tests/fuzz/corpus_session tests/fuzz/corpus_catalog
 	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_catalog $(fuzz_catalog_sources:%=$(top_srcdir)/%) -lm
-	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_session $(fuzz_session_sources:%=$(top_srcdir)/%) -lm
+	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_session $(fuzz_session_sources:%=$(top_srcdir)/%) \
+	  $(ELFUTILS_LIBS) $(IBERTY_LIBS) -lm
 	cd tests/fuzz && ./fuzz_catalog -max_total_time=$(FUZZ_SECONDS) corpus_catalog
 	cd tests/fuzz && ./fuzz_session -max_total_time=$(FUZZ_SECONDS) corpus_session
 
