@@ -13,6 +13,9 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/base/utf8.c analyzer/base/utf8.h \
   analyzer/reader/cursor.c analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
   analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/reader.c analyzer/reader/reader.h \
+  analyzer/model/chains.c analyzer/model/chains.h analyzer/model/mappings.c analyzer/model/mappings.h \
+  analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c analyzer/model/moments.h \
+  analyzer/model/sites.c analyzer/model/sites.h \
   analyzer/model/clock.c analyzer/model/clock.h analyzer/model/events.c analyzer/model/events.h \
   analyzer/model/debug_info.c analyzer/model/debug_info.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \

@@ -188,3 +188,19 @@ uint64_t clock_convert(const struct clock *clock, uint64_t ticks)
         return 0;
     return clock_convert_length(clock, ticks - clock->start_ticks);
 }
+
+uint64_t clock_find_length(const struct clock *clock, uint64_t ns)
+{
+    uint64_t low = 0;
+    uint64_t high = UINT64_MAX;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (clock_convert_length(clock, middle) >= ns)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}

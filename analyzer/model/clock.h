@@ -34,4 +34,8 @@ uint64_t clock_convert(const struct clock *clock, uint64_t ticks);
 /* Convert a length of time, from ticks to nanoseconds. */
 uint64_t clock_convert_length(const struct clock *clock, uint64_t ticks);
 
+/* Find the least length in ticks that clock_convert_length makes `ns` or more;
+ * UINT64_MAX when none does. */
+uint64_t clock_find_length(const struct clock *clock, uint64_t ns);
+
 #endif

@@ -12,6 +12,9 @@
 #include "base/hash.h"
 #include "reader/merge.h"
 
+/* Some megabytes. */
+enum { EVENTS_BETWEEN_PROGRESS = 1 << 18 };
+
 struct events_request {
     uint64_t id;
     uint64_t begin_ticks;
@@ -24,11 +27,9 @@ struct events_metric {
     UT_hash_handle hh;
 };
 
-void events_init(struct events *events, const struct facts *facts, const struct tallies *tallies,
-                 const struct clock *clock)
+void events_init(struct events *events, const struct events_sources *sources)
 {
-    *events = (struct events){
-        .session = facts->session, .facts = facts, .clock = clock, .tallies = tallies};
+    *events = (struct events){.session = sources->facts->session, .from = *sources};
     peaks_init(&events->peaks);
     array_init(&events->lanes, sizeof(struct events_lane));
     array_init(&events->regions, sizeof(struct events_region));
@@ -52,6 +53,7 @@ void events_fini(struct events *events)
         free(metric);
     }
     heap_fini(&events->heap);
+    mappings_fini(&events->mappings);
     peaks_fini(&events->peaks);
     array_fini(&events->lanes);
     array_fini(&events->regions);
@@ -69,64 +71,121 @@ static inline struct events_lane *events_lane(const struct events *events,
     return (struct events_lane *)events->lanes.items + event->source;
 }
 
+/* ---- threads ----------------------------------------------------------- */
+
+/* Times of blocks are cut to steps: a thread's first record may seem to be
+ * that much older than its first tick. */
+static void events_note_next_thread(struct events *events, struct events_lane *lane)
+{
+    const uint64_t *first = events->from.tallies->thread_ticks.items;
+    uint64_t step = UINT64_C(1) << TRACE_TICK_SHIFT;
+
+    lane->next_ticks = UINT64_MAX;
+    if (!lane->tallies || lane->served + 1 >= lane->tallies->thread_count)
+        return;
+    uint64_t ticks = first[lane->tallies->first_thread + lane->served + 1];
+    lane->next_ticks = ticks > step ? ticks - step : 0;
+}
+
+/* A lane whose tallies are missing counts as a thread of its own, beyond those
+ * that are known. */
+static void events_note_thread(struct events *events, struct events_lane *lane)
+{
+    size_t source = (size_t)(lane - (struct events_lane *)events->lanes.items);
+    bool is_known = lane->tallies && lane->tallies->thread_count > 0;
+
+    lane->heap.thread = is_known ? lane->tallies->first_thread + lane->served
+                                 : (uint32_t)(events->session->threads.count + source);
+    events_note_next_thread(events, lane);
+}
+
+/* The lane's next thread has begun, or one after it. */
+static void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
+{
+    heap_settle(&events->heap, &lane->heap);
+    lane->heap.region = 0;
+    while (ticks >= lane->next_ticks && lane->next_ticks < UINT64_MAX) {
+        lane->served++;
+        events_note_thread(events, lane);
+    }
+}
+
 /* ---- blocks ------------------------------------------------------------ */
 
-static inline enum status events_obtain(struct events *events, const struct heap_block *block,
-                                        uint64_t ticks)
+static enum status events_make_site(struct events *events, struct events_lane *lane,
+                                    uint32_t number, uint32_t *site)
 {
-    enum status status = heap_obtain(&events->heap, block, ticks);
+    enum status status = chains_find_site(events->from.chains, lane->chains, number, site);
 
-    peaks_raise(&events->peaks, events->heap.live_bytes);
+    if (!status && *site == events->heap.site_count)
+        status = heap_add_site(&events->heap);
+    return status;
+}
+
+static inline enum status events_describe_block(struct events *events, struct events_lane *lane,
+                                                const struct reader_event *event,
+                                                struct heap_block *block)
+{
+    uint32_t site = chains_entry(lane->chains, event->cell);
+    enum status status = STATUS_OK;
+
+    if (site & CHAINS_CALL)
+        status = events_make_site(events, lane, event->cell, &site);
+    *block =
+        (struct heap_block){event->address, event->size, event->ticks, site, lane->heap.thread};
     return status;
 }
 
 static enum status events_on_obtained(struct events *events, const struct reader_event *event)
 {
-    const struct heap_block block = {event->address, event->size};
+    struct events_lane *lane = events_lane(events, event);
+    struct heap_block block;
+    enum status status = events_describe_block(events, lane, event, &block);
 
     heap_prefetch(&events->heap, event->ahead);
-    events_lane(events, event)->blocks++;
-    return events_obtain(events, &block, event->ticks);
+    if (!status)
+        status = heap_obtain(&events->heap, &lane->heap, &block);
+    peaks_raise(&events->peaks, events->heap.live_bytes);
+    return status;
 }
 
 static enum status events_on_free(struct events *events, const struct reader_event *event)
 {
-    uint64_t size;
-
     heap_prefetch(&events->heap, event->ahead);
-    events_lane(events, event)->blocks++;
-    heap_release(&events->heap, event->address, event->ticks, &size);
+    heap_free(&events->heap, &events_lane(events, event)->heap, event->address, event->ticks);
     return STATUS_OK;
 }
 
 static enum status events_on_release(struct events *events, const struct reader_event *event)
 {
-    struct events_lane *lane = events_lane(events, event);
-    struct events_release *release = &lane->release;
-
-    lane->blocks++;
-    release->address = event->address;
-    release->was_live = heap_release(&events->heap, event->address, event->ticks, &release->size);
+    heap_release(&events->heap, &events_lane(events, event)->heap, event->address, event->ticks);
     return STATUS_OK;
 }
 
-/* The block that was released last by this thread is there again.  If it was
- * not known before, its release was no loss either. */
+static enum status events_on_realloc(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_lane(events, event);
+    struct heap_block block;
+    enum status status = events_describe_block(events, lane, event, &block);
+
+    if (!status)
+        status = heap_move(&events->heap, &lane->heap, &block);
+    peaks_raise(&events->peaks, events->heap.live_bytes);
+    return status;
+}
+
+/* The block that was released last by this thread is there again. */
 static enum status events_on_restore(struct events *events, const struct reader_event *event)
 {
-    struct events_release *release = &events_lane(events, event)->release;
-    const struct heap_block block = {event->address, release->size};
-    bool is_same = release->address == event->address && event->address != 0;
+    struct heap_lane *lane = &events_lane(events, event)->heap;
 
-    events_lane(events, event)->blocks++;
-    release->address = 0;
-    if (!is_same)
+    if (!heap_is_released(lane, event->address)) {
+        lane->records++;
         return events_skip(events);
-    if (release->was_live)
-        return events_obtain(events, &block, event->ticks);
-    if (events->heap.unknown_frees > 0)
-        events->heap.unknown_frees--;
-    return STATUS_OK;
+    }
+    enum status status = heap_restore(&events->heap, lane, event->ticks);
+    peaks_raise(&events->peaks, events->heap.live_bytes);
+    return status;
 }
 
 /* ---- calls and regions ------------------------------------------------- */
@@ -144,13 +203,12 @@ static enum status events_on_kernel(struct events *events, const struct reader_e
     uint64_t *duration_ns = array_add(&slot->durations_ns);
     if (!duration_ns)
         return STATUS_OUT_OF_MEMORY;
-    *duration_ns = clock_convert_length(events->clock, event->duration);
+    *duration_ns = clock_convert_length(events->from.clock, event->duration);
     return STATUS_OK;
 }
 
-/* Returns: the region of an event, or NULL after counting it as bad. */
-static struct events_region *events_find_region(struct events *events,
-                                                const struct reader_event *event)
+/* Returns: the region of an event, or SESSION_NONE after counting it as bad. */
+static uint32_t events_find_region(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_lane(events, event);
     const struct tallies_cell *cell =
@@ -158,25 +216,37 @@ static struct events_region *events_find_region(struct events *events,
 
     lane->others++;
     if (cell)
-        return array_at(&events->regions, cell->index);
+        return cell->index;
     events->bad_records++;
-    return NULL;
+    return SESSION_NONE;
+}
+
+static uint64_t events_live_bytes(const struct events *events)
+{
+    return heap_bytes(&events->heap, events->heap.live_bytes);
 }
 
 static enum status events_on_enter(struct events *events, const struct reader_event *event)
 {
-    struct events_region *region = events_find_region(events, event);
+    uint32_t index = events_find_region(events, event);
 
-    if (!region || region->open++ > 0)
+    if (index == SESSION_NONE)
+        return STATUS_OK;
+    struct events_region *region = array_at(&events->regions, index);
+    struct session_region *to = array_at(&events->session->regions, index);
+    events_lane(events, event)->heap.region = index;
+    if (to->begin_heap_bytes == SESSION_UNKNOWN)
+        to->begin_heap_bytes = events_live_bytes(events);
+    if (region->open++ > 0)
         return STATUS_OK;
     return peaks_mark(&events->peaks, events->heap.live_bytes, &region->moment);
 }
 
-static void events_close_region(struct events *events, struct events_region *region)
+static void events_close_region(struct events *events, uint32_t index)
 {
-    size_t index = (size_t)(region - (struct events_region *)events->regions.items);
+    const struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
-    uint64_t highest = peaks_forget(&events->peaks, region->moment);
+    uint64_t highest = heap_bytes(&events->heap, peaks_forget(&events->peaks, region->moment));
 
     if (to->peak_heap_bytes == SESSION_UNKNOWN || to->peak_heap_bytes < highest)
         to->peak_heap_bytes = highest;
@@ -185,43 +255,43 @@ static void events_close_region(struct events *events, struct events_region *reg
 /* An end whose begin was overwritten closes nothing. */
 static enum status events_on_leave(struct events *events, const struct reader_event *event)
 {
-    struct events_region *region = events_find_region(events, event);
+    uint32_t index = events_find_region(events, event);
 
-    if (region && region->open > 0 && --region->open == 0)
-        events_close_region(events, region);
+    if (index == SESSION_NONE)
+        return STATUS_OK;
+    struct events_region *region = array_at(&events->regions, index);
+    struct session_region *to = array_at(&events->session->regions, index);
+    events_lane(events, event)->heap.region = to->parent;
+    to->end_heap_bytes = events_live_bytes(events);
+    if (region->open > 0 && --region->open == 0)
+        events_close_region(events, index);
     return STATUS_OK;
 }
 
 /* ---- extended records -------------------------------------------------- */
 
-/* Returns: the thread that a lane served at this time. */
-static uint32_t events_find_thread(const struct events *events, struct events_lane *lane,
-                                   uint64_t time_ns)
+/* Returns: the thread that a lane serves; the first when it is not known. */
+static uint32_t events_find_thread(const struct events *events, const struct events_lane *lane)
 {
-    const struct tallies_lane *tallies = lane->tallies;
-    const struct session_thread *threads = events->session->threads.items;
-
-    if (!tallies || tallies->thread_count == 0)
-        return 0;
-    threads += tallies->first_thread;
-    while (lane->thread + 1 < tallies->thread_count &&
-           threads[lane->thread + 1].first_ns <= time_ns)
-        lane->thread++;
-    return tallies->first_thread + lane->thread;
+    return lane->heap.thread < events->session->threads.count ? lane->heap.thread : 0;
 }
 
+/* The words of a reading follow what is particular to its type. */
 static enum status events_add_reading(struct events *events, const struct reader_event *event,
-                                      const uint64_t *words, const char *label)
+                                      enum session_reading_kind kind, const uint64_t *words)
 {
     struct session *session = events->session;
     struct session_reading *reading = array_add(&session->readings);
 
     if (!reading)
         return STATUS_OUT_OF_MEMORY;
-    reading->time_ns = clock_convert(events->clock, event->ticks);
-    reading->thread = events_find_thread(events, events_lane(events, event), reading->time_ns);
-    reading->label = label;
-    reading->live_heap_bytes = events->heap.live_bytes;
+    reading->kind = kind;
+    reading->time_ns = clock_convert(events->from.clock, event->ticks);
+    reading->thread = events_find_thread(events, events_lane(events, event));
+    if (kind != SESSION_READING_PERIODIC)
+        reading->label = facts_string(events->from.facts, event->words[0]);
+    reading->live_heap_bytes = events_live_bytes(events);
+    reading->mapped_bytes = events->mappings.bytes;
     memcpy(&reading->values, words, sizeof reading->values);
     if (!session->process.has_last)
         session->process.last = reading->values;
@@ -230,13 +300,51 @@ static enum status events_add_reading(struct events *events, const struct reader
 
 static enum status events_on_reading(struct events *events, const struct reader_event *event)
 {
-    return events_add_reading(events, event, event->words, NULL);
+    return events_add_reading(events, event, SESSION_READING_PERIODIC, event->words);
 }
 
 static enum status events_on_snapshot(struct events *events, const struct reader_event *event)
 {
-    return events_add_reading(events, event, event->words + 1,
-                              facts_string(events->facts, event->words[0]));
+    return events_add_reading(events, event, SESSION_READING_SNAPSHOT, event->words + 1);
+}
+
+static enum status events_on_border(struct events *events, const struct reader_event *event)
+{
+    return events_add_reading(events, event,
+                              event->words[1] != 0 ? SESSION_READING_BEGIN : SESSION_READING_END,
+                              event->words + 2);
+}
+
+/* What is mapped belongs to the stretches of time that follow. */
+static enum status events_on_map(struct events *events, const struct reader_event *event)
+{
+    const struct mappings_extent extent = {event->words[0], event->words[1]};
+
+    heap_pass_time(&events->heap, event->ticks);
+    enum status status = mappings_map(&events->mappings, extent, event->ticks);
+    events->heap.mapped_bytes = events->mappings.bytes;
+    return status;
+}
+
+static enum status events_on_unmap(struct events *events, const struct reader_event *event)
+{
+    const struct mappings_extent extent = {event->words[0], event->words[1]};
+
+    heap_pass_time(&events->heap, event->ticks);
+    enum status status = mappings_unmap(&events->mappings, extent);
+    events->heap.mapped_bytes = events->mappings.bytes;
+    return status;
+}
+
+static enum status events_on_remap(struct events *events, const struct reader_event *event)
+{
+    const struct mappings_move move = {{event->words[0], event->words[1]},
+                                       {event->words[2], event->words[3]}};
+
+    heap_pass_time(&events->heap, event->ticks);
+    enum status status = mappings_remap(&events->mappings, &move, event->ticks);
+    events->heap.mapped_bytes = events->mappings.bytes;
+    return status;
 }
 
 static struct events_metric *events_add_metric(struct events *events, const char *name)
@@ -258,7 +366,7 @@ static struct events_metric *events_add_metric(struct events *events, const char
 
 static enum status events_on_metric(struct events *events, const struct reader_event *event)
 {
-    const char *name = facts_string(events->facts, event->words[0]);
+    const char *name = facts_string(events->from.facts, event->words[0]);
     struct events_metric *entry;
 
     HASH_FIND_PTR(events->metrics, &name, entry);
@@ -316,7 +424,7 @@ static enum status events_on_request_end(struct events *events, const struct rea
     uint64_t *duration_ns = array_add(&events->session->requests_ns);
     if (!duration_ns)
         return STATUS_OUT_OF_MEMORY;
-    *duration_ns = clock_convert_length(events->clock, ticks);
+    *duration_ns = clock_convert_length(events->from.clock, ticks);
     return STATUS_OK;
 }
 
@@ -329,6 +437,10 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_ITEMS] = events_on_items,
     [TRACE_EXTENDED_REQUEST_BEGIN] = events_on_request_begin,
     [TRACE_EXTENDED_REQUEST_END] = events_on_request_end,
+    [TRACE_EXTENDED_MAP] = events_on_map,
+    [TRACE_EXTENDED_UNMAP] = events_on_unmap,
+    [TRACE_EXTENDED_REMAP] = events_on_remap,
+    [TRACE_EXTENDED_BORDER] = events_on_border,
 };
 
 static enum status events_on_extended(struct events *events, const struct reader_event *event)
@@ -342,7 +454,7 @@ static enum status events_on_extended(struct events *events, const struct reader
 /* The reader gives neither NONE nor TIME. */
 static const events_handler events_handlers[TRACE_EVENT_KINDS] = {
     [TRACE_EVENT_MALLOC] = events_on_obtained,   [TRACE_EVENT_CALLOC] = events_on_obtained,
-    [TRACE_EVENT_REALLOC] = events_on_obtained,  [TRACE_EVENT_ALIGNED] = events_on_obtained,
+    [TRACE_EVENT_REALLOC] = events_on_realloc,   [TRACE_EVENT_ALIGNED] = events_on_obtained,
     [TRACE_EVENT_FREE] = events_on_free,         [TRACE_EVENT_RELEASE] = events_on_release,
     [TRACE_EVENT_RESTORE] = events_on_restore,   [TRACE_EVENT_KERNEL] = events_on_kernel,
     [TRACE_EVENT_ENTER] = events_on_enter,       [TRACE_EVENT_LEAVE] = events_on_leave,
@@ -351,17 +463,22 @@ static const events_handler events_handlers[TRACE_EVENT_KINDS] = {
 
 static enum status events_make_lanes(struct events *events, const struct merge *merge)
 {
-    for (size_t i = 0; i < merge->source_count; i++) {
+    enum status status = array_reserve(&events->lanes, merge->source_count);
+
+    for (size_t i = 0; !status && i < merge->source_count; i++) {
+        uint32_t number = merge_lane(merge, i);
+        struct tallies_lane *tallies = tallies_find_lane(events->from.tallies, number);
         struct events_lane *lane = array_add(&events->lanes);
 
         if (!lane)
             return STATUS_OUT_OF_MEMORY;
-        struct tallies_lane *tallies = tallies_find_lane(events->tallies, merge_lane(merge, i));
         if (tallies)
             tallies->source = (int64_t)i;
         lane->tallies = tallies;
+        lane->chains = chains_find_lane(events->from.chains, number);
+        events_note_thread(events, lane);
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status events_make_regions(struct events *events)
@@ -372,31 +489,80 @@ static enum status events_make_regions(struct events *events)
     return STATUS_OK;
 }
 
+static inline enum status events_take(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_lane(events, event);
+
+    lane->last_ticks = event->ticks;
+    if (event->ticks >= lane->next_ticks)
+        events_change_thread(events, lane, event->ticks);
+    return events_handlers[event->kind](events, event);
+}
+
+static void events_tell_progress(const struct events *events, const struct merge *merge)
+{
+    const struct session_options *options = events->from.options;
+
+    if (options->on_progress)
+        options->on_progress(options->progress_of, merge->read_bytes, merge->whole_bytes);
+}
+
 static enum status events_run(struct events *events, struct merge *merge)
 {
-    const struct reader_event *event;
+    const struct reader_event *event = merge_next(merge);
     enum status status = STATUS_OK;
 
-    while (!status && (event = merge_next(merge))) {
-        events_lane(events, event)->last_ticks = event->ticks;
-        status = events_handlers[event->kind](events, event);
+    while (!status && event) {
+        for (int i = 0; !status && event && i < EVENTS_BETWEEN_PROGRESS; i++) {
+            status = events_take(events, event);
+            event = merge_next(merge);
+        }
+        events_tell_progress(events, merge);
     }
     return status;
 }
 
-static void events_close_all(struct events *events)
+/* Returns: the last that is known of the recording, in ticks. */
+static uint64_t events_find_end(const struct events *events, const struct reader *reader)
 {
-    struct events_region *region = events->regions.items;
+    const struct events_lane *lane = events->lanes.items;
+    uint64_t end = reader->header.end.ticks;
 
-    for (size_t i = 0; i < events->regions.count; i++)
+    for (size_t i = 0; i < events->lanes.count; i++)
+        end = lane[i].last_ticks > end ? lane[i].last_ticks : end;
+    return end;
+}
+
+static void events_finish(struct events *events, const struct reader *reader)
+{
+    const struct events_region *region = events->regions.items;
+    struct events_lane *lane = events->lanes.items;
+
+    for (uint32_t i = 0; i < events->regions.count; i++)
         if (region[i].open > 0)
-            events_close_region(events, &region[i]);
+            events_close_region(events, i);
+    for (size_t i = 0; i < events->lanes.count; i++)
+        heap_settle(&events->heap, &lane[i].heap);
+    heap_finish(&events->heap, events_find_end(events, reader));
+}
+
+static enum status events_start(struct events *events, const struct reader *reader)
+{
+    const struct heap_options options = {
+        .clock = events->from.clock,
+        .sample_bytes = reader->header.sample_bytes,
+        .short_ns = events->from.options->short_ns,
+        .region_count = events->session->regions.count,
+    };
+
+    mappings_init(&events->mappings, reader->header.page_size);
+    return heap_init(&events->heap, &options);
 }
 
 enum status events_read(struct events *events, const struct reader *reader)
 {
     struct merge merge;
-    enum status status = heap_init(&events->heap);
+    enum status status = events_start(events, reader);
 
     if (!status)
         status = merge_open(&merge, reader);
@@ -408,7 +574,7 @@ enum status events_read(struct events *events, const struct reader *reader)
     if (!status)
         status = events_run(events, &merge);
     if (!status)
-        events_close_all(events);
+        events_finish(events, reader);
     events->bad_records += merge.bad_records;
     events->torn_chunks += merge.torn_chunks;
     merge_close(&merge);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* events.h: what the events of a trace tell beyond its tallies: the live heap,
- * how long each call took, readings, snapshots, metrics and requests. */
+ * mapped memory, how long each call took, readings, metrics and requests. */
 #ifndef MODEL_EVENTS_H
 #define MODEL_EVENTS_H
 
@@ -9,28 +9,24 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
+#include "model/chains.h"
 #include "model/clock.h"
 #include "model/facts.h"
 #include "model/heap.h"
+#include "model/mappings.h"
 #include "model/peaks.h"
 #include "model/session.h"
 #include "model/tallies.h"
 #include "reader/reader.h"
 
-/* The block that a lane's thread gave to realloc last. */
-struct events_release {
-    uint64_t address; /* 0: none */
-    uint64_t size;
-    bool was_live;
-};
-
 /* A lane, as its events have told it so far. */
 struct events_lane {
     const struct tallies_lane *tallies; /* NULL when they are missing */
-    struct events_release release;
-    uint32_t thread; /* which of the lane's threads, counted from 0 */
-    uint64_t blocks; /* records of allocations and frees */
-    uint64_t others;
+    struct chains_lane *chains;
+    struct heap_lane heap;
+    uint64_t next_ticks; /* when the lane's next thread begins */
+    uint32_t served;     /* which of the lane's threads, counted from 0 */
+    uint64_t others;     /* records of no block */
     uint64_t last_ticks;
 };
 
@@ -43,23 +39,30 @@ struct events_region {
 struct events_request;
 struct events_metric;
 
+/* What events refer to, and how they are to be read. */
+struct events_sources {
+    const struct facts *facts;
+    const struct tallies *tallies;
+    const struct clock *clock;
+    struct chains *chains;
+    const struct session_options *options;
+};
+
 struct events {
     struct session *session;
-    const struct facts *facts;
-    const struct clock *clock;
+    struct events_sources from;
     struct heap heap;
+    struct mappings mappings;
     struct peaks peaks;
     struct array lanes;              /* of struct events_lane */
     struct array regions;            /* of struct events_region, as session->regions */
     struct events_request *requests; /* that are open */
     struct events_metric *metrics;
-    const struct tallies *tallies;
     uint64_t bad_records;
     uint64_t torn_chunks;
 };
 
-void events_init(struct events *events, const struct facts *facts, const struct tallies *tallies,
-                 const struct clock *clock);
+void events_init(struct events *events, const struct events_sources *sources);
 void events_fini(struct events *events);
 
 /* Read all events of a trace, once, in the order of time.

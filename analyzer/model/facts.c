@@ -32,6 +32,7 @@ void facts_init(struct facts *facts, struct session *session, struct storage *st
     array_init(&facts->strings, sizeof(const char *));
     array_init(&facts->raw_bindings, sizeof(struct trace_binding));
     array_init(&facts->raw_hooks, sizeof(struct trace_hook));
+    array_init(&facts->raw_gone, sizeof(struct trace_gone));
     text_init(&facts->catalog);
 }
 
@@ -40,6 +41,7 @@ void facts_fini(struct facts *facts)
     array_fini(&facts->strings);
     array_fini(&facts->raw_bindings);
     array_fini(&facts->raw_hooks);
+    array_fini(&facts->raw_gone);
     text_fini(&facts->catalog);
     id_map_fini(&facts->string_ids);
     id_map_fini(&facts->module_ids);
@@ -208,6 +210,7 @@ static enum status facts_read_module(struct facts *facts, struct facts_payload p
     if (!module)
         return STATUS_OUT_OF_MEMORY;
     module->fact = head;
+    module->gone_epoch = UINT32_MAX;
     facts_write_build_id(module, payload.bytes, head.build_id_size);
     module->path = storage_keep(facts->storage, payload.bytes + head.build_id_size,
                                 payload.size - head.build_id_size);
@@ -226,7 +229,8 @@ static enum status facts_add_binding(struct facts *facts, const struct trace_bin
     if (!binding || !symbol)
         return STATUS_OUT_OF_MEMORY;
     *raw = *head;
-    *binding = (struct session_binding){.symbol = symbol, .target = head->target};
+    *binding = (struct session_binding){
+        .symbol = symbol, .target = head->target, .wrapper = head->wrapper};
     return id_map_add(&facts->binding_ids, head->id, bindings->count - 1);
 }
 
@@ -257,6 +261,19 @@ static enum status facts_read_hook(struct facts *facts, struct facts_payload pay
     return hook->symbol ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
+static enum status facts_read_gone(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_gone head;
+
+    if (!facts_take(&payload, &head, sizeof head) || facts->raw_gone.count == FACTS_MODULES_MAX)
+        return facts_skip(facts);
+    struct trace_gone *raw = array_add(&facts->raw_gone);
+    if (!raw)
+        return STATUS_OUT_OF_MEMORY;
+    *raw = head;
+    return STATUS_OK;
+}
+
 /* ---- chunks ------------------------------------------------------------ */
 
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
@@ -265,6 +282,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_PROPERTY] = facts_read_property, [TRACE_FACT_STRING] = facts_read_string,
     [TRACE_FACT_CATALOG] = facts_read_catalog,   [TRACE_FACT_MODULE] = facts_read_module,
     [TRACE_FACT_BINDING] = facts_read_binding,   [TRACE_FACT_HOOK] = facts_read_hook,
+    [TRACE_FACT_GONE] = facts_read_gone,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from
@@ -336,6 +354,23 @@ static void facts_link_bindings(struct facts *facts)
     }
 }
 
+static void facts_link_gone(struct facts *facts)
+{
+    const struct trace_gone *raw = facts->raw_gone.items;
+
+    for (size_t i = 0; i < facts->raw_gone.count; i++) {
+        int64_t index = id_map_find(&facts->module_ids, raw[i].module);
+
+        if (index == ID_MAP_NONE) {
+            facts->bad_facts++;
+            continue;
+        }
+        struct session_module *module = array_at(&facts->session->modules, (size_t)index);
+        if (raw[i].epoch < module->gone_epoch)
+            module->gone_epoch = raw[i].epoch;
+    }
+}
+
 enum status facts_read(struct facts *facts, const struct reader *reader)
 {
     struct reader_span chunks = reader_chunks(reader, TRACE_FACTS);
@@ -345,9 +380,11 @@ enum status facts_read(struct facts *facts, const struct reader *reader)
         status = facts_read_chunk(facts, reader, chunks.first);
     if (!status)
         status = facts_parse_catalog(facts);
-    if (!status)
-        facts_link_bindings(facts);
-    return status;
+    if (status)
+        return status;
+    facts_link_bindings(facts);
+    facts_link_gone(facts);
+    return STATUS_OK;
 }
 
 const char *facts_string(const struct facts *facts, uint64_t id)

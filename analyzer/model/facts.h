@@ -24,6 +24,7 @@ struct facts {
     struct id_map binding_ids;
     struct array raw_bindings; /* of struct trace_binding, as session->bindings */
     struct array raw_hooks;    /* of struct trace_hook, as session->hooks */
+    struct array raw_gone;     /* of struct trace_gone */
     struct text catalog;
     uint64_t bad_facts;        /* that made no sense */
     uint64_t unknown_bindings; /* that kernels were called by, and none told */

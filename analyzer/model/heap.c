@@ -2,17 +2,24 @@
 /* heap.c: the live heap of a program, replayed block by block.
  *
  * Called for every allocation and free of a trace, so the map is our own:
- * open addressing with linear probing, at most half full, addresses and sizes
- * side by side.  A block goes by shifting those behind it back (Knuth, TAOCP
- * 3, 6.4, algorithm R): no place is ever wasted, however many come and go.
+ * open addressing with linear probing, at most half full, two blocks a cache
+ * line with all that is known of each.  A block goes by shifting those behind
+ * it back (Knuth, TAOCP 3, 6.4, algorithm R): no place is ever wasted, however
+ * many come and go.
  *
- * Budget: one multiplication, one cache line of the map, no call.
+ * What every site had live at the peak is known after one pass: a site notes
+ * what it has before it changes for the first time since a peak.  Most peaks
+ * are surpassed before that, and cost their sites nothing.
+ *
+ * Budget: one multiplication, one cache line of the map, two of the site, no
+ * call on the common path.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MADV_HUGEPAGE */
 #endif
 #include "model/heap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,13 +28,85 @@
 
 enum {
     HEAP_FIRST_BITS = 10,
+    HEAP_FIRST_SITES = 64,
     HEAP_HASH_BITS = 64,
     HEAP_HUGE_PAGE = 2 << 20,
-    HEAP_SMALL_ALIGN = 64, /* a cache line holds four whole blocks */
+    HEAP_SMALL_ALIGN = 64, /* a cache line holds two whole blocks */
     /* Recorded times of blocks are up to one step too early: records of two
      * threads that are closer than this may come in the wrong order. */
     HEAP_STEP_TICKS = 1 << TRACE_TICK_SHIFT
 };
+
+_Static_assert(sizeof(struct heap_block) == HEAP_SMALL_ALIGN / 2, "two blocks a cache line");
+_Static_assert(sizeof(struct heap_site) == 2 * HEAP_SMALL_ALIGN, "a site is two cache lines");
+
+/* What a block counts for. */
+struct heap_weight {
+    uint64_t blocks;
+    uint64_t bytes;
+};
+
+/* ---- weights ----------------------------------------------------------- */
+
+/* Amounts that damage alone can make are cut: a sum of some does not turn over. */
+static uint64_t heap_fix(double amount, unsigned point)
+{
+    double units = ldexp(amount, (int)point) + 0.5;
+
+    return units < 0x1p56 ? (uint64_t)units : UINT64_C(1) << 56;
+}
+
+/* Bytes are sampled as a Poisson process does: one in `sample_bytes`, so that
+ * a block of s bytes has none with probability exp(-s / sample_bytes).  A block
+ * without bytes is drawn as if it had one.
+ * Returns: the probability that a block was recorded. */
+static double heap_find_chance(const struct heap *heap, uint64_t size)
+{
+    return -expm1(-(size > 0 ? (double)size : 1) / (double)heap->sample_bytes);
+}
+
+/* A recorded block stands for 1 / p (Horvitz and Thompson 1952). */
+static struct heap_weight heap_weigh_sample(const struct heap *heap, uint64_t size)
+{
+    double p = heap_find_chance(heap, size);
+
+    return (struct heap_weight){heap_fix(1 / p, HEAP_BLOCK_POINT),
+                                heap_fix((double)size / p, HEAP_BYTE_POINT)};
+}
+
+/* The variance of a sum of such is the sum of (1 - p) / p^2, in the same work. */
+static double heap_vary_sample(const struct heap *heap, uint64_t size)
+{
+    double p = heap_find_chance(heap, size);
+
+    return (1 - p) / (p * p);
+}
+
+static inline struct heap_weight heap_weigh(const struct heap *heap, uint64_t size)
+{
+    if (heap->sample_bytes > 0)
+        return heap_weigh_sample(heap, size);
+    return (struct heap_weight){1, size};
+}
+
+static uint64_t heap_round(const struct heap *heap, uint64_t units, unsigned point)
+{
+    if (heap->sample_bytes == 0)
+        return units;
+    return (units >> point) + (units >> (point - 1) & 1);
+}
+
+uint64_t heap_blocks(const struct heap *heap, uint64_t units)
+{
+    return heap_round(heap, units, HEAP_BLOCK_POINT);
+}
+
+uint64_t heap_bytes(const struct heap *heap, uint64_t units)
+{
+    return heap_round(heap, units, HEAP_BYTE_POINT);
+}
+
+/* ---- the map ----------------------------------------------------------- */
 
 /* Returns: the place of the address, or the free place where it would be. */
 static inline struct heap_block *heap_find(const struct heap *heap, uint64_t address)
@@ -66,18 +145,6 @@ static enum status heap_allocate(struct heap *heap, unsigned bits)
     return STATUS_OK;
 }
 
-enum status heap_init(struct heap *heap)
-{
-    *heap = (struct heap){0};
-    return heap_allocate(heap, HEAP_FIRST_BITS);
-}
-
-void heap_fini(struct heap *heap)
-{
-    free(heap->places);
-    *heap = (struct heap){0};
-}
-
 static enum status heap_grow(struct heap *heap)
 {
     struct heap_block *old = heap->places;
@@ -105,29 +172,189 @@ static inline void heap_close_gap(struct heap *heap, size_t gap)
         heap->places[gap] = heap->places[at];
         gap = at;
     }
-    heap->places[gap] = (struct heap_block){0};
+    heap->places[gap].address = 0;
+}
+
+/* ---- what is live ------------------------------------------------------ */
+
+static struct heap_variance *heap_variance(const struct heap *heap, uint32_t site)
+{
+    return (struct heap_variance *)heap->variances.items + site;
+}
+
+/* Before a site changes: what it has now, it had at the last peak. */
+static inline void heap_note_site(struct heap *heap, uint32_t number)
+{
+    struct heap_site *site = &heap->sites[number];
+
+    if (site->peak == heap->peak.number)
+        return;
+    site->peak = heap->peak.number;
+    site->peak_blocks = site->live_blocks;
+    site->peak_bytes = site->live_bytes;
+    if (heap->sample_bytes > 0)
+        heap_variance(heap, number)->peak_bytes = heap_variance(heap, number)->live_bytes;
+}
+
+/* A record of the lane made this block live. */
+static inline void heap_note_peak(struct heap *heap, const struct heap_lane *lane,
+                                  const struct heap_block *block, uint64_t ticks)
+{
+    moments_raise(&heap->moments, heap->live_bytes);
+    if (heap->live_bytes <= heap->peak.bytes)
+        return;
+    heap->peak = (struct heap_peak){
+        .number = heap->peak.number + 1,
+        .bytes = heap->live_bytes,
+        .blocks = heap->live_blocks,
+        .ticks = ticks,
+        .variance = heap->variance,
+        .site = block->site,
+        .region = lane->region,
+        .thread = lane->thread,
+    };
+}
+
+/* A block of a sampled heap came, or went: the sign says which. */
+static void heap_vary_live(struct heap *heap, const struct heap_block *block, double sign)
+{
+    double size = (double)block->size;
+    double variance = sign * size * size * heap_vary_sample(heap, block->size);
+
+    heap_variance(heap, block->site)->live_bytes += variance;
+    heap->variance += variance;
+}
+
+/* `block` is live from now on. */
+static inline void heap_add_live(struct heap *heap, const struct heap_block *block)
+{
+    const struct heap_weight weight = heap_weigh(heap, block->size);
+    struct heap_site *site = &heap->sites[block->site];
+
+    heap_note_site(heap, block->site);
+    site->live_blocks += weight.blocks;
+    site->live_bytes += weight.bytes;
+    heap->live_blocks += weight.blocks;
+    heap->live_bytes += weight.bytes;
+    heap->block_count++;
+    if (heap->sample_bytes > 0)
+        heap_vary_live(heap, block, 1);
+}
+
+/* `block` is not live any more. */
+static inline void heap_drop_live(struct heap *heap, const struct heap_block *block)
+{
+    const struct heap_weight weight = heap_weigh(heap, block->size);
+    struct heap_site *site = &heap->sites[block->site];
+
+    heap_note_site(heap, block->site);
+    site->live_blocks -= weight.blocks;
+    site->live_bytes -= weight.bytes;
+    heap->live_blocks -= weight.blocks;
+    heap->live_bytes -= weight.bytes;
+    heap->block_count--;
+    moments_lower(&heap->moments, heap->live_bytes);
+    if (heap->sample_bytes > 0)
+        heap_vary_live(heap, block, -1);
+}
+
+void heap_pass_time(struct heap *heap, uint64_t ticks)
+{
+    const struct moments_state state = {heap->live_bytes, heap->live_blocks, heap->mapped_bytes};
+
+    if (moments_are_over(&heap->moments, ticks))
+        moments_close(&heap->moments, ticks, &state);
+}
+
+/* ---- what became of it ------------------------------------------------- */
+
+static inline unsigned heap_size_bin(uint64_t size)
+{
+    return HEAP_HASH_BITS - 1 - (unsigned)__builtin_clzll(size | 1);
+}
+
+/* Doubling the ticks adds one to the bin at most. */
+static inline unsigned heap_life_bin(const struct heap *heap, uint64_t ticks)
+{
+    unsigned bin = heap->life_bins[heap_size_bin(ticks)];
+
+    return bin + (ticks >= heap->life_limits[bin + 1]);
+}
+
+static void heap_vary_obtained(struct heap *heap, const struct heap_block *block)
+{
+    struct heap_variance *variance = heap_variance(heap, block->site);
+    double size = (double)block->size;
+    double each = heap_vary_sample(heap, block->size);
+
+    variance->blocks += each;
+    variance->bytes += size * size * each;
+}
+
+static inline void heap_count_obtained(struct heap *heap, const struct heap_block *block)
+{
+    const struct heap_weight weight = heap_weigh(heap, block->size);
+    struct heap_site *site = &heap->sites[block->site];
+    unsigned bin = heap_size_bin(block->size);
+
+    site->records++;
+    site->blocks += weight.blocks;
+    site->bytes += weight.bytes;
+    site->min_size = block->size < site->min_size ? block->size : site->min_size;
+    site->max_size = block->size > site->max_size ? block->size : site->max_size;
+    heap->sizes.counts[bin] += weight.blocks;
+    heap->sizes.bytes[bin] += weight.bytes;
+    if (heap->sample_bytes > 0)
+        heap_vary_obtained(heap, block);
+}
+
+/* A life that is less than none is two records in the wrong order, or damage. */
+static inline uint64_t heap_find_life(const struct heap_freed *freed)
+{
+    int64_t life = (int64_t)(freed->ticks - freed->block.birth);
+
+    return life > 0 ? (uint64_t)life : 0;
+}
+
+static inline void heap_count_freed(struct heap *heap, const struct heap_freed *freed)
+{
+    const struct heap_block *block = &freed->block;
+    const struct heap_weight weight = heap_weigh(heap, block->size);
+    struct heap_site *site = &heap->sites[block->site];
+    uint64_t life = heap_find_life(freed);
+    unsigned bin = heap_life_bin(heap, life);
+
+    site->lifetime += (double)(int64_t)life * (double)(int64_t)weight.blocks;
+    site->temporary += freed->is_temporary ? weight.blocks : 0;
+    site->short_lived += life < heap->short_ticks ? weight.blocks : 0;
+    site->strange_frees += freed->thread != block->thread ? weight.blocks : 0;
+    heap->lifetimes.counts[bin] += weight.blocks;
+    heap->lifetimes.bytes[bin] += weight.bytes;
+    heap->freed_bytes[freed->region] += weight.bytes;
 }
 
 /* ---- blocks obtained twice --------------------------------------------- */
 
 /* A free may stand behind the allocation that took its address again, when
  * two threads were closer than the steps of recorded times. */
-static void heap_owe(struct heap *heap, uint64_t address, uint64_t ticks)
+static void heap_owe(struct heap *heap, const struct heap_block *block, uint64_t ticks)
 {
     unsigned at = heap->owed_count++ % HEAP_OWED_MAX;
 
-    heap->owed[at] = (struct heap_owed){address, ticks};
+    heap_drop_live(heap, block);
+    heap->owed[at] = (struct heap_owed){*block, ticks};
     heap->missing_frees++;
 }
 
 /* Returns: whether this is the free that was owed. */
-static bool heap_settle(struct heap *heap, uint64_t address, uint64_t ticks)
+static bool heap_pay(struct heap *heap, uint64_t address, uint64_t ticks, struct heap_block *block)
 {
     for (unsigned i = 0; i < HEAP_OWED_MAX; i++) {
         struct heap_owed *owed = &heap->owed[i];
 
-        if (owed->address != address || ticks - owed->ticks > HEAP_STEP_TICKS)
+        if (owed->block.address != address || ticks - owed->ticks > HEAP_STEP_TICKS)
             continue;
+        *block = owed->block;
         *owed = (struct heap_owed){0};
         heap->missing_frees--;
         return true;
@@ -137,46 +364,214 @@ static bool heap_settle(struct heap *heap, uint64_t address, uint64_t ticks)
 
 /* ---- events ------------------------------------------------------------ */
 
-static inline void heap_note_peak(struct heap *heap, uint64_t ticks)
+/* Puts a block into the map and among what is live. */
+static inline enum status heap_put(struct heap *heap, const struct heap_lane *lane,
+                                   const struct heap_block *block, uint64_t ticks)
 {
-    if (heap->live_bytes <= heap->peak_bytes)
-        return;
-    heap->peak_bytes = heap->live_bytes;
-    heap->peak_ticks = ticks;
-}
-
-enum status heap_obtain(struct heap *heap, const struct heap_block *block, uint64_t ticks)
-{
-    if (block->address == 0) {
-        heap->bad_addresses++;
-        return STATUS_OK;
-    }
     struct heap_block *place = heap_find(heap, block->address);
-    if (place->address != 0) {
-        heap->live_bytes -= place->size;
-        heap_owe(heap, block->address, ticks);
-    } else {
-        heap->live_blocks++;
-    }
+
+    if (place->address != 0)
+        heap_owe(heap, place, ticks);
     *place = *block;
-    heap->live_bytes += block->size;
-    heap_note_peak(heap, ticks);
-    return 2 * heap->live_blocks > heap->mask ? heap_grow(heap) : STATUS_OK;
+    heap_add_live(heap, block);
+    heap_note_peak(heap, lane, block, ticks);
+    return 2 * heap->block_count > heap->mask ? heap_grow(heap) : STATUS_OK;
 }
 
-bool heap_release(struct heap *heap, uint64_t address, uint64_t ticks, uint64_t *size)
+/* Takes the block of an address out of both.
+ * Returns: false when there is none. */
+static inline bool heap_take(struct heap *heap, uint64_t address, uint64_t ticks,
+                             struct heap_block *block)
 {
-    if (heap->missing_frees > 0 && heap_settle(heap, address, ticks))
-        return false;
-
+    heap_pass_time(heap, ticks);
+    if (heap->missing_frees > 0 && address != 0 && heap_pay(heap, address, ticks, block))
+        return true;
     struct heap_block *place = heap_find(heap, address);
     if (place->address == 0) {
         heap->unknown_frees++;
         return false;
     }
-    *size = place->size;
-    heap->live_bytes -= place->size;
-    heap->live_blocks--;
+    *block = *place;
     heap_close_gap(heap, (size_t)(place - heap->places));
+    heap_drop_live(heap, block);
     return true;
+}
+
+static inline struct heap_freed heap_describe(const struct heap_lane *lane,
+                                              const struct heap_block *block, uint64_t ticks)
+{
+    return (struct heap_freed){
+        .block = *block,
+        .ticks = ticks,
+        .thread = lane->thread,
+        .region = lane->region,
+        .is_temporary = block->address == lane->last && block->thread == lane->thread,
+    };
+}
+
+enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct heap_block *block)
+{
+    heap_pass_time(heap, block->birth);
+    lane->records++;
+    if (block->address == 0) {
+        heap->bad_addresses++;
+        return STATUS_OK;
+    }
+    lane->last = block->address;
+    heap_count_obtained(heap, block);
+    return heap_put(heap, lane, block, block->birth);
+}
+
+void heap_free(struct heap *heap, struct heap_lane *lane, uint64_t address, uint64_t ticks)
+{
+    struct heap_block block;
+
+    lane->records++;
+    if (!heap_take(heap, address, ticks, &block))
+        return;
+    const struct heap_freed freed = heap_describe(lane, &block, ticks);
+    heap_count_freed(heap, &freed);
+}
+
+/* ---- realloc ----------------------------------------------------------- */
+
+void heap_settle(struct heap *heap, struct heap_lane *lane)
+{
+    if (lane->release.block.address != 0)
+        heap_count_freed(heap, &lane->release);
+    lane->release.block.address = 0;
+    lane->release_address = 0;
+}
+
+void heap_release(struct heap *heap, struct heap_lane *lane, uint64_t address, uint64_t ticks)
+{
+    struct heap_block block;
+
+    heap_settle(heap, lane);
+    lane->release_address = address;
+    lane->release_record = ++lane->records;
+    if (heap_take(heap, address, ticks, &block))
+        lane->release = heap_describe(lane, &block, ticks);
+}
+
+/* Nothing of a thread comes between a realloc's two records.  Of sampled ones
+ * either may be missing, so they tell nothing. */
+static bool heap_is_moved(const struct heap *heap, const struct heap_lane *lane)
+{
+    return heap->sample_bytes == 0 && lane->release.block.address != 0 &&
+           lane->records == lane->release_record;
+}
+
+enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct heap_block *block)
+{
+    struct heap_site *site = &heap->sites[block->site];
+    uint64_t old = lane->release.block.size;
+
+    if (heap_is_moved(heap, lane)) {
+        site->moved++;
+        site->grown_bytes += block->size > old ? block->size - old : 0;
+    }
+    heap_settle(heap, lane);
+    return heap_obtain(heap, lane, block);
+}
+
+/* If it was not known before, its release was no loss either. */
+enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t ticks)
+{
+    const struct heap_block block = lane->release.block;
+
+    lane->records++;
+    lane->release_address = 0;
+    lane->release.block.address = 0;
+    heap_pass_time(heap, ticks);
+    if (block.address != 0)
+        return heap_put(heap, lane, &block, ticks);
+    if (heap->unknown_frees > 0)
+        heap->unknown_frees--;
+    return STATUS_OK;
+}
+
+/* ---- start and end ----------------------------------------------------- */
+
+/* One more limit than bins: nothing is beyond the last. */
+static enum status heap_make_bins(struct heap *heap, const struct clock *clock)
+{
+    unsigned bin = 0;
+
+    heap->life_bins = calloc(HEAP_HASH_BITS, sizeof *heap->life_bins);
+    heap->life_limits = calloc(SESSION_BINS + 1, sizeof *heap->life_limits);
+    if (!heap->life_bins || !heap->life_limits)
+        return STATUS_OUT_OF_MEMORY;
+    for (unsigned i = 1; i < SESSION_BINS; i++)
+        heap->life_limits[i] = clock_find_length(clock, UINT64_C(1) << i);
+    heap->life_limits[SESSION_BINS] = UINT64_MAX;
+    for (unsigned i = 0; i < HEAP_HASH_BITS; i++) {
+        while (bin + 1 < SESSION_BINS && heap->life_limits[bin + 1] <= UINT64_C(1) << i)
+            bin++;
+        heap->life_bins[i] = (unsigned char)bin;
+    }
+    return STATUS_OK;
+}
+
+enum status heap_init(struct heap *heap, const struct heap_options *options)
+{
+    uint64_t short_ns = options->short_ns;
+
+    *heap = (struct heap){
+        .sample_bytes = options->sample_bytes,
+        .peak = {.site = SESSION_NONE, .region = SESSION_NONE, .thread = SESSION_NONE}};
+    array_init(&heap->variances, sizeof(struct heap_variance));
+    heap->short_ticks = clock_find_length(options->clock, short_ns + (short_ns < UINT64_MAX));
+    heap->freed_bytes = calloc(options->region_count + 1, sizeof *heap->freed_bytes);
+    if (!heap->freed_bytes || heap_make_bins(heap, options->clock) ||
+        moments_init(&heap->moments, options->clock->start_ticks))
+        return STATUS_OUT_OF_MEMORY;
+    return heap_allocate(heap, HEAP_FIRST_BITS);
+}
+
+void heap_fini(struct heap *heap)
+{
+    free(heap->places);
+    free(heap->freed_bytes);
+    free(heap->life_bins);
+    free(heap->life_limits);
+    free(heap->sites);
+    array_fini(&heap->variances);
+    moments_fini(&heap->moments);
+    *heap = (struct heap){0};
+}
+
+static enum status heap_grow_sites(struct heap *heap)
+{
+    uint32_t capacity = heap->site_capacity > 0 ? 2 * heap->site_capacity : HEAP_FIRST_SITES;
+    size_t size = heap->site_count * sizeof *heap->sites;
+    struct heap_site *sites = aligned_alloc(HEAP_SMALL_ALIGN, capacity * sizeof *sites);
+
+    if (!sites)
+        return STATUS_OUT_OF_MEMORY;
+    if (size > 0)
+        memcpy(sites, heap->sites, size);
+    free(heap->sites);
+    heap->sites = sites;
+    heap->site_capacity = capacity;
+    return STATUS_OK;
+}
+
+enum status heap_add_site(struct heap *heap)
+{
+    if (heap->site_count == heap->site_capacity && heap_grow_sites(heap))
+        return STATUS_OUT_OF_MEMORY;
+    if (heap->sample_bytes > 0 && !array_add(&heap->variances))
+        return STATUS_OUT_OF_MEMORY;
+    heap->sites[heap->site_count++] = (struct heap_site){.min_size = UINT64_MAX};
+    return STATUS_OK;
+}
+
+void heap_finish(struct heap *heap, uint64_t ticks)
+{
+    const struct moments_state state = {heap->live_bytes, heap->live_blocks, heap->mapped_bytes};
+
+    for (uint32_t i = 0; i < heap->site_count; i++)
+        heap_note_site(heap, i);
+    moments_finish(&heap->moments, ticks, &state);
 }

@@ -10,15 +10,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/sites.h"
+
 enum { LOSSES_SLACK = 1, LOSSES_OVERHEAD_UNIT = 256 };
 
 /* ---- counting ---------------------------------------------------------- */
 
+/* Of sampled blocks the tallies count all, and the events some. */
 static bool losses_records_blocks(const struct session *session)
 {
     const char *mode = session->process.alloc_mode;
 
-    return strcmp(mode, "full") == 0 || strcmp(mode, "nostack") == 0;
+    return session->heap.sample_bytes == 0 &&
+           (strcmp(mode, "full") == 0 || strcmp(mode, "nostack") == 0);
 }
 
 /* Returns: the records of a lane's events that were read. */
@@ -42,10 +46,13 @@ static uint64_t losses_count_missing(const struct session *session,
 {
     struct events_lane lane = losses_find_events(events, tallies);
     uint64_t written = tallies->others;
+    uint64_t found = lane.others;
 
-    if (losses_records_blocks(session))
+    if (losses_records_blocks(session)) {
         written += tallies->blocks;
-    return losses_above(written, lane.blocks + lane.others + tallies->lost + LOSSES_SLACK);
+        found += lane.heap.records;
+    }
+    return losses_above(written, found + tallies->lost + LOSSES_SLACK);
 }
 
 static uint64_t losses_count_all_missing(const struct session *session,
@@ -70,7 +77,7 @@ static uint64_t losses_count_read(const struct events *events)
     uint64_t count = 0;
 
     for (size_t i = 0; i < events->lanes.count; i++)
-        count += lane[i].blocks + lane[i].others;
+        count += lane[i].heap.records + lane[i].others;
     return count;
 }
 
@@ -121,7 +128,7 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
     losses->failed_errno = header->failed_errno;
     losses->torn_chunks = sources->reader->torn_chunks + sources->events->torn_chunks;
     losses->bad_records = sources->facts->bad_facts + sources->tallies->bad_cells +
-                          losses_count_bad_events(sources->events);
+                          sources->chains->bad_calls + losses_count_bad_events(sources->events);
     if (header->reused_chunks > 0)
         losses->overwritten_records = losses_count_all_missing(session, sources);
     session->records_read = losses_count_read(sources->events);
@@ -140,12 +147,13 @@ static bool losses_is_short_of_blocks(const struct session *session,
     if (!session->process.has_last)
         return false;
     for (size_t i = 0; i < sources->tallies->lanes.count; i++)
-        if (lane[i].blocks > LOSSES_SLACK + losses_find_events(sources->events, &lane[i]).blocks)
+        if (lane[i].blocks >
+            LOSSES_SLACK + losses_find_events(sources->events, &lane[i]).heap.records)
             return true;
     return false;
 }
 
-/* Returns: why allocations were not recorded one by one, or NULL. */
+/* Returns: why allocations were not recorded. */
 static const char *losses_explain_mode(const char *mode)
 {
     if (strcmp(mode, "count") == 0)
@@ -155,54 +163,87 @@ static const char *losses_explain_mode(const char *mode)
     return "this tprof does not know the TPROF_ALLOC of the trace";
 }
 
-/* Returns: why the replay is not exact, or NULL when it is. */
-static const char *losses_explain_heap(const struct session *session,
-                                       const struct losses_sources *sources)
+/* Returns: which records are missing or make no sense, or NULL. */
+static const char *losses_explain_records(const struct session_losses *losses)
 {
-    const struct session_losses *losses = &session->losses;
-
-    if (!losses_records_blocks(session))
-        return losses_explain_mode(session->process.alloc_mode);
-    if (session->process.malloc_owner)
-        return "another library's malloc comes before tprof's";
     if (losses->reused_chunks > 0)
         return "the oldest records were overwritten";
     if (losses->lost_records > 0)
         return "records were lost";
     if (losses->torn_chunks > 0)
         return "parts of the file cannot be read";
+    return NULL;
+}
+
+/* Returns: why the replay tells nothing of the heap, or NULL when it does. */
+static const char *losses_explain_heap(const struct session *session,
+                                       const struct losses_sources *sources)
+{
+    bool is_sampled = session->heap.sample_bytes > 0;
+    const char *reason = losses_explain_records(&session->losses);
+
+    if (!is_sampled && !losses_records_blocks(session))
+        return losses_explain_mode(session->process.alloc_mode);
+    if (session->process.malloc_owner)
+        return "another library's malloc comes before tprof's";
+    if (reason)
+        return reason;
     if (losses_count_bad_events(sources->events) > 0)
         return "some records make no sense";
-    if (losses_is_short_of_blocks(session, sources))
+    if (!is_sampled && losses_is_short_of_blocks(session, sources))
         return "records are missing";
     return NULL;
 }
 
-static void losses_forget_heap(struct session *session)
+static void losses_forget_regions(struct session *session)
 {
     struct session_region *region = session->regions.items;
     struct session_reading *reading = session->readings.items;
 
-    session->heap.peak_bytes = SESSION_UNKNOWN;
-    session->heap.peak_time_ns = SESSION_UNKNOWN;
-    session->heap.live_bytes = SESSION_UNKNOWN;
-    session->heap.live_blocks = SESSION_UNKNOWN;
-    for (size_t i = 0; i < session->regions.count; i++)
+    for (size_t i = 0; i < session->regions.count; i++) {
+        region[i].freed_bytes = SESSION_UNKNOWN;
+        region[i].begin_heap_bytes = SESSION_UNKNOWN;
+        region[i].end_heap_bytes = SESSION_UNKNOWN;
         region[i].peak_heap_bytes = SESSION_UNKNOWN;
+    }
     for (size_t i = 0; i < session->readings.count; i++)
         reading[i].live_heap_bytes = SESSION_UNKNOWN;
 }
 
-static void losses_take_heap(struct session *session, const struct events *events)
+static void losses_forget_heap(struct session *session)
 {
-    const struct heap *heap = &events->heap;
-    struct session_region *root = array_at(&session->regions, 0);
+    struct session_heap *heap = &session->heap;
 
-    session->heap.peak_bytes = heap->peak_bytes;
-    session->heap.peak_time_ns = clock_convert(events->clock, heap->peak_ticks);
-    session->heap.live_bytes = heap->live_bytes;
-    session->heap.live_blocks = heap->live_blocks;
-    root->peak_heap_bytes = heap->peak_bytes;
+    heap->peak_bytes = heap->peak_blocks = heap->peak_time_ns = SESSION_UNKNOWN;
+    heap->peak_site = heap->peak_region = heap->peak_thread = SESSION_NONE;
+    heap->live_bytes = heap->live_blocks = SESSION_UNKNOWN;
+    heap->temporary = heap->short_lived = heap->moved = SESSION_UNKNOWN;
+    heap->grown_bytes = heap->strange_frees = SESSION_UNKNOWN;
+    heap->peak_error = heap->live_error = 0;
+    array_truncate(&heap->moments, 0);
+    sites_forget_live(session);
+    losses_forget_regions(session);
+}
+
+static bool losses_records_maps(const struct session *session)
+{
+    const char *mode = session->process.alloc_mode;
+
+    return strcmp(mode, "count") != 0 && strcmp(mode, "off") != 0;
+}
+
+static void losses_forget_maps(struct session *session)
+{
+    struct session_reading *reading = session->readings.items;
+    struct session_moment *moment = session->heap.moments.items;
+    struct session_heap *heap = &session->heap;
+
+    heap->maps = heap->unmaps = heap->mapped_bytes = SESSION_UNKNOWN;
+    heap->peak_mapped_bytes = heap->peak_mapped_time_ns = SESSION_UNKNOWN;
+    for (size_t i = 0; i < session->readings.count; i++)
+        reading[i].mapped_bytes = SESSION_UNKNOWN;
+    for (size_t i = 0; i < heap->moments.count; i++)
+        moment[i].mapped_bytes = SESSION_UNKNOWN;
 }
 
 /* Allocations that did not come our way are unknown, not none. */
@@ -231,15 +272,18 @@ static bool losses_has_totals(const struct session_process *process)
 
 void losses_judge_heap(struct session *session, const struct losses_sources *sources)
 {
-    session->heap.unknown_frees = sources->events->heap.unknown_frees;
-    session->heap.reason = losses_explain_heap(session, sources);
-    session->heap.is_exact = !session->heap.reason;
-    if (session->heap.is_exact)
-        losses_take_heap(session, sources->events);
-    else
+    struct session_heap *heap = &session->heap;
+
+    heap->reason = losses_explain_heap(session, sources);
+    if (heap->reason)
         losses_forget_heap(session);
+    else if (heap->sample_bytes > 0)
+        heap->reason = "allocations were sampled";
+    heap->is_exact = !heap->reason;
     if (!losses_has_totals(&session->process))
         losses_forget_totals(session);
+    if (!losses_records_maps(session) || losses_explain_records(&session->losses))
+        losses_forget_maps(session);
 }
 
 /* ---- overhead ---------------------------------------------------------- */

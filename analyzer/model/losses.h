@@ -6,6 +6,7 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
+#include "model/chains.h"
 #include "model/events.h"
 #include "model/facts.h"
 #include "model/session.h"
@@ -17,6 +18,7 @@ struct losses_sources {
     const struct reader *reader;
     const struct facts *facts;
     const struct tallies *tallies;
+    const struct chains *chains;
     const struct events *events;
 };
 
@@ -26,8 +28,8 @@ struct losses_sources {
  */
 enum status losses_fill(struct session *session, const struct losses_sources *sources) MUST_CHECK;
 
-/* Decide whether the replay of the heap is exact, and fill in its results; the
- * losses must have been filled in. */
+/* Decide whether the replay of the heap is exact, and forget of its results
+ * what is not known then; losses and heap must have been filled in. */
 void losses_judge_heap(struct session *session, const struct losses_sources *sources);
 
 /* Tell what recording cost; the threads must be known. */

@@ -108,7 +108,7 @@ static uint64_t process_last_record_ns(const struct events *events)
     uint64_t last_ns = 0;
 
     for (size_t i = 0; i < events->lanes.count; i++) {
-        uint64_t ns = clock_convert(events->clock, lane[i].last_ticks);
+        uint64_t ns = clock_convert(events->from.clock, lane[i].last_ticks);
 
         last_ns = ns > last_ns ? ns : last_ns;
     }
@@ -126,7 +126,8 @@ void process_measure(struct session_process *process, const struct trace_header 
     if (process->has_last && end_ns > start_ns)
         process->wall_ns = end_ns - start_ns;
     else
-        process->wall_ns = last_ns > events->clock->last_ns ? last_ns : events->clock->last_ns;
+        process->wall_ns =
+            last_ns > events->from.clock->last_ns ? last_ns : events->from.clock->last_ns;
 }
 
 /* ---- doubts ------------------------------------------------------------ */

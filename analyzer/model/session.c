@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* session.c: opening a trace: the order of the work.
  *
- * Facts first, as tallies refer to them; then tallies, as events refer to
- * those; then one pass over the events; and last what only the whole tells.
+ * Facts first, as tallies and call chains refer to them; then these, as events
+ * refer to both; then one pass over the events; and last what only the whole
+ * tells.
  */
 #include "model/session.h"
 
 #include <string.h>
 
+#include "model/chains.h"
 #include "model/clock.h"
 #include "model/events.h"
 #include "model/facts.h"
 #include "model/losses.h"
 #include "model/process.h"
+#include "model/sites.h"
 #include "model/storage.h"
 #include "model/tallies.h"
 #include "reader/reader.h"
 
 /* What is needed while a trace is opened, and not after. */
 struct session_work {
+    const struct session_options *options;
     struct reader reader;
     struct clock clock;
     struct facts facts;
     struct tallies tallies;
+    struct chains chains;
     struct events events;
 };
 
@@ -39,6 +44,9 @@ static void session_init(struct session *session)
     array_init(&session->readings, sizeof(struct session_reading));
     array_init(&session->metrics, sizeof(struct session_metric));
     array_init(&session->requests_ns, sizeof(uint64_t));
+    array_init(&session->calls, sizeof(struct session_call));
+    array_init(&session->sites, sizeof(struct session_site));
+    array_init(&session->heap.moments, sizeof(struct session_moment));
     text_list_init(&session->doubts);
 }
 
@@ -57,6 +65,9 @@ void session_close(struct session *session)
     array_fini(&session->readings);
     array_fini(&session->metrics);
     array_fini(&session->requests_ns);
+    array_fini(&session->calls);
+    array_fini(&session->sites);
+    array_fini(&session->heap.moments);
     text_list_fini(&session->doubts);
     process_fini(&session->process);
     storage_free(session->storage);
@@ -77,7 +88,7 @@ static void session_note_last_events(struct session *session, const struct event
             continue;
         struct session_thread *thread =
             array_at(&session->threads, tallies->first_thread + tallies->thread_count - 1);
-        uint64_t ns = clock_convert(events->clock, lane[i].last_ticks);
+        uint64_t ns = clock_convert(events->from.clock, lane[i].last_ticks);
         if (!thread->has_ended && ns > thread->last_ns)
             thread->last_ns = ns;
     }
@@ -111,7 +122,7 @@ static void session_fill_root(struct session *session, uint64_t inner_ns)
 static enum status session_finish(struct session *session, struct session_work *work)
 {
     const struct losses_sources sources = {&work->reader, &work->facts, &work->tallies,
-                                           &work->events};
+                                           &work->chains, &work->events};
     enum status status = process_doubt(session, &session->doubts);
 
     facts_link_hooks(&work->facts);
@@ -120,6 +131,8 @@ static enum status session_finish(struct session *session, struct session_work *
     session_fill_root(session, work->tallies.root_inner_ns);
     if (!status)
         status = losses_fill(session, &sources);
+    if (!status)
+        status = sites_fill(session, &work->events, &work->reader.header);
     losses_judge_heap(session, &sources);
     losses_fill_overhead(session, &work->reader.header);
     return status;
@@ -133,8 +146,11 @@ static enum status session_read(struct session *session, struct session_work *wo
     if (!status)
         status = clock_measure(&work->clock, &work->reader, &session->doubts);
     session->ns_per_tick = work->clock.ns_per_tick;
+    session->heap.sample_bytes = work->reader.header.sample_bytes;
     if (!status)
         status = tallies_read(&work->tallies, &work->reader);
+    if (!status)
+        status = chains_read(&work->chains, &work->reader);
     if (!status)
         status = events_read(&work->events, &work->reader);
     return status ? status : session_finish(session, work);
@@ -154,14 +170,18 @@ static enum status session_make_storage(struct session *session, const char *pat
 static enum status session_work_through(struct session *session, struct session_work *work,
                                         struct diagnostic *diagnostic)
 {
+    const struct events_sources sources = {&work->facts, &work->tallies, &work->clock,
+                                           &work->chains, work->options};
     enum status status = session_make_storage(session, work->reader.path);
 
     facts_init(&work->facts, session, session->storage);
     tallies_init(&work->tallies, &work->facts, &work->clock);
-    events_init(&work->events, &work->facts, &work->tallies, &work->clock);
+    chains_init(&work->chains, session);
+    events_init(&work->events, &sources);
     if (!status)
         status = session_read(session, work);
     events_fini(&work->events);
+    chains_fini(&work->chains);
     tallies_fini(&work->tallies);
     facts_fini(&work->facts);
     return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
@@ -175,10 +195,9 @@ struct session_options session_defaults(void)
 enum status session_open(struct session *session, const char *path,
                          const struct session_options *options, struct diagnostic *diagnostic)
 {
-    struct session_work work;
+    struct session_work work = {.options = options};
     enum status status = reader_open(&work.reader, path, diagnostic);
 
-    (void)options; /* used by the events: below */
     session_init(session);
     if (status)
         return status;

@@ -35,6 +35,7 @@ void tallies_init(struct tallies *tallies, struct facts *facts, const struct clo
 {
     *tallies = (struct tallies){.session = facts->session, .facts = facts, .clock = clock};
     array_init(&tallies->lanes, sizeof(struct tallies_lane));
+    array_init(&tallies->thread_ticks, sizeof(uint64_t));
 }
 
 void tallies_fini(struct tallies *tallies)
@@ -46,6 +47,7 @@ void tallies_fini(struct tallies *tallies)
     for (size_t i = 0; i < tallies->lanes.count; i++)
         array_fini(&lane[i].cells);
     array_fini(&tallies->lanes);
+    array_fini(&tallies->thread_ticks);
     HASH_ITER(hh, tallies->regions, region, next)
     {
         HASH_DEL(tallies->regions, region);
@@ -77,6 +79,15 @@ static const char *tallies_make_path(struct tallies *tallies, const struct sessi
     return kept;
 }
 
+/* The events may tell, later. */
+static void tallies_forget_heap(struct session_region *region)
+{
+    region->freed_bytes = SESSION_UNKNOWN;
+    region->begin_heap_bytes = SESSION_UNKNOWN;
+    region->end_heap_bytes = SESSION_UNKNOWN;
+    region->peak_heap_bytes = SESSION_UNKNOWN;
+}
+
 static enum status tallies_add_region(struct tallies *tallies, uint32_t parent, const char *label)
 {
     struct array *regions = &tallies->session->regions;
@@ -89,7 +100,7 @@ static enum status tallies_add_region(struct tallies *tallies, uint32_t parent, 
     region->path = tallies_make_path(tallies, above, label);
     region->parent = parent;
     region->depth = above->depth + 1;
-    region->peak_heap_bytes = SESSION_UNKNOWN;
+    tallies_forget_heap(region);
     return region->path ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
@@ -129,7 +140,8 @@ static enum status tallies_add_root(struct tallies *tallies)
 
     if (!root)
         return STATUS_OUT_OF_MEMORY;
-    *root = (struct session_region){.label = "", .path = "", .peak_heap_bytes = SESSION_UNKNOWN};
+    *root = (struct session_region){.label = "", .path = ""};
+    tallies_forget_heap(root);
     return STATUS_OK;
 }
 
@@ -188,10 +200,12 @@ static enum status tallies_read_thread(struct tallies *tallies, struct tallies_l
 {
     struct array *threads = &tallies->session->threads;
     struct session_thread *thread = array_add(threads);
+    uint64_t *first_ticks = array_add(&tallies->thread_ticks);
     struct session_region *root = array_at(&tallies->session->regions, 0);
 
-    if (!thread)
+    if (!thread || !first_ticks)
         return STATUS_OUT_OF_MEMORY;
+    *first_ticks = node->first_ticks;
     *cell = (struct tallies_cell){TRACE_CELL_NODE, 0, (uint32_t)threads->count - 1};
     thread->id = node->thread;
     thread->lane = lane->number;

@@ -40,7 +40,8 @@ struct tallies {
     struct session *session;
     struct facts *facts;
     const struct clock *clock;
-    struct array lanes; /* of struct tallies_lane, by number */
+    struct array lanes;        /* of struct tallies_lane, by number */
+    struct array thread_ticks; /* uint64_t, by thread of the session: its first */
     struct tallies_region *regions;
     uint64_t root_inner_ns; /* in regions that are directly inside the root */
     uint64_t bad_cells;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cursor.c: decoding the events of one lane.
  *
- * The layouts are in spec/trace.h.  This is on the path of every event: one
- * switch, a few shifts, no call that is not inlined.
+ * The layouts are in spec/trace.h.  This is on the path of every event, and most
+ * events are of blocks: one branch, a few shifts, no call that is not inlined.
+ * Events are decoded as many at a time as the window holds, since a call for
+ * each cost a third of the time.
  */
 #include "reader/cursor.h"
 
@@ -100,27 +102,42 @@ static int cursor_decode_extended(struct cursor *cursor, struct cursor_record re
     return (int)units;
 }
 
-static inline int cursor_decode(struct cursor *cursor, struct cursor_record record,
-                                struct reader_event *event)
+/* The kinds that are blocks follow one another. */
+static inline bool cursor_is_block(enum trace_event_kind kind)
 {
-    event->kind = (enum trace_event_kind)cursor_bits(record.word[0], 0, TRACE_KIND_BITS);
+    return kind >= TRACE_EVENT_MALLOC && kind <= TRACE_EVENT_RESTORE;
+}
+
+static inline int cursor_decode_other(struct cursor *cursor, struct cursor_record record,
+                                      struct reader_event *event)
+{
     switch (event->kind) {
     case TRACE_EVENT_NONE: return CURSOR_END;
     case TRACE_EVENT_TIME: return cursor_decode_time(cursor, record);
+    case TRACE_EVENT_KERNEL:
+    case TRACE_EVENT_ENTER:
+    case TRACE_EVENT_LEAVE: return cursor_decode_call(cursor, record, event);
+    case TRACE_EVENT_EXTENDED: return cursor_decode_extended(cursor, record, event);
     case TRACE_EVENT_MALLOC:
     case TRACE_EVENT_CALLOC:
     case TRACE_EVENT_REALLOC:
     case TRACE_EVENT_ALIGNED:
     case TRACE_EVENT_FREE:
     case TRACE_EVENT_RELEASE:
-    case TRACE_EVENT_RESTORE: return cursor_decode_block(cursor, record, event);
-    case TRACE_EVENT_KERNEL:
-    case TRACE_EVENT_ENTER:
-    case TRACE_EVENT_LEAVE: return cursor_decode_call(cursor, record, event);
-    case TRACE_EVENT_EXTENDED: return cursor_decode_extended(cursor, record, event);
+    case TRACE_EVENT_RESTORE:
     case TRACE_EVENT_KINDS: break;
     }
     return CURSOR_BAD;
+}
+
+static inline int cursor_decode(struct cursor *cursor, struct cursor_record record,
+                                struct reader_event *event)
+{
+    event->kind = (enum trace_event_kind)cursor_bits(record.word[0], 0, TRACE_KIND_BITS);
+    int units = cursor_is_block(event->kind) ? cursor_decode_block(cursor, record, event)
+                                             : cursor_decode_other(cursor, record, event);
+    event->ticks = cursor->ticks;
+    return units;
 }
 
 /* ---- windows ----------------------------------------------------------- */
@@ -139,6 +156,7 @@ static void cursor_fill(struct cursor *cursor)
     cursor->position = 0;
     cursor->filled = left + read;
     cursor->offset += read;
+    cursor->read_bytes += read;
     if (read < wanted) {
         cursor->torn_chunks++;
         cursor->stop = cursor->offset;
@@ -208,24 +226,47 @@ static inline struct cursor_record cursor_find_record(struct cursor *cursor)
     return (struct cursor_record){place, units};
 }
 
-bool cursor_next(struct cursor *cursor, struct reader_event *event)
+/* Whether the next record can be decoded without moving the window. */
+static inline bool cursor_is_whole(const struct cursor *cursor, size_t units)
+{
+    return units >= CURSOR_UNITS_MAX || (units > 0 && cursor->offset >= cursor->stop);
+}
+
+/* Decodes what is whole in the window: no event's words move meanwhile.
+ * Returns: how many events. */
+static size_t cursor_decode_window(struct cursor *cursor, struct cursor_record record,
+                                   struct reader_event *events, size_t most)
+{
+    size_t all = record.units;
+    size_t count = 0;
+    int units = 1;
+
+    while (count < most && cursor_is_whole(cursor, record.units)) {
+        units = cursor_decode(cursor, record, &events[count]);
+        if (units <= 0)
+            break;
+        count += events[count].kind != TRACE_EVENT_TIME;
+        record.word += 2 * units;
+        record.units -= (size_t)units;
+    }
+    cursor->position += (all - record.units) * TRACE_UNIT_SIZE;
+    if (units <= 0)
+        cursor_end_chunk(cursor);
+    cursor->bad_records += units == CURSOR_BAD;
+    return count;
+}
+
+size_t cursor_read(struct cursor *cursor, struct reader_event *events, size_t most)
 {
     struct cursor_record record = cursor_find_record(cursor);
+    size_t count = 0;
 
-    while (record.units > 0) {
-        int units = cursor_decode(cursor, record, event);
-
-        if (units > 0)
-            cursor->position += (size_t)units * TRACE_UNIT_SIZE;
-        else
-            cursor_end_chunk(cursor);
-        cursor->bad_records += units == CURSOR_BAD;
-        event->ticks = cursor->ticks;
-        if (units > 0 && event->kind != TRACE_EVENT_TIME)
-            return true;
-        record = cursor_find_record(cursor);
+    while (record.units > 0 && count == 0) {
+        count = cursor_decode_window(cursor, record, events, most);
+        if (count == 0)
+            record = cursor_find_record(cursor);
     }
-    return false;
+    return count;
 }
 
 /* ---- opening ----------------------------------------------------------- */

@@ -23,13 +23,15 @@ struct reader_event {
     uint32_t cell;   /* KERNEL: slot; ENTER, LEAVE: node; blocks: call chain */
     uint64_t ticks;  /* KERNEL: the end of the call */
     uint64_t address;
-    uint64_t size;                 /* of an obtained block */
+    union {
+        uint64_t size;     /* of an obtained block */
+        uint64_t duration; /* KERNEL, LEAVE: in ticks */
+    };
     uint64_t ahead;                /* of blocks: an address that likely comes soon; a hint
                           for fetching what belongs to it, and never more */
-    uint64_t duration;             /* KERNEL, LEAVE: in ticks */
-    enum trace_extended_type type; /* EXTENDED: one of those we know */
     const uint64_t *words;         /* EXTENDED: as many as the type has; good until
-                              the next event is asked for */
+                              the lane's next events are asked for */
+    enum trace_extended_type type; /* EXTENDED: one of those we know */
 };
 
 struct cursor {
@@ -43,6 +45,7 @@ struct cursor {
     uint64_t offset; /* in the file, of what follows the window */
     uint64_t stop;   /* in the file, of the open chunk's last record */
     uint64_t ticks;  /* of the last record */
+    uint64_t read_bytes;
     uint64_t bad_records;
     uint64_t torn_chunks; /* that became unreadable since the walk */
 };
@@ -56,11 +59,11 @@ enum status cursor_open(struct cursor *cursor, const struct reader *reader,
 
 void cursor_close(struct cursor *cursor);
 
-/* Decode the next event.
+/* Decode the next events, at most `most` of them.
  *
- * Returns: false at the end.  A record that makes no sense is counted and
- * ends its chunk: what follows it cannot be told apart any more.
+ * Returns: how many; 0 at the end.  A record that makes no sense is counted
+ * and ends its chunk: what follows it cannot be told apart any more.
  */
-bool cursor_next(struct cursor *cursor, struct reader_event *event) MUST_CHECK;
+size_t cursor_read(struct cursor *cursor, struct reader_event *events, size_t most) MUST_CHECK;
 
 #endif

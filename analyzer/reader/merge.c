@@ -1,47 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* merge.c: the events of all lanes in one stream, by time.
  *
- * A binary heap over the lanes, each with its next event decoded.  The lane
- * that gave the last event is still on top when the next one is asked for, so
- * a lane that goes on alone costs two comparisons an event.
+ * A tournament over the lanes (Knuth, TAOCP 3, 5.4.1): each inner node of the
+ * tree remembers who lost there, and the winner's next event plays again from
+ * its leaf up.  The matches compile to conditional moves: who wins is as good
+ * as random when threads allocate at the same time, and a heap's branches were
+ * guessed wrong once an event.
  */
 #include "reader/merge.h"
 
 #include <stdlib.h>
 
+enum { MERGE_BATCH = 64 }; /* events: 4 KiB, so that some lanes stay in the nearest cache */
+
+static const uint64_t merge_ended = UINT64_MAX;
+
 struct merge_source {
     struct cursor cursor;
-    struct reader_event event;
+    size_t next; /* in events */
+    size_t count;
+    uint64_t read_bytes; /* of the cursor's, as far as they are counted */
+    struct reader_event events[MERGE_BATCH];
 };
+
+/* ---- the tournament ---------------------------------------------------- */
 
 /* Sources are numbered by lane: ties go to the lower lane. */
 static inline bool merge_is_before(const struct merge *merge, uint32_t a, uint32_t b)
 {
-    uint64_t a_ticks = merge->sources[a].event.ticks;
-    uint64_t b_ticks = merge->sources[b].event.ticks;
+    uint64_t a_key = merge->keys[a];
+    uint64_t b_key = merge->keys[b];
 
-    return a_ticks != b_ticks ? a_ticks < b_ticks : a < b;
+    return (a_key < b_key) | ((a_key == b_key) & (a < b));
 }
 
-static inline void merge_sift_down(struct merge *merge, size_t place)
+/* Plays the matches from a source's leaf up to the root.  Winner and loser are
+ * exchanged by a mask: written as a choice, gcc 12 makes it a branch. */
+static inline void merge_play(struct merge *merge, uint32_t source)
 {
-    uint32_t *heap = merge->heap;
-    uint32_t moved = heap[place];
+    uint32_t winner = source;
 
-    for (;;) {
-        size_t child = 2 * place + 1;
+    for (size_t node = (merge->leaves + source) / 2; node > 0; node /= 2) {
+        uint32_t other = merge->losers[node];
+        uint32_t exchange = (winner ^ other) & -(uint32_t)merge_is_before(merge, other, winner);
 
-        if (child >= merge->heap_count)
-            break;
-        if (child + 1 < merge->heap_count && merge_is_before(merge, heap[child + 1], heap[child]))
-            child++;
-        if (!merge_is_before(merge, heap[child], moved))
-            break;
-        heap[place] = heap[child];
-        place = child;
+        merge->losers[node] = other ^ exchange;
+        winner ^= exchange;
     }
-    heap[place] = moved;
+    merge->winner = winner;
 }
+
+/* Returns: the winner of the matches under a node. */
+static uint32_t merge_play_all(struct merge *merge, size_t node)
+{
+    if (node >= merge->leaves)
+        return (uint32_t)(node - merge->leaves);
+
+    uint32_t left = merge_play_all(merge, 2 * node);
+    uint32_t right = merge_play_all(merge, 2 * node + 1);
+    bool is_left = merge_is_before(merge, left, right);
+
+    merge->losers[node] = is_left ? right : left;
+    return is_left ? left : right;
+}
+
+/* ---- sources ----------------------------------------------------------- */
 
 static void merge_end_source(struct merge *merge, struct merge_source *source)
 {
@@ -50,25 +73,50 @@ static void merge_end_source(struct merge *merge, struct merge_source *source)
     cursor_close(&source->cursor);
 }
 
-/* Replaces the event that was given out last by the next of its lane. */
+/* Returns: whether there are more events. */
+static bool merge_refill(struct merge *merge, struct merge_source *source)
+{
+    source->next = 0;
+    source->count = cursor_read(&source->cursor, source->events, MERGE_BATCH);
+    merge->read_bytes += source->cursor.read_bytes - source->read_bytes;
+    source->read_bytes = source->cursor.read_bytes;
+    if (source->count > 0)
+        return true;
+    merge_end_source(merge, source);
+    return false;
+}
+
+/* An event at the end of time is played as one just before it. */
+static inline void merge_update_key(struct merge *merge, uint32_t number)
+{
+    const struct merge_source *source = &merge->sources[number];
+    uint64_t ticks = source->events[source->next].ticks;
+
+    merge->keys[number] = ticks < merge_ended ? ticks : merge_ended - 1;
+}
+
 static inline void merge_advance(struct merge *merge)
 {
-    struct merge_source *source = &merge->sources[merge->heap[0]];
+    struct merge_source *source = &merge->sources[merge->winner];
 
-    if (!cursor_next(&source->cursor, &source->event)) {
-        merge_end_source(merge, source);
-        merge->heap[0] = merge->heap[--merge->heap_count];
-    }
-    if (merge->heap_count > 1)
-        merge_sift_down(merge, 0);
+    if (++source->next < source->count || merge_refill(merge, source))
+        merge_update_key(merge, merge->winner);
+    else
+        merge->keys[merge->winner] = merge_ended;
+    merge_play(merge, merge->winner);
 }
 
 const struct reader_event *merge_next(struct merge *merge)
 {
-    if (merge->heap_count > 0 && merge->is_started)
+    if (merge->keys[merge->winner] == merge_ended)
+        return NULL;
+    if (merge->is_started)
         merge_advance(merge);
     merge->is_started = true;
-    return merge->heap_count > 0 ? &merge->sources[merge->heap[0]].event : NULL;
+    if (merge->keys[merge->winner] == merge_ended)
+        return NULL;
+    const struct merge_source *source = &merge->sources[merge->winner];
+    return &source->events[source->next];
 }
 
 uint32_t merge_lane(const struct merge *merge, size_t source)
@@ -87,6 +135,14 @@ static size_t merge_count_lanes(struct reader_span chunks)
     return count;
 }
 
+static void merge_mark_events(struct merge_source *source, uint32_t number)
+{
+    for (size_t i = 0; i < MERGE_BATCH; i++) {
+        source->events[i].lane = source->cursor.lane;
+        source->events[i].source = number;
+    }
+}
+
 static enum status merge_open_source(struct merge *merge, const struct reader *reader,
                                      struct reader_span lane)
 {
@@ -96,40 +152,53 @@ static enum status merge_open_source(struct merge *merge, const struct reader *r
 
     if (status)
         return status;
-    source->event.lane = source->cursor.lane;
-    source->event.source = number;
+    merge_mark_events(source, number);
     merge->source_count++;
-    if (cursor_next(&source->cursor, &source->event))
-        merge->heap[merge->heap_count++] = number;
-    else
-        merge_end_source(merge, source);
+    for (; lane.first < lane.end; lane.first++)
+        merge->whole_bytes += lane.first->size;
+    if (merge_refill(merge, source))
+        merge_update_key(merge, number);
     return STATUS_OK;
 }
 
-static void merge_order(struct merge *merge)
+/* A power of two that is not below the count: the tree's matches are whole. */
+static size_t merge_count_leaves(size_t sources)
 {
-    for (size_t i = merge->heap_count / 2; i-- > 0;)
-        merge_sift_down(merge, i);
+    size_t leaves = 1;
+
+    while (leaves < sources)
+        leaves *= 2;
+    return leaves;
+}
+
+static enum status merge_allocate(struct merge *merge, size_t sources)
+{
+    size_t leaves = merge_count_leaves(sources);
+
+    *merge = (struct merge){
+        .sources = calloc(sources + 1, sizeof(struct merge_source)),
+        .keys = malloc(leaves * sizeof *merge->keys),
+        .losers = calloc(leaves, sizeof *merge->losers),
+        .leaves = leaves,
+    };
+    if (!merge->sources || !merge->keys || !merge->losers)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < leaves; i++)
+        merge->keys[i] = merge_ended;
+    return STATUS_OK;
 }
 
 enum status merge_open(struct merge *merge, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_EVENTS);
-    size_t count = merge_count_lanes(rest);
-    enum status status = STATUS_OK;
+    enum status status = merge_allocate(merge, merge_count_lanes(rest));
 
-    *merge = (struct merge){
-        .sources = calloc(count + 1, sizeof(struct merge_source)),
-        .heap = calloc(count + 1, sizeof(uint32_t)),
-    };
-    if (!merge->sources || !merge->heap)
-        status = STATUS_OUT_OF_MEMORY;
     while (!status && rest.first < rest.end)
         status = merge_open_source(merge, reader, reader_next_lane(&rest));
     if (status)
         merge_close(merge);
     else
-        merge_order(merge);
+        merge->winner = merge_play_all(merge, 1);
     return status;
 }
 
@@ -138,6 +207,7 @@ void merge_close(struct merge *merge)
     for (size_t i = 0; i < merge->source_count; i++)
         cursor_close(&merge->sources[i].cursor);
     free(merge->sources);
-    free(merge->heap);
+    free(merge->keys);
+    free(merge->losers);
     *merge = (struct merge){0};
 }

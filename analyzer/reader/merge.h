@@ -21,9 +21,13 @@ struct merge_source;
 struct merge {
     struct merge_source *sources; /* a lane each, by number */
     size_t source_count;
-    uint32_t *heap; /* indices of sources, the earliest event first */
-    size_t heap_count;
-    bool is_started;      /* the event on top has been given out */
+    uint64_t *keys;   /* of each source: when its next event was; MERGE_ENDED */
+    uint32_t *losers; /* the tree: which source each match was lost by */
+    size_t leaves;
+    uint32_t winner;      /* the source whose event is next, or was given out last */
+    bool is_started;      /* the winner's event has been given out */
+    uint64_t read_bytes;  /* of the event chunks */
+    uint64_t whole_bytes; /* as many as these have */
     uint64_t bad_records; /* of lanes that have ended */
     uint64_t torn_chunks;
 };

@@ -1,35 +1,85 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_heap.c: tests of the replay of the heap, and of the peaks since a
- * moment, against slow and simple models of both. */
+/* check_heap.c: tests of the replay of the heap, of its course over time, and
+ * of the peaks since a moment, against slow and simple models. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/heap.h"
+#include "model/moments.h"
 #include "model/peaks.h"
 #include "suite.h"
 
+enum { SITES = 3, REGIONS = 2, SHORT_NS = 100 };
+
+/* A heap of two regions, whose ticks are nanoseconds. */
+static void start(struct heap *heap, uint64_t sample_bytes)
+{
+    static const struct clock clock = {.ns_per_tick = 1};
+    const struct heap_options options = {&clock, sample_bytes, SHORT_NS, REGIONS};
+
+    ck_assert_int_eq(heap_init(heap, &options), STATUS_OK);
+    for (int i = 0; i < SITES; i++)
+        ck_assert_int_eq(heap_add_site(heap), STATUS_OK);
+}
+
+static void obtain_at(struct heap *heap, struct heap_lane *lane, const struct heap_block *block)
+{
+    struct heap_block whole = *block;
+
+    whole.thread = lane->thread;
+    ck_assert_int_eq(heap_obtain(heap, lane, &whole), STATUS_OK);
+}
+
 static void obtain(struct heap *heap, uint64_t address, uint64_t size, uint64_t ticks)
 {
-    const struct heap_block block = {address, size};
+    struct heap_lane lane = {0};
+    const struct heap_block block = {.address = address, .size = size, .birth = ticks};
 
-    ck_assert_int_eq(heap_obtain(heap, &block, ticks), STATUS_OK);
+    obtain_at(heap, &lane, &block);
 }
+
+/* By another thread's free, if the heap knows it. */
+static void give_back(struct heap *heap, uint64_t address, uint64_t ticks)
+{
+    struct heap_lane lane = {0};
+
+    heap_free(heap, &lane, address, ticks);
+}
+
+/* ---- what is live ------------------------------------------------------ */
 
 START_TEST(heap_knows_its_peak_to_the_byte_and_when_it_was)
 {
     struct heap heap;
-    uint64_t size = 0;
 
-    ck_assert_int_eq(heap_init(&heap), STATUS_OK);
+    start(&heap, 0);
     obtain(&heap, 0x1000, 100, 1);
     obtain(&heap, 0x2000, 23, 2);
-    ck_assert(heap_release(&heap, 0x1000, 3, &size));
-    ck_assert_uint_eq(size, 100);
+    give_back(&heap, 0x1000, 3);
     obtain(&heap, 0x3000, 99, 4);
-    ck_assert_uint_eq(heap.peak_bytes, 123);
-    ck_assert_uint_eq(heap.peak_ticks, 2);
+    ck_assert_uint_eq(heap.peak.bytes, 123);
+    ck_assert_uint_eq(heap.peak.blocks, 2);
+    ck_assert_uint_eq(heap.peak.ticks, 2);
     ck_assert_uint_eq(heap.live_bytes, 122);
     ck_assert_uint_eq(heap.live_blocks, 2);
+    heap_fini(&heap);
+}
+END_TEST
+
+START_TEST(heap_knows_who_made_the_peak)
+{
+    struct heap heap;
+    struct heap_lane lane = {.thread = 7, .region = 1};
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 100, 1);
+    obtain_at(&heap, &lane, &(struct heap_block){0x2000, 50, 2, .site = 2});
+    give_back(&heap, 0x1000, 3);
+    obtain(&heap, 0x3000, 10, 4);
+    ck_assert_uint_eq(heap.peak.site, 2);
+    ck_assert_uint_eq(heap.peak.thread, 7);
+    ck_assert_uint_eq(heap.peak.region, 1);
     heap_fini(&heap);
 }
 END_TEST
@@ -37,11 +87,10 @@ END_TEST
 START_TEST(heap_counts_frees_of_what_it_does_not_know)
 {
     struct heap heap;
-    uint64_t size;
 
-    ck_assert_int_eq(heap_init(&heap), STATUS_OK);
-    ck_assert(!heap_release(&heap, 0x1000, 1, &size));
-    ck_assert(!heap_release(&heap, 0, 1, &size));
+    start(&heap, 0);
+    give_back(&heap, 0x1000, 1);
+    give_back(&heap, 0, 1);
     ck_assert_uint_eq(heap.unknown_frees, 2);
     ck_assert_uint_eq(heap.live_bytes, 0);
     heap_fini(&heap);
@@ -52,13 +101,13 @@ START_TEST(heap_replaces_a_block_that_is_obtained_twice)
 {
     struct heap heap;
 
-    ck_assert_int_eq(heap_init(&heap), STATUS_OK);
+    start(&heap, 0);
     obtain(&heap, 0x1000, 100, 1);
     obtain(&heap, 0x1000, 60, 2);
     ck_assert_uint_eq(heap.missing_frees, 1);
     ck_assert_uint_eq(heap.live_bytes, 60);
     ck_assert_uint_eq(heap.live_blocks, 1);
-    ck_assert_uint_eq(heap.peak_bytes, 100);
+    ck_assert_uint_eq(heap.peak.bytes, 100);
     heap_fini(&heap);
 }
 END_TEST
@@ -78,12 +127,11 @@ static const struct {
 START_TEST(heap_takes_a_free_that_two_threads_wrote_in_the_wrong_order)
 {
     struct heap heap;
-    uint64_t size;
 
-    ck_assert_int_eq(heap_init(&heap), STATUS_OK);
+    start(&heap, 0);
     obtain(&heap, 0x1000, 100, 1);
     obtain(&heap, 0x1000, 60, 100);
-    heap_release(&heap, 0x1000, order_cases[_i].free_ticks, &size);
+    give_back(&heap, 0x1000, order_cases[_i].free_ticks);
     ck_assert_uint_eq(heap.missing_frees, order_cases[_i].missing);
     ck_assert_uint_eq(heap.live_bytes, order_cases[_i].live_bytes);
     heap_fini(&heap);
@@ -94,10 +142,207 @@ START_TEST(heap_refuses_a_block_at_no_address)
 {
     struct heap heap;
 
-    ck_assert_int_eq(heap_init(&heap), STATUS_OK);
+    start(&heap, 0);
     obtain(&heap, 0, 100, 1);
     ck_assert_uint_eq(heap.bad_addresses, 1);
     ck_assert_uint_eq(heap.live_bytes, 0);
+    heap_fini(&heap);
+}
+END_TEST
+
+/* ---- what becomes of blocks -------------------------------------------- */
+
+START_TEST(heap_calls_a_block_temporary_that_goes_before_its_thread_takes_another)
+{
+    struct heap heap;
+    struct heap_lane lane = {.thread = 1};
+    struct heap_lane other = {.thread = 2};
+
+    start(&heap, 0);
+    obtain_at(&heap, &lane, &(struct heap_block){0x1000, 1, 1, .site = 0});
+    obtain_at(&heap, &other, &(struct heap_block){0x2000, 1, 2, .site = 1});
+    heap_free(&heap, &lane, 0x1000, 3);
+    obtain_at(&heap, &lane, &(struct heap_block){0x3000, 1, 4, .site = 2});
+    obtain_at(&heap, &lane, &(struct heap_block){0x4000, 1, 5, .site = 1});
+    heap_free(&heap, &lane, 0x3000, 6);
+    heap_free(&heap, &lane, 0x2000, 7);
+    ck_assert_uint_eq(heap.sites[0].temporary, 1);
+    ck_assert_uint_eq(heap.sites[1].temporary, 0);
+    ck_assert_uint_eq(heap.sites[2].temporary, 0);
+    ck_assert_uint_eq(heap.sites[0].strange_frees, 0);
+    ck_assert_uint_eq(heap.sites[1].strange_frees, 1);
+    heap_fini(&heap);
+}
+END_TEST
+
+START_TEST(heap_tells_lives_by_their_length)
+{
+    struct heap heap;
+
+    start(&heap, 0);
+    for (uint64_t i = 0; i < 3; i++) {
+        obtain(&heap, 0x1000, 8, 1000);
+        give_back(&heap, 0x1000, 1000 + SHORT_NS - 1 + i);
+    }
+    ck_assert_uint_eq(heap.sites[0].short_lived, 2);
+    ck_assert(heap.sites[0].lifetime == 3 * SHORT_NS);
+    heap_fini(&heap);
+}
+END_TEST
+
+/* Also where a length of time is damage. */
+static const struct {
+    uint64_t value;
+    unsigned bin;
+} bin_cases[] = {
+    {0, 0},
+    {1, 0},
+    {2, 1},
+    {3, 1},
+    {4, 2},
+    {63, 5},
+    {64, 6},
+    {65, 6},
+    {UINT64_C(1) << 40, 40},
+    {(UINT64_C(1) << 41) - 1, 40},
+    {UINT64_C(1) << 62, 62},
+};
+
+START_TEST(heap_sorts_sizes_and_lives_by_powers_of_two)
+{
+    struct heap heap;
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, bin_cases[_i].value, 0);
+    give_back(&heap, 0x1000, bin_cases[_i].value);
+    ck_assert_uint_eq(heap.sizes.counts[bin_cases[_i].bin], 1);
+    ck_assert_uint_eq(heap.sizes.bytes[bin_cases[_i].bin], bin_cases[_i].value);
+    ck_assert_uint_eq(heap.lifetimes.counts[bin_cases[_i].bin], 1);
+    ck_assert_uint_eq(heap.lifetimes.bytes[bin_cases[_i].bin], bin_cases[_i].value);
+    heap_fini(&heap);
+}
+END_TEST
+
+START_TEST(heap_takes_a_life_that_ends_before_it_begins_for_none)
+{
+    struct heap heap;
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 8, 100);
+    give_back(&heap, 0x1000, 5);
+    ck_assert_uint_eq(heap.lifetimes.counts[0], 1);
+    ck_assert(heap.sites[0].lifetime == 0);
+    heap_fini(&heap);
+}
+END_TEST
+
+START_TEST(heap_knows_the_smallest_and_the_largest_block_of_a_site)
+{
+    struct heap heap;
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 30, 1);
+    obtain(&heap, 0x2000, 10, 2);
+    obtain(&heap, 0x3000, 20, 3);
+    ck_assert_uint_eq(heap.sites[0].min_size, 10);
+    ck_assert_uint_eq(heap.sites[0].max_size, 30);
+    ck_assert_uint_eq(heap.sites[0].records, 3);
+    heap_fini(&heap);
+}
+END_TEST
+
+START_TEST(heap_books_a_free_to_the_region_where_it_was)
+{
+    struct heap heap;
+    struct heap_lane lane = {.region = 1};
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 30, 1);
+    heap_free(&heap, &lane, 0x1000, 2);
+    ck_assert_uint_eq(heap.freed_bytes[0], 0);
+    ck_assert_uint_eq(heap.freed_bytes[1], 30);
+    heap_fini(&heap);
+}
+END_TEST
+
+/* ---- realloc ----------------------------------------------------------- */
+
+static void move(struct heap *heap, struct heap_lane *lane, uint64_t address, uint64_t size)
+{
+    const struct heap_block block = {address, size, 9, .site = 1};
+
+    ck_assert_int_eq(heap_move(heap, lane, &block), STATUS_OK);
+}
+
+static const struct {
+    uint64_t size;
+    uint64_t grown;
+} move_cases[] = {{150, 50}, {100, 0}, {40, 0}};
+
+START_TEST(heap_tells_what_realloc_added)
+{
+    struct heap heap;
+    struct heap_lane lane = {0};
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 100, 1);
+    heap_release(&heap, &lane, 0x1000, 5);
+    move(&heap, &lane, 0x1000, move_cases[_i].size);
+    heap_settle(&heap, &lane);
+    ck_assert_uint_eq(heap.sites[1].moved, 1);
+    ck_assert_uint_eq(heap.sites[1].grown_bytes, move_cases[_i].grown);
+    ck_assert_uint_eq(heap.live_bytes, move_cases[_i].size);
+    ck_assert_uint_eq(heap.sites[0].live_blocks, 0);
+    ck_assert(heap.sites[0].lifetime == 4);
+    ck_assert_uint_eq(heap.peak.bytes, move_cases[_i].size > 100 ? move_cases[_i].size : 100);
+    heap_fini(&heap);
+}
+END_TEST
+
+START_TEST(heap_moves_no_block_that_realloc_was_not_given)
+{
+    struct heap heap;
+    struct heap_lane lane = {0};
+    struct heap_lane other = {0};
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 100, 1);
+    move(&heap, &lane, 0x2000, 150);
+    heap_release(&heap, &lane, 0x9000, 5);
+    move(&heap, &lane, 0x3000, 150);
+    heap_release(&heap, &lane, 0x1000, 5);
+    move(&heap, &other, 0x4000, 150);
+    obtain_at(&heap, &lane, &(struct heap_block){0x5000, 1, 8, .site = 0});
+    move(&heap, &lane, 0x6000, 150);
+    ck_assert_uint_eq(heap.sites[1].moved, 0);
+    ck_assert_uint_eq(heap.sites[1].grown_bytes, 0);
+    heap_fini(&heap);
+}
+END_TEST
+
+START_TEST(heap_counts_nothing_twice_of_a_block_that_realloc_left_alone)
+{
+    struct heap heap;
+    struct heap_lane lane = {.thread = 3};
+
+    start(&heap, 0);
+    obtain_at(&heap, &lane, &(struct heap_block){0x1000, 100, 10, .site = 2});
+    heap_release(&heap, &lane, 0x1000, 20);
+    ck_assert(heap_is_released(&lane, 0x1000));
+    ck_assert_int_eq(heap_restore(&heap, &lane, 30), STATUS_OK);
+    ck_assert(!heap_is_released(&lane, 0x1000));
+    heap_settle(&heap, &lane);
+    const struct heap_site *site = &heap.sites[2];
+    ck_assert_uint_eq(site->blocks, 1);
+    ck_assert_uint_eq(site->live_blocks, 1);
+    ck_assert_uint_eq(site->temporary, 0);
+    ck_assert_uint_eq(site->short_lived, 0);
+    ck_assert_uint_eq(heap.freed_bytes[0], 0);
+    ck_assert_uint_eq(heap.peak.ticks, 10);
+    heap_free(&heap, &lane, 0x1000, 40);
+    ck_assert(site->lifetime == 30);
+    ck_assert_uint_eq(site->temporary, 1);
+    ck_assert_uint_eq(site->strange_frees, 0);
     heap_fini(&heap);
 }
 END_TEST
@@ -123,25 +368,37 @@ struct model {
     uint64_t sizes[ADDRESSES]; /* plus one; 0 is not live */
     uint64_t live_bytes;
     uint64_t peak_bytes;
+    uint64_t site_bytes[SITES];
+    uint64_t site_peaks[SITES];
 };
+
+static void note_peak(struct model *model)
+{
+    if (model->live_bytes <= model->peak_bytes)
+        return;
+    model->peak_bytes = model->live_bytes;
+    memcpy(model->site_peaks, model->site_bytes, sizeof model->site_peaks);
+}
 
 static void step(struct heap *heap, struct model *model, uint64_t number, uint64_t size)
 {
     uint64_t *known = &model->sizes[number];
-    uint64_t released;
+    struct heap_lane lane = {0};
 
     if (*known == 0) {
-        obtain(heap, address_of(number), size, 1);
+        obtain_at(
+            heap, &lane,
+            &(struct heap_block){address_of(number), size, 1, .site = (uint32_t)(number % SITES)});
         *known = size + 1;
         model->live_bytes += size;
+        model->site_bytes[number % SITES] += size;
+        note_peak(model);
     } else {
-        ck_assert(heap_release(heap, address_of(number), 1, &released));
-        ck_assert_uint_eq(released, *known - 1);
-        model->live_bytes -= released;
+        heap_free(heap, &lane, address_of(number), 1);
+        model->live_bytes -= *known - 1;
+        model->site_bytes[number % SITES] -= *known - 1;
         *known = 0;
     }
-    if (model->live_bytes > model->peak_bytes)
-        model->peak_bytes = model->live_bytes;
 }
 
 START_TEST(heap_agrees_with_a_simple_model_whatever_comes_and_goes)
@@ -151,14 +408,225 @@ START_TEST(heap_agrees_with_a_simple_model_whatever_comes_and_goes)
     uint64_t state = (uint64_t)_i + 1;
 
     memset(&model, 0, sizeof model);
-    ck_assert_int_eq(heap_init(&heap), STATUS_OK);
+    start(&heap, 0);
     for (int i = 0; i < STEPS; i++)
         step(&heap, &model, next_random(&state) % ADDRESSES, next_random(&state) % 5000);
+    heap_finish(&heap, 2);
     ck_assert_uint_eq(heap.live_bytes, model.live_bytes);
-    ck_assert_uint_eq(heap.peak_bytes, model.peak_bytes);
+    ck_assert_uint_eq(heap.peak.bytes, model.peak_bytes);
+    for (int i = 0; i < SITES; i++) {
+        ck_assert_uint_eq(heap.sites[i].live_bytes, model.site_bytes[i]);
+        ck_assert_uint_eq(heap.sites[i].peak_bytes, model.site_peaks[i]);
+    }
     ck_assert_uint_eq(heap.unknown_frees, 0);
     ck_assert_uint_eq(heap.missing_frees, 0);
     heap_fini(&heap);
+}
+END_TEST
+
+/* ---- sampling ---------------------------------------------------------- */
+
+enum { SAMPLE_BYTES = 4096, SAMPLED_BLOCKS = 20000 };
+
+/* Draws as the shim does, by the probability that a block holds a sampled byte. */
+static bool is_sampled(uint64_t *state, uint64_t size)
+{
+    double even = (double)next_random(state) / 0x1p31;
+
+    return even < -expm1(-(double)(size > 0 ? size : 1) / SAMPLE_BYTES);
+}
+
+/* Blocks of 0 to 16 KiB, small ones as often as large. */
+static uint64_t draw_size(uint64_t *state)
+{
+    return (next_random(state) % 2 << next_random(state) % 14) + next_random(state) % 7;
+}
+
+struct truth {
+    uint64_t blocks;
+    uint64_t bytes;
+    uint64_t live_bytes;
+};
+
+/* Every third block stays. */
+static void sample(struct heap *heap, struct truth *truth, uint64_t seed)
+{
+    uint64_t state = seed;
+
+    for (uint64_t i = 1; i <= SAMPLED_BLOCKS; i++) {
+        uint64_t size = draw_size(&state);
+
+        truth->blocks++;
+        truth->bytes += size;
+        truth->live_bytes += i % 3 == 0 ? size : 0;
+        if (!is_sampled(&state, size))
+            continue;
+        obtain(heap, i << 5, size, i);
+        if (i % 3 != 0)
+            give_back(heap, i << 5, i);
+    }
+}
+
+/* Four standard errors: one estimate in 16,000 is farther off. */
+static void assert_near(uint64_t estimate, uint64_t truth, double variance)
+{
+    ck_assert_msg(fabs((double)estimate - (double)truth) < 4 * sqrt(variance),
+                  "%llu is far from %llu, which has a standard error of %g",
+                  (unsigned long long)estimate, (unsigned long long)truth, sqrt(variance));
+}
+
+START_TEST(heap_estimates_what_was_sampled_within_its_own_error)
+{
+    struct heap heap;
+    struct truth truth = {0};
+
+    start(&heap, SAMPLE_BYTES);
+    sample(&heap, &truth, (uint64_t)_i + 1);
+    heap_finish(&heap, 2);
+    const struct heap_site *site = heap.sites;
+    const struct heap_variance *variance = heap.variances.items;
+    ck_assert_uint_lt(site->records, SAMPLED_BLOCKS / 2);
+    assert_near(heap_blocks(&heap, site->blocks), truth.blocks, variance->blocks);
+    assert_near(heap_bytes(&heap, site->bytes), truth.bytes, variance->bytes);
+    assert_near(heap_bytes(&heap, heap.live_bytes), truth.live_bytes, heap.variance);
+    assert_near(heap_bytes(&heap, heap.peak.bytes), truth.live_bytes, 2 * heap.peak.variance);
+    heap_fini(&heap);
+}
+END_TEST
+
+/* Over many samples of one program the mean comes to the truth, and what
+ * comes out differs from it as much as each says. */
+START_TEST(heap_estimates_are_right_on_average_and_so_are_their_errors)
+{
+    enum { SAMPLES = 100 };
+    double sum = 0;
+    double squares = 0;
+
+    for (uint64_t i = 0; i < SAMPLES; i++) {
+        struct heap heap;
+        struct truth truth = {0};
+
+        start(&heap, SAMPLE_BYTES);
+        sample(&heap, &truth, 1000 * i + 77);
+        const struct heap_variance *variance = heap.variances.items;
+        double off = (double)heap_bytes(&heap, heap.sites->bytes) - (double)truth.bytes;
+        off /= sqrt(variance->bytes);
+        sum += off;
+        squares += off * off;
+        heap_fini(&heap);
+    }
+    ck_assert(fabs(sum / SAMPLES) < 0.4);
+    ck_assert(squares / SAMPLES > 0.5 && squares / SAMPLES < 1.7);
+}
+END_TEST
+
+START_TEST(heap_that_is_sampled_comes_back_to_nothing)
+{
+    struct heap heap;
+    uint64_t state = 3;
+
+    start(&heap, SAMPLE_BYTES);
+    for (uint64_t i = 1; i <= 1000; i++)
+        obtain(&heap, i << 5, draw_size(&state), i);
+    for (uint64_t i = 1; i <= 1000; i++)
+        give_back(&heap, i << 5, 2000);
+    ck_assert_uint_eq(heap.live_bytes, 0);
+    ck_assert_uint_eq(heap.live_blocks, 0);
+    ck_assert_uint_eq(heap.sites->live_bytes, 0);
+    heap_fini(&heap);
+}
+END_TEST
+
+/* Of whatever sizes and rates a damaged trace has. */
+START_TEST(heap_survives_any_weight)
+{
+    static const uint64_t numbers[] = {1, 1000, UINT64_C(1) << 40, UINT64_MAX};
+    struct heap heap;
+
+    start(&heap, numbers[_i]);
+    for (uint64_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        obtain(&heap, (i + 1) << 5, numbers[i], i);
+    for (uint64_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        give_back(&heap, (i + 1) << 5, 9);
+    ck_assert_uint_eq(heap.live_bytes, 0);
+    heap_fini(&heap);
+}
+END_TEST
+
+/* ---- moments ----------------------------------------------------------- */
+
+START_TEST(moments_keep_the_least_the_most_and_the_last_of_each_stretch)
+{
+    struct moments moments;
+    struct moments_state state = {50, 2, 4096};
+
+    ck_assert_int_eq(moments_init(&moments, 1000), STATUS_OK);
+    moments_raise(&moments, 70);
+    moments_lower(&moments, 50);
+    ck_assert(!moments_are_over(&moments, 1000 + moments.length - 1));
+    ck_assert(moments_are_over(&moments, 1000 + moments.length));
+    moments_close(&moments, 1000 + moments.length, &state);
+    moments_lower(&moments, 20);
+    moments_finish(&moments, 1001 + moments.length, &(struct moments_state){20, 1, 0});
+    ck_assert_uint_eq(moments.count, 2);
+    const struct session_moment *moment = moments.closed;
+    ck_assert_uint_eq(moment[0].min_bytes, 0);
+    ck_assert_uint_eq(moment[0].max_bytes, 70);
+    ck_assert_uint_eq(moment[0].last_bytes, 50);
+    ck_assert_uint_eq(moment[0].last_blocks, 2);
+    ck_assert_uint_eq(moment[0].mapped_bytes, 4096);
+    ck_assert_uint_eq(moment[1].time_ns, moments.length);
+    ck_assert_uint_eq(moment[1].min_bytes, 20);
+    ck_assert_uint_eq(moment[1].max_bytes, 50);
+    ck_assert_uint_eq(moment[1].last_bytes, 20);
+    moments_fini(&moments);
+}
+END_TEST
+
+/* However far apart events are, and whatever damage makes of their times. */
+static const uint64_t far_cases[] = {
+    1,         1023, 1024, 1 << 20, 1 << 21, (1 << 21) + 1, UINT64_C(1) << 40, UINT64_C(1) << 63,
+    UINT64_MAX};
+
+START_TEST(moments_are_never_too_many_and_leave_no_gap)
+{
+    struct moments moments;
+    const struct moments_state state = {8, 1, 0};
+
+    ck_assert_int_eq(moments_init(&moments, _i % 2 ? 0 : UINT64_MAX / 3), STATUS_OK);
+    moments_close(&moments, moments.start + 10, &state);
+    moments_close(&moments, moments.start + far_cases[_i], &state);
+    moments_close(&moments, moments.start + far_cases[_i] / 2, &state);
+    moments_finish(&moments, moments.start + far_cases[_i], &state);
+    ck_assert_uint_ge(moments.count, 1);
+    ck_assert_uint_le(moments.count, SESSION_MOMENTS);
+    for (size_t i = 0; i < moments.count; i++)
+        ck_assert_uint_eq(moments.closed[i].time_ns, i * moments.length);
+    moments_fini(&moments);
+}
+END_TEST
+
+START_TEST(moments_lose_no_extreme_when_pairs_become_one)
+{
+    enum { PASSED = 5 * SESSION_MOMENTS };
+    struct moments moments;
+    uint64_t max = 0;
+
+    ck_assert_int_eq(moments_init(&moments, 0), STATUS_OK);
+    for (uint64_t i = 1; i <= PASSED; i++) {
+        moments_raise(&moments, i);
+        moments_close(&moments, 1024 * i, &(struct moments_state){i, i, 0});
+    }
+    moments_finish(&moments, 1024 * PASSED, &(struct moments_state){0, 0, 0});
+    for (size_t i = 0; i < moments.count; i++) {
+        const struct session_moment *moment = &moments.closed[i];
+
+        ck_assert_uint_eq(moment->min_bytes, max);
+        ck_assert_uint_ge(moment->max_bytes, max);
+        max = moment->max_bytes;
+    }
+    ck_assert_uint_eq(max, PASSED);
+    moments_fini(&moments);
 }
 END_TEST
 
@@ -224,18 +692,53 @@ START_TEST(peaks_agree_with_a_simple_model_in_any_order)
 }
 END_TEST
 
-int main(void)
+static void add_block_tests(TCase *tests)
 {
-    Suite *suite = suite_create("heap");
-    TCase *tests = tcase_create("heap");
-
     tcase_add_test(tests, heap_knows_its_peak_to_the_byte_and_when_it_was);
+    tcase_add_test(tests, heap_knows_who_made_the_peak);
     tcase_add_test(tests, heap_counts_frees_of_what_it_does_not_know);
     tcase_add_test(tests, heap_replaces_a_block_that_is_obtained_twice);
     tcase_add_loop_test(tests, heap_takes_a_free_that_two_threads_wrote_in_the_wrong_order, 0,
                         sizeof order_cases / sizeof *order_cases);
     tcase_add_test(tests, heap_refuses_a_block_at_no_address);
+    tcase_add_test(tests, heap_calls_a_block_temporary_that_goes_before_its_thread_takes_another);
+    tcase_add_test(tests, heap_tells_lives_by_their_length);
+    tcase_add_loop_test(tests, heap_sorts_sizes_and_lives_by_powers_of_two, 0,
+                        sizeof bin_cases / sizeof *bin_cases);
+    tcase_add_test(tests, heap_takes_a_life_that_ends_before_it_begins_for_none);
+    tcase_add_test(tests, heap_knows_the_smallest_and_the_largest_block_of_a_site);
+    tcase_add_test(tests, heap_books_a_free_to_the_region_where_it_was);
+    tcase_add_loop_test(tests, heap_tells_what_realloc_added, 0,
+                        sizeof move_cases / sizeof *move_cases);
+    tcase_add_test(tests, heap_moves_no_block_that_realloc_was_not_given);
+    tcase_add_test(tests, heap_counts_nothing_twice_of_a_block_that_realloc_left_alone);
     tcase_add_loop_test(tests, heap_agrees_with_a_simple_model_whatever_comes_and_goes, 0, 5);
+}
+
+static void add_sample_tests(TCase *tests)
+{
+    tcase_add_loop_test(tests, heap_estimates_what_was_sampled_within_its_own_error, 0, 5);
+    tcase_add_test(tests, heap_estimates_are_right_on_average_and_so_are_their_errors);
+    tcase_add_test(tests, heap_that_is_sampled_comes_back_to_nothing);
+    tcase_add_loop_test(tests, heap_survives_any_weight, 0, 4);
+}
+
+static void add_moment_tests(TCase *tests)
+{
+    tcase_add_test(tests, moments_keep_the_least_the_most_and_the_last_of_each_stretch);
+    tcase_add_loop_test(tests, moments_are_never_too_many_and_leave_no_gap, 0,
+                        sizeof far_cases / sizeof *far_cases);
+    tcase_add_test(tests, moments_lose_no_extreme_when_pairs_become_one);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("heap");
+    TCase *tests = tcase_create("heap");
+
+    add_block_tests(tests);
+    add_sample_tests(tests);
+    add_moment_tests(tests);
     tcase_add_test(tests, peaks_look_back_to_the_moment_and_no_further);
     tcase_add_loop_test(tests, peaks_agree_with_a_simple_model_in_any_order, 0, 5);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* chains.c: the call chains of a trace, as one tree of calls.
+ *
+ * Each lane has a tree of its own, in which a call names the call around it
+ * by a lower number: one pass in the order of the numbers merges it into the
+ * session's, and damage cannot make a circle.  What a number that is missing
+ * would have said is told as lost.
+ */
+#include "model/chains.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHAINS_FIRST_CALL = sizeof(struct trace_chunk) / sizeof(struct trace_call),
+    CHAINS_FIRST_BITS = 10,
+    /* How far chunk numbers may run ahead of the chunks that are there. */
+    CHAINS_GAP_MAX = 8,
+    /* The call that stands for what was cut or lost is one more than a chain has. */
+    CHAINS_DEPTH_MAX = TRACE_FRAMES_MAX + 1,
+    /* A wrapper is less than 1 KiB; behind the last one other functions of the
+     * shim follow, which are on call chains too when a program calls dlopen. */
+    CHAINS_WRAPPER_MAX = 2048
+};
+
+/* A wrapper of a binding. */
+struct chains_wrapper {
+    uint64_t address;
+    uint32_t binding;
+};
+
+/* A lane while its chunks are read. */
+struct chains_reading {
+    struct chains_lane *lane;
+    uint32_t *epochs; /* of each call's root */
+    uint32_t capacity;
+};
+
+void chains_init(struct chains *chains, struct session *session)
+{
+    *chains = (struct chains){.session = session, .wrappers_module = SESSION_NONE};
+    array_init(&chains->lanes, sizeof(struct chains_lane));
+    array_init(&chains->wrappers, sizeof(struct chains_wrapper));
+}
+
+void chains_fini(struct chains *chains)
+{
+    struct chains_lane *lane = chains->lanes.items;
+
+    for (size_t i = 0; i < chains->lanes.count; i++)
+        free(lane[i].entries);
+    array_fini(&chains->lanes);
+    array_fini(&chains->wrappers);
+    modules_fini(&chains->modules);
+    free(chains->empty.entries);
+    free(chains->places);
+    free(chains->sites);
+}
+
+/* ---- wrappers ---------------------------------------------------------- */
+
+static int chains_compare_wrappers(const void *left, const void *right)
+{
+    const struct chains_wrapper *a = left;
+    const struct chains_wrapper *b = right;
+
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+static enum status chains_gather_wrappers(struct chains *chains)
+{
+    const struct session_binding *binding = chains->session->bindings.items;
+
+    for (size_t i = 0; i < chains->session->bindings.count; i++) {
+        if (binding[i].wrapper == 0)
+            continue;
+        struct chains_wrapper *wrapper = array_add(&chains->wrappers);
+        if (!wrapper)
+            return STATUS_OUT_OF_MEMORY;
+        *wrapper = (struct chains_wrapper){binding[i].wrapper, (uint32_t)i};
+    }
+    if (chains->wrappers.count == 0)
+        return STATUS_OK;
+    struct chains_wrapper *first = chains->wrappers.items;
+    qsort(first, chains->wrappers.count, sizeof *first, chains_compare_wrappers);
+    chains->wrappers_module = modules_find(&chains->modules, first->address, 0);
+    return STATUS_OK;
+}
+
+/* Returns: the binding in whose wrapper the address is, or SESSION_NONE. */
+static uint32_t chains_find_binding(const struct chains *chains, uint64_t address)
+{
+    const struct chains_wrapper *wrapper = chains->wrappers.items;
+    size_t low = 0;
+    size_t high = chains->wrappers.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (wrapper[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || address - wrapper[low - 1].address >= CHAINS_WRAPPER_MAX)
+        return SESSION_NONE;
+    return wrapper[low - 1].binding;
+}
+
+/* ---- the session's calls ----------------------------------------------- */
+
+static inline struct session_call *chains_call(const struct chains *chains, uint32_t index)
+{
+    return (struct session_call *)chains->session->calls.items + index;
+}
+
+/* Multiplicative hashing, as in heap.c; one odd number a field, so that calls
+ * of one parent and those of one address spread alike. */
+static size_t chains_hash(const struct session_call *call)
+{
+    uint64_t hash = call->address * UINT64_C(0x9e3779b97f4a7c15) +
+                    call->parent * UINT64_C(0xbf58476d1ce4e5b9) +
+                    call->module * UINT64_C(0x94d049bb133111eb) + (uint64_t)call->kind;
+
+    return (size_t)((hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+static bool chains_is_same(const struct session_call *a, const struct session_call *b)
+{
+    return a->address == b->address && a->parent == b->parent && a->module == b->module &&
+           a->kind == b->kind;
+}
+
+/* Returns: the place of a call that is like this one, or the free place where
+ * it would be.  The root is in no place, so 0 is free. */
+static uint32_t *chains_find_place(const struct chains *chains, const struct session_call *call)
+{
+    size_t at = chains_hash(call) & chains->mask;
+
+    while (chains->places[at] != 0 &&
+           !chains_is_same(chains_call(chains, chains->places[at]), call))
+        at = (at + 1) & chains->mask;
+    return &chains->places[at];
+}
+
+static enum status chains_make_places(struct chains *chains, size_t count)
+{
+    uint32_t *places = calloc(count, sizeof *places);
+
+    if (!places)
+        return STATUS_OUT_OF_MEMORY;
+    free(chains->places);
+    chains->places = places;
+    chains->mask = count - 1;
+    for (uint32_t i = 1; i < chains->session->calls.count; i++)
+        *chains_find_place(chains, chains_call(chains, i)) = i;
+    return STATUS_OK;
+}
+
+static enum status chains_make_call(struct chains *chains, const struct session_call *like,
+                                    uint32_t *place)
+{
+    struct session_call *call = array_add(&chains->session->calls);
+    size_t count = chains->session->calls.count;
+
+    if (!call || count >= CHAINS_CALL)
+        return STATUS_OUT_OF_MEMORY;
+    *call = *like;
+    call->depth = chains_call(chains, like->parent)->depth + 1;
+    call->binding = SESSION_NONE;
+    if (like->module == chains->wrappers_module && like->module != SESSION_NONE)
+        call->binding = chains_find_binding(chains, like->address);
+    *place = (uint32_t)count - 1;
+    return 2 * count > chains->mask ? chains_make_places(chains, 2 * (chains->mask + 1))
+                                    : STATUS_OK;
+}
+
+/* Finds the call that is like this one, or makes it. */
+static enum status chains_merge(struct chains *chains, const struct session_call *like,
+                                uint32_t *index)
+{
+    uint32_t *place = chains_find_place(chains, like);
+
+    *index = *place;
+    if (*place != 0)
+        return STATUS_OK;
+    *index = (uint32_t)chains->session->calls.count;
+    return chains_make_call(chains, like, place);
+}
+
+/* Gives the call that stands for outer calls that are not known. */
+static enum status chains_find_stand_in(struct chains *chains, enum session_call_kind kind,
+                                        uint32_t *index)
+{
+    const struct session_call like = {.kind = kind, .module = SESSION_NONE};
+
+    return chains_merge(chains, &like, index);
+}
+
+static enum status chains_add_root(struct chains *chains)
+{
+    struct session_call *root = array_add(&chains->session->calls);
+
+    if (!root)
+        return STATUS_OUT_OF_MEMORY;
+    *root = (struct session_call){
+        .module = SESSION_NONE, .binding = SESSION_NONE, .kind = SESSION_CALL_ROOT};
+    return chains_make_places(chains, (size_t)1 << CHAINS_FIRST_BITS);
+}
+
+/* ---- a lane's calls ---------------------------------------------------- */
+
+/* The calls below a root that makes no sense hang in the air. */
+static enum status chains_read_root(struct chains *chains, const struct trace_call *raw,
+                                    uint32_t *index, uint32_t *epoch)
+{
+    *epoch = raw->address < UINT32_MAX ? (uint32_t)raw->address : UINT32_MAX - 1;
+    *index = 0;
+    switch (raw->flags) {
+    case TRACE_CHAIN_WHOLE: return STATUS_OK;
+    case TRACE_CHAIN_CUT: return chains_find_stand_in(chains, SESSION_CALL_CUT, index);
+    case TRACE_CHAIN_LOST: break;
+    default: /* a number from the file, not an enum */ chains->bad_calls++;
+    }
+    return chains_find_stand_in(chains, SESSION_CALL_LOST, index);
+}
+
+/* A return address is behind its call, and may be another function's. */
+static uint64_t chains_correct_address(const struct trace_call *raw)
+{
+    bool is_exact = (raw->flags & TRACE_CALL_EXACT) != 0;
+
+    return is_exact || raw->address == 0 ? raw->address : raw->address - 1;
+}
+
+static enum status chains_read_inner(struct chains *chains, struct chains_reading *reading,
+                                     const struct trace_call *raw, uint32_t *index)
+{
+    uint32_t epoch = reading->epochs[raw->parent];
+    struct session_call like = {.kind = SESSION_CALL_PLAIN,
+                                .address = chains_correct_address(raw),
+                                .parent = reading->lane->entries[raw->parent] & ~CHAINS_CALL};
+
+    if (chains_call(chains, like.parent)->depth >= CHAINS_DEPTH_MAX) {
+        chains->bad_calls++;
+        return chains_find_stand_in(chains, SESSION_CALL_LOST, index);
+    }
+    like.module = modules_find(&chains->modules, like.address, epoch);
+    return chains_merge(chains, &like, index);
+}
+
+static enum status chains_add_entry(struct chains_reading *reading, uint32_t index, uint32_t epoch)
+{
+    struct chains_lane *lane = reading->lane;
+
+    lane->entries[lane->count] = index | CHAINS_CALL;
+    reading->epochs[lane->count] = epoch;
+    lane->count++;
+    return STATUS_OK;
+}
+
+/* A call takes its number only now, so that none can be its own parent. */
+static enum status chains_read_call(struct chains *chains, struct chains_reading *reading,
+                                    const struct trace_call *raw)
+{
+    uint32_t index;
+    uint32_t epoch = 0;
+    enum status status;
+
+    if (raw->parent == 0) {
+        status = chains_read_root(chains, raw, &index, &epoch);
+    } else if (raw->parent < reading->lane->count) {
+        epoch = reading->epochs[raw->parent];
+        status = chains_read_inner(chains, reading, raw, &index);
+    } else {
+        chains->bad_calls++;
+        status = chains_find_stand_in(chains, SESSION_CALL_LOST, &index);
+    }
+    return status ? status : chains_add_entry(reading, index, epoch);
+}
+
+/* Fills the numbers up to `count` with calls of which nothing is known. */
+static enum status chains_skip(struct chains *chains, struct chains_reading *reading,
+                               uint32_t count)
+{
+    uint32_t index;
+    enum status status = STATUS_OK;
+
+    while (!status && reading->lane->count < count) {
+        status = chains_find_stand_in(chains, SESSION_CALL_LOST, &index);
+        if (!status)
+            status = chains_add_entry(reading, index, 0);
+    }
+    return status;
+}
+
+static enum status chains_reserve(struct chains_reading *reading, uint32_t count)
+{
+    uint32_t *entries = realloc(reading->lane->entries, count * sizeof *entries);
+
+    if (!entries)
+        return STATUS_OUT_OF_MEMORY;
+    reading->lane->entries = entries;
+    uint32_t *epochs = realloc(reading->epochs, count * sizeof *epochs);
+    if (!epochs)
+        return STATUS_OUT_OF_MEMORY;
+    reading->epochs = epochs;
+    return STATUS_OK;
+}
+
+static enum status chains_read_chunk(struct chains *chains, struct chains_reading *reading,
+                                     const struct reader *reader, const struct reader_chunk *chunk)
+{
+    uint32_t first = chunk->sequence * TRACE_STACK_CALLS + CHAINS_FIRST_CALL;
+    struct trace_call raw;
+    size_t size;
+
+    if (reading->lane->count > first)
+        return STATUS_OK; /* its numbers are taken: a second chunk of this place */
+    char *bytes = reader_load(reader, chunk, &size);
+    enum status status =
+        bytes ? chains_reserve(reading, first + TRACE_STACK_CALLS) : STATUS_OUT_OF_MEMORY;
+    if (!status)
+        status = chains_skip(chains, reading, first);
+    for (size_t at = 0; !status && at + sizeof raw <= size; at += sizeof raw) {
+        memcpy(&raw, bytes + at, sizeof raw);
+        status = chains_read_call(chains, reading, &raw);
+    }
+    free(bytes);
+    return status;
+}
+
+/* Number 0 is no chain, which leads to the root. */
+static enum status chains_start_lane(struct chains_reading *reading)
+{
+    enum status status = chains_reserve(reading, 1);
+
+    return status ? status : chains_add_entry(reading, 0, 0);
+}
+
+static enum status chains_read_chunks(struct chains *chains, struct chains_reading *reading,
+                                      const struct reader *reader, struct reader_span chunks)
+{
+    size_t most = 2 * (size_t)(chunks.end - chunks.first) + CHAINS_GAP_MAX;
+    size_t numbers = (size_t)1 << TRACE_CELL_BITS;
+    enum status status = chains_start_lane(reading);
+
+    if (most > numbers / TRACE_STACK_CALLS)
+        most = numbers / TRACE_STACK_CALLS;
+    for (; !status && chunks.first < chunks.end; chunks.first++) {
+        if (chunks.first->sequence < most)
+            status = chains_read_chunk(chains, reading, reader, chunks.first);
+        else
+            chains->bad_calls++;
+    }
+    return status;
+}
+
+static enum status chains_read_lane(struct chains *chains, const struct reader *reader,
+                                    struct reader_span chunks)
+{
+    struct chains_reading reading = {.lane = array_add(&chains->lanes)};
+
+    if (!reading.lane)
+        return STATUS_OUT_OF_MEMORY;
+    reading.lane->number = chunks.first->lane;
+    enum status status = chains_read_chunks(chains, &reading, reader, chunks);
+    free(reading.epochs);
+    return status;
+}
+
+/* ---- sites ------------------------------------------------------------- */
+
+/* A call may yet be made: for chains that are lost whole. */
+static enum status chains_make_sites(struct chains *chains)
+{
+    size_t size = (chains->session->calls.count + 1) * sizeof *chains->sites;
+
+    chains->sites = malloc(size);
+    if (!chains->sites)
+        return STATUS_OUT_OF_MEMORY;
+    memset(chains->sites, 0xff, size);
+    return STATUS_OK;
+}
+
+static uint32_t chains_find_kernel(const struct chains *chains, uint32_t call)
+{
+    while (call != 0 && chains_call(chains, call)->binding == SESSION_NONE)
+        call = chains_call(chains, call)->parent;
+    return chains_call(chains, call)->binding;
+}
+
+static enum status chains_add_site(struct chains *chains, uint32_t call)
+{
+    struct session_site *site = array_add(&chains->session->sites);
+
+    if (!site)
+        return STATUS_OUT_OF_MEMORY;
+    site->call = call;
+    site->binding = chains_find_kernel(chains, call);
+    chains->sites[call] = (uint32_t)chains->session->sites.count - 1;
+    return STATUS_OK;
+}
+
+/* A number that the trace does not explain is a chain that was lost whole. */
+static enum status chains_find_call(struct chains *chains, const struct chains_lane *lane,
+                                    uint32_t number, uint32_t *call)
+{
+    if (number >= lane->count)
+        return chains_find_stand_in(chains, SESSION_CALL_LOST, call);
+    *call = lane->entries[number] & ~CHAINS_CALL;
+    return STATUS_OK;
+}
+
+enum status chains_find_site(struct chains *chains, struct chains_lane *lane, uint32_t number,
+                             uint32_t *site)
+{
+    uint32_t call;
+
+    if (chains_find_call(chains, lane, number, &call) ||
+        (chains->sites[call] == SESSION_NONE && chains_add_site(chains, call)))
+        return STATUS_OUT_OF_MEMORY;
+    *site = chains->sites[call];
+    if (number < lane->count)
+        lane->entries[number] = *site;
+    return STATUS_OK;
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
+static enum status chains_read_lanes(struct chains *chains, const struct reader *reader)
+{
+    struct reader_span rest = reader_chunks(reader, TRACE_STACKS);
+    struct chains_reading empty = {.lane = &chains->empty};
+    enum status status = chains_start_lane(&empty);
+
+    free(empty.epochs);
+    while (!status && rest.first < rest.end)
+        status = chains_read_lane(chains, reader, reader_next_lane(&rest));
+    return status;
+}
+
+enum status chains_read(struct chains *chains, const struct reader *reader)
+{
+    enum status status = modules_init(&chains->modules, &chains->session->modules);
+
+    if (!status)
+        status = chains_gather_wrappers(chains);
+    if (!status)
+        status = chains_add_root(chains);
+    if (!status)
+        status = chains_read_lanes(chains, reader);
+    return status ? status : chains_make_sites(chains);
+}
+
+static int chains_compare_lane(const void *number, const void *lane)
+{
+    uint32_t a = *(const uint32_t *)number;
+    uint32_t b = ((const struct chains_lane *)lane)->number;
+
+    return (a > b) - (a < b);
+}
+
+struct chains_lane *chains_find_lane(struct chains *chains, uint32_t number)
+{
+    struct chains_lane *lane = NULL;
+
+    if (chains->lanes.count > 0)
+        lane = bsearch(&number, chains->lanes.items, chains->lanes.count, sizeof *lane,
+                       chains_compare_lane);
+    return lane ? lane : &chains->empty;
+}

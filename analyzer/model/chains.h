@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* chains.h: the call chains of a trace, as one tree of calls, and the sites
+ * where blocks are obtained.
+ *
+ * Memory: 40 to 60 bytes a call of the trace.
+ */
+#ifndef MODEL_CHAINS_H
+#define MODEL_CHAINS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/modules.h"
+#include "model/session.h"
+#include "reader/reader.h"
+
+/* What a call number of a lane leads to is a site, or with this bit a call at
+ * which no block of the lane was obtained yet. */
+#define CHAINS_CALL (UINT32_C(1) << 31)
+
+struct chains_lane {
+    uint32_t number;
+    uint32_t count;
+    uint32_t *entries; /* by call number; the first is for none */
+};
+
+struct chains_wrapper;
+
+struct chains {
+    struct session *session;
+    struct modules modules;
+    struct array wrappers;    /* of struct chains_wrapper, by address */
+    uint32_t wrappers_module; /* that holds them */
+    struct array lanes;       /* of struct chains_lane, by number */
+    struct chains_lane empty; /* of lanes without stack chunks */
+    uint32_t *places;         /* indices of calls, by what tells them apart */
+    size_t mask;
+    uint32_t *sites;    /* by call: its site, or SESSION_NONE; room for one more */
+    uint64_t bad_calls; /* that made no sense */
+};
+
+/* Start without calls, for the session whose facts were read. */
+void chains_init(struct chains *chains, struct session *session);
+
+void chains_fini(struct chains *chains);
+
+/* Read the stack chunks of a trace into the session's calls.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status chains_read(struct chains *chains, const struct reader *reader) MUST_CHECK;
+
+/* Returns: the lane of this number, or one without chains. */
+struct chains_lane *chains_find_lane(struct chains *chains, uint32_t number);
+
+/* Find the site of a lane's call number, of which chains_entry tells none; the
+ * first time it is made, as the last of the session's sites.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status chains_find_site(struct chains *chains, struct chains_lane *lane, uint32_t number,
+                             uint32_t *site) MUST_CHECK;
+
+/* Returns: the site that a call number of a lane leads to; something with the
+ * bit CHAINS_CALL when it must be found first. */
+static inline uint32_t chains_entry(const struct chains_lane *lane, uint32_t number)
+{
+    return number < lane->count ? lane->entries[number] : CHAINS_CALL;
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mappings.c: the memory that a program has mapped itself.
+ *
+ * Ranges that do not overlap, in the balanced tree of libc's <search.h>.  To
+ * it two ranges are equal when they overlap, so a look-up finds a range that
+ * is in the way, whatever its size: each is taken out, and what is left of it
+ * on either side is put back.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* tdestroy */
+#endif
+#include "model/mappings.h"
+
+#include <search.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct mappings_range {
+    uint64_t start;
+    uint64_t end;
+};
+
+static int mappings_compare(const void *left, const void *right)
+{
+    const struct mappings_range *a = left;
+    const struct mappings_range *b = right;
+
+    if (a->end <= b->start)
+        return -1;
+    return b->end <= a->start;
+}
+
+void mappings_init(struct mappings *mappings, uint64_t page_size)
+{
+    bool is_power = page_size != 0 && (page_size & (page_size - 1)) == 0;
+
+    *mappings = (struct mappings){.page_size = is_power ? page_size : 1};
+}
+
+void mappings_fini(struct mappings *mappings)
+{
+    tdestroy(mappings->ranges, free);
+    *mappings = (struct mappings){0};
+}
+
+/* Returns: the pages of an extent; an empty range when it makes no sense. */
+static struct mappings_range mappings_find_pages(const struct mappings *mappings,
+                                                 struct mappings_extent extent)
+{
+    uint64_t mask = mappings->page_size - 1;
+    struct mappings_range range = {extent.address & ~mask, 0};
+
+    if (extent.length > UINT64_MAX - mask - extent.address)
+        return (struct mappings_range){0, 0};
+    range.end = (extent.address + extent.length + mask) & ~mask;
+    return range;
+}
+
+static bool mappings_is_empty(struct mappings_range range)
+{
+    return range.end <= range.start;
+}
+
+static enum status mappings_add(struct mappings *mappings, struct mappings_range range)
+{
+    if (mappings_is_empty(range))
+        return STATUS_OK;
+    struct mappings_range *kept = malloc(sizeof *kept);
+    if (!kept)
+        return STATUS_OUT_OF_MEMORY;
+    *kept = range;
+    if (!tsearch(kept, &mappings->ranges, mappings_compare)) {
+        free(kept);
+        return STATUS_OUT_OF_MEMORY;
+    }
+    mappings->bytes += range.end - range.start;
+    return STATUS_OK;
+}
+
+/* Returns: whether something was in the way of a range; it is then out of the
+ * tree, in `taken`. */
+static bool mappings_take(struct mappings *mappings, struct mappings_range range,
+                          struct mappings_range *taken)
+{
+    struct mappings_range *const *found = tfind(&range, &mappings->ranges, mappings_compare);
+
+    if (!found)
+        return false;
+    struct mappings_range *kept = *found;
+    *taken = *kept;
+    tdelete(kept, &mappings->ranges, mappings_compare);
+    free(kept);
+    mappings->bytes -= taken->end - taken->start;
+    return true;
+}
+
+static enum status mappings_remove(struct mappings *mappings, struct mappings_range range)
+{
+    struct mappings_range taken;
+    enum status status = STATUS_OK;
+
+    if (mappings_is_empty(range))
+        return STATUS_OK;
+    while (!status && mappings_take(mappings, range, &taken)) {
+        status = mappings_add(mappings, (struct mappings_range){taken.start, range.start});
+        if (!status)
+            status = mappings_add(mappings, (struct mappings_range){range.end, taken.end});
+    }
+    return status;
+}
+
+static enum status mappings_replace(struct mappings *mappings, struct mappings_range range,
+                                    uint64_t ticks)
+{
+    enum status status = mappings_remove(mappings, range);
+
+    if (!status)
+        status = mappings_add(mappings, range);
+    if (mappings->bytes > mappings->peak_bytes) {
+        mappings->peak_bytes = mappings->bytes;
+        mappings->peak_ticks = ticks;
+    }
+    return status;
+}
+
+enum status mappings_map(struct mappings *mappings, struct mappings_extent extent, uint64_t ticks)
+{
+    mappings->maps++;
+    return mappings_replace(mappings, mappings_find_pages(mappings, extent), ticks);
+}
+
+enum status mappings_unmap(struct mappings *mappings, struct mappings_extent extent)
+{
+    mappings->unmaps++;
+    return mappings_remove(mappings, mappings_find_pages(mappings, extent));
+}
+
+enum status mappings_remap(struct mappings *mappings, const struct mappings_move *move,
+                           uint64_t ticks)
+{
+    struct mappings_range from = mappings_find_pages(mappings, move->from);
+    bool is_shared = mappings_is_empty(from);
+    struct mappings_range first = {from.start, from.start + 1};
+
+    if (!tfind(is_shared ? &first : &from, &mappings->ranges, mappings_compare))
+        return STATUS_OK;
+    enum status status = mappings_remove(mappings, from);
+    return status ? status
+                  : mappings_replace(mappings, mappings_find_pages(mappings, move->to), ticks);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* moments.c: how the live heap went, in stretches of one length.
+ *
+ * An event costs two comparisons; closing a stretch is rare, and all doubling
+ * together is less than twice as much work as closing.
+ */
+#include "model/moments.h"
+
+#include <stdlib.h>
+
+/* Less than a microsecond: no recording is too short for some stretches. */
+static const uint64_t moments_first_length = 1024;
+
+/* Later than this, in ticks since the start, is damage; the end of no stretch
+ * overflows. */
+static const uint64_t moments_latest = UINT64_MAX / 2;
+
+enum status moments_init(struct moments *moments, uint64_t start)
+{
+    *moments = (struct moments){
+        .closed = calloc(SESSION_MOMENTS, sizeof *moments->closed),
+        .start = start,
+        .length = moments_first_length,
+        .end =
+            start > UINT64_MAX - moments_first_length ? UINT64_MAX : start + moments_first_length,
+    };
+    return moments->closed ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+void moments_fini(struct moments *moments)
+{
+    free(moments->closed);
+    *moments = (struct moments){0};
+}
+
+static uint64_t moments_since_start(const struct moments *moments, uint64_t ticks)
+{
+    uint64_t since = ticks > moments->start ? ticks - moments->start : 0;
+
+    return since < moments_latest ? since : moments_latest;
+}
+
+static void moments_merge_pairs(struct moments *moments)
+{
+    struct session_moment *moment = moments->closed;
+
+    for (size_t i = 0; i < SESSION_MOMENTS / 2; i++) {
+        struct session_moment first = moment[2 * i];
+        struct session_moment pair = moment[2 * i + 1];
+
+        pair.time_ns = first.time_ns;
+        pair.min_bytes = first.min_bytes < pair.min_bytes ? first.min_bytes : pair.min_bytes;
+        pair.max_bytes = first.max_bytes > pair.max_bytes ? first.max_bytes : pair.max_bytes;
+        moment[i] = pair;
+    }
+    moments->count = SESSION_MOMENTS / 2;
+    moments->length *= 2;
+}
+
+static void moments_close_open(struct moments *moments, const struct moments_state *state)
+{
+    moments->closed[moments->count] = (struct session_moment){
+        .time_ns = moments->count * moments->length,
+        .min_bytes = moments->min,
+        .max_bytes = moments->max,
+        .last_bytes = state->bytes,
+        .last_blocks = state->blocks,
+        .mapped_bytes = state->mapped_bytes,
+    };
+    moments->count++;
+    moments->min = moments->max = state->bytes;
+}
+
+/* Returns: the end of the open stretch since the start. */
+static uint64_t moments_open_end(const struct moments *moments)
+{
+    return (moments->count + 1) * moments->length;
+}
+
+void moments_close(struct moments *moments, uint64_t ticks, const struct moments_state *state)
+{
+    uint64_t now = moments_since_start(moments, ticks);
+
+    while (now >= moments_open_end(moments)) {
+        moments_close_open(moments, state);
+        if (moments->count == SESSION_MOMENTS)
+            moments_merge_pairs(moments);
+    }
+    uint64_t end = moments_open_end(moments);
+    moments->end = end < UINT64_MAX - moments->start ? moments->start + end : UINT64_MAX;
+}
+
+void moments_finish(struct moments *moments, uint64_t ticks, const struct moments_state *state)
+{
+    moments_close(moments, ticks, state);
+    moments_close_open(moments, state);
+}

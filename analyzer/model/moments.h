@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* moments.h: how the live heap went, in stretches of one length.
+ *
+ * However long the recording is, there are at most SESSION_MOMENTS of them:
+ * when they run out, pairs become one and the length doubles.
+ */
+#ifndef MODEL_MOMENTS_H
+#define MODEL_MOMENTS_H
+
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/session.h"
+
+/* What is live and mapped at an instant. */
+struct moments_state {
+    uint64_t bytes;
+    uint64_t blocks;
+    uint64_t mapped_bytes;
+};
+
+struct moments {
+    struct session_moment *closed; /* their times are in ticks since the start */
+    size_t count;
+    uint64_t start; /* ticks */
+    uint64_t length;
+    uint64_t end; /* of the open stretch */
+    uint64_t min; /* of the open stretch */
+    uint64_t max;
+};
+
+/* Start with nothing live at `start`, in ticks.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status moments_init(struct moments *moments, uint64_t start) MUST_CHECK;
+
+void moments_fini(struct moments *moments);
+
+/* Close the stretches that end at `ticks` or before; until then the state was
+ * `state`. */
+void moments_close(struct moments *moments, uint64_t ticks, const struct moments_state *state);
+
+/* Close the last stretch at `ticks`, the end of the recording. */
+void moments_finish(struct moments *moments, uint64_t ticks, const struct moments_state *state);
+
+/* Tell whether moments_close must be called before something changes. */
+static inline bool moments_are_over(const struct moments *moments, uint64_t ticks)
+{
+    return ticks >= moments->end;
+}
+
+/* This much is live now. */
+static inline void moments_raise(struct moments *moments, uint64_t bytes)
+{
+    moments->max = bytes > moments->max ? bytes : moments->max;
+}
+
+static inline void moments_lower(struct moments *moments, uint64_t bytes)
+{
+    moments->min = bytes < moments->min ? bytes : moments->min;
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sites.c: what the replay of the heap found, in the terms of the session:
+ * blocks and bytes instead of units, nanoseconds instead of ticks. */
+#include "model/sites.h"
+
+#include <math.h>
+
+/* Of nothing live the error is none; elsewhere differences of doubles leave a
+ * rest, which may be below 0. */
+static double sites_error(double variance, uint64_t amount)
+{
+    return amount > 0 && variance > 0 ? sqrt(variance) : 0;
+}
+
+static uint64_t sites_convert_lifetime(const struct events *events, double ticks)
+{
+    double blocks = events->heap.sample_bytes > 0 ? ldexp(1, HEAP_BLOCK_POINT) : 1;
+    double ns = ticks / blocks * events->from.clock->ns_per_tick + 0.5;
+
+    return ns < 0x1p64 ? (uint64_t)ns : SESSION_UNKNOWN - 1;
+}
+
+static void sites_take_amounts(struct session_site *to, const struct heap *heap,
+                               const struct heap_site *from)
+{
+    to->records = from->records;
+    to->allocations = heap_blocks(heap, from->blocks);
+    to->allocated_bytes = heap_bytes(heap, from->bytes);
+    to->frees = heap_blocks(heap, from->blocks - from->live_blocks);
+    to->freed_bytes = heap_bytes(heap, from->bytes - from->live_bytes);
+    to->live_blocks = heap_blocks(heap, from->live_blocks);
+    to->live_bytes = heap_bytes(heap, from->live_bytes);
+    to->peak_blocks = heap_blocks(heap, from->peak_blocks);
+    to->peak_bytes = heap_bytes(heap, from->peak_bytes);
+    to->min_size = from->records > 0 ? from->min_size : 0;
+    to->max_size = from->max_size;
+}
+
+/* A sample does not hold the record that follows another, so it cannot tell
+ * what stands between them. */
+static void sites_take_habits(struct session_site *to, const struct heap *heap,
+                              const struct heap_site *from)
+{
+    bool is_whole = heap->sample_bytes == 0;
+
+    to->short_lived = heap_blocks(heap, from->short_lived);
+    to->strange_frees = heap_blocks(heap, from->strange_frees);
+    to->temporary = is_whole ? from->temporary : SESSION_UNKNOWN;
+    to->moved = is_whole ? from->moved : SESSION_UNKNOWN;
+    to->grown_bytes = is_whole ? from->grown_bytes : SESSION_UNKNOWN;
+}
+
+static void sites_take_errors(struct session_site *to, const struct heap_variance *from)
+{
+    to->allocations_error = sites_error(from->blocks, to->allocations);
+    to->allocated_error = sites_error(from->bytes, to->allocated_bytes);
+    to->live_error = sites_error(from->live_bytes, to->live_bytes);
+    to->peak_error = sites_error(from->peak_bytes, to->peak_bytes);
+}
+
+static void sites_fill_sites(struct session *session, const struct events *events)
+{
+    const struct heap *heap = &events->heap;
+    const struct heap_variance *variance = heap->variances.items;
+    struct session_site *site = session->sites.items;
+
+    for (uint32_t i = 0; i < heap->site_count; i++) {
+        sites_take_amounts(&site[i], heap, &heap->sites[i]);
+        sites_take_habits(&site[i], heap, &heap->sites[i]);
+        site[i].lifetime_ns = sites_convert_lifetime(events, heap->sites[i].lifetime);
+        if (heap->sample_bytes > 0)
+            sites_take_errors(&site[i], &variance[i]);
+    }
+}
+
+/* ---- the heap ---------------------------------------------------------- */
+
+static uint64_t sites_add(uint64_t sum, uint64_t amount)
+{
+    return sum == SESSION_UNKNOWN || amount == SESSION_UNKNOWN ? SESSION_UNKNOWN : sum + amount;
+}
+
+static void sites_sum(struct session *session)
+{
+    const struct session_site *site = session->sites.items;
+    struct session_heap *to = &session->heap;
+    bool is_whole = to->sample_bytes == 0;
+
+    to->temporary = to->moved = to->grown_bytes = is_whole ? 0 : SESSION_UNKNOWN;
+    for (size_t i = 0; i < session->sites.count; i++) {
+        to->temporary = sites_add(to->temporary, site[i].temporary);
+        to->short_lived += site[i].short_lived;
+        to->moved = sites_add(to->moved, site[i].moved);
+        to->grown_bytes = sites_add(to->grown_bytes, site[i].grown_bytes);
+        to->strange_frees += site[i].strange_frees;
+    }
+}
+
+static void sites_fill_histogram(struct session_histogram *to, const struct heap *heap,
+                                 const struct session_histogram *from)
+{
+    for (unsigned i = 0; i < SESSION_BINS; i++) {
+        to->counts[i] = heap_blocks(heap, from->counts[i]);
+        to->bytes[i] = heap_bytes(heap, from->bytes[i]);
+    }
+}
+
+/* A lane whose tallies are missing is a thread that nobody knows. */
+static void sites_fill_heap(struct session *session, const struct events *events)
+{
+    const struct heap *heap = &events->heap;
+    struct session_heap *to = &session->heap;
+
+    to->peak_bytes = heap_bytes(heap, heap->peak.bytes);
+    to->peak_blocks = heap_blocks(heap, heap->peak.blocks);
+    to->peak_time_ns = clock_convert(events->from.clock, heap->peak.ticks);
+    to->peak_site = heap->peak.site;
+    to->peak_region = heap->peak.region;
+    to->peak_thread = heap->peak.thread < session->threads.count ? heap->peak.thread : SESSION_NONE;
+    to->peak_error = sites_error(heap->peak.variance, to->peak_bytes);
+    to->live_bytes = heap_bytes(heap, heap->live_bytes);
+    to->live_blocks = heap_blocks(heap, heap->live_blocks);
+    to->live_error = sites_error(heap->variance, to->live_bytes);
+    to->unknown_frees = heap->unknown_frees;
+    sites_fill_histogram(&to->sizes, heap, &heap->sizes);
+    sites_fill_histogram(&to->lifetimes, heap, &heap->lifetimes);
+}
+
+static enum status sites_fill_moments(struct session *session, const struct events *events)
+{
+    const struct heap *heap = &events->heap;
+    const struct session_moment *from = heap->moments.closed;
+    enum status status = array_reserve(&session->heap.moments, heap->moments.count);
+
+    for (size_t i = 0; !status && i < heap->moments.count; i++) {
+        struct session_moment *to = array_add(&session->heap.moments);
+
+        if (!to)
+            return STATUS_OUT_OF_MEMORY;
+        to->time_ns = clock_convert_length(events->from.clock, from[i].time_ns);
+        to->min_bytes = heap_bytes(heap, from[i].min_bytes);
+        to->max_bytes = heap_bytes(heap, from[i].max_bytes);
+        to->last_bytes = heap_bytes(heap, from[i].last_bytes);
+        to->last_blocks = heap_blocks(heap, from[i].last_blocks);
+        to->mapped_bytes = from[i].mapped_bytes;
+    }
+    return status;
+}
+
+static void sites_fill_mappings(struct session_heap *to, const struct events *events)
+{
+    const struct mappings *mappings = &events->mappings;
+
+    to->maps = mappings->maps;
+    to->unmaps = mappings->unmaps;
+    to->mapped_bytes = mappings->bytes;
+    to->peak_mapped_bytes = mappings->peak_bytes;
+    to->peak_mapped_time_ns = clock_convert(events->from.clock, mappings->peak_ticks);
+}
+
+/* The root is open from the start, when nothing is live, to the end. */
+static void sites_fill_regions(struct session *session, const struct events *events)
+{
+    struct session_region *region = session->regions.items;
+
+    for (size_t i = 0; i < session->regions.count; i++)
+        region[i].freed_bytes = heap_bytes(&events->heap, events->heap.freed_bytes[i]);
+    region->begin_heap_bytes = 0;
+    region->end_heap_bytes = session->heap.live_bytes;
+    region->peak_heap_bytes = session->heap.peak_bytes;
+}
+
+enum status sites_fill(struct session *session, const struct events *events,
+                       const struct trace_header *header)
+{
+    struct session_heap *heap = &session->heap;
+
+    heap->has_chains = session->calls.count > 1;
+    heap->lost_chains = header->lost_chains;
+    heap->lost_samples = header->lost_samples;
+    sites_fill_sites(session, events);
+    sites_sum(session);
+    sites_fill_heap(session, events);
+    sites_fill_mappings(heap, events);
+    sites_fill_regions(session, events);
+    return sites_fill_moments(session, events);
+}
+
+void sites_forget_live(struct session *session)
+{
+    struct session_site *site = session->sites.items;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        site[i].live_blocks = site[i].live_bytes = SESSION_UNKNOWN;
+        site[i].peak_blocks = site[i].peak_bytes = SESSION_UNKNOWN;
+        site[i].live_error = site[i].peak_error = 0;
+    }
+}

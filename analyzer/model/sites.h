@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sites.h: what the replay of the heap found, in the terms of the session. */
+#ifndef MODEL_SITES_H
+#define MODEL_SITES_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/events.h"
+#include "model/session.h"
+
+/* Fill the session's heap, its moments and sites, and what its regions freed,
+ * all as if the replay were exact.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status sites_fill(struct session *session, const struct events *events,
+                       const struct trace_header *header) MUST_CHECK;
+
+/* Forget what the sites had live: records are missing. */
+void sites_forget_live(struct session *session);
+
+#endif
