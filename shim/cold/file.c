@@ -21,7 +21,8 @@
 enum {
     IMAGE_EVENTS_SIZE = 262144, /* some 16,000 allocations before a child is worth a file */
     IMAGE_TALLIES = TRACE_HEADER_SIZE,
-    IMAGE_EVENTS = IMAGE_TALLIES + TRACE_TALLY_CHUNK_SIZE,
+    IMAGE_STACKS = IMAGE_TALLIES + TRACE_TALLY_CHUNK_SIZE,
+    IMAGE_EVENTS = IMAGE_STACKS + TRACE_STACK_CHUNK_SIZE,
     IMAGE_SIZE = IMAGE_EVENTS + IMAGE_EVENTS_SIZE,
     NAMES_TRIED = 100
 };
@@ -55,6 +56,8 @@ bool file_open_image(struct file *file)
     file->event_bytes = IMAGE_EVENTS_SIZE;
     fill_head((struct trace_chunk *)(image + IMAGE_TALLIES), TRACE_TALLIES, 1, 0, IMAGE_TALLIES,
               TRACE_TALLY_CHUNK_SIZE);
+    fill_head((struct trace_chunk *)(image + IMAGE_STACKS), TRACE_STACKS, 1, 0, IMAGE_STACKS,
+              TRACE_STACK_CHUNK_SIZE);
     fill_head((struct trace_chunk *)(image + IMAGE_EVENTS), TRACE_EVENTS, 1, 0, IMAGE_EVENTS,
               IMAGE_EVENTS_SIZE);
     return true;
@@ -63,6 +66,11 @@ bool file_open_image(struct file *file)
 struct trace_chunk *file_image_tallies(const struct file *file)
 {
     return (struct trace_chunk *)((char *)file->header + IMAGE_TALLIES);
+}
+
+struct trace_chunk *file_image_stacks(const struct file *file)
+{
+    return (struct trace_chunk *)((char *)file->header + IMAGE_STACKS);
 }
 
 struct trace_chunk *file_image_events(const struct file *file)
@@ -186,8 +194,7 @@ static bool map_over_image(struct file *file, int descriptor)
     if (fstat(descriptor, &status) != 0 || !allocate(descriptor, 0, IMAGE_SIZE) ||
         !write_all(descriptor, 0, (const char *)file->header, IMAGE_SIZE))
         return false;
-    if (mmap(file->header, IMAGE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
-             0) == MAP_FAILED)
+    if (!memory_map_file(file->header, IMAGE_SIZE, descriptor, 0))
         return false;
     madvise(file->header, IMAGE_SIZE, MADV_POPULATE_WRITE);
     file->device = status.st_dev;
@@ -239,18 +246,18 @@ static int reopen(const struct file *file)
 
 static struct trace_chunk *map_extent(const struct file *file, uint64_t offset, uint64_t size)
 {
-    void *chunk = MAP_FAILED;
+    void *chunk = NULL;
     int descriptor = reopen(file);
     int error;
 
     if (descriptor < 0)
         return NULL;
     if (allocate(descriptor, offset, size) && fill_with_zeros(descriptor, offset, size))
-        chunk = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, (off_t)offset);
+        chunk = memory_map_file(NULL, size, descriptor, offset);
     error = errno;
     close(descriptor);
     errno = error;
-    if (chunk == MAP_FAILED)
+    if (!chunk)
         return NULL;
     madvise(chunk, size, MADV_POPULATE_WRITE);
     return chunk;
@@ -320,7 +327,7 @@ void file_release_events(struct file *file, struct trace_chunk *chunk)
     struct file_extent extent = {chunk->offset, chunk->size};
 
     if (!is_in_image(file, chunk))
-        munmap(chunk, chunk->size);
+        memory_unmap(chunk, chunk->size);
     if (file->full_count == FILE_FULL_MAX)
         return;
     file->full[(file->full_first + file->full_count++) % FILE_FULL_MAX] = extent;

@@ -46,6 +46,7 @@ bool file_open_image(struct file *file);
 
 /* The chunks of the image: the first thread's, claimed once. */
 struct trace_chunk *file_image_tallies(const struct file *file);
+struct trace_chunk *file_image_stacks(const struct file *file);
 struct trace_chunk *file_image_events(const struct file *file);
 
 /* Create the file and move the image into it.  A second call does nothing.
