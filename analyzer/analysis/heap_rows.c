@@ -61,8 +61,8 @@ enum heap_column {
                              "blocks obtained",                                                    \
                              UNIT_FRACTION, temporary},                                            \
         [LIFETIME] = {"mean_lifetime_ns", "lived", "mean lifetime of the blocks freed", UNIT_NS,   \
-                      5},                                                                          \
-        [MEAN] = {"mean_bytes", "mean", "size of a block", UNIT_BYTES, 6},                         \
+                      3},                                                                          \
+        [MEAN] = {"mean_bytes", "mean", "size of a block", UNIT_BYTES, 7},                         \
         [FREES] = {"frees", NULL, "blocks given back", UNIT_COUNT, 0},                             \
         [FREED] = {"freed_bytes", NULL, "bytes given back", UNIT_BYTES, 0},                        \
         [LIVE_BLOCKS] = {"live_blocks", NULL, "blocks live at the end", UNIT_COUNT, 0},            \
@@ -89,11 +89,11 @@ enum heap_column {
 
 #define HEAP_COLUMNS_OF_ALL(error)                                                                 \
     {                                                                                              \
-        [ANALYSIS_ALLOCATED] = HEAP_COLUMNS(0, 2, 3, 1, 4, error),                                 \
-        [ANALYSIS_PEAK] = HEAP_COLUMNS(1, 0, 3, 2, 4, error),                                      \
-        [ANALYSIS_LIVE] = HEAP_COLUMNS(1, 3, 0, 2, 4, error),                                      \
-        [ANALYSIS_COUNT] = HEAP_COLUMNS(1, 2, 3, 0, 4, error),                                     \
-        [ANALYSIS_TEMPORARY] = HEAP_COLUMNS(2, 3, 4, 1, 0, error),                                 \
+        [ANALYSIS_ALLOCATED] = HEAP_COLUMNS(0, 4, 5, 1, 2, error),                                 \
+        [ANALYSIS_PEAK] = HEAP_COLUMNS(5, 0, 4, 1, 2, error),                                      \
+        [ANALYSIS_LIVE] = HEAP_COLUMNS(4, 5, 0, 1, 2, error),                                      \
+        [ANALYSIS_COUNT] = HEAP_COLUMNS(1, 4, 5, 0, 2, error),                                     \
+        [ANALYSIS_TEMPORARY] = HEAP_COLUMNS(4, 5, 6, 1, 0, error),                                 \
     }
 
 static const struct column exact_columns[ANALYSIS_MEASURES][COLUMNS] = HEAP_COLUMNS_OF_ALL(NULL);
@@ -221,8 +221,11 @@ enum status heap_rows_set_chain(struct value *value, const struct array *chain, 
         status = row ? set_call(row, array_at(chain, i)) : STATUS_OUT_OF_MEMORY;
     }
     if (!status) {
+        size_t inner = places_count_inner(chain);
+        size_t callers = inner > owner + 1 ? inner - owner - 1 : 0;
+
         table->shown_from = owner + 1;
-        table->shown_count = shown;
+        table->shown_count = callers < shown ? callers : shown;
     }
     return status;
 }

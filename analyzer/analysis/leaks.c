@@ -230,9 +230,10 @@ static enum status append_live(struct text *line, const struct leak_report *repo
 
     if (!memory_is_known(&report->work.session->heap))
         return STATUS_OK;
-    text_appendf(line, "%s in %zu sites, of this %s in %llu sites that keep their blocks",
+    text_appendf(line, "%s in %zu site%s, of this %s in %llu that keep their blocks",
                  units_format_bytes(live, (double)report->work.session->heap.live_bytes),
-                 sites->sites.count, units_format_bytes(suspects, (double)sites->suspect_bytes),
+                 sites->sites.count, sites->sites.count == 1 ? "" : "s",
+                 units_format_bytes(suspects, (double)sites->suspect_bytes),
                  (unsigned long long)sites->suspects);
     return STATUS_OK;
 }

@@ -77,7 +77,7 @@ void memory_append_pattern(struct text *text, const struct session *session,
 
 /* ---- the site of the peak -------------------------------------------------------- */
 
-enum status memory_append_peak_site(struct text *text, struct memory_work *work)
+enum status memory_append_peak_site(struct text *text, const struct memory_work *work)
 {
     const struct session *session = work->session;
     const struct session_site *site;

@@ -57,12 +57,17 @@ static double edge_of(size_t bin)
     return bin == 0 ? 0 : (double)(UINT64_C(1) << bin);
 }
 
+/* Edges are powers of two: whole numbers of their unit, without decimals. */
 static void format_edge(char buffer[UNITS_SIZE], size_t bin, enum unit unit)
 {
-    if (unit == UNIT_BYTES)
-        units_format_bytes(buffer, edge_of(bin));
-    else
+    static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+
+    if (unit == UNIT_NS)
         units_format_time(buffer, edge_of(bin));
+    else if (bin == 0)
+        snprintf(buffer, UNITS_SIZE, "0 B");
+    else
+        snprintf(buffer, UNITS_SIZE, "%u %sB", 1u << bin % 10, prefixes[bin / 10]);
 }
 
 static enum status set_row(struct value *row, const struct stretch *stretch, uint64_t whole,

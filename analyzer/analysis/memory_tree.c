@@ -122,14 +122,15 @@ static enum status add_path(struct tree *tree, const struct array *chain, size_t
 {
     const struct place *place = chain->items;
     bool is_upward = tree->work->options->by == ANALYSIS_BY_CALLERS;
-    size_t levels = chain->count - first;
+    size_t count = places_count_inner(chain);
+    size_t levels = count > first ? count - first : 0;
     struct node *node = &tree->root;
 
     heap_sums_add(&node->through, site);
     if (is_upward && tree->work->options->has_chain && tree->work->options->chain < levels)
         levels = tree->work->options->chain;
     for (size_t i = 0; i < levels; i++) {
-        size_t index = is_upward ? first + i : chain->count - 1 - i;
+        size_t index = is_upward ? first + i : count - 1 - i;
 
         node = get_child(tree, node, place[index].function->id);
         if (!node)

@@ -80,18 +80,38 @@ const struct places_function *places_function(const struct places *places, uint3
 
 /* ---- functions ----------------------------------------------------------- */
 
+static bool matches_any(const char *const *patterns, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wildcard_matches(patterns[i], name))
+            return true;
+    return false;
+}
+
 static bool is_plumbing(const char *name)
 {
     static const char *const patterns[] = {
 #define PLUMBING(pattern, what) pattern,
+#define STARTER(pattern, what)
 #include "analysis/plumbing.def"
 #undef PLUMBING
+#undef STARTER
     };
 
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        if (wildcard_matches(patterns[i], name))
-            return true;
-    return false;
+    return matches_any(patterns, sizeof patterns / sizeof *patterns, name);
+}
+
+static bool is_starter(const char *name)
+{
+    static const char *const patterns[] = {
+#define PLUMBING(pattern, what)
+#define STARTER(pattern, what) pattern,
+#include "analysis/plumbing.def"
+#undef PLUMBING
+#undef STARTER
+    };
+
+    return matches_any(patterns, sizeof patterns / sizeof *patterns, name);
 }
 
 /* Takes the key over; the name is its end.  Returns: NULL when memory ran out. */
@@ -109,7 +129,7 @@ static struct entry *add_entry(struct places *places, char *key, const char *mod
     *place = entry;
     entry->key = key;
     entry->function = (struct places_function){name, module, (uint32_t)(places->entries.count - 1),
-                                               is_plumbing(name)};
+                                               is_plumbing(name), is_starter(name)};
     HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
     return hash_was_added(&entry->hh) ? entry : NULL;
 }
@@ -249,6 +269,16 @@ enum status places_fill_chain(struct places *places, uint32_t call, struct array
         }
     }
     return STATUS_OK;
+}
+
+size_t places_count_inner(const struct array *chain)
+{
+    const struct place *place = chain->items;
+    size_t count = chain->count;
+
+    while (count > 0 && place[count - 1].function->is_starter)
+        count--;
+    return count > 0 ? count : chain->count;
 }
 
 enum status places_find_owner_of(struct places *places, uint32_t call, struct place *owner)

@@ -22,6 +22,7 @@ struct places_function {
     const char *module; /* base name of its file; NULL when unknown */
     uint32_t id;        /* counts from 0 */
     bool is_plumbing;   /* it only passes allocations on */
+    bool is_starter;    /* it only starts a program or a thread */
 };
 
 struct place {
@@ -52,6 +53,10 @@ enum status places_fill_chain(struct places *places, uint32_t call, struct array
 /* Find the innermost place outside of the functions of plumbing.def.
  * Returns: its index; 0 when there is none outside. */
 size_t places_find_owner(const struct array *chain);
+
+/* Count the places of a chain inside of those that only start a program or a
+ * thread; all of them when there are no others. */
+size_t places_count_inner(const struct array *chain);
 
 /* Find the owner of a chain by its call, looking up no more names than needed.
  * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND: the chain has no places. */
