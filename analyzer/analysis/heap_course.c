@@ -7,10 +7,11 @@
  *              is what one screen of a plot would not show;
  *   saw-tooth  at least two falls larger than a fifth of the range, which take
  *              back half or more of what rose: what goes up comes down;
+ *   linear     what rises stays, and a straight line explains 98 % of the
+ *              variance; of eight equal steps or more it does, too;
  *   stairs     what rises stays, and an eighth of the stretches of time has four
  *              fifths of the growth: in a steady rise it would have an eighth;
- *   linear     what rises stays, and a straight line explains nine tenths of
- *              the variance;
+ *   linear     also when neither holds, but a line explains nine tenths;
  *   irregular  the rest, falling heaps among it.
  * Turning points count only beyond a fifth of the range, so that noise makes
  * no teeth of a rise.
@@ -32,7 +33,8 @@ static const double turning_range = 0.20;   /* of the range */
 static const double saw_tooth_falls = 0.50; /* of the rises */
 static const double stairs_growth = 0.80;   /* in this part of the stretches: */
 static const double stairs_stretches = 0.125;
-static const double linear_variance = 0.90;
+static const double linear_variance = 0.98;
+static const double rough_variance = 0.90;
 
 const char *heap_pattern_name(enum heap_pattern pattern)
 {
@@ -219,11 +221,23 @@ static bool is_stairs(const struct heap_course *course)
     return growth > 0 && sum >= stairs_growth * growth;
 }
 
-static bool is_linear(const struct heap_course *course)
+/* Returns: how much of the variance a rising line explains; 0 for a falling one. */
+static double explained_by_line(const struct heap_course *course)
 {
     double correlation = gsl_stats_correlation(course->x, 1, course->y, 1, course->count);
 
-    return correlation > 0 && correlation * correlation >= linear_variance;
+    return correlation > 0 ? correlation * correlation : 0;
+}
+
+static enum heap_pattern classify_rise(const struct heap_course *course)
+{
+    double explained = explained_by_line(course);
+
+    if (explained >= linear_variance)
+        return HEAP_LINEAR;
+    if (is_stairs(course))
+        return HEAP_STAIRS;
+    return explained >= rough_variance ? HEAP_LINEAR : HEAP_IRREGULAR;
 }
 
 struct heap_shape heap_course_classify(const struct session_heap *heap, uint64_t from_ns,
@@ -246,11 +260,7 @@ struct heap_shape heap_course_classify(const struct session_heap *heap, uint64_t
         shape.pattern = HEAP_SAW_TOOTH;
     else if (shape.falls >= saw_tooth_falls * shape.rises)
         shape.pattern = HEAP_IRREGULAR;
-    else if (is_linear(&course) && !is_stairs(&course))
-        shape.pattern = HEAP_LINEAR;
-    else if (is_stairs(&course))
-        shape.pattern = HEAP_STAIRS;
     else
-        shape.pattern = HEAP_IRREGULAR;
+        shape.pattern = classify_rise(&course);
     return shape;
 }

@@ -4,8 +4,8 @@
  *
  * What a leak raises is the floor of the heap: what is still there after
  * everything temporary has gone.  So the trend is looked for in the lowest
- * values of equal stretches of time, or, where the heap goes up and down, in its
- * troughs, one point a tooth.  The slope's interval takes autocorrelation into
+ * values of equal stretches of time, or, where the teeth of a saw are longer than
+ * these, in its troughs, one point a tooth.  The slope's interval takes autocorrelation into
  * account (trend.c).
  *
  * A slope above 0 is not yet a leak.  The growth must matter; it must not be a
@@ -14,6 +14,7 @@
  */
 #include "analysis/leak_verdict.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -53,28 +54,34 @@ static double median_of(const struct heap_course *course)
     return gsl_stats_median_from_sorted_data(sorted, 1, course->count);
 }
 
-/* Take the largest rise between neighbours out of all that follows it. */
-static void remove_largest_step(struct heap_course *course)
+static size_t find_largest_step(const struct heap_course *course)
 {
     size_t largest = 1;
 
     for (size_t i = 2; i < course->count; i++)
         if (course->y[i] - course->y[i - 1] > course->y[largest] - course->y[largest - 1])
             largest = i;
-    double step = course->y[largest] - course->y[largest - 1];
-    for (size_t i = largest; i < course->count; i++)
-        course->y[i] -= step;
+    return largest;
 }
 
-static enum status is_one_step(bool *is_one, struct heap_course *course, double confidence)
+/* The heap rises before the largest step or after it, too: Kendall's scores of
+ * both sides, added up as Hirsch and Slack (Water Resources Research 20 (1984)
+ * 727) do those of seasons, are more than chance. */
+static enum status is_one_step(bool *is_one, const struct heap_course *course,
+                               const struct trend *trend, double confidence)
 {
-    struct trend rest;
-    enum status status;
+    size_t step = find_largest_step(course);
+    struct trend_score before, after;
+    enum status status = trend_find_score(&before, course->y, step);
 
-    remove_largest_step(course);
-    status = trend_find(&rest, course->x, course->y, course->count, confidence);
-    *is_one = !(rest.low > 0);
-    return status;
+    if (!status)
+        status = trend_find_score(&after, course->y + step, course->count - step);
+    if (status)
+        return status;
+    *is_one = before.score + after.score <=
+              gsl_cdf_ugaussian_Pinv((1 + confidence) / 2) *
+                  sqrt((before.variance + after.variance) * trend->dependence);
+    return STATUS_OK;
 }
 
 /* Against the growth, not against the heap as it was: a program may tidy up what
@@ -84,10 +91,10 @@ static bool was_given_back(const struct session_heap *heap, const struct leak_ju
     return (double)heap->live_bytes < kept_share * judgement->growth_bytes;
 }
 
-static enum status weigh(struct leak_judgement *judgement, struct heap_course *course,
+static enum status weigh(struct leak_judgement *judgement, const struct heap_course *course,
                          const struct session_heap *heap, double confidence)
 {
-    bool is_one;
+    bool is_one = false;
     enum status status;
 
     judgement->reason = LEAK_NO_TREND;
@@ -100,7 +107,7 @@ static enum status weigh(struct leak_judgement *judgement, struct heap_course *c
     judgement->reason = LEAK_GIVEN_BACK;
     if (was_given_back(heap, judgement))
         return STATUS_OK;
-    status = is_one_step(&is_one, course, confidence);
+    status = is_one_step(&is_one, course, &judgement->trend, confidence);
     judgement->reason = is_one ? LEAK_ONE_STEP : LEAK_GROWS;
     return status;
 }
@@ -115,7 +122,8 @@ static bool take_points(struct leak_judgement *judgement, struct heap_course *co
     judgement->reason = LEAK_TOO_SHORT;
     if (course->count < LEAST_POINTS)
         return false;
-    judgement->is_by_troughs = judgement->shape.pattern == HEAP_SAW_TOOTH;
+    judgement->is_by_troughs =
+        judgement->shape.pattern == HEAP_SAW_TOOTH && judgement->shape.teeth < POINTS;
     if (judgement->is_by_troughs)
         heap_course_troughs(course, heap, from, to, POINTS);
     judgement->reason = LEAK_TOO_FEW_TEETH;

@@ -162,3 +162,18 @@ enum status trend_find(struct trend *trend, const double *x, const double *y, si
     workspace_fini(&work);
     return STATUS_OK;
 }
+
+enum status trend_find_score(struct trend_score *score, const double *y, size_t count)
+{
+    double *scratch = calloc(count + 1, sizeof *scratch);
+
+    if (!scratch)
+        return STATUS_OUT_OF_MEMORY;
+    score->score = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            score->score += (y[j] > y[i]) - (y[j] < y[i]);
+    score->variance = find_variance(y, count, scratch);
+    free(scratch);
+    return STATUS_OK;
+}

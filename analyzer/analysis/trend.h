@@ -35,4 +35,14 @@ struct trend {
 enum status trend_find(struct trend *trend, const double *x, const double *y, size_t count,
                        double confidence) MUST_CHECK;
 
+/* Kendall's score of values in their order: pairs that rise less those that
+ * fall; and its variance under independence, corrected for ties. */
+struct trend_score {
+    double score;
+    double variance;
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY. */
+enum status trend_find_score(struct trend_score *score, const double *y, size_t count) MUST_CHECK;
+
 #endif
