@@ -37,21 +37,27 @@ void callchain_init(void)
 struct walk {
     struct lane_chain *chain;
     struct rules_table *rules;
-    struct unwind_state state; /* of the frame that is next */
-    bool is_own;               /* the thread's own stack */
-    bool is_exact;             /* a signal came at state.pc */
-    bool is_guessed;           /* state.pc was found without an unwind table */
-    bool may_keep;             /* the chain may be compared the next time */
-    uintptr_t high;            /* of its own stack */
-    uintptr_t page;            /* that was last found readable, on other stacks */
-    unsigned count;            /* of steps */
-    uint64_t path;             /* hash of their addresses */
-    unsigned fp_from;          /* step that read the frame pointer, counted from 1; 0: none */
-    unsigned fp_marked;        /* steps below this one have needs_fp as it must be */
-    uint32_t last;             /* frame of the last chain that may be met next */
-    uint32_t junction;         /* frame that was met; 0: none */
-    enum trace_chain_end end;  /* without a junction */
+    struct unwind_state state;            /* of the frame that is next */
+    struct lane_step *step;               /* the next */
+    struct lane_step *fp_step;            /* that read the frame pointer; NULL: none */
+    struct lane_step *unmarked;           /* the first through which the frame pointer came
+                                             unchanged, and whose flags do not say so */
+    const struct lane_chain_frame *last;  /* of the last chain, that may be met next */
+    const struct lane_chain_frame *found; /* that was met; NULL: none */
+    uint64_t path;                        /* hash of the steps' addresses */
+    uintptr_t high;                       /* of its own stack */
+    uintptr_t page;                       /* that was last found readable, on other stacks */
+    bool is_own;                          /* the thread's own stack */
+    bool is_exact;                        /* a signal came at state.pc */
+    bool is_guessed;                      /* state.pc was found without an unwind table */
+    bool may_keep;                        /* the chain may be compared the next time */
+    enum trace_chain_end end;             /* when none was met */
 };
+
+static ALWAYS_INLINE size_t count_steps(const struct walk *walk)
+{
+    return (size_t)(walk->step - walk->chain->steps);
+}
 
 /* ---- the stack --------------------------------------------------------- */
 
@@ -78,24 +84,22 @@ static bool read_word(struct walk *walk, uintptr_t address, struct lane_word *re
     return true;
 }
 
-/* The frame pointer of the walk is used: whether unwinding comes out the same
- * from the frames it passed through depends on it. */
-static ALWAYS_INLINE void use_fp(struct walk *walk, unsigned end)
+/* The frame pointer is used in a frame: whether unwinding comes out the same
+ * from the frames it came through, up to `end`, depends on it. */
+static ALWAYS_INLINE void use_fp(struct walk *walk, struct lane_step *end)
 {
-    struct lane_step *steps = walk->chain->steps;
-
-    for (; walk->fp_marked < end; walk->fp_marked++)
-        steps[walk->fp_marked].needs_fp = true;
-    if (walk->fp_from != 0)
-        steps[walk->fp_from - 1].fp_is_needed = true;
+    for (; walk->unmarked < end; walk->unmarked++)
+        walk->unmarked->frame.flags |= LANE_NEEDS_FP;
+    if (walk->fp_step)
+        walk->fp_step->frame.flags |= LANE_FP_IS_NEEDED;
 }
 
 static ALWAYS_INLINE void take_fp(struct walk *walk, struct lane_word read)
 {
-    walk->chain->steps[walk->count].fp = read;
+    walk->step->fp = read;
     walk->state.fp = read.value;
-    walk->fp_from = walk->count + 1;
-    walk->fp_marked = walk->count + 1;
+    walk->fp_step = walk->step;
+    walk->unmarked = walk->step + 1;
 }
 
 /* ---- one step ---------------------------------------------------------- */
@@ -107,24 +111,26 @@ static uintptr_t address_of(struct walk *walk, struct unwind_place place, uintpt
                                                : walk->state.fp;
 
     if (place.base == UNWIND_FP)
-        use_fp(walk, walk->count + 1);
+        use_fp(walk, walk->step + 1);
     return base + (uintptr_t)(intptr_t)place.offset;
 }
 
 /* By a rule of any form.  Returns: false when the frame is lost. */
 static bool apply(struct walk *walk, const struct unwind_rule *rule)
 {
-    struct lane_step *step = &walk->chain->steps[walk->count];
+    struct lane_step *step = walk->step;
     uintptr_t cfa = address_of(walk, rule->cfa, 0);
     struct lane_word fp = {NULL, 0};
 
     if (rule->is_indirect) {
         if (!read_word(walk, cfa, &step->cfa))
             return false;
+        step->frame.flags |= LANE_HAS_CFA;
         cfa = step->cfa.value;
     }
     if (!read_word(walk, address_of(walk, rule->pc, cfa), &step->pc))
         return false;
+    step->frame.flags |= LANE_HAS_PC;
     if (rule->fp.base != UNWIND_NONE && !read_word(walk, address_of(walk, rule->fp, cfa), &fp))
         return false;
     if (cfa <= walk->state.sp && rule->kind != UNWIND_SIGNAL)
@@ -137,12 +143,6 @@ static bool apply(struct walk *walk, const struct unwind_rule *rule)
     walk->is_guessed = rule->pc.base == UNWIND_FP;
     walk->may_keep = walk->may_keep && rule->kind != UNWIND_SIGNAL;
     return true;
-}
-
-static bool stop(struct walk *walk, enum trace_chain_end end)
-{
-    walk->end = end;
-    return false;
 }
 
 static struct unwind_rule unpack(uint32_t packed)
@@ -160,72 +160,41 @@ static struct unwind_rule unpack(uint32_t packed)
     return rule;
 }
 
+static struct unwind_rule rule_of(const struct walk *walk, uint32_t packed)
+{
+    struct unwind_rule rule = {.kind = UNWIND_END};
+
+    /* The entry of the dynamic linker has nothing above it. */
+    if (walk->is_own && walk->state.sp >= walk->high)
+        return rule;
+    if (packed != 0 && !walk->is_exact)
+        return unpack(packed);
+    rules_learn(walk->state.pc, walk->is_exact, &rule);
+    return rule;
+}
+
+static ALWAYS_INLINE void begin_step(struct walk *walk, unsigned flags)
+{
+    walk->step->frame.state = walk->state;
+    walk->step->frame.flags = (uint16_t)flags;
+    walk->path = (walk->path + walk->state.pc) * TALLY_FACTOR;
+}
+
 /* A step that is not of the usual kind.  An address that was guessed and leads
  * nowhere is no frame.  Returns: false at the end of the chain. */
-static COLD bool step_specially(struct walk *walk, uint32_t packed)
+static COLD bool step_specially(struct walk *walk)
 {
-    struct unwind_rule rule;
+    const struct unwind_rule rule = rule_of(walk, rules_find(walk->rules, walk->state.pc));
     bool goes_on;
 
-    if (walk->state.pc == 0)
-        return stop(walk, TRACE_CHAIN_WHOLE);
-    if (walk->is_own && walk->state.sp >= walk->high) { /* the entry of the dynamic linker */
-        walk->count++;
-        return stop(walk, TRACE_CHAIN_WHOLE);
-    }
-    if (packed != 0 && !walk->is_exact)
-        rule = unpack(packed);
-    else
-        rules_learn(walk->state.pc, walk->is_exact, &rule);
-    if (rule.kind == UNWIND_LOST && walk->is_guessed)
-        return stop(walk, TRACE_CHAIN_LOST);
-    goes_on = rule.kind != UNWIND_END && rule.kind != UNWIND_LOST && apply(walk, &rule);
-    walk->count++;
-    return goes_on || stop(walk, rule.kind == UNWIND_END ? TRACE_CHAIN_WHOLE : TRACE_CHAIN_LOST);
-}
-
-/* Most frames: the distance to the CFA is known, the return address is beside
- * it, the frame pointer is saved there or left alone.
- * Returns: false when the rule leads off the stack. */
-static ALWAYS_INLINE bool step_usually(struct walk *walk, uint32_t packed)
-{
-    struct lane_step *step = &walk->chain->steps[walk->count];
-    unsigned fp = unwind_packed_fp(packed);
-    uintptr_t cfa = unwind_packed_cfa(packed) * UNWIND_CFA_UNIT;
-
-    if (unwind_packed_base(packed)) {
-        use_fp(walk, walk->count + 1);
-        cfa += walk->state.fp;
-    } else {
-        cfa += walk->state.sp;
-    }
-    if (UNLIKELY(cfa <= walk->state.sp || cfa > walk->high || cfa % sizeof(uintptr_t) != 0))
+    walk->end =
+        rule.kind == UNWIND_END || walk->state.pc == 0 ? TRACE_CHAIN_WHOLE : TRACE_CHAIN_LOST;
+    if (walk->state.pc == 0 || (rule.kind == UNWIND_LOST && walk->is_guessed))
         return false;
-    step->pc.place = (const uintptr_t *)unwind_packed_pc_place(cfa, fp);
-    step->pc.value = *step->pc.place;
-    if (fp != 0) {
-        const uintptr_t *place = (const uintptr_t *)(cfa - fp * UNWIND_FP_UNIT);
-
-        take_fp(walk, (struct lane_word){place, *place});
-    }
-    walk->state.pc = unwind_address(step->pc.value);
-    walk->state.sp = cfa;
-    walk->is_guessed = false;
-    walk->count++;
-    return true;
-}
-
-static ALWAYS_INLINE void begin_step(struct walk *walk)
-{
-    struct lane_step *step = &walk->chain->steps[walk->count];
-
-    step->state = walk->state;
-    step->pc.place = NULL;
-    step->fp.place = NULL;
-    step->cfa.place = NULL;
-    step->needs_fp = false;
-    step->fp_is_needed = false;
-    step->is_exact = walk->is_exact;
+    begin_step(walk, walk->is_exact ? LANE_IS_EXACT : 0);
+    goes_on = rule.kind != UNWIND_END && rule.kind != UNWIND_LOST && apply(walk, &rule);
+    walk->step++;
+    return goes_on;
 }
 
 /* ---- the walk ---------------------------------------------------------- */
@@ -234,45 +203,98 @@ static ALWAYS_INLINE void begin_step(struct walk *walk)
  * is left; it would be shorter than it need be. */
 static bool may_join(const struct walk *walk)
 {
-    return walk->chain->end != TRACE_CHAIN_CUT || walk->last + walk->count >= TRACE_FRAMES_MAX;
+    return walk->chain->end != TRACE_CHAIN_CUT ||
+           (size_t)(walk->last - walk->chain->frames) + count_steps(walk) >= TRACE_FRAMES_MAX;
 }
 
 /* Is this frame one of the last chain, and the same from there outward?  The
  * frames of both come with rising stack pointers. */
 static ALWAYS_INLINE bool meets_last_chain(struct walk *walk)
 {
-    const struct lane_chain_frame *frames = walk->chain->frames;
-    const struct lane_chain_frame *frame;
-
-    while (walk->last > 0 && frames[walk->last].state.sp < walk->state.sp)
+    while (walk->last->state.sp < walk->state.sp)
         walk->last--;
-    frame = &frames[walk->last];
-    if (frame->state.sp != walk->state.sp || frame->state.pc != walk->state.pc ||
-        (frame->needs_fp && frame->state.fp != walk->state.fp) || !may_join(walk))
+    if (walk->last->state.sp != walk->state.sp || walk->last->state.pc != walk->state.pc)
         return false;
-    if (frame->needs_fp)
-        use_fp(walk, walk->count);
-    walk->junction = walk->last;
+    if ((walk->last->flags & LANE_NEEDS_FP) && walk->last->state.fp != walk->state.fp)
+        return false;
+    if (!may_join(walk))
+        return false;
+    if (walk->last->flags & LANE_NEEDS_FP)
+        use_fp(walk, walk->step);
+    walk->found = walk->last;
     return true;
 }
 
-static void unwind(struct walk *walk)
+/* As far as the usual rules lead: the distance to the CFA is known, the return
+ * address is beside it, the frame pointer is saved there or left alone.  The
+ * walk is in registers meanwhile; this loop is what a chain costs. */
+static ALWAYS_INLINE void unwind_usually(struct walk *walk)
 {
-    walk->end = TRACE_CHAIN_CUT;
-    while (!meets_last_chain(walk) && walk->count < TRACE_FRAMES_MAX) {
-        uint32_t packed = rules_find(walk->rules, walk->state.pc);
+    struct unwind_state state = walk->state;
+    struct lane_step *step = walk->step;
+    const struct lane_step *end = walk->chain->steps + TRACE_FRAMES_MAX;
+    const struct lane_chain_frame *last = walk->last;
+    struct rules_table *rules = walk->rules;
+    uintptr_t high = walk->high;
+    uint64_t path = walk->path;
 
-        begin_step(walk);
-        walk->path = (walk->path + walk->state.pc) * TALLY_FACTOR;
-        if (LIKELY(packed != 0 && !rules_is_special(packed) && walk->is_own && !walk->is_exact)) {
-            if (LIKELY(step_usually(walk, packed)))
-                continue;
-            walk->count++;
-            walk->end = TRACE_CHAIN_LOST;
-            return;
+    while (step < end) {
+        uint32_t packed;
+        uintptr_t cfa;
+        unsigned fp;
+
+        while (last->state.sp < state.sp)
+            last--;
+        if (last->state.sp == state.sp && last->state.pc == state.pc)
+            break; /* met, if the frame pointer agrees */
+        packed = rules_find(rules, state.pc);
+        if (UNLIKELY(packed == 0 || rules_is_special(packed)))
+            break;
+        cfa = unwind_packed_cfa(packed) * UNWIND_CFA_UNIT +
+              (unwind_packed_base(packed) ? state.fp : state.sp);
+        if (UNLIKELY(cfa <= state.sp || cfa > high))
+            break;
+        step->frame.state = state;
+        step->frame.flags = LANE_HAS_PC;
+        if (unwind_packed_base(packed)) {
+            if (UNLIKELY(state.fp % sizeof(uintptr_t) != 0))
+                break;
+            use_fp(walk, step + 1);
         }
-        if (!step_specially(walk, packed))
+        path = (path + state.pc) * TALLY_FACTOR;
+        fp = unwind_packed_fp(packed);
+        step->pc.place = (const uintptr_t *)unwind_packed_pc_place(cfa, fp);
+        step->pc.value = *step->pc.place;
+        state.pc = unwind_address(step->pc.value);
+        state.sp = cfa;
+        if (fp != 0) {
+            step->fp.place = (const uintptr_t *)(cfa - fp * UNWIND_FP_UNIT);
+            state.fp = step->fp.value = *step->fp.place;
+            walk->fp_step = step;
+            walk->unmarked = step + 1;
+        }
+        step++;
+    }
+    walk->state = state;
+    walk->step = step;
+    walk->last = last;
+    walk->path = path;
+}
+
+/* From the caller outward, until the last chain is met or there is no more.
+ * A frame that the usual loop leaves is met, or takes a step of its own. */
+static ALWAYS_INLINE void unwind(struct walk *walk)
+{
+    const struct lane_step *end = walk->chain->steps + TRACE_FRAMES_MAX;
+
+    for (;;) {
+        if (LIKELY(walk->is_own && !walk->is_exact))
+            unwind_usually(walk);
+        if (LIKELY(meets_last_chain(walk)))
             return;
+        if (walk->step == end || !step_specially(walk))
+            return;
+        walk->end = TRACE_CHAIN_CUT;
     }
 }
 
@@ -307,7 +329,8 @@ static uint32_t find_root(struct lane *lane, const struct walk *walk)
 static ALWAYS_INLINE uint32_t find_step(struct lane *lane, const struct lane_step *step,
                                         uint32_t parent)
 {
-    const struct trace_call call = {step->state.pc, parent, step->is_exact ? TRACE_CALL_EXACT : 0};
+    const struct trace_call call = {step->frame.state.pc, parent,
+                                    step->frame.flags & LANE_IS_EXACT ? TRACE_CALL_EXACT : 0};
 
     return find_call(lane, &call);
 }
@@ -319,31 +342,27 @@ static ALWAYS_INLINE void add_word(struct lane_chain *chain, struct lane_word ad
     chain->words[chain->word_count++] = added;
 }
 
-static ALWAYS_INLINE void add_frame(struct lane_chain *chain, const struct lane_step *step)
+static ALWAYS_INLINE void add_frame(struct lane_chain *chain, struct lane_step *step)
 {
-    struct lane_chain_frame *frame = &chain->frames[++chain->frame_count];
-
-    if (LIKELY(step->pc.place != NULL))
+    if (LIKELY(step->frame.flags & LANE_HAS_PC))
         add_word(chain, step->pc);
-    if (step->fp_is_needed)
-        add_word(chain, step->fp);
-    if (UNLIKELY(step->cfa.place != NULL))
-        add_word(chain, step->cfa);
-    frame->state = step->state;
-    frame->call = step->call;
-    frame->words = (uint16_t)chain->word_count;
-    frame->needs_fp = step->needs_fp;
+    if (UNLIKELY(step->frame.flags & (LANE_FP_IS_NEEDED | LANE_HAS_CFA))) {
+        if (step->frame.flags & LANE_FP_IS_NEEDED)
+            add_word(chain, step->fp);
+        if (step->frame.flags & LANE_HAS_CFA)
+            add_word(chain, step->cfa);
+    }
+    step->frame.words = (uint16_t)chain->word_count;
+    chain->frames[++chain->frame_count] = step->frame;
 }
 
 /* Enter the steps in the tree, one below the other, below `call`.
  * Returns: the innermost; 0 when there was no room. */
 static uint32_t enter_steps(struct lane *lane, const struct walk *walk, uint32_t call)
 {
-    struct lane_step *steps = walk->chain->steps;
-
-    for (unsigned i = walk->count; i-- > 0 && call != 0;) {
-        call = find_step(lane, &steps[i], call);
-        steps[i].call = call;
+    for (struct lane_step *step = walk->step; step-- > walk->chain->steps && call != 0;) {
+        call = find_step(lane, step, call);
+        step->frame.call = call;
     }
     return call;
 }
@@ -353,15 +372,13 @@ static uint32_t enter_steps(struct lane *lane, const struct walk *walk, uint32_t
 static ALWAYS_INLINE bool is_path(const struct lane *lane, const struct walk *walk, uint32_t call,
                                   uint32_t outer)
 {
-    struct lane_step *steps = walk->chain->steps;
-
-    for (unsigned i = 0; i < walk->count; i++) {
+    for (struct lane_step *step = walk->chain->steps; step < walk->step; step++) {
         const struct trace_call *known = lane_call(lane->calls, call);
 
-        if (known->address != steps[i].state.pc || known->parent == 0 ||
-            (known->flags & TRACE_CALL_EXACT) != steps[i].is_exact)
+        if (known->address != step->frame.state.pc || known->parent == 0 ||
+            !(known->flags & TRACE_CALL_EXACT) != !(step->frame.flags & LANE_IS_EXACT))
             return false;
-        steps[i].call = call;
+        step->frame.call = call;
         call = known->parent;
     }
     return call == outer;
@@ -370,7 +387,7 @@ static ALWAYS_INLINE bool is_path(const struct lane *lane, const struct walk *wa
 /* The steps' place in the tree.  The same few calls in a row come again and
  * again: they are looked up as one, and proved from the inside out.
  * Returns: the innermost call; 0 when there was no room. */
-static uint32_t find_path(struct lane *lane, const struct walk *walk, uint32_t outer)
+static ALWAYS_INLINE uint32_t find_path(struct lane *lane, const struct walk *walk, uint32_t outer)
 {
     uint64_t hash = (walk->path + outer) * TALLY_FACTOR;
     uint64_t *place = &walk->chain->paths[(hash >> 32) % LANE_PATHS];
@@ -383,79 +400,95 @@ static uint32_t find_path(struct lane *lane, const struct walk *walk, uint32_t o
     return call;
 }
 
-/* The new frames take the place of those inside the junction. */
-static uint32_t join(struct lane *lane, const struct walk *walk)
+/* The new frames take the place of those inside the frame that was met. */
+static ALWAYS_INLINE uint32_t join(struct lane *lane, const struct walk *walk)
 {
     struct lane_chain *chain = walk->chain;
-    uint32_t call = chain->frames[walk->junction].call;
+    const struct lane_chain_frame *found = walk->found ? walk->found : chain->frames;
+    uint32_t call = found->call;
 
-    chain->frame_count = walk->junction;
-    chain->word_count = chain->frames[walk->junction].words;
-    if (UNLIKELY(walk->junction == 0)) {
+    chain->frame_count = (uint32_t)(found - chain->frames);
+    chain->word_count = found->words;
+    if (UNLIKELY(!walk->found)) {
         chain->end = walk->end;
         call = find_root(lane, walk);
     }
-    if (LIKELY(walk->count > 0 && call != 0))
+    if (LIKELY(walk->step > chain->steps && call != 0))
         call = find_path(lane, walk, call);
-    if (call == 0 || !walk->may_keep) {
+    if (UNLIKELY(call == 0 || !walk->may_keep)) {
         callchain_forget(chain);
         return call;
     }
-    for (unsigned i = walk->count; i-- > 0;)
-        add_frame(chain, &chain->steps[i]);
+    for (struct lane_step *step = walk->step; step-- > chain->steps;)
+        add_frame(chain, step);
     return call;
 }
 
 /* Frames of another stack are entered in the tree and not kept. */
-static uint32_t enter(struct lane *lane, const struct walk *walk)
+static COLD uint32_t enter(struct lane *lane, const struct walk *walk)
 {
     uint32_t root = find_root(lane, walk);
 
-    return root != 0 && walk->count > 0 ? find_path(lane, walk, root) : root;
+    return root != 0 && walk->step > walk->chain->steps ? find_path(lane, walk, root) : root;
 }
 
 /* ---- taking ------------------------------------------------------------ */
 
-static void start(struct walk *walk, struct unwind_state state)
+static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
+                                struct unwind_state state)
 {
-    walk->rules = rules_now();
-    walk->state = state;
-    walk->is_own = state.sp - callchain_stack.low < callchain_stack.high - callchain_stack.low;
-    walk->high = callchain_stack.high;
+    *walk = (struct walk){
+        .chain = chain,
+        .rules = rules_now(),
+        .state = state,
+        .step = chain->steps,
+        .unmarked = chain->steps,
+        .last = chain->frames,
+        .high = callchain_stack.high,
+        .is_own = state.sp - callchain_stack.low < callchain_stack.high - callchain_stack.low,
+        .end = TRACE_CHAIN_CUT,
+    };
     walk->may_keep = walk->is_own;
 }
 
-/* The frames of the last chain whose words are all as they were. */
-static uint32_t find_unchanged(const struct lane_chain *chain)
+/* The innermost frame of the last chain from which all words outward are as
+ * they were. */
+static ALWAYS_INLINE const struct lane_chain_frame *find_unchanged(const struct lane_chain *chain)
 {
     uint32_t valid = callchain_verify(chain);
-    uint32_t last = chain->frame_count;
+    const struct lane_chain_frame *frame = &chain->frames[chain->frame_count];
 
-    while (last > 0 && chain->frames[last].words > valid)
-        last--;
-    return last;
+    while (frame->words > valid)
+        frame--;
+    return frame;
 }
 
-static uint32_t take(struct lane *lane, struct unwind_state state)
+/* With what is kept it would become too long: its outer calls are cut off. */
+static bool is_too_long(const struct walk *walk)
+{
+    return walk->found &&
+           (size_t)(walk->found - walk->chain->frames) + count_steps(walk) > LANE_CHAIN_FRAMES;
+}
+
+static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state)
 {
     struct lane_chain *chain = lane->chain;
     unsigned epoch = atomic_load_explicit(&rules_epoch, memory_order_acquire);
-    struct walk walk = {.chain = chain};
+    struct walk walk;
 
     if (UNLIKELY(chain->epoch != epoch)) {
         callchain_forget(chain);
         chain->epoch = epoch;
     }
-    start(&walk, state);
-    if (walk.is_own)
+    start(&walk, chain, state);
+    if (LIKELY(walk.is_own))
         walk.last = find_unchanged(chain);
     unwind(&walk);
-    if (UNLIKELY(walk.junction + walk.count > LANE_CHAIN_FRAMES)) {
-        walk = (struct walk){.chain = chain};
-        start(&walk, state);
+    if (UNLIKELY(is_too_long(&walk))) {
+        start(&walk, chain, state);
         unwind(&walk);
     }
-    return walk.is_own ? join(lane, &walk) : enter(lane, &walk);
+    return LIKELY(walk.is_own) ? join(lane, &walk) : enter(lane, &walk);
 }
 
 /* One walk in so many is timed, and stands for the others in what the trace

@@ -52,6 +52,7 @@ static ALWAYS_INLINE uint64_t callchain_hash(const struct trace_call *call)
 /* The lane serves another thread, or the load map has changed. */
 static inline void callchain_forget(struct lane_chain *chain)
 {
+    chain->frames[0] = (struct lane_chain_frame){.state.sp = UINTPTR_MAX};
     chain->frame_count = 0;
     chain->word_count = 0;
 }
@@ -89,7 +90,7 @@ static ALWAYS_INLINE uint32_t callchain_take(struct lane *lane, struct unwind_st
     const struct lane_chain_frame *last = &chain->frames[chain->frame_count];
 
     if (LIKELY(last->state.pc == state.pc && last->state.sp == state.sp &&
-               (last->state.fp == state.fp || !last->needs_fp) &&
+               (last->state.fp == state.fp || !(last->flags & LANE_NEEDS_FP)) &&
                chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed) &&
                callchain_verify(chain) == chain->word_count))
         return last->call;

@@ -81,30 +81,33 @@ struct lane_word {
     uintptr_t value;
 };
 
-/* A frame of a chain; the places and values of its words stand below
- * `words`, those of its callers included. */
+/* A frame of a chain.  Its words stand below `words` in the chain's, after
+ * those of its callers. */
 struct lane_chain_frame {
     struct unwind_state state;
     uint32_t call;  /* its number in the tree */
     uint16_t words; /* of the chain from here outward */
-    bool needs_fp;  /* unwinding from here reads the frame pointer */
+    uint16_t flags; /* enum lane_frame_flag */
 };
 
-/* One step of unwinding, from a frame to its caller: what was read, from
- * where.  A place is NULL when nothing was. */
+enum lane_frame_flag {
+    LANE_NEEDS_FP = 1,     /* unwinding from here reads the frame pointer */
+    LANE_FP_IS_NEEDED = 2, /* a frame further out needs the frame pointer that was read here */
+    LANE_HAS_PC = 4,       /* these words were read */
+    LANE_HAS_CFA = 8,
+    LANE_IS_EXACT = 16 /* the address is where a signal came, and no return address */
+};
+
+/* One step of unwinding, from a frame to its caller, and what was read. */
 struct lane_step {
-    struct unwind_state state;
-    uint32_t call; /* in the tree */
+    struct lane_chain_frame frame;
     struct lane_word pc;
     struct lane_word fp;
     struct lane_word cfa;
-    bool needs_fp;     /* as in struct lane_chain_frame */
-    bool fp_is_needed; /* a frame further out needs the frame pointer that was read */
-    bool is_exact;     /* the address is where a signal came */
 };
 
-/* The chain that was taken last.  Frame 0 is none: it stands for no chain, so
- * its stack pointer fits no frame. */
+/* The chain that was taken last.  Frame 0 is none: its stack pointer is above
+ * all others, and fits no frame. */
 struct lane_chain {
     uint32_t frame_count;
     uint32_t word_count;
