@@ -437,7 +437,7 @@ static const char *find(const char *id)
 START_TEST(high_memory_is_found_by_size_and_by_limit)
 {
     ck_assert_ptr_null(find("RAM-16G"));
-    session.process.last.peak_rss_bytes = 15 * (mib << 10) - 1;
+    session.process.last.peak_rss_bytes = 14 * (mib << 10);
     ck_assert_ptr_null(find("RAM-16G"));
     session.process.last.peak_rss_bytes = 16000000001;
     ck_assert_ptr_nonnull(strstr(find("RAM-16G"), "consider reducing batch size or model size"));
