@@ -306,11 +306,30 @@ static enum status note_chains(struct table *table, const struct session *sessio
     return STATUS_OK;
 }
 
+/* Of the files without names those that were asked for first, which are those of
+ * the largest rows. */
+static enum status note_symbols(struct table *table, const struct session *session)
+{
+    enum { SHOWN = 3 };
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; session->symbols && i < SHOWN && !status; i++) {
+        const char *problem = symbols_problem(session->symbols, i);
+
+        if (!problem)
+            break;
+        status = table_add_note(table, "Names are missing: %s.", problem);
+    }
+    return status;
+}
+
 enum status heap_rows_add_doubts(struct table *table, const struct session *session)
 {
     enum status status = note_sampling(table, &session->heap);
 
-    return status ? status : note_chains(table, session);
+    if (!status)
+        status = note_chains(table, session);
+    return status ? status : note_symbols(table, session);
 }
 
 void heap_rows_append_whole(struct text *text, const struct heap_view *view)

@@ -80,6 +80,24 @@ const struct places_function *places_function(const struct places *places, uint3
 
 /* ---- functions ----------------------------------------------------------- */
 
+/* Of a template function the demangled name begins with the type that is
+ * returned, as in "std::vector<int> load<float>(int)".
+ * Returns: where the function's own name begins. */
+static const char *find_own_name(const char *name)
+{
+    const char *start = name;
+    int depth = 0;
+
+    for (const char *at = name; *at && !(depth == 0 && *at == '('); at++) {
+        if (depth == 0 && strncmp(at, "operator", strlen("operator")) == 0)
+            break; /* it may have blanks, brackets and parentheses of its own */
+        depth += (*at == '<') - (*at == '>');
+        if (depth == 0 && *at == ' ')
+            start = at + 1;
+    }
+    return start;
+}
+
 static bool matches_any(const char *const *patterns, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
@@ -129,7 +147,7 @@ static struct entry *add_entry(struct places *places, char *key, const char *mod
     *place = entry;
     entry->key = key;
     entry->function = (struct places_function){name, module, (uint32_t)(places->entries.count - 1),
-                                               is_plumbing(name), is_starter(name)};
+                                               is_plumbing(find_own_name(name)), is_starter(name)};
     HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
     return hash_was_added(&entry->hh) ? entry : NULL;
 }

@@ -176,6 +176,39 @@ START_TEST(without_chains_there_is_one_site_and_a_hint)
 }
 END_TEST
 
+static const struct owner_case {
+    const char *name;
+    bool is_plumbing;
+} owner_cases[] = {
+    {"malloc", true},
+    {"my_malloc", false},
+    {"operator new(unsigned long)", true},
+    {"operator new[](unsigned long)", true},
+    {"my::pool::operator new(unsigned long)", false},
+    {"std::vector<int, std::allocator<int> >::vector(unsigned long)", true},
+    {"void std::vector<int, std::allocator<int> >::_M_realloc_insert<int>(int&&)", true},
+    {"std::vector<int, std::allocator<int> > load<float>(int)", false},
+    {"load(std::vector<int, std::allocator<int> > const&)", false},
+    {"my::std::copy(int)", false},
+    {"PyObject_Malloc", true},
+    {"xmalloc", true},
+};
+
+START_TEST(plumbing_is_known_by_its_own_name)
+{
+    const struct owner_case *of = &owner_cases[_i];
+    uint32_t caller = made_add_call(&session, 0, "caller", "c.c", 1);
+    uint32_t call = made_add_call(&session, caller, of->name, "a.c", 2);
+    struct places *places = places_new(&session, options.find_frames);
+    struct place owner;
+
+    ck_assert_ptr_nonnull(places);
+    ck_assert_int_eq(places_find_owner_of(places, call, &owner), STATUS_OK);
+    ck_assert_str_eq(owner.function->name, of->is_plumbing ? "caller" : of->name);
+    places_free(places);
+}
+END_TEST
+
 /* ---- gathered -------------------------------------------------------------------- */
 
 START_TEST(functions_gather_their_lines)
@@ -598,6 +631,8 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, rows_beyond_the_limit_are_counted);
     tcase_add_test(tests, estimates_have_their_standard_error);
     tcase_add_test(tests, without_chains_there_is_one_site_and_a_hint);
+    tcase_add_loop_test(tests, plumbing_is_known_by_its_own_name, 0,
+                        sizeof owner_cases / sizeof *owner_cases);
     tcase_add_test(tests, functions_gather_their_lines);
     tcase_add_test(tests, lines_are_told_apart);
     tcase_add_test(tests, lines_below_the_least_share_are_one_row);
