@@ -2,7 +2,6 @@
  *
  * tprof timing, memory, leaks ...: one analysis, as a table or as a document.
  */
-#include "base/text.h"
 #include "cmd/cmd.h"
 
 static enum status report_table(const struct session *session, const struct cmd_options *options,
@@ -55,32 +54,14 @@ static enum status report_analysis(const struct session *session, const struct c
     return report_table(session, &own, analysis, outcome);
 }
 
-/* ---- rows that an analysis has ------------------------------------------------------ */
-
-static enum status refuse_by(const struct analysis *analysis, enum analysis_by by,
-                             struct cmd_outcome *outcome)
-{
-    struct text words;
-
-    text_init(&words);
-    for (unsigned i = 1; analysis->rows >> i; i++)
-        if (analysis->rows >> i & 1)
-            text_appendf(&words, "%s%s", words.size ? ", " : "",
-                         analysis_by_word((enum analysis_by)i));
-    diagnostic_set(&outcome->diagnostic, STATUS_USAGE, "%s --by %s: its rows can be by %s",
-                   analysis->name, analysis_by_word(by), words.bytes);
-    text_fini(&words);
-    return STATUS_USAGE;
-}
-
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome)
 {
     const struct analysis *analysis = analysis_find(argv[0]);
-    struct cmd_options options;
+    struct cmd_options options; /* read twice: the rows are checked before a file is opened */
     enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
-    if (!status && options.analysis.by && !(analysis->rows >> options.analysis.by & 1))
-        status = refuse_by(analysis, options.analysis.by, outcome);
+    if (!status)
+        status = cmd_check_by(&options, analysis->name, analysis->rows, &outcome->diagnostic);
     if (status)
         return status;
     return cmd_run_reporter(argc, argv, analysis->help, report_analysis, analysis, outcome);

@@ -42,6 +42,7 @@ const struct command *cmd_at(size_t index);
 
 /* The options that all reporting commands share. */
 struct cmd_options {
+    const char *by; /* as it was typed, or NULL */
     const struct renderer *renderer;
     const char *output;       /* NULL: standard output */
     const char *sort;         /* key of a column, or NULL */
@@ -62,6 +63,11 @@ struct cmd_options {
  * Errors: STATUS_USAGE with a diagnostic. */
 enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
                       struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Refuse --by with rows that a command lacks; `rows` as in struct analysis.
+ * Errors: STATUS_USAGE with a diagnostic that lists those it has. */
+enum status cmd_check_by(const struct cmd_options *options, const char *command, unsigned rows,
+                         struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Print "Usage: tprof NAME ..." and the shared options. */
 void cmd_print_help(const char *name, const char *arguments, const char *help);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
 
@@ -72,12 +73,42 @@ void cmd_print_help(const char *name, const char *arguments, const char *help)
     }
 }
 
-static enum status read_by(struct cmd_options *options, const char *text,
-                           struct diagnostic *diagnostic)
+/* Whether a command has such rows is known where its analysis is. */
+static enum status read_by(struct cmd_options *options, const char *text)
 {
-    if (analysis_find_by(text, &options->analysis.by))
+    options->by = text;
+    if (!analysis_find_by(text, &options->analysis.by))
+        options->analysis.by = ANALYSIS_BY_DEFAULT;
+    return STATUS_OK;
+}
+
+static enum status refuse_by(const char *command, const char *word, unsigned known,
+                             struct diagnostic *diagnostic)
+{
+    struct text words;
+
+    text_init(&words);
+    for (unsigned i = 1; known >> i; i++)
+        if (known >> i & 1)
+            text_appendf(&words, "%s%s",
+                         words.size == 0   ? ""
+                         : known >> i == 1 ? " or "
+                                           : ", ",
+                         analysis_by_word((enum analysis_by)i));
+    diagnostic_set(diagnostic, STATUS_USAGE, "%s --by %.40s: expected %s", command, word,
+                   words.bytes);
+    text_fini(&words);
+    return STATUS_USAGE;
+}
+
+enum status cmd_check_by(const struct cmd_options *options, const char *command, unsigned known,
+                         struct diagnostic *diagnostic)
+{
+    enum analysis_by by = options->analysis.by;
+
+    if (by == ANALYSIS_BY_DEFAULT ? !options->by : known >> by & 1)
         return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_USAGE, "--by %.40s: there are no such rows", text);
+    return refuse_by(command, options->by ? options->by : analysis_by_word(by), known, diagnostic);
 }
 
 /* A measure is more than a column: shares and the order of the calls follow it. */
@@ -179,7 +210,7 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     switch (id) {
     case OPTION_JSON: return render_find("json", &options->renderer, diagnostic);
     case OPTION_FORMAT: return render_find(text, &options->renderer, diagnostic);
-    case OPTION_BY: return read_by(options, text, diagnostic);
+    case OPTION_BY: return read_by(options, text);
     case OPTION_SORT: return read_sort(options, text);
     case OPTION_LIMIT: return read_count("-n", text, &options->limit, diagnostic);
     case OPTION_CHAINS: return read_chain(options, text, diagnostic);

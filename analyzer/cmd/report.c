@@ -30,7 +30,13 @@ static enum status report_document(const struct session *session, const struct c
 enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
     static const struct builder report = {report_build};
+    struct cmd_options options;
+    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
+    if (!status)
+        status = cmd_check_by(&options, argv[0], analysis_timing.rows, &outcome->diagnostic);
+    if (status)
+        return status;
     return cmd_run_reporter(argc, argv,
                             "The whole story of a trace on one screen; --json has all of it.",
                             report_document, &report, outcome);
