@@ -11,8 +11,10 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/base/status.c analyzer/base/status.h analyzer/base/text.c analyzer/base/text.h \
   analyzer/base/text_list.c analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h \
   analyzer/base/utf8.c analyzer/base/utf8.h \
+  analyzer/reader/coding.h analyzer/reader/copy.c analyzer/reader/copy.h \
   analyzer/reader/cursor.c analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
-  analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/reader.c analyzer/reader/reader.h \
+  analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/packed.c analyzer/reader/packed.h \
+  analyzer/reader/packer.c analyzer/reader/packer.h analyzer/reader/reader.c analyzer/reader/reader.h \
   analyzer/model/chains.c analyzer/model/chains.h analyzer/model/mappings.c analyzer/model/mappings.h \
   analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c analyzer/model/moments.h \
   analyzer/model/sites.c analyzer/model/sites.h \
@@ -52,16 +54,18 @@ analyzer_libanalyzer_a_SOURCES = \
   $(catalog_sources) $(catalog_headers)
 
 analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
-  $(ELFUTILS_CFLAGS)
+  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
-analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) -lm
+analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
+  $(ZSTD_LIBS) -lm
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c analyzer/cmd/dump.c \
-  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/options.def analyzer/cmd/progress.c analyzer/cmd/output.c \
+  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/options.def \
+  analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)

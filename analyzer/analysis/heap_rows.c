@@ -47,7 +47,7 @@ enum heap_column {
 /* The column by which a table is sorted stays on a narrow page; the others of
  * the four go in the order of their numbers.  `error` is the title of the
  * standard error, which an exact heap does not show. */
-#define HEAP_COLUMNS(allocated, peak, live, count, temporary, error)                               \
+#define HEAP_COLUMNS(allocated, peak, live, count, temporary, error, unit)                         \
     {                                                                                              \
         [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 0},        \
         [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained", UNIT_BYTES, allocated},   \
@@ -55,7 +55,7 @@ enum heap_column {
                   peak},                                                                           \
         [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, live},              \
         [COUNT] = {"allocations", "count", "blocks obtained", UNIT_COUNT, count},                  \
-        [ERROR] = {"error", error, "standard error of what the table is sorted by", UNIT_REAL, 1}, \
+        [ERROR] = {"error", error, "standard error of what the table is sorted by", unit, 1},      \
         [TEMPORARY_SHARE] = {"temporary_fraction", "temp",                                         \
                              "freed by its thread before that thread's next allocation, of the "   \
                              "blocks obtained",                                                    \
@@ -87,17 +87,19 @@ enum heap_column {
         [CHAIN] = {"chain", NULL, "the calls, innermost first", UNIT_ROWS, 0},                     \
     }
 
-#define HEAP_COLUMNS_OF_ALL(error)                                                                 \
+#define HEAP_COLUMNS_OF_ALL(allocated, peak, live, count)                                          \
     {                                                                                              \
-        [ANALYSIS_ALLOCATED] = HEAP_COLUMNS(0, 4, 5, 1, 2, error),                                 \
-        [ANALYSIS_PEAK] = HEAP_COLUMNS(5, 0, 4, 1, 2, error),                                      \
-        [ANALYSIS_LIVE] = HEAP_COLUMNS(4, 5, 0, 1, 2, error),                                      \
-        [ANALYSIS_COUNT] = HEAP_COLUMNS(1, 4, 5, 0, 2, error),                                     \
-        [ANALYSIS_TEMPORARY] = HEAP_COLUMNS(4, 5, 6, 1, 0, error),                                 \
+        [ANALYSIS_ALLOCATED] = HEAP_COLUMNS(0, 4, 5, 1, 2, allocated, UNIT_BYTES),                 \
+        [ANALYSIS_PEAK] = HEAP_COLUMNS(5, 0, 4, 1, 2, peak, UNIT_BYTES),                           \
+        [ANALYSIS_LIVE] = HEAP_COLUMNS(4, 5, 0, 1, 2, live, UNIT_BYTES),                           \
+        [ANALYSIS_COUNT] = HEAP_COLUMNS(1, 4, 5, 0, 2, count, UNIT_COUNT),                         \
+        [ANALYSIS_TEMPORARY] = HEAP_COLUMNS(4, 5, 6, 1, 0, NULL, UNIT_COUNT),                      \
     }
 
-static const struct column exact_columns[ANALYSIS_MEASURES][COLUMNS] = HEAP_COLUMNS_OF_ALL(NULL);
-static const struct column sampled_columns[ANALYSIS_MEASURES][COLUMNS] = HEAP_COLUMNS_OF_ALL("±");
+static const struct column exact_columns[ANALYSIS_MEASURES][COLUMNS] =
+    HEAP_COLUMNS_OF_ALL(NULL, NULL, NULL, NULL);
+static const struct column sampled_columns[ANALYSIS_MEASURES][COLUMNS] =
+    HEAP_COLUMNS_OF_ALL("± allocated", "± at peak", "± at end", "± count");
 
 #define HEAP_SCHEMA(columns, measure)                                                              \
     [ANALYSIS_##                                                                                   \
@@ -124,36 +126,42 @@ void heap_rows_init(struct table *table, enum analysis_measure measure, bool is_
 
 static void set_counts(struct value *row, const struct heap_sums *sums)
 {
-    value_set_unsigned(&row[ALLOCATED], sums->allocated_bytes);
-    value_set_unsigned(&row[PEAK], sums->peak_bytes);
-    value_set_unsigned(&row[LIVE], sums->live_bytes);
-    value_set_unsigned(&row[COUNT], sums->allocations);
-    value_set_unsigned(&row[FREES], sums->frees);
-    value_set_unsigned(&row[FREED], sums->freed_bytes);
-    value_set_unsigned(&row[LIVE_BLOCKS], sums->live_blocks);
-    value_set_unsigned(&row[PEAK_BLOCKS], sums->peak_blocks);
-    value_set_unsigned(&row[TEMPORARY], sums->temporary);
-    value_set_unsigned(&row[SHORT], sums->short_lived);
-    value_set_unsigned(&row[MOVED], sums->moved);
-    value_set_unsigned(&row[GROWN], sums->grown_bytes);
-    value_set_unsigned(&row[STRANGE], sums->strange_frees);
-    value_set_unsigned(&row[SMALLEST], sums->min_size);
-    value_set_unsigned(&row[LARGEST], sums->max_size);
+    kernel_rows_set_known(&row[ALLOCATED], sums->allocated_bytes);
+    kernel_rows_set_known(&row[PEAK], sums->peak_bytes);
+    kernel_rows_set_known(&row[LIVE], sums->live_bytes);
+    kernel_rows_set_known(&row[COUNT], sums->allocations);
+    kernel_rows_set_known(&row[FREES], sums->frees);
+    kernel_rows_set_known(&row[FREED], sums->freed_bytes);
+    kernel_rows_set_known(&row[LIVE_BLOCKS], sums->live_blocks);
+    kernel_rows_set_known(&row[PEAK_BLOCKS], sums->peak_blocks);
+    kernel_rows_set_known(&row[TEMPORARY], sums->temporary);
+    kernel_rows_set_known(&row[SHORT], sums->short_lived);
+    kernel_rows_set_known(&row[MOVED], sums->moved);
+    kernel_rows_set_known(&row[GROWN], sums->grown_bytes);
+    kernel_rows_set_known(&row[STRANGE], sums->strange_frees);
+    kernel_rows_set_known(&row[SMALLEST], sums->min_size);
+    kernel_rows_set_known(&row[LARGEST], sums->max_size);
+}
+
+static void set_ratio(struct value *value, uint64_t dividend, uint64_t divisor)
+{
+    if (dividend != SESSION_UNKNOWN && divisor != SESSION_UNKNOWN)
+        kernel_rows_set_ratio(value, dividend, divisor);
 }
 
 static void set_ratios(struct value *row, const struct heap_sums *sums,
                        const struct heap_view *view)
 {
-    kernel_rows_set_ratio(&row[SHARE], heap_sums_measure(sums, view->measure), view->whole);
-    kernel_rows_set_ratio(&row[TEMPORARY_SHARE], sums->temporary, sums->allocations);
-    kernel_rows_set_ratio(&row[LIFETIME], sums->lifetime_ns, sums->frees);
-    kernel_rows_set_ratio(&row[MEAN], sums->allocated_bytes, sums->allocations);
+    set_ratio(&row[SHARE], heap_sums_measure(sums, view->measure), view->whole);
+    set_ratio(&row[TEMPORARY_SHARE], sums->temporary, sums->allocations);
+    set_ratio(&row[LIFETIME], sums->lifetime_ns, sums->frees);
+    set_ratio(&row[MEAN], sums->allocated_bytes, sums->allocations);
 }
 
 static void set_errors(struct value *row, const struct heap_sums *sums,
                        const struct heap_view *view)
 {
-    value_set_real(&row[ERROR], heap_sums_error(sums, view->measure));
+    value_set_real(&row[ERROR], round(heap_sums_error(sums, view->measure)));
     value_set_real(&row[ALLOCATED_ERROR], sqrt(sums->allocated_variance));
     value_set_real(&row[PEAK_ERROR], sqrt(sums->peak_variance));
     value_set_real(&row[LIVE_ERROR], sqrt(sums->live_variance));
@@ -337,10 +345,13 @@ void heap_rows_append_whole(struct text *text, const struct heap_view *view)
     bool is_count = view->measure == ANALYSIS_COUNT || view->measure == ANALYSIS_TEMPORARY;
     char whole[UNITS_SIZE];
 
-    text_appendf(text, "%s %s",
-                 is_count ? units_format_count(whole, (int64_t)view->whole)
-                          : units_format_bytes(whole, (double)view->whole),
-                 heap_measure_whole(view->measure));
+    if (view->whole == SESSION_UNKNOWN)
+        text_appendf(text, "what was %s, which is unknown", heap_measure_whole(view->measure));
+    else
+        text_appendf(text, "%s %s",
+                     is_count ? units_format_count(whole, (int64_t)view->whole)
+                              : units_format_bytes(whole, (double)view->whole),
+                     heap_measure_whole(view->measure));
 }
 
 enum status heap_rows_add_notes(struct table *table, const struct session *session,

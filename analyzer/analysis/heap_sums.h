@@ -7,6 +7,7 @@
 
 #include "analysis/analysis.h"
 
+/* Each may be SESSION_UNKNOWN. */
 struct heap_sums {
     uint64_t sites;
     uint64_t allocations;
@@ -40,7 +41,7 @@ void heap_sums_add(struct heap_sums *sums, const struct session_site *site);
 /* The sums over all sites of a session. */
 struct heap_sums heap_sums_of(const struct session *session);
 
-/* Bytes, or a count. */
+/* Bytes, or a count; SESSION_UNKNOWN when the sum is. */
 uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure measure);
 
 /* Its standard error; 0 when exact. */

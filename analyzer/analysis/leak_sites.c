@@ -68,9 +68,10 @@ enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work)
     *sites = (struct leak_sites){.suspects = 0};
     array_init(&sites->sites, sizeof(struct leak_site));
     for (size_t i = 0; i < work->session->sites.count && !status; i++) {
-        struct leak_site *of = site[i].live_bytes > 0 ? array_add(&sites->sites) : NULL;
+        bool is_live = site[i].live_bytes > 0 && site[i].live_bytes != SESSION_UNKNOWN;
+        struct leak_site *of = is_live ? array_add(&sites->sites) : NULL;
 
-        if (site[i].live_bytes == 0)
+        if (!is_live)
             continue;
         if (!of)
             return STATUS_OUT_OF_MEMORY;

@@ -193,6 +193,8 @@ static uint64_t size_of_change(const struct difference *difference, const struct
     uint64_t before = heap_sums_measure(&pair->sums[BEFORE], difference->measure);
     uint64_t after = heap_sums_measure(&pair->sums[AFTER], difference->measure);
 
+    if (before == SESSION_UNKNOWN || after == SESSION_UNKNOWN)
+        return 0;
     return after > before ? after - before : before - after;
 }
 
@@ -211,7 +213,8 @@ static int compare_ranked(const void *a, const void *b)
     return strcmp(left->pair->key, right->pair->key);
 }
 
-/* Sites that are the same on both sides are no news. */
+/* Sites that are the same on both sides are no news, unknown ones cannot be
+ * ranked. */
 static enum status rank(struct array *ranking, const struct difference *difference)
 {
     array_init(ranking, sizeof(struct ranked));

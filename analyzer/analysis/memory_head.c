@@ -72,14 +72,20 @@ uint64_t memory_freed_bytes(const struct session_heap *heap)
     return heap->allocated_bytes - heap->live_bytes;
 }
 
-/* Temporary allocations are counted in the records, and so is their whole. */
+/* Returns: NAN when one of them is unknown. */
+static double share_of(const struct session_heap *heap, uint64_t part, uint64_t whole)
+{
+    bool are_known =
+        memory_is_known(heap) && part != SESSION_UNKNOWN && whole != SESSION_UNKNOWN && whole > 0;
+
+    return are_known ? (double)part / (double)whole : (double)NAN;
+}
+
 double memory_temporary_fraction(const struct session *session)
 {
     struct heap_sums sums = heap_sums_of(session);
 
-    return memory_is_known(&session->heap) && sums.allocations > 0
-               ? (double)session->heap.temporary / (double)sums.allocations
-               : (double)NAN;
+    return share_of(&session->heap, session->heap.temporary, sums.allocations);
 }
 
 static enum status add_peak(struct fields *fields, struct memory_work *work)
@@ -182,12 +188,13 @@ static enum status add_record(struct document *document, struct memory_work *wor
 
 /* ---- for people ------------------------------------------------------------------ */
 
-static void append_bytes(struct text *line, uint64_t bytes)
+/* All digits where they are true. */
+static void append_bytes(struct text *line, const struct session_heap *heap, uint64_t bytes)
 {
     char rounded[UNITS_SIZE], exact[UNITS_SIZE];
 
     text_appendf(line, "%s", units_format_bytes(rounded, (double)bytes));
-    if (bytes >= 1024 && bytes <= INT64_MAX)
+    if (heap->sample_bytes == 0 && bytes >= 1024 && bytes <= INT64_MAX)
         text_appendf(line, " (%s bytes)", units_format_count(exact, (int64_t)bytes));
 }
 
@@ -196,7 +203,7 @@ static void append_error(struct text *line, const struct session_heap *heap, dou
     char bytes[UNITS_SIZE];
 
     if (heap->sample_bytes > 0)
-        text_appendf(line, " ± %s, estimated", units_format_bytes(bytes, error));
+        text_appendf(line, " ± %s (estimated)", units_format_bytes(bytes, error));
 }
 
 static void append_count(struct text *line, uint64_t count, const char *what)
@@ -243,7 +250,7 @@ static enum status append_peak(struct text *line, struct memory_work *work)
         text_appendf(line, "unknown: %s", heap->reason ? heap->reason : "records are missing");
         return STATUS_OK;
     }
-    append_bytes(line, heap->peak_bytes);
+    append_bytes(line, heap, heap->peak_bytes);
     append_error(line, heap, heap->peak_error);
     text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
     append_peak_place(line, work->session);
@@ -264,7 +271,7 @@ static enum status append_allocated(struct text *line, struct memory_work *work)
         text_appendf(line, "unknown: %s", heap->reason ? heap->reason : "it was not recorded");
         return STATUS_OK;
     }
-    append_bytes(line, heap->allocated_bytes);
+    append_bytes(line, heap, heap->allocated_bytes);
     text_append(line, " in ");
     append_count(line, heap->allocations, "allocation");
     if (heap->failed_allocations > 0 && heap->failed_allocations != SESSION_UNKNOWN)
@@ -282,7 +289,7 @@ static enum status append_freed(struct text *line, struct memory_work *work)
     if (heap->frees == SESSION_UNKNOWN)
         return STATUS_OK;
     if (freed != SESSION_UNKNOWN) {
-        append_bytes(line, freed);
+        append_bytes(line, heap, freed);
         text_append(line, " in ");
     }
     append_count(line, heap->frees, "free");
@@ -298,7 +305,7 @@ static enum status append_live(struct text *line, struct memory_work *work)
 
     if (!memory_is_known(heap))
         return STATUS_OK;
-    append_bytes(line, heap->live_bytes);
+    append_bytes(line, heap, heap->live_bytes);
     append_error(line, heap, heap->live_error);
     text_append(line, " in ");
     append_count(line, heap->live_blocks, "block");
@@ -309,35 +316,36 @@ static enum status append_temporary(struct text *line, struct memory_work *work)
 {
     const struct session *session = work->session;
     struct heap_sums sums = heap_sums_of(session);
-    char temporary[UNITS_SIZE], moved[UNITS_SIZE];
+    double temporary = memory_temporary_fraction(session);
+    double moved = share_of(&session->heap, session->heap.moved, sums.allocations);
+    char share[UNITS_SIZE];
 
-    if (!memory_is_known(&session->heap) || sums.allocations == 0)
+    if (session->heap.sample_bytes > 0 && isnan(temporary))
+        text_append(line, "unknown: a sample does not tell what follows an allocation");
+    if (isnan(temporary))
         return STATUS_OK;
     text_appendf(line, "%s of allocations were freed before their thread's next one",
-                 units_format_percent(temporary, memory_temporary_fraction(session)));
-    if (session->heap.moved > 0)
-        text_appendf(
-            line, "; %s moved by realloc",
-            units_format_percent(moved, (double)session->heap.moved / (double)sums.allocations));
+                 units_format_percent(share, temporary));
+    if (moved > 0)
+        text_appendf(line, "; %s moved by realloc", units_format_percent(share, moved));
     return STATUS_OK;
 }
 
 static enum status append_short(struct text *line, struct memory_work *work)
 {
-    const struct session *session = work->session;
-    struct heap_sums sums = heap_sums_of(session);
-    char share[UNITS_SIZE], other[UNITS_SIZE], time[UNITS_SIZE];
+    const struct session_heap *heap = &work->session->heap;
+    struct heap_sums sums = heap_sums_of(work->session);
+    double lived = share_of(heap, heap->short_lived, sums.allocations);
+    double elsewhere = share_of(heap, heap->strange_frees, sums.frees);
+    char share[UNITS_SIZE], time[UNITS_SIZE];
 
-    if (!memory_is_known(&session->heap) || sums.allocations == 0)
+    if (isnan(lived))
         return STATUS_OK;
-    text_appendf(
-        line, "%s of allocations were freed within %s",
-        units_format_percent(share, (double)session->heap.short_lived / (double)sums.allocations),
-        units_format_time(time, (double)work->options->short_ns));
-    if (session->heap.strange_frees > 0 && sums.frees > 0)
-        text_appendf(
-            line, "; %s of frees were in another thread",
-            units_format_percent(other, (double)session->heap.strange_frees / (double)sums.frees));
+    text_appendf(line, "%s of allocations were freed within %s", units_format_percent(share, lived),
+                 units_format_time(time, (double)work->options->short_ns));
+    if (elsewhere > 0)
+        text_appendf(line, "; %s of frees were in another thread",
+                     units_format_percent(share, elsewhere));
     return STATUS_OK;
 }
 

@@ -164,14 +164,20 @@ static enum status grow(struct tree *tree, struct memory_work *work)
 
 /* ---- rows ------------------------------------------------------------------ */
 
+static void set_share(struct value *value, uint64_t amount, const struct tree *tree)
+{
+    if (amount != SESSION_UNKNOWN && tree->whole != SESSION_UNKNOWN)
+        kernel_rows_set_ratio(value, amount, tree->whole);
+}
+
 static void set_sums(struct value *row, const struct tree *tree, const struct heap_sums *through,
                      const struct heap_sums *self)
 {
-    kernel_rows_set_ratio(&row[SHARE], amount_of(tree, through), tree->whole);
-    kernel_rows_set_ratio(&row[SELF_SHARE], amount_of(tree, self), tree->whole);
-    value_set_unsigned(&row[AMOUNT], amount_of(tree, through));
-    value_set_unsigned(&row[SELF], amount_of(tree, self));
-    value_set_unsigned(&row[COUNT], through->allocations);
+    set_share(&row[SHARE], amount_of(tree, through), tree);
+    set_share(&row[SELF_SHARE], amount_of(tree, self), tree);
+    kernel_rows_set_known(&row[AMOUNT], amount_of(tree, through));
+    kernel_rows_set_known(&row[SELF], amount_of(tree, self));
+    kernel_rows_set_known(&row[COUNT], through->allocations);
 }
 
 static enum status set_place(struct value *row, const char *name, size_t depth)

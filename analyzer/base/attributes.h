@@ -14,4 +14,11 @@
  * arguments start at number `first`, or 0 when they come as a va_list. */
 #define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
+/* Put the function where it is called, whatever the compiler thinks of it: gcc 12
+ * leaves out a call of a function that does nothing but prefetch. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* Seldom called: keep it apart from what is called often. */
+#define COLD __attribute__((cold, noinline))
+
 #endif

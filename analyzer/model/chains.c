@@ -23,6 +23,9 @@ enum {
     CHAINS_WRAPPER_MAX = 2048
 };
 
+/* The entry of a number of which nothing is known. */
+static const uint32_t chains_unknown = UINT32_MAX;
+
 /* A wrapper of a binding. */
 struct chains_wrapper {
     uint64_t address;
@@ -233,30 +236,38 @@ static uint64_t chains_correct_address(const struct trace_call *raw)
     return is_exact || raw->address == 0 ? raw->address : raw->address - 1;
 }
 
+/* Finds the call of a number; of one that is not there, that its chain is lost. */
+static enum status chains_resolve(struct chains *chains, const struct chains_lane *lane,
+                                  uint32_t number, uint32_t *index)
+{
+    if (number >= lane->count || lane->entries[number] == chains_unknown)
+        return chains_find_stand_in(chains, SESSION_CALL_LOST, index);
+    *index = lane->entries[number] & ~CHAINS_CALL;
+    return STATUS_OK;
+}
+
 static enum status chains_read_inner(struct chains *chains, struct chains_reading *reading,
                                      const struct trace_call *raw, uint32_t *index)
 {
-    uint32_t epoch = reading->epochs[raw->parent];
-    struct session_call like = {.kind = SESSION_CALL_PLAIN,
-                                .address = chains_correct_address(raw),
-                                .parent = reading->lane->entries[raw->parent] & ~CHAINS_CALL};
+    struct session_call like = {.kind = SESSION_CALL_PLAIN, .address = chains_correct_address(raw)};
 
+    if (chains_resolve(chains, reading->lane, raw->parent, &like.parent))
+        return STATUS_OUT_OF_MEMORY;
     if (chains_call(chains, like.parent)->depth >= CHAINS_DEPTH_MAX) {
         chains->bad_calls++;
         return chains_find_stand_in(chains, SESSION_CALL_LOST, index);
     }
-    like.module = modules_find(&chains->modules, like.address, epoch);
+    like.module = modules_find(&chains->modules, like.address, reading->epochs[raw->parent]);
     return chains_merge(chains, &like, index);
 }
 
-static enum status chains_add_entry(struct chains_reading *reading, uint32_t index, uint32_t epoch)
+static void chains_add_entry(struct chains_reading *reading, uint32_t entry, uint32_t epoch)
 {
     struct chains_lane *lane = reading->lane;
 
-    lane->entries[lane->count] = index | CHAINS_CALL;
+    lane->entries[lane->count] = entry;
     reading->epochs[lane->count] = epoch;
     lane->count++;
-    return STATUS_OK;
 }
 
 /* A call takes its number only now, so that none can be its own parent. */
@@ -276,22 +287,17 @@ static enum status chains_read_call(struct chains *chains, struct chains_reading
         chains->bad_calls++;
         status = chains_find_stand_in(chains, SESSION_CALL_LOST, &index);
     }
-    return status ? status : chains_add_entry(reading, index, epoch);
+    if (!status)
+        chains_add_entry(reading, index | CHAINS_CALL, epoch);
+    return status;
 }
 
-/* Fills the numbers up to `count` with calls of which nothing is known. */
-static enum status chains_skip(struct chains *chains, struct chains_reading *reading,
-                               uint32_t count)
+/* Passes over numbers up to `count`: those of a head, or of chunks that are not
+ * there. */
+static void chains_skip(struct chains_reading *reading, uint32_t count)
 {
-    uint32_t index;
-    enum status status = STATUS_OK;
-
-    while (!status && reading->lane->count < count) {
-        status = chains_find_stand_in(chains, SESSION_CALL_LOST, &index);
-        if (!status)
-            status = chains_add_entry(reading, index, 0);
-    }
-    return status;
+    while (reading->lane->count < count)
+        chains_add_entry(reading, chains_unknown, 0);
 }
 
 static enum status chains_reserve(struct chains_reading *reading, uint32_t count)
@@ -321,7 +327,7 @@ static enum status chains_read_chunk(struct chains *chains, struct chains_readin
     enum status status =
         bytes ? chains_reserve(reading, first + TRACE_STACK_CALLS) : STATUS_OUT_OF_MEMORY;
     if (!status)
-        status = chains_skip(chains, reading, first);
+        chains_skip(reading, first);
     for (size_t at = 0; !status && at + sizeof raw <= size; at += sizeof raw) {
         memcpy(&raw, bytes + at, sizeof raw);
         status = chains_read_call(chains, reading, &raw);
@@ -335,7 +341,9 @@ static enum status chains_start_lane(struct chains_reading *reading)
 {
     enum status status = chains_reserve(reading, 1);
 
-    return status ? status : chains_add_entry(reading, 0, 0);
+    if (!status)
+        chains_add_entry(reading, CHAINS_CALL, 0);
+    return status;
 }
 
 static enum status chains_read_chunks(struct chains *chains, struct chains_reading *reading,
@@ -402,22 +410,12 @@ static enum status chains_add_site(struct chains *chains, uint32_t call)
     return STATUS_OK;
 }
 
-/* A number that the trace does not explain is a chain that was lost whole. */
-static enum status chains_find_call(struct chains *chains, const struct chains_lane *lane,
-                                    uint32_t number, uint32_t *call)
-{
-    if (number >= lane->count)
-        return chains_find_stand_in(chains, SESSION_CALL_LOST, call);
-    *call = lane->entries[number] & ~CHAINS_CALL;
-    return STATUS_OK;
-}
-
 enum status chains_find_site(struct chains *chains, struct chains_lane *lane, uint32_t number,
                              uint32_t *site)
 {
     uint32_t call;
 
-    if (chains_find_call(chains, lane, number, &call) ||
+    if (chains_resolve(chains, lane, number, &call) ||
         (chains->sites[call] == SESSION_NONE && chains_add_site(chains, call)))
         return STATUS_OUT_OF_MEMORY;
     *site = chains->sites[call];

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* heap.c: the live heap of a program, replayed block by block.
  *
- * Called for every allocation and free of a trace, so the map is our own:
- * open addressing with linear probing, at most half full, two blocks a cache
- * line with all that is known of each.  A block goes by shifting those behind
- * it back (Knuth, TAOCP 3, 6.4, algorithm R): no place is ever wasted, however
- * many come and go.
+ * Called for every allocation and free of a trace, so the map is our own: small
+ * buckets that are half empty, in which a block is found without a branch that
+ * could be guessed wrong.  A block without room goes into the next bucket, and
+ * each bucket counts those that passed it: when that is none, no other is
+ * searched.  No place is ever wasted, however many come and go.
  *
  * What every site had live at the peak is known after one pass: a site notes
  * what it has before it changes for the first time since a peak.  Most peaks
  * are surpassed before that, and cost their sites nothing.
  *
- * Budget: one multiplication, one cache line of the map, two of the site, no
+ * Budget: one multiplication, two cache lines of the map, two of the site, no
  * call on the common path.
  */
 #ifndef _GNU_SOURCE
@@ -27,7 +27,8 @@
 #include "spec/trace.h"
 
 enum {
-    HEAP_FIRST_BITS = 10,
+    HEAP_FIRST_BITS = 8,
+    HEAP_PASSED_MAX = UINT8_MAX,
     HEAP_FIRST_SITES = 64,
     HEAP_HASH_BITS = 64,
     HEAP_HUGE_PAGE = 2 << 20,
@@ -108,14 +109,56 @@ uint64_t heap_bytes(const struct heap *heap, uint64_t units)
 
 /* ---- the map ----------------------------------------------------------- */
 
-/* Returns: the place of the address, or the free place where it would be. */
+static inline struct heap_block *heap_bucket(const struct heap *heap, size_t bucket)
+{
+    return &heap->places[HEAP_BUCKET * bucket];
+}
+
+/* Returns: the place of the address, or NULL. */
 static inline struct heap_block *heap_find(const struct heap *heap, uint64_t address)
+{
+    size_t home = heap_home(heap, address);
+    size_t at = home;
+
+    do {
+        struct heap_block *bucket = heap_bucket(heap, at);
+        unsigned match = heap_match(bucket, address);
+
+        if (match)
+            return &bucket[__builtin_ctz(match)];
+        if (heap->passed[at] == 0)
+            return NULL;
+        at = (at + 1) & heap->mask;
+    } while (at != home);
+    return NULL;
+}
+
+/* Returns: a free place for the address. */
+static inline struct heap_block *heap_claim(struct heap *heap, uint64_t address)
 {
     size_t at = heap_home(heap, address);
 
-    while (heap->places[at].address != address && heap->places[at].address != 0)
+    for (;;) {
+        struct heap_block *bucket = heap_bucket(heap, at);
+        unsigned match = heap_match(bucket, 0);
+
+        if (match)
+            return &bucket[__builtin_ctz(match)];
+        if (heap->passed[at] < HEAP_PASSED_MAX)
+            heap->passed[at]++;
         at = (at + 1) & heap->mask;
-    return &heap->places[at];
+    }
+}
+
+/* A count that has reached its most stays there. */
+static inline void heap_clear(struct heap *heap, struct heap_block *place)
+{
+    size_t end = (size_t)(place - heap->places) / HEAP_BUCKET;
+
+    for (size_t at = heap_home(heap, place->address); at != end; at = (at + 1) & heap->mask)
+        if (heap->passed[at] < HEAP_PASSED_MAX)
+            heap->passed[at]--;
+    place->address = 0;
 }
 
 /* A large map is hit all over: in pages of 4 KiB every look-up would miss the
@@ -129,17 +172,19 @@ static void *heap_map(size_t size)
         return NULL;
     if (alignment == HEAP_HUGE_PAGE)
         madvise(map, size, MADV_HUGEPAGE);
-    return memset(map, 0, size);
+    return map;
 }
 
 static enum status heap_allocate(struct heap *heap, unsigned bits)
 {
     size_t count = (size_t)1 << bits;
-    struct heap_block *places = heap_map(count * sizeof *places);
+    size_t size = count * HEAP_BUCKET * sizeof *heap->places;
 
-    if (!places)
+    heap->places = heap_map(size);
+    heap->passed = calloc(count, sizeof *heap->passed);
+    if (!heap->places || !heap->passed)
         return STATUS_OUT_OF_MEMORY;
-    heap->places = places;
+    memset(heap->places, 0, size);
     heap->mask = count - 1;
     heap->shift = HEAP_HASH_BITS - bits;
     return STATUS_OK;
@@ -148,31 +193,15 @@ static enum status heap_allocate(struct heap *heap, unsigned bits)
 static enum status heap_grow(struct heap *heap)
 {
     struct heap_block *old = heap->places;
-    size_t count = heap->mask + 1;
+    size_t count = HEAP_BUCKET * (heap->mask + 1);
+
+    free(heap->passed);
     enum status status = heap_allocate(heap, HEAP_HASH_BITS - heap->shift + 1);
-
-    if (status)
-        return status;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; !status && i < count; i++)
         if (old[i].address != 0)
-            *heap_find(heap, old[i].address) = old[i];
+            *heap_claim(heap, old[i].address) = old[i];
     free(old);
-    return STATUS_OK;
-}
-
-/* Closes the gap at `gap` by moving back what would be sought across it. */
-static inline void heap_close_gap(struct heap *heap, size_t gap)
-{
-    for (size_t at = (gap + 1) & heap->mask; heap->places[at].address != 0;
-         at = (at + 1) & heap->mask) {
-        size_t home = heap_home(heap, heap->places[at].address);
-
-        if (((at - home) & heap->mask) < ((at - gap) & heap->mask))
-            continue;
-        heap->places[gap] = heap->places[at];
-        gap = at;
-    }
-    heap->places[gap].address = 0;
+    return status;
 }
 
 /* ---- what is live ------------------------------------------------------ */
@@ -258,12 +287,23 @@ static inline void heap_drop_live(struct heap *heap, const struct heap_block *bl
         heap_vary_live(heap, block, -1);
 }
 
-void heap_pass_time(struct heap *heap, uint64_t ticks)
+/* Rare, and out of the way of what is not. */
+static COLD void heap_close_moments(struct heap *heap, uint64_t ticks)
 {
     const struct moments_state state = {heap->live_bytes, heap->live_blocks, heap->mapped_bytes};
 
+    moments_close(&heap->moments, ticks, &state);
+}
+
+static inline void heap_check_time(struct heap *heap, uint64_t ticks)
+{
     if (moments_are_over(&heap->moments, ticks))
-        moments_close(&heap->moments, ticks, &state);
+        heap_close_moments(heap, ticks);
+}
+
+void heap_pass_time(struct heap *heap, uint64_t ticks)
+{
+    heap_check_time(heap, ticks);
 }
 
 /* ---- what became of it ------------------------------------------------- */
@@ -316,6 +356,12 @@ static inline uint64_t heap_find_life(const struct heap_freed *freed)
     return life > 0 ? (uint64_t)life : 0;
 }
 
+/* Returns: the amount or 0, without a branch. */
+static inline uint64_t heap_if(bool condition, uint64_t amount)
+{
+    return -(uint64_t)condition & amount;
+}
+
 static inline void heap_count_freed(struct heap *heap, const struct heap_freed *freed)
 {
     const struct heap_block *block = &freed->block;
@@ -325,9 +371,9 @@ static inline void heap_count_freed(struct heap *heap, const struct heap_freed *
     unsigned bin = heap_life_bin(heap, life);
 
     site->lifetime += (double)(int64_t)life * (double)(int64_t)weight.blocks;
-    site->temporary += freed->is_temporary ? weight.blocks : 0;
-    site->short_lived += life < heap->short_ticks ? weight.blocks : 0;
-    site->strange_frees += freed->thread != block->thread ? weight.blocks : 0;
+    site->temporary += heap_if(freed->is_temporary, weight.blocks);
+    site->short_lived += heap_if(life < heap->short_ticks, weight.blocks);
+    site->strange_frees += heap_if(freed->thread != block->thread, weight.blocks);
     heap->lifetimes.counts[bin] += weight.blocks;
     heap->lifetimes.bytes[bin] += weight.bytes;
     heap->freed_bytes[freed->region] += weight.bytes;
@@ -365,38 +411,42 @@ static bool heap_pay(struct heap *heap, uint64_t address, uint64_t ticks, struct
 /* ---- events ------------------------------------------------------------ */
 
 /* Puts a block into the map and among what is live. */
-static inline enum status heap_put(struct heap *heap, const struct heap_lane *lane,
-                                   const struct heap_block *block, uint64_t ticks)
+static ALWAYS_INLINE enum status heap_put(struct heap *heap, const struct heap_lane *lane,
+                                          struct heap_block block, uint64_t ticks)
 {
-    struct heap_block *place = heap_find(heap, block->address);
+    struct heap_block *place = heap_find(heap, block.address);
 
-    if (place->address != 0)
+    if (place)
         heap_owe(heap, place, ticks);
-    *place = *block;
-    heap_add_live(heap, block);
-    heap_note_peak(heap, lane, block, ticks);
-    return 2 * heap->block_count > heap->mask ? heap_grow(heap) : STATUS_OK;
+    else
+        place = heap_claim(heap, block.address);
+    *place = block;
+    heap_add_live(heap, &block);
+    heap_note_peak(heap, lane, &block, ticks);
+    return heap->block_count > HEAP_BUCKET / 2 * heap->mask ? heap_grow(heap) : STATUS_OK;
 }
 
 /* Takes the block of an address out of both.
  * Returns: false when there is none. */
-static inline bool heap_take(struct heap *heap, uint64_t address, uint64_t ticks,
-                             struct heap_block *block)
+static ALWAYS_INLINE bool heap_take(struct heap *heap, uint64_t address, uint64_t ticks,
+                                    struct heap_block *block)
 {
-    heap_pass_time(heap, ticks);
+    heap_check_time(heap, ticks);
     if (heap->missing_frees > 0 && address != 0 && heap_pay(heap, address, ticks, block))
         return true;
-    struct heap_block *place = heap_find(heap, address);
-    if (place->address == 0) {
+    struct heap_block *place = address != 0 ? heap_find(heap, address) : NULL;
+    if (!place) {
         heap->unknown_frees++;
         return false;
     }
     *block = *place;
-    heap_close_gap(heap, (size_t)(place - heap->places));
+    heap_clear(heap, place);
     heap_drop_live(heap, block);
     return true;
 }
 
+/* Conditions without a branch: half of all blocks are temporary in some
+ * programs, and no pattern says which. */
 static inline struct heap_freed heap_describe(const struct heap_lane *lane,
                                               const struct heap_block *block, uint64_t ticks)
 {
@@ -405,31 +455,34 @@ static inline struct heap_freed heap_describe(const struct heap_lane *lane,
         .ticks = ticks,
         .thread = lane->thread,
         .region = lane->region,
-        .is_temporary = block->address == lane->last && block->thread == lane->thread,
+        .is_temporary = (block->address == lane->last) & (block->thread == lane->thread),
     };
 }
 
-enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct heap_block *block)
+enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
+                        uint32_t site)
 {
-    heap_pass_time(heap, block->birth);
+    const struct heap_block block = {event->address, event->size, event->ticks, site, lane->thread};
+
+    heap_check_time(heap, event->ticks);
     lane->records++;
-    if (block->address == 0) {
+    if (event->address == 0) {
         heap->bad_addresses++;
         return STATUS_OK;
     }
-    lane->last = block->address;
-    heap_count_obtained(heap, block);
-    return heap_put(heap, lane, block, block->birth);
+    lane->last = event->address;
+    heap_count_obtained(heap, &block);
+    return heap_put(heap, lane, block, event->ticks);
 }
 
-void heap_free(struct heap *heap, struct heap_lane *lane, uint64_t address, uint64_t ticks)
+void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_event *event)
 {
     struct heap_block block;
 
     lane->records++;
-    if (!heap_take(heap, address, ticks, &block))
+    if (!heap_take(heap, event->address, event->ticks, &block))
         return;
-    const struct heap_freed freed = heap_describe(lane, &block, ticks);
+    const struct heap_freed freed = heap_describe(lane, &block, event->ticks);
     heap_count_freed(heap, &freed);
 }
 
@@ -443,15 +496,15 @@ void heap_settle(struct heap *heap, struct heap_lane *lane)
     lane->release_address = 0;
 }
 
-void heap_release(struct heap *heap, struct heap_lane *lane, uint64_t address, uint64_t ticks)
+void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader_event *event)
 {
     struct heap_block block;
 
     heap_settle(heap, lane);
-    lane->release_address = address;
+    lane->release_address = event->address;
     lane->release_record = ++lane->records;
-    if (heap_take(heap, address, ticks, &block))
-        lane->release = heap_describe(lane, &block, ticks);
+    if (heap_take(heap, event->address, event->ticks, &block))
+        lane->release = heap_describe(lane, &block, event->ticks);
 }
 
 /* Nothing of a thread comes between a realloc's two records.  Of sampled ones
@@ -462,17 +515,17 @@ static bool heap_is_moved(const struct heap *heap, const struct heap_lane *lane)
            lane->records == lane->release_record;
 }
 
-enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct heap_block *block)
+enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
+                      uint32_t site)
 {
-    struct heap_site *site = &heap->sites[block->site];
     uint64_t old = lane->release.block.size;
 
     if (heap_is_moved(heap, lane)) {
-        site->moved++;
-        site->grown_bytes += block->size > old ? block->size - old : 0;
+        heap->sites[site].moved++;
+        heap->sites[site].grown_bytes += event->size > old ? event->size - old : 0;
     }
     heap_settle(heap, lane);
-    return heap_obtain(heap, lane, block);
+    return heap_obtain(heap, lane, event, site);
 }
 
 /* If it was not known before, its release was no loss either. */
@@ -483,9 +536,9 @@ enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t tic
     lane->records++;
     lane->release_address = 0;
     lane->release.block.address = 0;
-    heap_pass_time(heap, ticks);
+    heap_check_time(heap, ticks);
     if (block.address != 0)
-        return heap_put(heap, lane, &block, ticks);
+        return heap_put(heap, lane, block, ticks);
     if (heap->unknown_frees > 0)
         heap->unknown_frees--;
     return STATUS_OK;
@@ -532,6 +585,7 @@ enum status heap_init(struct heap *heap, const struct heap_options *options)
 void heap_fini(struct heap *heap)
 {
     free(heap->places);
+    free(heap->passed);
     free(heap->freed_bytes);
     free(heap->life_bins);
     free(heap->life_limits);
@@ -545,7 +599,7 @@ static enum status heap_grow_sites(struct heap *heap)
 {
     uint32_t capacity = heap->site_capacity > 0 ? 2 * heap->site_capacity : HEAP_FIRST_SITES;
     size_t size = heap->site_count * sizeof *heap->sites;
-    struct heap_site *sites = aligned_alloc(HEAP_SMALL_ALIGN, capacity * sizeof *sites);
+    struct heap_site *sites = heap_map(capacity * sizeof *sites);
 
     if (!sites)
         return STATUS_OUT_OF_MEMORY;

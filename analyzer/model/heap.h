@@ -22,8 +22,10 @@
 #include "model/clock.h"
 #include "model/moments.h"
 #include "model/session.h"
+#include "reader/cursor.h"
 
 enum {
+    HEAP_BUCKET = 4, /* blocks: two cache lines */
     HEAP_OWED_MAX = 16,
     HEAP_BLOCK_POINT = 20, /* binary digits behind the point of sampled amounts */
     HEAP_BYTE_POINT = 8
@@ -103,8 +105,9 @@ struct heap_peak {
 };
 
 struct heap {
-    struct heap_block *places; /* open addressing, half empty or more */
-    size_t mask;
+    struct heap_block *places; /* buckets of HEAP_BUCKET, half empty or more */
+    unsigned char *passed;     /* by bucket: blocks that had no room in it */
+    size_t mask;               /* of buckets */
     unsigned shift;
     struct heap_site *sites; /* each on cache lines of its own */
     uint32_t site_count;
@@ -152,39 +155,70 @@ void heap_fini(struct heap *heap);
  */
 enum status heap_add_site(struct heap *heap) MUST_CHECK;
 
-/* Tell where the search for an address starts: multiplicative hashing with
+/* Tell in which bucket an address belongs: multiplicative hashing with
  * 2^64 / golden ratio (Knuth, TAOCP 3, 6.4). */
 static inline size_t heap_home(const struct heap *heap, uint64_t address)
 {
     return (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> heap->shift);
 }
 
-/* Bring the place of an address near: one that comes soon, or any other. */
-static inline void heap_prefetch(const struct heap *heap, uint64_t address)
+/* Bring the bucket of an address near: one that comes soon, or any other. */
+static ALWAYS_INLINE void heap_prefetch(const struct heap *heap, uint64_t address)
 {
-    __builtin_prefetch(&heap->places[heap_home(heap, address)], 1);
+    const struct heap_block *bucket = &heap->places[HEAP_BUCKET * heap_home(heap, address)];
+
+    __builtin_prefetch(bucket, 1);
+    __builtin_prefetch(bucket + HEAP_BUCKET / 2, 1);
 }
 
-/* A lane obtained a block; its thread is the lane's.
+/* Tell which blocks of a bucket have an address, a bit each: without branches,
+ * as which it is cannot be guessed. */
+static inline unsigned heap_match(const struct heap_block *bucket, uint64_t address)
+{
+    unsigned match = 0;
+
+    for (unsigned i = 0; i < HEAP_BUCKET; i++)
+        match |= (unsigned)(bucket[i].address == address) << i;
+    return match;
+}
+
+/* Bring a site near. */
+static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t site)
+{
+    __builtin_prefetch(&heap->sites[site], 1);
+    __builtin_prefetch(&heap->sites[site].min_size, 1);
+}
+
+/* Bring the site of the block at an address near, whose bucket was brought near
+ * before; if it is not there, another site. */
+static ALWAYS_INLINE void heap_prefetch_owner(const struct heap *heap, uint64_t address)
+{
+    const struct heap_block *bucket = &heap->places[HEAP_BUCKET * heap_home(heap, address)];
+    unsigned match = heap_match(bucket, address) | 1U << (HEAP_BUCKET - 1);
+
+    heap_prefetch_site(heap, bucket[__builtin_ctz(match)].site);
+}
+
+/* A lane obtained a block at a site.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status heap_obtain(struct heap *heap, struct heap_lane *lane,
-                        const struct heap_block *block) MUST_CHECK;
+enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
+                        uint32_t site) MUST_CHECK;
 
 /* A lane gave a block back by free. */
-void heap_free(struct heap *heap, struct heap_lane *lane, uint64_t address, uint64_t ticks);
+void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_event *event);
 
 /* A lane gave a block to realloc; what has become of it is not settled before
  * the lane's next call of heap_release, heap_move, heap_restore or heap_settle. */
-void heap_release(struct heap *heap, struct heap_lane *lane, uint64_t address, uint64_t ticks);
+void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader_event *event);
 
-/* A lane obtained a block from realloc.
+/* A lane obtained a block from realloc at a site.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status heap_move(struct heap *heap, struct heap_lane *lane,
-                      const struct heap_block *block) MUST_CHECK;
+enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
+                      uint32_t site) MUST_CHECK;
 
 /* Tell whether a block is the one that a lane gave to realloc last. */
 static inline bool heap_is_released(const struct heap_lane *lane, uint64_t address)

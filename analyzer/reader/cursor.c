@@ -11,11 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/packed.h"
+
 enum {
     CURSOR_WINDOW_SIZE = 65536,
     CURSOR_UNITS_MAX = 128, /* an extended record has at most 255 words */
     CURSOR_RECORD_MAX = CURSOR_UNITS_MAX * TRACE_UNIT_SIZE,
     CURSOR_AHEAD_UNITS = 12, /* some 300 ns before its turn: a miss of memory */
+    CURSOR_NEAR_UNITS = 5,
     CURSOR_END = 0,
     CURSOR_BAD = -1,
     CURSOR_TYPE_SHIFT = 4,
@@ -58,8 +61,11 @@ static inline int cursor_decode_block(struct cursor *cursor, struct cursor_recor
 
     cursor->ticks += steps << TRACE_TICK_SHIFT;
     event->address = cursor_address(head);
-    if (record.units > CURSOR_AHEAD_UNITS)
+    if (record.units > CURSOR_AHEAD_UNITS) {
         event->ahead = cursor_address(record.word[2 * CURSOR_AHEAD_UNITS]);
+        event->near = cursor_address(record.word[2 * CURSOR_NEAR_UNITS]);
+        event->ahead_cell = (uint32_t)(record.word[2 * CURSOR_AHEAD_UNITS + 1] >> TRACE_SIZE_BITS);
+    }
     event->size = cursor_bits(record.word[1], 0, TRACE_SIZE_BITS);
     event->cell = (uint32_t)(record.word[1] >> TRACE_SIZE_BITS);
     if (event->size != TRACE_SIZE_LARGE)
@@ -171,6 +177,17 @@ static bool cursor_is_same_chunk(const struct trace_chunk *head, const struct re
            head->sequence == chunk->sequence;
 }
 
+/* A packed chunk is unpacked whole: nothing of it is left to be read. */
+static void cursor_open_packed(struct cursor *cursor, const struct reader_chunk *chunk)
+{
+    bool is_sound = packed_read(cursor->reader, chunk, cursor->window);
+
+    cursor->torn_chunks += !is_sound;
+    cursor->filled = is_sound ? (size_t)(chunk->size - sizeof(struct trace_chunk)) : 0;
+    cursor->stop = cursor->offset;
+    cursor->read_bytes += chunk->size;
+}
+
 /* The head is read again with the first window. */
 static void cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *chunk)
 {
@@ -181,6 +198,10 @@ static void cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *
     cursor->position = 0;
     cursor->filled = 0;
     cursor->ticks = chunk->clock.ticks;
+    if (chunk->packed_size > 0) {
+        cursor_open_packed(cursor, chunk);
+        return;
+    }
     cursor_fill(cursor);
     cursor->position = sizeof head;
     if (cursor->filled < sizeof head) {
@@ -272,14 +293,20 @@ size_t cursor_read(struct cursor *cursor, struct reader_event *events, size_t mo
 /* ---- opening ----------------------------------------------------------- */
 
 /* A window is never larger than the chunks: a file of many small lanes takes
- * no more memory than its own size. */
+ * no more memory than its own size.  A packed chunk, of TRACE_PACKED_MAX at
+ * most, needs a window of its own size. */
 static size_t cursor_choose_capacity(struct reader_span chunks)
 {
     uint64_t largest = sizeof(struct trace_chunk);
 
-    for (const struct reader_chunk *chunk = chunks.first; chunk < chunks.end; chunk++)
-        largest = chunk->size > largest ? chunk->size : largest;
-    return largest < CURSOR_WINDOW_SIZE ? (size_t)largest : CURSOR_WINDOW_SIZE;
+    for (const struct reader_chunk *chunk = chunks.first; chunk < chunks.end; chunk++) {
+        uint64_t size = chunk->size;
+
+        if (chunk->packed_size == 0 && size > CURSOR_WINDOW_SIZE)
+            size = CURSOR_WINDOW_SIZE;
+        largest = size > largest ? size : largest;
+    }
+    return (size_t)largest;
 }
 
 enum status cursor_open(struct cursor *cursor, const struct reader *reader,

@@ -27,10 +27,14 @@ struct reader_event {
         uint64_t size;     /* of an obtained block */
         uint64_t duration; /* KERNEL, LEAVE: in ticks */
     };
-    uint64_t ahead;                /* of blocks: an address that likely comes soon; a hint
-                          for fetching what belongs to it, and never more */
-    const uint64_t *words;         /* EXTENDED: as many as the type has; good until
-                              the lane's next events are asked for */
+    uint64_t ahead; /* of blocks: an address that likely comes soon; a hint for fetching
+                       what belongs to it, and never more */
+    union {
+        uint64_t near;         /* of blocks: the same, sooner */
+        const uint64_t *words; /* EXTENDED: as many as the type has; good until the
+                                  lane's next events are asked for */
+    };
+    uint32_t ahead_cell;           /* the call chain of `ahead` */
     enum trace_extended_type type; /* EXTENDED: one of those we know */
 };
 

@@ -106,17 +106,26 @@ static inline void merge_advance(struct merge *merge)
     merge_play(merge, merge->winner);
 }
 
-const struct reader_event *merge_next(struct merge *merge)
+/* A lane without rivals gives out all that it has decoded. */
+static inline void merge_find_run(struct merge *merge)
 {
-    if (merge->keys[merge->winner] == merge_ended)
-        return NULL;
-    if (merge->is_started)
+    struct merge_source *source = &merge->sources[merge->winner];
+
+    merge->event = &source->events[source->next];
+    if (merge->leaves > 1)
+        return;
+    merge->left = source->count - source->next - 1;
+    source->next = source->count - 1;
+}
+
+const struct reader_event *merge_next_run(struct merge *merge)
+{
+    if (merge->event && merge->keys[merge->winner] != merge_ended)
         merge_advance(merge);
-    merge->is_started = true;
     if (merge->keys[merge->winner] == merge_ended)
         return NULL;
-    const struct merge_source *source = &merge->sources[merge->winner];
-    return &source->events[source->next];
+    merge_find_run(merge);
+    return merge->event;
 }
 
 uint32_t merge_lane(const struct merge *merge, size_t source)

@@ -24,11 +24,12 @@ struct merge {
     uint64_t *keys;   /* of each source: when its next event was; MERGE_ENDED */
     uint32_t *losers; /* the tree: which source each match was lost by */
     size_t leaves;
-    uint32_t winner;      /* the source whose event is next, or was given out last */
-    bool is_started;      /* the winner's event has been given out */
-    uint64_t read_bytes;  /* of the event chunks */
-    uint64_t whole_bytes; /* as many as these have */
-    uint64_t bad_records; /* of lanes that have ended */
+    uint32_t winner;                  /* the source whose events are given out */
+    const struct reader_event *event; /* that was given out last, or NULL */
+    size_t left;                      /* events of the winner's that come before all others */
+    uint64_t read_bytes;              /* of the event chunks */
+    uint64_t whole_bytes;             /* as many as these have */
+    uint64_t bad_records;             /* of lanes that have ended */
     uint64_t torn_chunks;
 };
 
@@ -43,10 +44,19 @@ void merge_close(struct merge *merge);
 /* Tell the number of the lane that source `source` reads. */
 uint32_t merge_lane(const struct merge *merge, size_t source);
 
+/* The rest of merge_next. */
+const struct reader_event *merge_next_run(struct merge *merge);
+
 /* Give the next event.
  *
  * Returns: NULL at the end; else an event that is good until the next call.
  */
-const struct reader_event *merge_next(struct merge *merge);
+static inline const struct reader_event *merge_next(struct merge *merge)
+{
+    if (merge->left == 0)
+        return merge_next_run(merge);
+    merge->left--;
+    return ++merge->event;
+}
 
 #endif

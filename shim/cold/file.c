@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "cold/memory.h"
@@ -24,7 +25,10 @@ enum {
     IMAGE_STACKS = IMAGE_TALLIES + TRACE_TALLY_CHUNK_SIZE,
     IMAGE_EVENTS = IMAGE_STACKS + TRACE_STACK_CHUNK_SIZE,
     IMAGE_SIZE = IMAGE_EVENTS + IMAGE_EVENTS_SIZE,
-    NAMES_TRIED = 100
+    NAMES_TRIED = 100,
+    ZEROS = 65536,
+    ZERO_PIECES = 16,
+    TOUCH_STEP = 4096
 };
 
 #ifndef MADV_POPULATE_WRITE
@@ -169,20 +173,39 @@ static bool write_all(int descriptor, uint64_t offset, const char *bytes, size_t
 }
 
 /* Written zeros are in the page cache and reserved on the disk; mapping them
- * then costs 1 us a page on ext4, where pages that were only allocated cost 4
- * to 9, each a fault of its own in the journal. */
+ * then costs 0.7 us a page on ext4, where pages that were only allocated cost
+ * 4 to 9, each a fault of its own in the journal.  One call for many pages
+ * gets large folios. */
 static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
 {
-    static const char zeros[65536];
+    static char zeros[ZEROS];
+    struct iovec pieces[ZERO_PIECES];
 
-    for (uint64_t done = 0; done < size; done += sizeof zeros) {
+    for (uint64_t done = 0; done < size;) {
         uint64_t left = size - done;
+        unsigned count = 0;
+        ssize_t written;
 
-        if (!write_all(descriptor, offset + done, zeros,
-                       left < sizeof zeros ? (size_t)left : sizeof zeros))
+        for (; count < ZERO_PIECES && left > 0; count++) {
+            pieces[count] = (struct iovec){zeros, left < ZEROS ? (size_t)left : ZEROS};
+            left -= pieces[count].iov_len;
+        }
+        written = pwritev(descriptor, pieces, (int)count, (off_t)(offset + done));
+        if (written < 0 && errno != EINTR)
             return false;
+        done += written > 0 ? (uint64_t)written : 0;
     }
     return true;
+}
+
+/* Map all pages now.  They are in the cache, so a store in each is cheaper
+ * than MADV_POPULATE_WRITE, which looks up every page of a folio. */
+static void touch(struct trace_chunk *chunk, uint64_t size)
+{
+    volatile char *byte = (volatile char *)chunk;
+
+    for (uint64_t at = 0; at < size; at += TOUCH_STEP)
+        byte[at] = 0;
 }
 
 /* The file takes the image's place in one step of the kernel; the pointers of
@@ -259,7 +282,7 @@ static struct trace_chunk *map_extent(const struct file *file, uint64_t offset, 
     errno = error;
     if (!chunk)
         return NULL;
-    madvise(chunk, size, MADV_POPULATE_WRITE);
+    touch(chunk, size);
     return chunk;
 }
 

@@ -182,6 +182,12 @@ static void find_rule(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
 {
     enum cfi_result result = cfi_find_rule(is_exact ? pc : pc - 1, rule);
 
+    /* Nobody called from before the first instruction of a function: it was put
+     * there to be returned to, as makecontext does, and is the outermost. */
+    if (result == CFI_NO_TABLE && !is_exact && cfi_find_rule(pc, rule) == CFI_FOUND) {
+        *rule = (struct unwind_rule){.kind = UNWIND_END};
+        return;
+    }
     if (result == CFI_FOUND)
         return;
     if (result == CFI_STRANGE || is_exact || !guess(pc, rule))

@@ -3,9 +3,9 @@
 # make bench: what recording costs on this machine, as ratios.
 
 check_LTLIBRARIES += tests/bench/libkernel.la
-EXTRA_PROGRAMS = tests/bench/bench_probe
-CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm
-EXTRA_DIST += tests/bench/ratio.sh
+EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc
+CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc
+EXTRA_DIST += tests/bench/ratio.sh tests/bench/memory.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
 tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -14,6 +14,10 @@ tests_bench_bench_probe_SOURCES = tests/bench/bench_probe.c tests/bench/bench_ke
 tests_bench_bench_probe_CFLAGS = $(AM_CFLAGS) -O2
 tests_bench_bench_probe_LDADD = tests/bench/libkernel.la
 tests_bench_bench_probe_LDFLAGS = -no-install
+
+tests_bench_bench_alloc_SOURCES = tests/bench/bench_alloc.c
+tests_bench_bench_alloc_CFLAGS = $(AM_CFLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls
+tests_bench_bench_alloc_LDADD = -lpthread
 
 bench_programs = tests/bench/bench_probe
 bench_shim = TPROF_OUTPUT=tests/bench/bench.tprof TPROF_QUIET=yes \
@@ -39,3 +43,9 @@ bench: $(bench_programs) shim/libtprof.la samples/transformer
 	@echo; echo "the Transformer, whole runs"
 	@OPENBLAS_NUM_THREADS=1 sh $(top_srcdir)/tests/bench/ratio.sh 11 \
 	  $(abs_top_builddir)/shim/.libs/libtprof.so samples/transformer
+
+# Allocations: pairs of malloc and free, and real programs that are installed.
+.PHONY: bench-memory
+bench-memory: tests/bench/bench_alloc shim/libtprof.la
+	@sh $(top_srcdir)/tests/bench/memory.sh 7 $(abs_top_builddir)/shim/.libs/libtprof.so \
+	  $(abs_top_builddir)/tests/bench/bench_alloc $(CASES)

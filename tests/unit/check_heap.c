@@ -23,12 +23,13 @@ static void start(struct heap *heap, uint64_t sample_bytes)
         ck_assert_int_eq(heap_add_site(heap), STATUS_OK);
 }
 
+/* Birth, site and size of the block are the event's; its thread is the lane's. */
 static void obtain_at(struct heap *heap, struct heap_lane *lane, const struct heap_block *block)
 {
-    struct heap_block whole = *block;
+    const struct reader_event event = {
+        .ticks = block->birth, .address = block->address, .size = block->size};
 
-    whole.thread = lane->thread;
-    ck_assert_int_eq(heap_obtain(heap, lane, &whole), STATUS_OK);
+    ck_assert_int_eq(heap_obtain(heap, lane, &event, block->site), STATUS_OK);
 }
 
 static void obtain(struct heap *heap, uint64_t address, uint64_t size, uint64_t ticks)
@@ -39,12 +40,17 @@ static void obtain(struct heap *heap, uint64_t address, uint64_t size, uint64_t 
     obtain_at(heap, &lane, &block);
 }
 
-/* By another thread's free, if the heap knows it. */
+static void give_back_by(struct heap *heap, struct heap_lane *lane, uint64_t address,
+                         uint64_t ticks)
+{
+    heap_free(heap, lane, &(struct reader_event){.address = address, .ticks = ticks});
+}
+
 static void give_back(struct heap *heap, uint64_t address, uint64_t ticks)
 {
     struct heap_lane lane = {0};
 
-    heap_free(heap, &lane, address, ticks);
+    give_back_by(heap, &lane, address, ticks);
 }
 
 /* ---- what is live ------------------------------------------------------ */
@@ -161,11 +167,11 @@ START_TEST(heap_calls_a_block_temporary_that_goes_before_its_thread_takes_anothe
     start(&heap, 0);
     obtain_at(&heap, &lane, &(struct heap_block){0x1000, 1, 1, .site = 0});
     obtain_at(&heap, &other, &(struct heap_block){0x2000, 1, 2, .site = 1});
-    heap_free(&heap, &lane, 0x1000, 3);
+    give_back_by(&heap, &lane, 0x1000, 3);
     obtain_at(&heap, &lane, &(struct heap_block){0x3000, 1, 4, .site = 2});
     obtain_at(&heap, &lane, &(struct heap_block){0x4000, 1, 5, .site = 1});
-    heap_free(&heap, &lane, 0x3000, 6);
-    heap_free(&heap, &lane, 0x2000, 7);
+    give_back_by(&heap, &lane, 0x3000, 6);
+    give_back_by(&heap, &lane, 0x2000, 7);
     ck_assert_uint_eq(heap.sites[0].temporary, 1);
     ck_assert_uint_eq(heap.sites[1].temporary, 0);
     ck_assert_uint_eq(heap.sites[2].temporary, 0);
@@ -258,7 +264,7 @@ START_TEST(heap_books_a_free_to_the_region_where_it_was)
 
     start(&heap, 0);
     obtain(&heap, 0x1000, 30, 1);
-    heap_free(&heap, &lane, 0x1000, 2);
+    give_back_by(&heap, &lane, 0x1000, 2);
     ck_assert_uint_eq(heap.freed_bytes[0], 0);
     ck_assert_uint_eq(heap.freed_bytes[1], 30);
     heap_fini(&heap);
@@ -267,11 +273,16 @@ END_TEST
 
 /* ---- realloc ----------------------------------------------------------- */
 
+static void release(struct heap *heap, struct heap_lane *lane, uint64_t address, uint64_t ticks)
+{
+    heap_release(heap, lane, &(struct reader_event){.address = address, .ticks = ticks});
+}
+
 static void move(struct heap *heap, struct heap_lane *lane, uint64_t address, uint64_t size)
 {
-    const struct heap_block block = {address, size, 9, .site = 1};
+    const struct reader_event event = {.ticks = 9, .address = address, .size = size};
 
-    ck_assert_int_eq(heap_move(heap, lane, &block), STATUS_OK);
+    ck_assert_int_eq(heap_move(heap, lane, &event, 1), STATUS_OK);
 }
 
 static const struct {
@@ -286,7 +297,7 @@ START_TEST(heap_tells_what_realloc_added)
 
     start(&heap, 0);
     obtain(&heap, 0x1000, 100, 1);
-    heap_release(&heap, &lane, 0x1000, 5);
+    release(&heap, &lane, 0x1000, 5);
     move(&heap, &lane, 0x1000, move_cases[_i].size);
     heap_settle(&heap, &lane);
     ck_assert_uint_eq(heap.sites[1].moved, 1);
@@ -308,9 +319,9 @@ START_TEST(heap_moves_no_block_that_realloc_was_not_given)
     start(&heap, 0);
     obtain(&heap, 0x1000, 100, 1);
     move(&heap, &lane, 0x2000, 150);
-    heap_release(&heap, &lane, 0x9000, 5);
+    release(&heap, &lane, 0x9000, 5);
     move(&heap, &lane, 0x3000, 150);
-    heap_release(&heap, &lane, 0x1000, 5);
+    release(&heap, &lane, 0x1000, 5);
     move(&heap, &other, 0x4000, 150);
     obtain_at(&heap, &lane, &(struct heap_block){0x5000, 1, 8, .site = 0});
     move(&heap, &lane, 0x6000, 150);
@@ -327,7 +338,7 @@ START_TEST(heap_counts_nothing_twice_of_a_block_that_realloc_left_alone)
 
     start(&heap, 0);
     obtain_at(&heap, &lane, &(struct heap_block){0x1000, 100, 10, .site = 2});
-    heap_release(&heap, &lane, 0x1000, 20);
+    release(&heap, &lane, 0x1000, 20);
     ck_assert(heap_is_released(&lane, 0x1000));
     ck_assert_int_eq(heap_restore(&heap, &lane, 30), STATUS_OK);
     ck_assert(!heap_is_released(&lane, 0x1000));
@@ -339,7 +350,7 @@ START_TEST(heap_counts_nothing_twice_of_a_block_that_realloc_left_alone)
     ck_assert_uint_eq(site->short_lived, 0);
     ck_assert_uint_eq(heap.freed_bytes[0], 0);
     ck_assert_uint_eq(heap.peak.ticks, 10);
-    heap_free(&heap, &lane, 0x1000, 40);
+    give_back_by(&heap, &lane, 0x1000, 40);
     ck_assert(site->lifetime == 30);
     ck_assert_uint_eq(site->temporary, 1);
     ck_assert_uint_eq(site->strange_frees, 0);
@@ -394,7 +405,7 @@ static void step(struct heap *heap, struct model *model, uint64_t number, uint64
         model->site_bytes[number % SITES] += size;
         note_peak(model);
     } else {
-        heap_free(heap, &lane, address_of(number), 1);
+        give_back_by(heap, &lane, address_of(number), 1);
         model->live_bytes -= *known - 1;
         model->site_bytes[number % SITES] -= *known - 1;
         *known = 0;

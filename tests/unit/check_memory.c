@@ -163,6 +163,30 @@ START_TEST(estimates_have_their_standard_error)
 }
 END_TEST
 
+START_TEST(what_a_sample_cannot_tell_is_null)
+{
+    session.heap.sample_bytes = 512 << 10;
+    session.heap.temporary = session.heap.moved = SESSION_UNKNOWN;
+    for (size_t i = 0; i < session.sites.count; i++) {
+        struct session_site *site = array_at(&session.sites, i);
+
+        site->temporary = site->moved = site->grown_bytes = SESSION_UNKNOWN;
+    }
+    build(ANALYSIS_BY_FUNCTION);
+    ck_assert_int_eq(cell(0, "temporary")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "temporary_fraction")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "grown_bytes")->kind, VALUE_NULL);
+    ck_assert_double_eq_tol(sum("share"), 1, 1e-12);
+    table_fini(&table);
+    options.measure = ANALYSIS_TEMPORARY;
+    build(ANALYSIS_BY_TREE);
+    ck_assert_int_eq(cell(0, "share")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "amount")->kind, VALUE_NULL);
+    table_fini(&table);
+    ck_assert(isnan(memory_temporary_fraction(&session)));
+}
+END_TEST
+
 START_TEST(without_chains_there_is_one_site_and_a_hint)
 {
     array_truncate(&session.sites, 0);
@@ -630,6 +654,7 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, a_site_that_frees_nothing_has_no_mean_lifetime);
     tcase_add_test(tests, rows_beyond_the_limit_are_counted);
     tcase_add_test(tests, estimates_have_their_standard_error);
+    tcase_add_test(tests, what_a_sample_cannot_tell_is_null);
     tcase_add_test(tests, without_chains_there_is_one_site_and_a_hint);
     tcase_add_loop_test(tests, plumbing_is_known_by_its_own_name, 0,
                         sizeof owner_cases / sizeof *owner_cases);

@@ -429,6 +429,381 @@ START_TEST(session_shows_the_live_heap_of_each_reading)
 }
 END_TEST
 
+/* ---- memory ------------------------------------------------------------ */
+
+enum { CHAIN = 5, INNER_CHAIN = 6, PAGE = 4096, READING_WORDS = 11 };
+
+static void add_departure(struct trace_builder *builder)
+{
+    const struct trace_gone gone = {5, 2};
+
+    trace_builder_chunk(builder, TRACE_FACTS, 0, 1, EVENT_CHUNK, START);
+    trace_builder_fact(builder, TRACE_FACT_GONE, &gone, sizeof gone, "", 0);
+}
+
+static void add_stacks(struct trace_builder *builder, uint32_t lane)
+{
+    const struct trace_call root = {1, 0, TRACE_CHAIN_WHOLE};
+    const struct trace_call outer = {0x4100, 4, 0};
+    const struct trace_call inner = {0x4200, CHAIN, 0};
+
+    trace_builder_chunk(builder, TRACE_STACKS, lane, 0, TRACE_STACK_CHUNK_SIZE, START);
+    ck_assert_uint_eq(trace_builder_stack(builder, &root), 4);
+    ck_assert_uint_eq(trace_builder_stack(builder, &outer), CHAIN);
+    ck_assert_uint_eq(trace_builder_stack(builder, &inner), INNER_CHAIN);
+}
+
+static void add_chained(struct trace_builder *builder, uint64_t ticks, uint64_t address,
+                        uint64_t size)
+{
+    const struct trace_builder_block block = {address, size, size % 2 ? CHAIN : INNER_CHAIN};
+
+    trace_builder_chained(builder, TRACE_EVENT_MALLOC, START + ticks, &block);
+}
+
+static void add_mapping(struct trace_builder *builder, uint64_t ticks)
+{
+    const uint64_t map[4] = {PAGE, 10 * PAGE - 1, 3, CHAIN};
+    const uint64_t unmap[2] = {2 * PAGE, PAGE};
+    const uint64_t remap[5] = {5 * PAGE, 6 * PAGE, 90 * PAGE, 9 * PAGE, CHAIN};
+
+    trace_builder_extended(builder, START + ticks, TRACE_EXTENDED_MAP, map, 4);
+    trace_builder_extended(builder, START + ticks + 1, TRACE_EXTENDED_UNMAP, unmap, 2);
+    trace_builder_extended(builder, START + ticks + 2, TRACE_EXTENDED_REMAP, remap, 5);
+}
+
+static void add_border(struct trace_builder *builder, uint64_t ticks, uint64_t is_begin)
+{
+    uint64_t words[2 + READING_WORDS] = {1, is_begin, 8192};
+
+    trace_builder_extended(builder, START + ticks, TRACE_EXTENDED_BORDER, words, 2 + READING_WORDS);
+}
+
+/* A thread of lane 2 with blocks of two chains: sizes that are odd are CHAIN's. */
+static void build_memory(struct trace_builder *builder)
+{
+    trace_builder_init(builder);
+    trace_builder_header(builder)->page_size = PAGE;
+    add_facts(builder, "TPROF_ALLOC=full");
+    add_departure(builder);
+    add_stacks(builder, 2);
+    trace_builder_chunk(builder, TRACE_EVENTS, 2, 0, EVENT_CHUNK, START);
+    add_border(builder, 16, 1);
+    add_chained(builder, 32, 0x1000, 101);
+    add_chained(builder, 64, 0x2000, 200);
+    trace_builder_block(builder, TRACE_EVENT_FREE, START + 96, 0x2000, 0);
+    add_chained(builder, 128, 0x3000, 51);
+    add_mapping(builder, 160);
+    add_border(builder, 176, 0);
+    trace_builder_block(builder, TRACE_EVENT_FREE, START + 192, 0x1000, 0);
+}
+
+static const struct session_site *find_site(const struct session *session, uint64_t address)
+{
+    const struct session_site *site = session->sites.items;
+    const struct session_call *call = session->calls.items;
+
+    for (size_t i = 0; i < session->sites.count; i++)
+        if (call[site[i].call].address == address)
+            return &site[i];
+    ck_abort_msg("no site has its call at %llx", (unsigned long long)address);
+}
+
+START_TEST(session_tells_what_became_of_the_blocks_of_each_site)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_memory(&builder);
+    open_built(&builder, &session);
+    ck_assert_msg(session.heap.is_exact, "%s", session.heap.reason);
+    const struct session_site *outer = find_site(&session, 0x40ff);
+    ck_assert_uint_eq(outer->records, 2);
+    ck_assert_uint_eq(outer->allocations, 2);
+    ck_assert_uint_eq(outer->allocated_bytes, 152);
+    ck_assert_uint_eq(outer->frees, 1);
+    ck_assert_uint_eq(outer->freed_bytes, 101);
+    ck_assert_uint_eq(outer->live_blocks, 1);
+    ck_assert_uint_eq(outer->live_bytes, 51);
+    ck_assert_uint_eq(outer->peak_blocks, 1);
+    ck_assert_uint_eq(outer->peak_bytes, 101);
+    ck_assert_uint_eq(outer->temporary, 0);
+    ck_assert_uint_eq(outer->short_lived, 1);
+    ck_assert_uint_eq(outer->lifetime_ns, 160);
+    ck_assert_uint_eq(outer->min_size, 51);
+    ck_assert_uint_eq(outer->max_size, 101);
+    ck_assert(outer->allocated_error == 0 && outer->live_error == 0);
+    const struct session_site *inner = find_site(&session, 0x41ff);
+    ck_assert_uint_eq(inner->temporary, 1);
+    ck_assert_uint_eq(inner->peak_bytes, 200);
+    ck_assert_uint_eq(inner->live_bytes, 0);
+    ck_assert_ptr_eq(array_at(&session.sites, session.heap.peak_site), inner);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_sums_its_sites_up)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_memory(&builder);
+    open_built(&builder, &session);
+    ck_assert(session.heap.has_chains);
+    ck_assert_uint_eq(session.heap.temporary, 1);
+    ck_assert_uint_eq(session.heap.short_lived, 2);
+    ck_assert_uint_eq(session.heap.moved, 0);
+    ck_assert_uint_eq(session.heap.strange_frees, 0);
+    ck_assert_uint_eq(session.heap.peak_blocks, 2);
+    ck_assert_uint_eq(session.heap.sizes.counts[6], 1);
+    ck_assert_uint_eq(session.heap.sizes.bytes[7], 200);
+    ck_assert_uint_eq(session.heap.lifetimes.counts[5], 1);
+    ck_assert_uint_eq(session.heap.lifetimes.bytes[7], 101);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_takes_for_short_what_it_is_asked_to)
+{
+    const struct session_options options = {.short_ns = 32};
+    struct trace_builder builder;
+    struct session session;
+    struct diagnostic diagnostic;
+    char path[BUILDER_PATH_SIZE];
+
+    build_memory(&builder);
+    trace_builder_write(&builder, builder.size, path);
+    ck_assert_int_eq(session_open(&session, path, &options, &diagnostic), STATUS_OK);
+    ck_assert_uint_eq(session.heap.short_lived, 1);
+    session_close(&session);
+    unlink(path);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_follows_what_the_program_maps)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_memory(&builder);
+    open_built(&builder, &session);
+    const struct session_reading *reading = session.readings.items;
+    const struct session_module *module = session.modules.items;
+    ck_assert_uint_eq(session.heap.maps, 1);
+    ck_assert_uint_eq(session.heap.unmaps, 1);
+    ck_assert_uint_eq(session.heap.mapped_bytes, 12 * PAGE);
+    ck_assert_uint_eq(session.heap.peak_mapped_bytes, 12 * PAGE);
+    ck_assert_uint_eq(session.heap.peak_mapped_time_ns, 162);
+    ck_assert_uint_eq(reading[0].mapped_bytes, 0);
+    ck_assert_uint_eq(reading[1].mapped_bytes, 12 * PAGE);
+    ck_assert_uint_eq(module[0].gone_epoch, 2);
+    ck_assert_uint_eq(module[1].gone_epoch, UINT32_MAX);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_takes_readings_at_the_borders_of_regions)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_memory(&builder);
+    open_built(&builder, &session);
+    const struct session_reading *reading = session.readings.items;
+    ck_assert_uint_eq(session.readings.count, 2);
+    ck_assert_int_eq(reading[0].kind, SESSION_READING_BEGIN);
+    ck_assert_int_eq(reading[1].kind, SESSION_READING_END);
+    ck_assert_str_eq(reading[0].label, "model");
+    ck_assert_uint_eq(reading[1].values.rss_bytes, 8192);
+    ck_assert_uint_eq(reading[0].live_heap_bytes, 0);
+    ck_assert_uint_eq(reading[1].live_heap_bytes, 152);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_shows_how_the_heap_went_without_a_gap)
+{
+    struct trace_builder builder;
+    struct session session;
+    uint64_t most = 0;
+
+    build_memory(&builder);
+    open_built(&builder, &session);
+    const struct session_moment *moment = session.heap.moments.items;
+    size_t count = session.heap.moments.count;
+    ck_assert_uint_ge(count, SESSION_MOMENTS / 2);
+    ck_assert_uint_le(count, SESSION_MOMENTS);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(moment[i].time_ns, i * moment[1].time_ns);
+        most = moment[i].max_bytes > most ? moment[i].max_bytes : most;
+    }
+    ck_assert_uint_le(moment[count - 1].time_ns, session.process.wall_ns);
+    ck_assert_uint_eq(most, session.heap.peak_bytes);
+    ck_assert_uint_eq(moment[count - 1].last_bytes, session.heap.live_bytes);
+    ck_assert_uint_eq(moment[count - 1].last_blocks, session.heap.live_blocks);
+    ck_assert_uint_eq(moment[count - 1].mapped_bytes, session.heap.mapped_bytes);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* 300 bytes are live at "model"'s begin and end; 1000 come and go in it. */
+START_TEST(session_knows_the_heap_at_the_borders_of_each_region)
+{
+    struct session session = open_sample("TPROF_ALLOC=full");
+    const struct session_region *region = session.regions.items;
+
+    ck_assert_uint_eq(region[1].begin_heap_bytes, 300);
+    ck_assert_uint_eq(region[1].end_heap_bytes, 300);
+    ck_assert_uint_eq(region[1].freed_bytes, 1000);
+    ck_assert_uint_eq(region[2].freed_bytes, 0);
+    ck_assert_uint_eq(region[0].begin_heap_bytes, 0);
+    ck_assert_uint_eq(region[0].end_heap_bytes, 200);
+    ck_assert_uint_eq(region[0].freed_bytes, 100);
+    ck_assert_uint_eq(session.heap.peak_region, 1);
+    ck_assert_uint_eq(session.heap.peak_thread, 0);
+    session_close(&session);
+}
+END_TEST
+
+/* Thread 1 takes lane 1 over from thread 0, and frees what that left. */
+START_TEST(session_tells_threads_of_one_lane_apart)
+{
+    struct trace_builder builder;
+    struct session session;
+    struct trace_node thread = {.thread = 7, .first_ticks = START + 100, .last_ticks = START + 500};
+
+    trace_builder_init(&builder);
+    trace_builder_chunk(&builder, TRACE_TALLIES, 1, 0, TRACE_TALLY_CHUNK_SIZE, START);
+    trace_builder_node(&builder, &thread);
+    thread.first_ticks = START + 1001;
+    trace_builder_node(&builder, &thread);
+    trace_builder_chunk(&builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK, START);
+    trace_builder_block(&builder, TRACE_EVENT_MALLOC, START + 112, 0x1000, 10);
+    trace_builder_block(&builder, TRACE_EVENT_FREE, START + 992, 0x1000, 0);
+    trace_builder_block(&builder, TRACE_EVENT_MALLOC, START + 1024, 0x1000, 20);
+    trace_builder_block(&builder, TRACE_EVENT_FREE, START + 1040, 0x1000, 0);
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.heap.strange_frees, 1);
+    ck_assert_uint_eq(session.heap.temporary, 1);
+    ck_assert_uint_eq(session.heap.peak_thread, 1);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_knows_no_thread_of_a_lane_without_tallies)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_memory(&builder);
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.heap.peak_thread, SESSION_NONE);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+static void note_progress(void *of, uint64_t done, uint64_t whole)
+{
+    uint64_t *last = of;
+
+    ck_assert_uint_ge(done, *last);
+    ck_assert_uint_le(done, whole);
+    *last = done;
+}
+
+START_TEST(session_tells_how_far_it_has_read)
+{
+    uint64_t last = 0;
+    const struct session_options options = {1, note_progress, &last};
+    struct trace_builder builder;
+    struct session session;
+    struct diagnostic diagnostic;
+    char path[BUILDER_PATH_SIZE];
+
+    build_memory(&builder);
+    trace_builder_write(&builder, builder.size, path);
+    ck_assert_int_eq(session_open(&session, path, &options, &diagnostic), STATUS_OK);
+    ck_assert_uint_eq(last, trace_builder_head(&builder)->used);
+    session_close(&session);
+    unlink(path);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* ---- samples ----------------------------------------------------------- */
+
+/* Each block of 100 bytes stands for 1 / (1 - exp(-100 / 1000)) = 10.508. */
+static void build_sampled(struct trace_builder *builder)
+{
+    trace_builder_init(builder);
+    add_facts(builder, "TPROF_ALLOC=sample:1000");
+    add_tallies(builder, 1);
+    trace_builder_header(builder)->sample_bytes = 1000;
+    trace_builder_header(builder)->lost_samples = 3;
+    trace_builder_chunk(builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK, START);
+    for (uint64_t i = 1; i <= 3; i++)
+        trace_builder_block(builder, TRACE_EVENT_MALLOC, START + 1000 + 16 * i, 0x1000 * i, 100);
+    trace_builder_block(builder, TRACE_EVENT_FREE, START + 1064, 0x1000, 0);
+}
+
+START_TEST(session_estimates_a_sampled_heap_and_says_so)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sampled(&builder);
+    open_built(&builder, &session);
+    const struct session_heap *heap = &session.heap;
+    const struct session_site *site = session.sites.items;
+    ck_assert(!heap->is_exact);
+    ck_assert_str_eq(heap->reason, "allocations were sampled");
+    ck_assert_uint_eq(heap->sample_bytes, 1000);
+    ck_assert_uint_eq(heap->lost_samples, 3);
+    ck_assert_uint_eq(heap->peak_blocks, 32);
+    ck_assert_uint_eq(heap->peak_bytes, 3152);
+    ck_assert_uint_eq(heap->live_bytes, 2102);
+    ck_assert_uint_eq(site->records, 3);
+    ck_assert_uint_eq(site->allocations, 32);
+    ck_assert_uint_eq(site->frees, 11);
+    ck_assert_uint_eq(site->freed_bytes, 1051);
+    ck_assert(fabs(site->allocations_error - sqrt(3 * 99.917)) < 0.01);
+    ck_assert(fabs(site->allocated_error - 100 * sqrt(3 * 99.917)) < 1);
+    ck_assert(fabs(site->live_error - 100 * sqrt(2 * 99.917)) < 1);
+    ck_assert(fabs(heap->peak_error - 100 * sqrt(3 * 99.917)) < 1);
+    ck_assert_uint_eq(heap->sizes.counts[6], 32);
+    ck_assert_uint_eq(site->temporary, SESSION_UNKNOWN);
+    ck_assert_uint_eq(site->moved, SESSION_UNKNOWN);
+    ck_assert_uint_eq(heap->grown_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(heap->allocations, 3);
+    ck_assert_uint_eq(session.losses.overwritten_records, 0);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_estimates_nothing_when_samples_are_missing)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sampled(&builder);
+    trace_builder_header(&builder)->lost_records = 1;
+    open_built(&builder, &session);
+    ck_assert_str_eq(session.heap.reason, "records were lost");
+    ck_assert_uint_eq(session.heap.live_bytes, SESSION_UNKNOWN);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 /* ---- when the heap is not exact ---------------------------------------- */
 
 static void lose_in_header(struct trace_builder *builder)
@@ -499,6 +874,32 @@ START_TEST(session_claims_no_peak_when_the_replay_cannot_be_exact)
     ck_assert_uint_eq(session.heap.live_bytes, SESSION_UNKNOWN);
     ck_assert_uint_eq(session.heap.allocated_bytes, heap_cases[_i].allocated_bytes);
     ck_assert_uint_eq(region[1].peak_heap_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(region[1].begin_heap_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(region[1].freed_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.heap.temporary, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.heap.peak_site, SESSION_NONE);
+    ck_assert_uint_eq(session.heap.moments.count, 0);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_forgets_what_was_live_and_mapped_when_records_are_missing)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_memory(&builder);
+    trace_builder_header(&builder)->lost_records = 1;
+    open_built(&builder, &session);
+    const struct session_site *site = find_site(&session, 0x40ff);
+    const struct session_reading *reading = session.readings.items;
+    ck_assert_uint_eq(site->allocations, 2);
+    ck_assert_uint_eq(site->live_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(site->peak_blocks, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.heap.maps, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.heap.peak_mapped_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(reading->mapped_bytes, SESSION_UNKNOWN);
     session_close(&session);
     trace_builder_fini(&builder);
 }
@@ -722,11 +1123,25 @@ static enum status open_bytes(const struct trace_builder *builder, size_t size)
     return status;
 }
 
+/* Every sort of record and chunk; sampled, when there is a distance. */
+static void build_everything(struct trace_builder *builder, uint64_t sample_bytes)
+{
+    build_memory(builder);
+    trace_builder_header(builder)->sample_bytes = sample_bytes;
+    add_stacks(builder, 1);
+    add_tallies(builder, 1);
+    add_events(builder, 1, 0x10000);
+    trace_builder_block(builder, TRACE_EVENT_RELEASE, START + 20000, 0x10000 + 512, 0);
+    trace_builder_block(builder, TRACE_EVENT_REALLOC, START + 20032, 0x30000, 700);
+    trace_builder_block(builder, TRACE_EVENT_RELEASE, START + 20064, 0x30000, 0);
+    trace_builder_block(builder, TRACE_EVENT_RESTORE, START + 20096, 0x30000, 0);
+}
+
 START_TEST(session_opens_a_trace_cut_off_at_any_byte)
 {
     struct trace_builder builder;
 
-    build_sample(&builder, "TPROF_ALLOC=full");
+    build_everything(&builder, 0);
     for (size_t size = 0; size < TRACE_HEADER_SIZE; size++)
         ck_assert_int_eq(open_bytes(&builder, size), STATUS_CORRUPT);
     for (size_t size = TRACE_HEADER_SIZE; size < builder.size; size += size % 4096 < 1024 ? 8 : 509)
@@ -754,12 +1169,14 @@ static size_t choose_byte(const struct trace_builder *builder)
     return at;
 }
 
+static const uint64_t damage_cases[] = {0, 512};
+
 START_TEST(session_survives_any_flipped_bits)
 {
     struct trace_builder builder;
     struct trace_builder damaged;
 
-    build_sample(&builder, "TPROF_ALLOC=full");
+    build_everything(&builder, damage_cases[_i]);
     srand(1);
     damaged = builder;
     damaged.bytes = malloc(builder.size);
@@ -782,7 +1199,7 @@ START_TEST(session_survives_chunks_full_of_garbage)
     srand(2);
     for (int i = 0; i < FLIPS / 10; i++) {
         build_sample(&builder, "TPROF_ALLOC=full");
-        for (uint32_t j = 0; j < 3; j++) {
+        for (uint32_t j = 0; j < 4; j++) {
             trace_builder_chunk(&builder, (enum trace_chunk_kind)(TRACE_EVENTS + j), 1, 1,
                                 TRACE_TALLY_CHUNK_SIZE, START);
             struct trace_chunk *head = trace_builder_head(&builder);
@@ -833,6 +1250,23 @@ static void add_sound_tests(TCase *tests)
     tcase_add_test(tests, session_shows_the_live_heap_of_each_reading);
 }
 
+static void add_memory_tests(TCase *tests)
+{
+    tcase_add_test(tests, session_tells_what_became_of_the_blocks_of_each_site);
+    tcase_add_test(tests, session_sums_its_sites_up);
+    tcase_add_test(tests, session_takes_for_short_what_it_is_asked_to);
+    tcase_add_test(tests, session_follows_what_the_program_maps);
+    tcase_add_test(tests, session_takes_readings_at_the_borders_of_regions);
+    tcase_add_test(tests, session_shows_how_the_heap_went_without_a_gap);
+    tcase_add_test(tests, session_knows_the_heap_at_the_borders_of_each_region);
+    tcase_add_test(tests, session_tells_threads_of_one_lane_apart);
+    tcase_add_test(tests, session_knows_no_thread_of_a_lane_without_tallies);
+    tcase_add_test(tests, session_tells_how_far_it_has_read);
+    tcase_add_test(tests, session_estimates_a_sampled_heap_and_says_so);
+    tcase_add_test(tests, session_estimates_nothing_when_samples_are_missing);
+    tcase_add_test(tests, session_forgets_what_was_live_and_mapped_when_records_are_missing);
+}
+
 static void add_partial_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, session_claims_no_peak_when_the_replay_cannot_be_exact, 0,
@@ -854,7 +1288,8 @@ static void add_damage_tests(TCase *tests)
 {
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, session_opens_a_trace_cut_off_at_any_byte);
-    tcase_add_test(tests, session_survives_any_flipped_bits);
+    tcase_add_loop_test(tests, session_survives_any_flipped_bits, 0,
+                        sizeof damage_cases / sizeof *damage_cases);
     tcase_add_test(tests, session_survives_chunks_full_of_garbage);
     tcase_add_test(tests, session_is_empty_when_it_cannot_be_opened);
 }
@@ -863,13 +1298,16 @@ int main(void)
 {
     Suite *suite = suite_create("session");
     TCase *sound = tcase_create("sound");
+    TCase *memory = tcase_create("memory");
     TCase *partial = tcase_create("partial");
     TCase *damaged = tcase_create("damaged");
 
     add_sound_tests(sound);
+    add_memory_tests(memory);
     add_partial_tests(partial);
     add_damage_tests(damaged);
     suite_add_tcase(suite, sound);
+    suite_add_tcase(suite, memory);
     suite_add_tcase(suite, partial);
     suite_add_tcase(suite, damaged);
     return suite_run(suite);

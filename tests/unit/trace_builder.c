@@ -104,17 +104,28 @@ static uint64_t trace_builder_delta(struct trace_builder *builder, uint64_t tick
     return delta;
 }
 
+void trace_builder_chained(struct trace_builder *builder, enum trace_event_kind kind,
+                           uint64_t ticks, const struct trace_builder_block *block)
+{
+    uint64_t address = block->address;
+    uint64_t size = block->size;
+    uint64_t delta = trace_builder_delta(builder, ticks, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT);
+    size_t units = size >= TRACE_SIZE_LARGE ? 2 : 1;
+    const uint64_t words[4] = {
+        kind | delta << TRACE_KIND_BITS |
+            address >> TRACE_ALLOC_ADDRESS_SHIFT << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS),
+        (units == 1 ? size : TRACE_SIZE_LARGE) | (uint64_t)block->chain << TRACE_SIZE_BITS, size,
+        0};
+
+    trace_builder_add(builder, words, units * TRACE_UNIT_SIZE);
+}
+
 void trace_builder_block(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
                          uint64_t address, uint64_t size)
 {
-    uint64_t delta = trace_builder_delta(builder, ticks, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT);
-    size_t units = size >= TRACE_SIZE_LARGE ? 2 : 1;
-    const uint64_t words[4] = {kind | delta << TRACE_KIND_BITS |
-                                   address >> TRACE_ALLOC_ADDRESS_SHIFT
-                                                  << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS),
-                               units == 1 ? size : TRACE_SIZE_LARGE, size, 0};
+    const struct trace_builder_block block = {address, size, 0};
 
-    trace_builder_add(builder, words, units * TRACE_UNIT_SIZE);
+    trace_builder_chained(builder, kind, ticks, &block);
 }
 
 void trace_builder_call(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
@@ -167,6 +178,18 @@ uint32_t trace_builder_slot(struct trace_builder *builder, const struct trace_sl
 
     cell.slot.kind = TRACE_CELL_SLOT;
     return trace_builder_cell(builder, &cell);
+}
+
+/* ---- call chains ------------------------------------------------------- */
+
+uint32_t trace_builder_stack(struct trace_builder *builder, const struct trace_call *call)
+{
+    const struct trace_chunk *head = trace_builder_head(builder);
+    uint32_t place = (uint32_t)(head->used / sizeof *call);
+    uint32_t number = head->sequence * TRACE_STACK_CALLS + place;
+
+    trace_builder_add(builder, call, sizeof *call);
+    return number;
 }
 
 /* ---- facts ------------------------------------------------------------- */

@@ -21,6 +21,12 @@ struct trace_builder {
     uint64_t ticks; /* of the last event, as a reader has it */
 };
 
+struct trace_builder_block {
+    uint64_t address;
+    uint64_t size;
+    uint32_t chain;
+};
+
 enum { BUILDER_PATH_SIZE = 64 };
 
 /* Start a trace with a sound header: one tick is one nanosecond, recording
@@ -44,6 +50,10 @@ void trace_builder_add(struct trace_builder *builder, const void *bytes, size_t 
 void trace_builder_block(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
                          uint64_t address, uint64_t size);
 
+/* The same with the number of a call chain. */
+void trace_builder_chained(struct trace_builder *builder, enum trace_event_kind kind,
+                           uint64_t ticks, const struct trace_builder_block *block);
+
 /* Add a KERNEL, ENTER or LEAVE. */
 void trace_builder_call(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
                         uint32_t cell, uint64_t duration);
@@ -54,6 +64,9 @@ void trace_builder_extended(struct trace_builder *builder, uint64_t ticks,
 /* Add a cell to the open tally chunk.  Returns: its number. */
 uint32_t trace_builder_node(struct trace_builder *builder, const struct trace_node *node);
 uint32_t trace_builder_slot(struct trace_builder *builder, const struct trace_slot *slot);
+
+/* Add a call to the open stack chunk, of 64 KiB.  Returns: its number. */
+uint32_t trace_builder_stack(struct trace_builder *builder, const struct trace_call *call);
 
 /* Add a fact of a head and the text behind it. */
 void trace_builder_fact(struct trace_builder *builder, enum trace_fact_kind kind, const void *head,

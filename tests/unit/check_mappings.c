@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check_mappings.c: tests of mapped memory, against a simple model of pages. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "model/mappings.h"
+#include "suite.h"
+
+enum { PAGE = 4096 };
+
+static void map(struct mappings *mappings, uint64_t address, uint64_t length)
+{
+    const struct mappings_extent extent = {address, length};
+
+    ck_assert_int_eq(mappings_map(mappings, extent, mappings->maps + 1), STATUS_OK);
+}
+
+static void unmap(struct mappings *mappings, uint64_t address, uint64_t length)
+{
+    const struct mappings_extent extent = {address, length};
+
+    ck_assert_int_eq(mappings_unmap(mappings, extent), STATUS_OK);
+}
+
+static void remap(struct mappings *mappings, struct mappings_extent from, struct mappings_extent to)
+{
+    const struct mappings_move move = {from, to};
+
+    ck_assert_int_eq(mappings_remap(mappings, &move, 9), STATUS_OK);
+}
+
+START_TEST(mappings_count_a_part_of_a_page_whole)
+{
+    struct mappings mappings;
+
+    mappings_init(&mappings, PAGE);
+    map(&mappings, 16 * PAGE, 1);
+    ck_assert_uint_eq(mappings.bytes, PAGE);
+    map(&mappings, 32 * PAGE, PAGE + 1);
+    ck_assert_uint_eq(mappings.bytes, 3 * PAGE);
+    ck_assert_uint_eq(mappings.maps, 2);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+/* What munmap takes of ten pages at page 100. */
+static const struct {
+    uint64_t page;
+    uint64_t count;
+    uint64_t left;
+} unmap_cases[] = {
+    {100, 10, 0}, {100, 3, 7}, {107, 3, 7},  {103, 3, 7},   {90, 12, 8},
+    {105, 90, 5}, {0, 500, 0}, {90, 10, 10}, {110, 10, 10},
+};
+
+START_TEST(mappings_lose_what_is_unmapped_and_no_more)
+{
+    struct mappings mappings;
+
+    mappings_init(&mappings, PAGE);
+    map(&mappings, 100 * PAGE, 10 * PAGE);
+    unmap(&mappings, unmap_cases[_i].page * PAGE, unmap_cases[_i].count * PAGE);
+    ck_assert_uint_eq(mappings.bytes, unmap_cases[_i].left * PAGE);
+    ck_assert_uint_eq(mappings.unmaps, 1);
+    ck_assert_uint_eq(mappings.peak_bytes, 10 * PAGE);
+    ck_assert_uint_eq(mappings.peak_ticks, 1);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+START_TEST(mappings_replace_what_a_fixed_address_covers)
+{
+    struct mappings mappings;
+
+    mappings_init(&mappings, PAGE);
+    map(&mappings, 100 * PAGE, 4 * PAGE);
+    map(&mappings, 110 * PAGE, 4 * PAGE);
+    map(&mappings, 102 * PAGE, 10 * PAGE);
+    ck_assert_uint_eq(mappings.bytes, 14 * PAGE);
+    unmap(&mappings, 100 * PAGE, 14 * PAGE);
+    ck_assert_uint_eq(mappings.bytes, 0);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+static const struct {
+    struct mappings_extent from;
+    struct mappings_extent to;
+    uint64_t pages;
+} remap_cases[] = {
+    {{100 * PAGE, 4 * PAGE}, {100 * PAGE, 9 * PAGE}, 9}, /* grows */
+    {{100 * PAGE, 4 * PAGE}, {200 * PAGE, 4 * PAGE}, 4}, /* moves */
+    {{100 * PAGE, 4 * PAGE}, {100 * PAGE, PAGE}, 1},     /* shrinks */
+    {{100 * PAGE, 0}, {200 * PAGE, 4 * PAGE}, 8},        /* a second view of shared memory */
+    {{101 * PAGE, 2 * PAGE}, {300 * PAGE, 5 * PAGE}, 7}, /* a part moves and grows */
+    {{400 * PAGE, 4 * PAGE}, {500 * PAGE, 4 * PAGE}, 4}, /* memory that mmap did not give */
+    {{400 * PAGE, 0}, {500 * PAGE, 4 * PAGE}, 4},
+};
+
+START_TEST(mappings_follow_what_mremap_does)
+{
+    struct mappings mappings;
+
+    mappings_init(&mappings, PAGE);
+    map(&mappings, 100 * PAGE, 4 * PAGE);
+    remap(&mappings, remap_cases[_i].from, remap_cases[_i].to);
+    ck_assert_uint_eq(mappings.bytes, remap_cases[_i].pages * PAGE);
+    ck_assert_uint_eq(mappings.maps, 1);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+/* Of addresses and lengths that no system gives. */
+static const struct {
+    uint64_t address;
+    uint64_t length;
+} bad_cases[] = {
+    {PAGE, UINT64_MAX}, {UINT64_MAX, UINT64_MAX},
+    {UINT64_MAX, 1},    {UINT64_MAX - PAGE, PAGE},
+    {PAGE, 0},          {0, 0},
+};
+
+START_TEST(mappings_survive_extents_of_no_sense)
+{
+    struct mappings mappings;
+    const struct mappings_extent extent = {bad_cases[_i].address, bad_cases[_i].length};
+
+    mappings_init(&mappings, PAGE);
+    map(&mappings, 5 * PAGE, PAGE);
+    map(&mappings, extent.address, extent.length);
+    remap(&mappings, extent, extent);
+    remap(&mappings, (struct mappings_extent){5 * PAGE, PAGE}, extent);
+    unmap(&mappings, extent.address, extent.length);
+    unmap(&mappings, 0, UINT64_MAX - PAGE);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+START_TEST(mappings_do_without_a_page_size_that_is_none)
+{
+    struct mappings mappings;
+
+    mappings_init(&mappings, _i == 0 ? 0 : 3000);
+    map(&mappings, 1000, 10);
+    ck_assert_uint_eq(mappings.bytes, 10);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+/* ---- against a model --------------------------------------------------- */
+
+enum { PAGES = 400, STEPS = 20000, LONGEST = 30 };
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return *state >> 33;
+}
+
+static uint64_t count_pages(const char pages[PAGES])
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < PAGES; i++)
+        count += pages[i] != 0;
+    return count;
+}
+
+START_TEST(mappings_agree_with_a_simple_model_of_pages)
+{
+    char pages[PAGES] = {0};
+    struct mappings mappings;
+    uint64_t state = (uint64_t)_i + 1;
+
+    mappings_init(&mappings, PAGE);
+    for (int i = 0; i < STEPS; i++) {
+        uint64_t count = 1 + next_random(&state) % LONGEST;
+        uint64_t page = next_random(&state) % (PAGES - LONGEST);
+        bool is_map = next_random(&state) % 2;
+
+        if (is_map)
+            map(&mappings, page * PAGE, count * PAGE);
+        else
+            unmap(&mappings, page * PAGE, count * PAGE);
+        memset(pages + page, is_map, count);
+        ck_assert_uint_eq(mappings.bytes, count_pages(pages) * PAGE);
+    }
+    mappings_fini(&mappings);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mappings");
+    TCase *tests = tcase_create("mappings");
+
+    tcase_add_test(tests, mappings_count_a_part_of_a_page_whole);
+    tcase_add_loop_test(tests, mappings_lose_what_is_unmapped_and_no_more, 0,
+                        sizeof unmap_cases / sizeof *unmap_cases);
+    tcase_add_test(tests, mappings_replace_what_a_fixed_address_covers);
+    tcase_add_loop_test(tests, mappings_follow_what_mremap_does, 0,
+                        sizeof remap_cases / sizeof *remap_cases);
+    tcase_add_loop_test(tests, mappings_survive_extents_of_no_sense, 0,
+                        sizeof bad_cases / sizeof *bad_cases);
+    tcase_add_loop_test(tests, mappings_do_without_a_page_size_that_is_none, 0, 2);
+    tcase_add_loop_test(tests, mappings_agree_with_a_simple_model_of_pages, 0, 3);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
