@@ -26,18 +26,30 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/intervals.c analyzer/model/intervals.h analyzer/model/module_file.c analyzer/model/module_file.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
+  analyzer/analysis/by.def analyzer/analysis/measures.def analyzer/analysis/plumbing.def \
+  analyzer/analysis/hiding.def analyzer/analysis/heap_course.c analyzer/analysis/heap_course.h \
+  analyzer/analysis/heap_rows.c analyzer/analysis/heap_rows.h analyzer/analysis/heap_sums.c \
+  analyzer/analysis/heap_sums.h analyzer/analysis/leak_sites.c analyzer/analysis/leak_steps.c \
+  analyzer/analysis/leak_verdict.c analyzer/analysis/leak_verdict.h analyzer/analysis/leaks.c \
+  analyzer/analysis/leaks_parts.h analyzer/analysis/memory_diff.c analyzer/analysis/memory_facts.c \
+  analyzer/analysis/memory_head.c analyzer/analysis/memory_histograms.c \
+  analyzer/analysis/memory_parts.h analyzer/analysis/memory_sites.c analyzer/analysis/memory_tables.c \
+  analyzer/analysis/memory_timeline.c analyzer/analysis/memory_tree.c analyzer/analysis/places.c \
+  analyzer/analysis/places.h analyzer/analysis/suppressions.c analyzer/analysis/suppressions.h \
+  analyzer/analysis/trend.c analyzer/analysis/trend.h analyzer/analysis/wildcard.c \
+  analyzer/analysis/wildcard.h \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
   analyzer/analysis/coverage.c analyzer/analysis/document.c analyzer/analysis/document.h \
   analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/flops.c \
   analyzer/analysis/groups.c analyzer/analysis/groups.h analyzer/analysis/info.c \
   analyzer/analysis/kernel_rows.c analyzer/analysis/kernel_rows.h analyzer/analysis/memory.c \
-  analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
+  analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
   analyzer/analysis/statistics.c analyzer/analysis/statistics.h analyzer/analysis/table.c \
   analyzer/analysis/table.h analyzer/analysis/timing.c \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
-  analyzer/render/markdown.c analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
+  analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
   analyzer/render/renderers.def analyzer/render/terminal.c analyzer/render/terminal.h \
   $(catalog_sources) $(catalog_headers)
 
@@ -52,7 +64,8 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c analyzer/cmd/dump.c \
-  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/output.c analyzer/cmd/pack.c \
+  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/options.def \
+  analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)

@@ -156,6 +156,44 @@ static void print_analyses(const char *unused)
     put_list(names, sizeof names / sizeof *names);
 }
 
+/* The options of commands that report. */
+static void print_reporting(const char *unused)
+{
+    static const struct {
+        int letter;
+        const char *name;
+        const char *argument;
+        const char *commands;
+        const char *help;
+    } flags[] = {
+#define FLAG(id, letter, name, argument, commands, help) {letter, name, argument, commands, help},
+#include "cmd/options.def"
+#undef FLAG
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        fputs(".TP\n", stdout);
+        if (flags[i].letter)
+            printf("\\fB\\-%c\\fP, ", flags[i].letter);
+        fputs("\\fB\\-\\-", stdout);
+        put_name(flags[i].name);
+        fputs("\\fP", stdout);
+        if (flags[i].argument) {
+            fputs("=\\fI", stdout);
+            put_name(flags[i].argument);
+            fputs("\\fP", stdout);
+        }
+        if (flags[i].commands) {
+            fputs(" (", stdout);
+            put_name(flags[i].commands);
+            putchar(')');
+        }
+        putchar('\n');
+        put_sentence(flags[i].help);
+    }
+}
+
 struct command {
     const char *name;
     const char *arguments;
@@ -474,7 +512,7 @@ struct block {
 
 static const struct block blocks[] = {
     {"options", print_options},   {"flags", print_flags},       {"environment", print_environment},
-    {"commands", print_commands}, {"analyses", print_analyses}, {"events", print_events},
+    {"commands", print_commands}, {"reporting", print_reporting}, {"analyses", print_analyses}, {"events", print_events},
     {"extended", print_extended}, {"facts", print_facts},       {"readings", print_readings},
     {"outcomes", print_outcomes}, {"layout", print_layout},     {"bits", print_bits},
     {"kernels", print_kernels},   {"streams", print_streams},

@@ -9,9 +9,10 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
-  tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_mappings \
-  tests/unit/check_packed tests/unit/check_reader tests/unit/check_render tests/unit/check_session \
-  tests/unit/check_symbols tests/unit/check_table tests/unit/check_target tests/unit/check_units
+  tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_leaks \
+  tests/unit/check_mappings tests/unit/check_memory tests/unit/check_packed tests/unit/check_reader \
+  tests/unit/check_render tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
+  tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -63,6 +64,7 @@ TESTS += $(unit_tests)
 
 unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
 unit_libs = $(analyzer_libs) $(CHECK_LIBS)
+unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
 
 tests_unit_check_analysis_SOURCES = tests/unit/check_analysis.c
@@ -94,6 +96,16 @@ tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
 tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
 tests_unit_check_intervals_LDADD = $(unit_libs)
+
+tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c $(unit_made_session)
+tests_unit_check_leaks_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_leaks_CFLAGS = $(analyzer_cflags)
+tests_unit_check_leaks_LDADD = $(unit_libs)
+
+tests_unit_check_memory_SOURCES = tests/unit/check_memory.c $(unit_made_session)
+tests_unit_check_memory_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_memory_CFLAGS = $(analyzer_cflags)
+tests_unit_check_memory_LDADD = $(unit_libs)
 
 tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder)
 tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)

@@ -14,7 +14,54 @@ static const struct analysis *const analyses[] = {
 
 struct analysis_options analysis_defaults(void)
 {
-    return (struct analysis_options){.by = ANALYSIS_BY_SHAPE, .confidence = 0.95, .warmup = 3};
+    return (struct analysis_options){
+        .confidence = 0.95,
+        .warmup = 3,
+        .chain = 3,
+        .short_ns = session_defaults().short_ns,
+        .warmup_ns = SESSION_UNKNOWN,
+        .posterior = 0.95,                 /* as Scalene has it */
+        .leak_threshold_bytes = 100 << 20, /* 100 MiB */
+        .find_frames = session_find_frames,
+    };
+}
+
+static const char *const by_words[] = {
+    NULL,
+#define BY(name, word, help) word,
+#include "analysis/by.def"
+#undef BY
+};
+
+const char *analysis_by_word(enum analysis_by by)
+{
+    return by_words[by];
+}
+
+bool analysis_find_by(const char *word, enum analysis_by *by)
+{
+    for (size_t i = 1; i < sizeof by_words / sizeof *by_words; i++)
+        if (strcmp(by_words[i], word) == 0) {
+            *by = (enum analysis_by)i;
+            return true;
+        }
+    return false;
+}
+
+bool analysis_find_measure(const char *word, enum analysis_measure *measure)
+{
+    static const char *const words[] = {
+#define MEASURE(name, word, help) word,
+#include "analysis/measures.def"
+#undef MEASURE
+    };
+
+    for (size_t i = 0; i < ANALYSIS_MEASURES; i++)
+        if (strcmp(words[i], word) == 0) {
+            *measure = (enum analysis_measure)i;
+            return true;
+        }
+    return false;
 }
 
 const struct analysis *analysis_at(size_t index)

@@ -11,18 +11,53 @@
 
 #include <stdbool.h>
 
+#include "analysis/document.h"
+#include "analysis/places.h"
 #include "analysis/table.h"
 #include "base/status.h"
 #include "model/session.h"
 
 /* What the rows of a table stand for. */
-enum analysis_by { ANALYSIS_BY_SHAPE, ANALYSIS_BY_KERNEL };
+enum analysis_by {
+    ANALYSIS_BY_DEFAULT, /* as the analysis has it when nobody asks */
+#define BY(name, word, help) ANALYSIS_BY_##name,
+#include "analysis/by.def"
+#undef BY
+};
+
+/* The one of several sums of memory by which rows are sorted and shared. */
+enum analysis_measure {
+#define MEASURE(name, word, help) ANALYSIS_##name,
+#include "analysis/measures.def"
+#undef MEASURE
+};
+
+enum {
+    ANALYSIS_MEASURES = 0
+#define MEASURE(name, word, help) +1
+#include "analysis/measures.def"
+#undef MEASURE
+};
+
+struct suppressions;
 
 struct analysis_options {
     enum analysis_by by;
     double confidence; /* of intervals, such as 0.95 */
     unsigned warmup;   /* first calls of a slot that statistics leave out */
-    bool timeline;     /* memory: the readings in order, not the regions */
+    bool timeline;     /* memory: the heap over time, not by site */
+    enum analysis_measure measure;
+    size_t limit;          /* rows that the user asked for; 0: did not ask */
+    size_t chain;          /* callers shown below a row, and levels of a tree from below */
+    bool has_chain;        /* the user asked for so many */
+    double least_fraction; /* rows below this share are gathered into one */
+    uint64_t short_ns;     /* memory: up to where the session took a life for short */
+    uint64_t warmup_ns;    /* leaks: left out at the start; UNKNOWN: a fifth of the time */
+    double posterior;      /* leaks: from which on a site is suspect */
+    uint64_t leak_threshold_bytes;
+    struct suppressions *suppressions; /* or NULL */
+    const struct session *before;      /* memory: what to compare with, or NULL */
+    places_finder find_frames;         /* session_find_frames, but in tests */
 };
 
 struct analysis {
@@ -33,6 +68,11 @@ struct analysis {
      * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
     enum status (*build)(const struct session *session, const struct analysis_options *options,
                          struct table *table);
+    /* Fill a document that was not initialized, when no special rows were asked
+     * for; NULL when the table is all there is.  Errors: as above. */
+    enum status (*compose)(const struct session *session, const struct analysis_options *options,
+                           struct document *document);
+    unsigned rows; /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
 };
 
 #define ANALYSIS(name) extern const struct analysis analysis_##name;
@@ -41,6 +81,15 @@ struct analysis {
 
 /* The options as they are when the user says nothing. */
 struct analysis_options analysis_defaults(void);
+
+/* Find what rows stand for by its word: "kernel".  Returns: whether there is such. */
+bool analysis_find_by(const char *word, enum analysis_by *by);
+
+/* The word, for messages. */
+const char *analysis_by_word(enum analysis_by by);
+
+/* Find a measure by its word: "peak".  Returns: whether there is such. */
+bool analysis_find_measure(const char *word, enum analysis_measure *measure);
 
 /* Give the analyses one by one.  Returns: NULL past the last. */
 const struct analysis *analysis_at(size_t index);

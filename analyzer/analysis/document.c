@@ -8,6 +8,7 @@
 #include "analysis/document.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A table that no analysis has filled yet renders as empty. */
 static const struct table_schema empty_schema = {.name = "empty"};
@@ -102,6 +103,7 @@ const struct field *record_field(const struct record *record, size_t index)
 
 void document_init(struct document *document)
 {
+    *document = (struct document){.verdict = STATUS_OK};
     array_init(&document->sections, sizeof(void *));
 }
 
@@ -111,6 +113,7 @@ static void section_free(struct section *section)
     case SECTION_RECORD: record_fini(&section->record); break;
     case SECTION_TABLE: table_fini(&section->table); break;
     case SECTION_LINES: text_list_fini(&section->lines); break;
+    case SECTION_PLOT: plot_fini(&section->plot); break;
     }
     free(section);
 }
@@ -172,6 +175,17 @@ struct text_list *document_add_lines(struct document *document, const char *titl
     return &section->lines;
 }
 
+struct plot *document_add_plot(struct document *document, const char *title)
+{
+    struct section *section = document_add_section(document, SECTION_PLOT, SECTION_IN_TEXT);
+
+    if (!section)
+        return NULL;
+    section->title = title;
+    plot_init(&section->plot);
+    return &section->plot;
+}
+
 size_t document_section_count(const struct document *document)
 {
     return document->sections.count;
@@ -180,6 +194,17 @@ size_t document_section_count(const struct document *document)
 const struct section *document_section(const struct document *document, size_t index)
 {
     return *(void **)array_at(&document->sections, index);
+}
+
+const struct table *document_find_table(const struct document *document, const char *key)
+{
+    for (size_t i = 0; key && i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+
+        if (section->kind == SECTION_TABLE && strcmp(section->key, key) == 0)
+            return &section->table;
+    }
+    return NULL;
 }
 
 bool section_is_in(const struct section *section, enum section_place place)

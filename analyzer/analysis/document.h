@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* document.h: a whole report, as an ordered list of sections.
  *
- * A section is a record (JSON object), a table (JSON array of objects) or
- * lines of prose (for people only).  JSON and text need not show the same
+ * A section is a record (JSON object), a table (JSON array of objects), lines
+ * of prose or a plot (both for people only).  JSON and text need not show the same
  * sections: each says where it stands.  A record may nest, which makes the
  * JSON contract of the manual expressible.  A document belongs to one thread
  * at a time.
@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/plot.h"
 #include "analysis/table.h"
 #include "base/array.h"
 #include "base/attributes.h"
@@ -45,7 +46,7 @@ enum section_place {
     SECTION_IN_BOTH = SECTION_IN_TEXT | SECTION_IN_JSON
 };
 
-enum section_kind { SECTION_RECORD, SECTION_TABLE, SECTION_LINES };
+enum section_kind { SECTION_RECORD, SECTION_TABLE, SECTION_LINES, SECTION_PLOT };
 
 struct section {
     const char *key;   /* in JSON; kept, not copied */
@@ -56,11 +57,15 @@ struct section {
         struct record record;
         struct table table; /* brings its title in its schema */
         struct text_list lines;
+        struct plot plot;
     };
 };
 
 struct document {
     struct array sections; /* of void *, each to a struct section */
+    const char *name;      /* "table" in JSON; kept; NULL: none */
+    const char *main;      /* key of the table that a format of one table shows; NULL: none */
+    enum status verdict;   /* what the command returns when all went well */
 };
 
 /* Start an empty record. */
@@ -119,11 +124,20 @@ struct table *document_add_table(struct document *document, const char *key,
  */
 struct text_list *document_add_lines(struct document *document, const char *title) MUST_CHECK;
 
+/* Add a plot, for people only.
+ *
+ * Returns: the empty plot, which keeps its title; NULL when memory ran out.
+ */
+struct plot *document_add_plot(struct document *document, const char *title) MUST_CHECK;
+
 /* Count the sections. */
 size_t document_section_count(const struct document *document);
 
 /* Give section `index`, which must exist. */
 const struct section *document_section(const struct document *document, size_t index);
+
+/* Find the table of a key.  Returns: NULL when there is none. */
+const struct table *document_find_table(const struct document *document, const char *key);
 
 /* Ask whether a section is shown in a place. */
 bool section_is_in(const struct section *section, enum section_place place);

@@ -132,4 +132,5 @@ const struct analysis analysis_flops = {
     .help = "How much arithmetic each kernel did: FLOPs, MACs, rates, bytes.",
     .sort_key = "flops",
     .build = build,
+    .rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL,
 };

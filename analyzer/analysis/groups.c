@@ -56,7 +56,7 @@ static void describe(struct group *like, const struct session *session,
     like->symbol = binding->symbol;
     like->kernel = binding->kernel;
     like->library = binding->module ? groups_base_name(binding->module->path) : NULL;
-    if (options->by == ANALYSIS_BY_SHAPE && binding->kernel &&
+    if (options->by != ANALYSIS_BY_KERNEL && binding->kernel &&
         slot->dims == binding->kernel->shape_count)
         catalog_format_shape(binding->kernel, slot->shape, like->shape, sizeof like->shape);
 }

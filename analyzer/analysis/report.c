@@ -47,6 +47,10 @@ static enum status sums_init(struct report_sums *sums, const struct session *ses
     enum status status = groups_init(&sums->groups, session, options);
 
     sums->session = session;
+    if (!status && memory_work_init(&sums->memory, session, options)) {
+        groups_fini(&sums->groups);
+        return STATUS_OUT_OF_MEMORY;
+    }
     sums->kernel_ns = sums->unknown_ns = sums->kernel_calls = 0;
     sums->flops = sums->macs = 0;
     for (size_t i = 0; !status && i < sums->groups.rows.count; i++) {
@@ -67,7 +71,7 @@ static enum status sums_init(struct report_sums *sums, const struct session *ses
 enum status report_build(const struct session *session, const struct analysis_options *options,
                          struct document *document)
 {
-    struct report_sums sums;
+    struct report_sums sums = {.session = session};
     enum status status;
 
     document_init(document);
@@ -78,5 +82,6 @@ enum status report_build(const struct session *session, const struct analysis_op
     if (!status)
         status = report_add_facts(document, &sums, options);
     groups_fini(&sums.groups);
+    memory_work_fini(&sums.memory);
     return status;
 }

@@ -120,26 +120,87 @@ static const struct column memory_columns[] = {FIELD("peak_heap_bytes", UNIT_BYT
                                                FIELD("failed_allocations", UNIT_COUNT),
                                                FIELD("exact", UNIT_BOOL),
                                                FIELD("peak_ram_bytes", UNIT_BYTES),
-                                               FIELD("start_ram_bytes", UNIT_BYTES)};
+                                               FIELD("peak_ram_mb", UNIT_REAL),
+                                               FIELD("start_ram_bytes", UNIT_BYTES),
+                                               FIELD("sample_bytes", UNIT_BYTES),
+                                               FIELD("peak_heap_error_bytes", UNIT_BYTES),
+                                               FIELD("live_at_exit_error_bytes", UNIT_BYTES),
+                                               FIELD("peak_site", UNIT_TEXT),
+                                               FIELD("freed_bytes", UNIT_BYTES),
+                                               FIELD("temporary_fraction", UNIT_FRACTION),
+                                               FIELD("pattern", UNIT_TEXT),
+                                               FIELD("peak_mapped_bytes", UNIT_BYTES),
+                                               FIELD("fragmentation_bytes", UNIT_BYTES),
+                                               FIELD("fragmentation_fraction", UNIT_FRACTION)};
 
-static enum status add_memory(struct document *document, const struct session *session)
+/* MiB, by the name that the specification has for it. */
+static double ram_mb(uint64_t bytes)
 {
+    return bytes == SESSION_UNKNOWN ? (double)NAN : (double)bytes / (1 << 20);
+}
+
+static enum status add_peak_site(struct fields *fields, const struct report_sums *sums)
+{
+    struct text site;
+    enum status status;
+
+    text_init(&site);
+    status = memory_append_peak_site(&site, &sums->memory);
+    if (!status)
+        status = text_status(&site);
+    fields_add_text(fields, site.size > 0 ? site.bytes : NULL);
+    text_fini(&site);
+    return status;
+}
+
+/* What the replay alone tells. */
+static enum status add_replay(struct fields *fields, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
     const struct session_heap *heap = &session->heap;
+    bool is_known = memory_is_known(heap);
+    struct memory_window window = memory_find_window(session, sums->memory.options);
+    struct heap_shape shape = heap_course_classify(heap, window.from_ns, window.to_ns);
+    struct memory_gap gap;
+    bool has_gap = memory_find_last_gap(&gap, session);
+    enum status status;
+
+    fields_add_count(fields, heap->sample_bytes);
+    fields_add_real(fields, is_known ? heap->peak_error : (double)NAN);
+    fields_add_real(fields, is_known ? heap->live_error : (double)NAN);
+    status = add_peak_site(fields, sums);
+    fields_add_count(fields, memory_freed_bytes(heap));
+    fields_add_real(fields, memory_temporary_fraction(session));
+    fields_add_text(fields, is_known ? heap_pattern_name(shape.pattern) : NULL);
+    fields_add_count(fields, is_known ? heap->peak_mapped_bytes : SESSION_UNKNOWN);
+    fields_add_count(fields, has_gap ? gap.gap_bytes : SESSION_UNKNOWN);
+    fields_add_real(fields, has_gap ? gap.fraction : (double)NAN);
+    return status;
+}
+
+static enum status add_memory(struct document *document, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_heap *heap = &session->heap;
+    bool is_known = memory_is_known(heap);
     struct fields fields = fields_begin(
         document_add_record(document, "memory", NULL, SECTION_IN_JSON), memory_columns);
+    enum status status;
 
-    fields_add_count(&fields, heap->is_exact ? heap->peak_bytes : SESSION_UNKNOWN);
-    fields_add_count(&fields, heap->is_exact ? heap->peak_time_ns : SESSION_UNKNOWN);
+    fields_add_count(&fields, is_known ? heap->peak_bytes : SESSION_UNKNOWN);
+    fields_add_count(&fields, is_known ? heap->peak_time_ns : SESSION_UNKNOWN);
     fields_add_count(&fields, heap->allocated_bytes);
-    fields_add_count(&fields, heap->is_exact ? heap->live_bytes : SESSION_UNKNOWN);
-    fields_add_count(&fields, heap->is_exact ? heap->live_blocks : SESSION_UNKNOWN);
+    fields_add_count(&fields, is_known ? heap->live_bytes : SESSION_UNKNOWN);
+    fields_add_count(&fields, is_known ? heap->live_blocks : SESSION_UNKNOWN);
     fields_add_count(&fields, heap->allocations);
     fields_add_count(&fields, heap->frees);
     fields_add_count(&fields, heap->failed_allocations);
-    fields_add_bool(&fields, heap->is_exact);
+    fields_add_bool(&fields, heap->is_exact && heap->sample_bytes == 0);
     fields_add_count(&fields, session->process.last.peak_rss_bytes);
+    fields_add_real(&fields, ram_mb(session->process.last.peak_rss_bytes));
     fields_add_count(&fields, session->process.first.rss_bytes);
-    return fields.status;
+    status = add_replay(&fields, sums);
+    return status ? status : fields.status;
 }
 
 static const struct column compute_columns[] = {
@@ -308,7 +369,7 @@ enum status report_add_facts(struct document *document, const struct report_sums
     enum status status = add_process(document, session);
 
     status = status ? status : add_timing(document, sums);
-    status = status ? status : add_memory(document, session);
+    status = status ? status : add_memory(document, sums);
     status = status ? status : add_compute(document, sums);
     status = status ? status : add_system(document, session);
     status =

@@ -8,11 +8,13 @@
 
 #include "analysis/document.h"
 #include "analysis/groups.h"
+#include "analysis/memory_parts.h"
 
 /* A session, and the sums that several sections need. */
 struct report_sums {
     const struct session *session;
     struct groups groups;
+    struct memory_work memory;
     uint64_t kernel_ns;  /* exclusive, over threads */
     uint64_t unknown_ns; /* of these, in kernels of unknown FLOPs */
     uint64_t kernel_calls;

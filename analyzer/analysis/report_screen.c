@@ -236,27 +236,58 @@ static void append_compute(struct text *line, const struct report_sums *sums)
                      100 * (double)sums->unknown_ns / (double)sums->kernel_ns);
 }
 
+static void append_peak(struct text *line, const struct report_sums *sums)
+{
+    const struct session_heap *heap = &sums->session->heap;
+    char peak[UNITS_SIZE], error[UNITS_SIZE], time[UNITS_SIZE], live[UNITS_SIZE];
+    struct text site;
+
+    text_appendf(line, "heap peak %s", units_format_bytes(peak, (double)heap->peak_bytes));
+    if (heap->sample_bytes > 0)
+        text_appendf(line, " ± %s", units_format_bytes(error, heap->peak_error));
+    text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
+    text_init(&site);
+    if (!memory_append_peak_site(&site, &sums->memory) && site.size > 0)
+        text_appendf(line, " in %s", site.bytes);
+    text_fini(&site);
+    text_appendf(line, ", live at the end %s", units_format_bytes(live, (double)heap->live_bytes));
+}
+
 static void append_memory(struct text *line, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     const struct session_heap *heap = &session->heap;
-    char peak[UNITS_SIZE], time[UNITS_SIZE], allocated[UNITS_SIZE], live[UNITS_SIZE],
-        rss[UNITS_SIZE];
+    char rss[UNITS_SIZE], resident[UNITS_SIZE], share[UNITS_SIZE];
+    struct memory_gap gap;
 
-    if (heap->is_exact)
-        text_appendf(line, "heap peak %s at %s, live at the end %s",
-                     units_format_bytes(peak, (double)heap->peak_bytes),
-                     units_format_time(time, (double)heap->peak_time_ns),
-                     units_format_bytes(live, (double)heap->live_bytes));
+    if (memory_is_known(heap))
+        append_peak(line, sums);
     else
         text_appendf(line, "heap unknown: %s", heap->reason ? heap->reason : "records are missing");
-    if (heap->allocations != SESSION_UNKNOWN)
-        text_appendf(line, "; %s in %llu allocations, %llu frees",
-                     units_format_bytes(allocated, (double)heap->allocated_bytes),
-                     (unsigned long long)heap->allocations, (unsigned long long)heap->frees);
     if (session->process.last.peak_rss_bytes != SESSION_UNKNOWN)
         text_appendf(line, "; resident at most %s",
                      units_format_bytes(rss, (double)session->process.last.peak_rss_bytes));
+    if (memory_find_last_gap(&gap, session))
+        text_appendf(line, "; %s of the %s resident at last was not live heap",
+                     units_format_percent(share, gap.fraction),
+                     units_format_bytes(resident, (double)gap.resident_bytes));
+}
+
+static void append_allocations(struct text *line, const struct report_sums *sums)
+{
+    const struct session *session = sums->session;
+    const struct session_heap *heap = &session->heap;
+    double temporary = memory_temporary_fraction(session);
+    char allocated[UNITS_SIZE], share[UNITS_SIZE];
+
+    if (heap->allocations == SESSION_UNKNOWN)
+        return;
+    text_appendf(line, "%s in %llu allocations, %llu frees",
+                 units_format_bytes(allocated, (double)heap->allocated_bytes),
+                 (unsigned long long)heap->allocations, (unsigned long long)heap->frees);
+    if (isfinite(temporary))
+        text_appendf(line, "; %s of them temporary: freed before the thread's next one",
+                     units_format_percent(share, temporary));
 }
 
 static void append_system(struct text *line, const struct report_sums *sums)
@@ -352,6 +383,7 @@ struct summary_row {
 static const struct summary_row summary_rows[] = {
     {{"compute", "Compute", NULL, UNIT_TEXT, 0}, append_compute},
     {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
+    {{"allocations", "Allocations", NULL, UNIT_TEXT, 0}, append_allocations},
     {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
     {{"program", "Program", NULL, UNIT_TEXT, 0}, append_metrics},
     {{"coverage", "Coverage", NULL, UNIT_TEXT, 0}, append_coverage},

@@ -66,6 +66,18 @@ void value_set_interval(struct value *value, double low, double high)
     value->interval.high = isfinite(high) ? high : NAN;
 }
 
+struct table *value_set_table(struct value *value, const struct table_schema *schema)
+{
+    struct table *table = malloc(sizeof *table);
+
+    value_fini(value);
+    if (!table)
+        return NULL;
+    table_init(table, schema);
+    *value = (struct value){.kind = VALUE_TABLE, .table = table};
+    return table;
+}
+
 double value_number(const struct value *value)
 {
     if (value->kind == VALUE_INTEGER)
@@ -77,6 +89,10 @@ void value_fini(struct value *value)
 {
     if (value->kind == VALUE_TEXT)
         free(value->text);
+    if (value->kind == VALUE_TABLE) {
+        table_fini(value->table);
+        free(value->table);
+    }
     *value = (struct value){.kind = VALUE_NULL};
 }
 
@@ -89,9 +105,10 @@ static int value_rank(const struct value *value)
     case VALUE_INTERVAL: return 1;
     case VALUE_BOOL: return 2;
     case VALUE_TEXT: return 3;
+    case VALUE_TABLE: return 4;
     case VALUE_NULL: break;
     }
-    return 4;
+    return 5;
 }
 
 /* Long double holds every int64_t and every double exactly on our machines, so
@@ -105,6 +122,7 @@ static long double value_sort_number(const struct value *value)
         return isnan(value->interval.low) ? -HUGE_VALL : value->interval.low;
     case VALUE_BOOL: return value->boolean;
     case VALUE_TEXT:
+    case VALUE_TABLE:
     case VALUE_NULL: break;
     }
     return 0;
@@ -156,6 +174,11 @@ struct value *table_add_row(struct table *table)
     }
     *place = row;
     return row;
+}
+
+const char *table_title(const struct table *table)
+{
+    return table->title ? table->title : table->schema->title;
 }
 
 size_t table_row_count(const struct table *table)

@@ -24,8 +24,11 @@ enum value_kind {
     VALUE_REAL, /* always finite */
     VALUE_TEXT,
     VALUE_BOOL,
-    VALUE_INTERVAL /* such as a confidence interval */
+    VALUE_INTERVAL, /* such as a confidence interval */
+    VALUE_TABLE     /* rows of its own, such as a chain of calls */
 };
+
+struct table;
 
 /* A bound that is not a number is an unknown bound. */
 struct value_interval {
@@ -42,6 +45,7 @@ struct value {
         char *text; /* owned, terminated, any bytes */
         bool boolean;
         struct value_interval interval;
+        struct table *table; /* owned */
     };
 };
 
@@ -58,7 +62,9 @@ enum unit {
     UNIT_PER_SECOND,
     UNIT_REAL,
     UNIT_BOOL,
-    UNIT_ADDRESS
+    UNIT_ADDRESS,
+    UNIT_PLACE, /* a text that is shortened in its middle: "function  file:line" */
+    UNIT_ROWS   /* a nested table: people see some of its rows below the row */
 };
 
 /* What one number means: a column of a table or a field of a record. */
@@ -85,7 +91,11 @@ struct table {
     const struct table_schema *schema;
     struct array rows; /* of struct value *, one a row */
     struct text_list notes;
-    size_t rows_cut; /* by table_truncate */
+    const char *title; /* for people, in place of the schema's; kept; NULL: the schema's */
+    size_t rows_cut;   /* by table_truncate */
+    /* Of a nested table: the rows that people see. */
+    size_t shown_from;
+    size_t shown_count;
 };
 
 /* Set an unknown value. */
@@ -113,6 +123,12 @@ void value_set_bool(struct value *value, bool boolean);
 /* Set an interval; a bound that is not finite is unknown. */
 void value_set_interval(struct value *value, double low, double high);
 
+/* Set an empty table of a schema, which is kept, not copied.
+ *
+ * Returns: the table, to be filled; NULL when memory ran out.
+ */
+struct table *value_set_table(struct value *value, const struct table_schema *schema) MUST_CHECK;
+
 /* Tell an integer or a real as a number.
  *
  * Returns: NAN for the other kinds.
@@ -123,7 +139,7 @@ double value_number(const struct value *value);
 void value_fini(struct value *value);
 
 /* Order two values: numbers, then intervals by their lower bound, then no
- * before yes, then texts by their bytes, then nulls.
+ * before yes, then texts by their bytes, then tables as equals, then nulls.
  *
  * Returns: below, at or above 0, as strcmp.
  */
@@ -142,6 +158,9 @@ void table_fini(struct table *table);
  * NULL when memory ran out.
  */
 struct value *table_add_row(struct table *table) MUST_CHECK;
+
+/* Give the heading for people; NULL for none. */
+const char *table_title(const struct table *table);
 
 /* Count the rows. */
 size_t table_row_count(const struct table *table);

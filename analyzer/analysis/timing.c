@@ -149,4 +149,5 @@ const struct analysis analysis_timing = {
     .help = "How long each kernel takes: calls, exclusive share, mean, deviation, percentiles.",
     .sort_key = "self_ns",
     .build = build,
+    .rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL,
 };

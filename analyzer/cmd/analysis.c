@@ -1,27 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof timing, memory, flops ...: one analysis, as a table.
+ * tprof timing, memory, leaks ...: one analysis, as a table or as a document.
  */
 #include "cmd/cmd.h"
 
 static enum status report_table(const struct session *session, const struct cmd_options *options,
-                                const void *of, struct diagnostic *diagnostic)
+                                const struct analysis *analysis, struct cmd_outcome *outcome)
 {
-    const struct analysis *analysis = of;
     struct table table;
     enum status status = analysis->build(session, &options->analysis, &table);
 
     if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
+        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
     else
-        status = cmd_render_table(&table, analysis, options, diagnostic);
+        status = cmd_render_table(&table, analysis, options, &outcome->diagnostic);
     table_fini(&table);
     return status;
+}
+
+/* A verdict is no failure: it is the exit code alone. */
+static enum status report_document(const struct session *session, const struct cmd_options *options,
+                                   const struct analysis *analysis, struct cmd_outcome *outcome)
+{
+    struct document document;
+    enum status status = analysis->compose(session, &options->analysis, &document);
+
+    if (status)
+        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
+    else
+        status = cmd_render_document(&document, options, &outcome->diagnostic);
+    if (!status && document.verdict)
+        outcome->exit_code = status_exit_code(document.verdict);
+    document_fini(&document);
+    return status;
+}
+
+/* The analysis cuts the rows itself where nothing is to be done with them after
+ * it, so that names need not be found for rows that nobody sees. */
+static bool may_cut_early(const struct cmd_options *options)
+{
+    return !options->filter && (!options->sort || options->is_measure);
+}
+
+static enum status report_analysis(const struct session *session, const struct cmd_options *options,
+                                   const void *of, struct cmd_outcome *outcome)
+{
+    const struct analysis *analysis = of;
+    struct cmd_options own = *options;
+
+    own.analysis.limit = may_cut_early(options) ? options->limit : 0;
+    if (analysis->compose && own.analysis.by == ANALYSIS_BY_DEFAULT)
+        return report_document(session, &own, analysis, outcome);
+    return report_table(session, &own, analysis, outcome);
 }
 
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome)
 {
     const struct analysis *analysis = analysis_find(argv[0]);
+    struct cmd_options options; /* read twice: the rows are checked before a file is opened */
+    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
-    return cmd_run_reporter(argc, argv, analysis->help, report_table, analysis, outcome);
+    if (!status)
+        status = cmd_check_by(&options, analysis->name, analysis->rows, &outcome->diagnostic);
+    if (status)
+        return status;
+    return cmd_run_reporter(argc, argv, analysis->help, report_analysis, analysis, outcome);
 }

@@ -42,22 +42,32 @@ const struct command *cmd_at(size_t index);
 
 /* The options that all reporting commands share. */
 struct cmd_options {
+    const char *by; /* as it was typed, or NULL */
     const struct renderer *renderer;
-    const char *output; /* NULL: standard output */
-    const char *sort;   /* key of a column, or NULL */
-    const char *filter; /* regular expression on the rows' texts, or NULL */
-    const char *trace;  /* NULL: the newest trace here */
-    size_t limit;       /* rows shown; 0: all */
+    const char *output;       /* NULL: standard output */
+    const char *sort;         /* key of a column, or NULL */
+    const char *filter;       /* regular expression on the rows' texts, or NULL */
+    const char *trace;        /* NULL: the newest trace here */
+    const char *before;       /* what to compare it with, or NULL */
+    const char *suppressions; /* a file of them, or NULL */
+    bool is_difference;       /* two traces were asked for */
+    bool is_measure;          /* `sort` is one of memory's measures, not a column */
+    size_t limit;             /* rows shown; 0: all */
     bool may_overwrite;
     bool is_help;
     enum terminal_choice colour;
     struct analysis_options analysis;
 };
 
-/* Read them; at most one TRACE may follow.
+/* Read them; at most one TRACE may follow, or with --diff two.
  * Errors: STATUS_USAGE with a diagnostic. */
 enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
                       struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Refuse --by with rows that a command lacks; `rows` as in struct analysis.
+ * Errors: STATUS_USAGE with a diagnostic that lists those it has. */
+enum status cmd_check_by(const struct cmd_options *options, const char *command, unsigned rows,
+                         struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Print "Usage: tprof NAME ..." and the shared options. */
 void cmd_print_help(const char *name, const char *arguments, const char *help);
@@ -65,12 +75,23 @@ void cmd_print_help(const char *name, const char *arguments, const char *help);
 /* What a command makes of an open session. */
 typedef enum status (*cmd_reporter)(const struct session *session,
                                     const struct cmd_options *options, const void *of,
-                                    struct diagnostic *diagnostic);
+                                    struct cmd_outcome *outcome);
 
 /* The way of all reporting commands: read the options, help if asked, open the
  * trace that was named or the newest one here, and report. */
 enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_reporter report,
                              const void *of, struct cmd_outcome *outcome);
+
+/* Tell on a terminal how far the reading of a trace is, once it takes long; for
+ * session_options.  `of` is a struct cmd_progress. */
+struct cmd_progress {
+    const char *name;
+    int64_t start_ns;
+    bool is_shown;
+};
+void cmd_progress_start(struct cmd_progress *progress, const char *name);
+void cmd_progress_show(void *of, uint64_t done, uint64_t whole);
+void cmd_progress_erase(struct cmd_progress *progress);
 
 /* The newest *.tprof file of the working directory.
  * Errors: STATUS_IO when there is none; the diagnostic says what to do. */

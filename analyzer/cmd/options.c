@@ -7,37 +7,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "base/units.h"
 #include "cmd/cmd.h"
 
-/* A row an option: how it is spelled, what it takes, what it means. */
+/* A row an option: how it is spelled, what it takes, who has it, what it means. */
 struct row {
     const char *name;
-    int letter; /* the short form; beyond characters when there is none */
+    int letter; /* the short form; its number beyond characters when there is none */
     const char *argument;
+    const char *commands; /* that have it; NULL: all */
     const char *help;
 };
 
-enum { JSON = 256, FORMAT, BY, SORT, FILTER, CONFIDENCE, WARMUP, TIMELINE, COLOUR, NO_COLOUR };
+enum { BEYOND_LETTERS = 256 };
 
-static const struct row rows[] = {
-    {"json", JSON, NULL, "the same as --format json"},
-    {"format", FORMAT, "NAME", "text, json, csv or markdown"},
-    {"output", 'o', "FILE", "write to FILE instead of standard output"},
-    {"force", 'f', NULL, "overwrite FILE if it exists"},
-    {"limit", 'n', "ROWS", "show so many rows"},
-    {"sort", SORT, "COLUMN", "sort by a column, named as in JSON"},
-    {"filter", FILTER, "REGEX", "keep the rows in whose texts REGEX matches"},
-    {"by", BY, "WHAT", "rows by kernel, or by kernel and shape (the default)"},
-    {"warmup", WARMUP, "N",
-     "leave the first N calls of each kernel, shape, place and thread out (3)"},
-    {"confidence", CONFIDENCE, "P", "of intervals, between 0 and 1 (0.95)"},
-    {"timeline", TIMELINE, NULL, "memory: the readings in order of time"},
-    {"color", COLOUR, NULL, "use colour even when the output is no terminal"},
-    {"no-color", NO_COLOUR, NULL, "use no colour"},
-    {"help", 'h', NULL, "print this"},
+enum option_id {
+#define FLAG(id, letter, name, argument, commands, help) OPTION_##id,
+#include "cmd/options.def"
+#undef FLAG
+    ROWS
 };
 
-enum { ROWS = sizeof rows / sizeof *rows };
+static const struct row rows[] = {
+#define FLAG(id, letter, name, argument, commands, help)                                           \
+    {name, letter ? letter : BEYOND_LETTERS + OPTION_##id, argument, commands, help},
+#include "cmd/options.def"
+#undef FLAG
+};
+
+/* Whether a word stands in a list of words. */
+static bool has_word(const char *list, const char *word)
+{
+    size_t size = strlen(word);
+
+    while (*list) {
+        size_t length = strcspn(list, " ");
+
+        if (length == size && strncmp(list, word, size) == 0)
+            return true;
+        list += length + (list[length] == ' ');
+    }
+    return false;
+}
+
+static bool is_of(const struct row *row, const char *command)
+{
+    return !row->commands || has_word(row->commands, command);
+}
 
 void cmd_print_help(const char *name, const char *arguments, const char *help)
 {
@@ -45,25 +62,60 @@ void cmd_print_help(const char *name, const char *arguments, const char *help)
     for (size_t i = 0; i < ROWS; i++) {
         char spelled[40];
 
+        if (!is_of(&rows[i], name))
+            continue;
         snprintf(spelled, sizeof spelled, "--%s%s%s", rows[i].name, rows[i].argument ? " " : "",
                  rows[i].argument ? rows[i].argument : "");
-        if (rows[i].letter < 256)
-            printf("  -%c, %-20s %s\n", rows[i].letter, spelled, rows[i].help);
+        if (rows[i].letter < BEYOND_LETTERS)
+            printf("  -%c, %-22s %s\n", rows[i].letter, spelled, rows[i].help);
         else
-            printf("      %-20s %s\n", spelled, rows[i].help);
+            printf("      %-22s %s\n", spelled, rows[i].help);
     }
 }
 
-static enum status read_by(struct cmd_options *options, const char *text,
-                           struct diagnostic *diagnostic)
+/* Whether a command has such rows is known where its analysis is. */
+static enum status read_by(struct cmd_options *options, const char *text)
 {
-    if (strcmp(text, "shape") == 0)
-        options->analysis.by = ANALYSIS_BY_SHAPE;
-    else if (strcmp(text, "kernel") == 0)
-        options->analysis.by = ANALYSIS_BY_KERNEL;
-    else
-        return diagnostic_set(diagnostic, STATUS_USAGE, "--by %.40s: expected kernel or shape",
-                              text);
+    options->by = text;
+    if (!analysis_find_by(text, &options->analysis.by))
+        options->analysis.by = ANALYSIS_BY_DEFAULT;
+    return STATUS_OK;
+}
+
+static enum status refuse_by(const char *command, const char *word, unsigned known,
+                             struct diagnostic *diagnostic)
+{
+    struct text words;
+
+    text_init(&words);
+    for (unsigned i = 1; known >> i; i++)
+        if (known >> i & 1)
+            text_appendf(&words, "%s%s",
+                         words.size == 0   ? ""
+                         : known >> i == 1 ? " or "
+                                           : ", ",
+                         analysis_by_word((enum analysis_by)i));
+    diagnostic_set(diagnostic, STATUS_USAGE, "%s --by %.40s: expected %s", command, word,
+                   words.bytes);
+    text_fini(&words);
+    return STATUS_USAGE;
+}
+
+enum status cmd_check_by(const struct cmd_options *options, const char *command, unsigned known,
+                         struct diagnostic *diagnostic)
+{
+    enum analysis_by by = options->analysis.by;
+
+    if (by == ANALYSIS_BY_DEFAULT ? !options->by : known >> by & 1)
+        return STATUS_OK;
+    return refuse_by(command, options->by ? options->by : analysis_by_word(by), known, diagnostic);
+}
+
+/* A measure is more than a column: shares and the order of the calls follow it. */
+static enum status read_sort(struct cmd_options *options, const char *text)
+{
+    options->sort = text;
+    options->is_measure = analysis_find_measure(text, &options->analysis.measure);
     return STATUS_OK;
 }
 
@@ -91,38 +143,99 @@ static enum status read_warmup(struct cmd_options *options, const char *text,
     return status;
 }
 
-static enum status read_confidence(struct cmd_options *options, const char *text,
-                                   struct diagnostic *diagnostic)
+static enum status read_chain(struct cmd_options *options, const char *text,
+                              struct diagnostic *diagnostic)
+{
+    options->analysis.has_chain = true;
+    return read_count("--chains", text, &options->analysis.chain, diagnostic);
+}
+
+/* A number between two bounds, which it does not reach. */
+struct range {
+    const char *name;
+    double low;
+    double high;
+};
+
+static enum status read_number(const struct range *range, const char *text, double *number,
+                               struct diagnostic *diagnostic)
 {
     char *end;
     double value = strtod(text, &end);
 
-    if (end == text || *end != '\0' || !(value > 0 && value < 1))
+    if (end == text || *end != '\0' || !(value > range->low && value < range->high))
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "--confidence %.40s: expected a number between 0 and 1", text);
-    options->analysis.confidence = value;
+                              "%s %.40s: expected a number between %g and %g", range->name, text,
+                              range->low, range->high);
+    *number = value;
     return STATUS_OK;
 }
 
-static enum status read_option(struct cmd_options *options, int letter, const char *text,
+static enum status read_percent(double *fraction, const char *text, struct diagnostic *diagnostic)
+{
+    static const struct range range = {"--min-percent", 0, 100};
+    enum status status = read_number(&range, text, fraction, diagnostic);
+
+    *fraction /= 100;
+    return status;
+}
+
+static enum status read_probability(const char *name, const char *text, double *number,
+                                    struct diagnostic *diagnostic)
+{
+    const struct range range = {name, 0, 1};
+
+    return read_number(&range, text, number, diagnostic);
+}
+
+static enum status read_short(struct cmd_options *options, const char *text,
+                              struct diagnostic *diagnostic)
+{
+    return units_parse_duration(text, &options->analysis.short_ns, diagnostic);
+}
+
+static enum option_id id_of(int letter)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].letter == letter)
+            return (enum option_id)i;
+    return ROWS;
+}
+
+static enum status read_option(struct cmd_options *options, enum option_id id, const char *text,
                                struct diagnostic *diagnostic)
 {
-    switch (letter) {
-    case JSON: return render_find("json", &options->renderer, diagnostic);
-    case FORMAT: return render_find(text, &options->renderer, diagnostic);
-    case BY: return read_by(options, text, diagnostic);
-    case 'n': return read_count("-n", text, &options->limit, diagnostic);
-    case WARMUP: return read_warmup(options, text, diagnostic);
-    case CONFIDENCE: return read_confidence(options, text, diagnostic);
-    case 'o': options->output = text; break;
-    case 'f': options->may_overwrite = true; break;
-    case SORT: options->sort = text; break;
-    case FILTER: options->filter = text; break;
-    case TIMELINE: options->analysis.timeline = true; break;
-    case COLOUR: options->colour = TERMINAL_YES; break;
-    case NO_COLOUR: options->colour = TERMINAL_NO; break;
-    case 'h': options->is_help = true; break;
-    default: break;
+    struct analysis_options *analysis = &options->analysis;
+
+    switch (id) {
+    case OPTION_JSON: return render_find("json", &options->renderer, diagnostic);
+    case OPTION_FORMAT: return render_find(text, &options->renderer, diagnostic);
+    case OPTION_BY: return read_by(options, text);
+    case OPTION_SORT: return read_sort(options, text);
+    case OPTION_LIMIT: return read_count("-n", text, &options->limit, diagnostic);
+    case OPTION_CHAINS: return read_chain(options, text, diagnostic);
+    case OPTION_MIN_PERCENT: return read_percent(&analysis->least_fraction, text, diagnostic);
+    case OPTION_SHORT: return read_short(options, text, diagnostic);
+    case OPTION_WARMUP: return read_warmup(options, text, diagnostic);
+    case OPTION_WARMUP_TIME: return units_parse_duration(text, &analysis->warmup_ns, diagnostic);
+    case OPTION_POSTERIOR:
+        return read_probability("--posterior", text, &analysis->posterior, diagnostic);
+    case OPTION_CONFIDENCE:
+        return read_probability("--confidence", text, &analysis->confidence, diagnostic);
+    case OPTION_LEAK_THRESHOLD:
+        return units_parse_size(text, &analysis->leak_threshold_bytes, diagnostic);
+    case OPTION_SUPPRESSIONS: options->suppressions = text; break;
+    case OPTION_OUTPUT: options->output = text; break;
+    case OPTION_FORCE: options->may_overwrite = true; break;
+    case OPTION_FILTER: options->filter = text; break;
+    case OPTION_TREE: analysis->by = ANALYSIS_BY_TREE; break;
+    case OPTION_BOTTOM_UP: analysis->by = ANALYSIS_BY_CALLERS; break;
+    case OPTION_TIMELINE: analysis->timeline = true; break;
+    case OPTION_DIFF: options->is_difference = true; break;
+    case OPTION_COLOUR: options->colour = TERMINAL_YES; break;
+    case OPTION_NO_COLOUR: options->colour = TERMINAL_NO; break;
+    case OPTION_HELP: options->is_help = true; break;
+    case ROWS: break;
     }
     return STATUS_OK;
 }
@@ -134,13 +247,61 @@ static void describe(struct option *names, char *letters)
     for (size_t i = 0; i < ROWS; i++) {
         names[i] = (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument,
                                    NULL, rows[i].letter};
-        if (rows[i].letter >= 256)
+        if (rows[i].letter >= BEYOND_LETTERS)
             continue;
         *letters++ = (char)rows[i].letter;
         if (rows[i].argument)
             *letters++ = ':';
     }
     *letters = '\0';
+}
+
+static enum status refuse(int letter, char **argv, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "%s: %s '%.60s'; tprof %s --help lists the options", argv[0],
+                          letter == '?' ? "there is no option" : "a value is missing after",
+                          argv[optind - 1], argv[0]);
+}
+
+static enum status read_flag(struct cmd_options *options, int letter, char **argv,
+                             struct diagnostic *diagnostic)
+{
+    enum option_id id = id_of(letter);
+
+    if (letter == '?' || letter == ':')
+        return refuse(letter, argv, diagnostic);
+    if (!is_of(&rows[id], argv[0]))
+        return diagnostic_set(
+            diagnostic, STATUS_USAGE,
+            "%s: --%s is an option of tprof %s; tprof %s --help lists the options", argv[0],
+            rows[id].name, rows[id].commands, argv[0]);
+    return read_option(options, id, optarg, diagnostic);
+}
+
+/* What stands behind the options: a trace, or two that are to be compared. */
+static enum status read_traces(struct cmd_options *options, int argc, char **argv,
+                               struct diagnostic *diagnostic)
+{
+    const char *command = argv[0];
+    int count = argc - optind;
+    int expected = options->is_difference ? 2 : 1;
+
+    if (options->is_help)
+        return STATUS_OK;
+    if (options->is_difference && count != expected)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "%s --diff: expected two traces, found %d: tprof %s --diff BEFORE "
+                              "AFTER",
+                              command, count, command);
+    if (count > expected)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "%s: one trace at a time; the second is '%.60s'", command,
+                              argv[optind + 1]);
+    if (count == 2)
+        options->before = argv[optind];
+    options->trace = count > 0 ? argv[argc - 1] : NULL;
+    return STATUS_OK;
 }
 
 enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
@@ -156,19 +317,9 @@ enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
     describe(names, letters);
     optind = 1;
     opterr = 0;
-    while (!status && (letter = getopt_long(argc, argv, letters, names, NULL)) != -1) {
-        if (letter == '?' || letter == ':')
-            return diagnostic_set(diagnostic, STATUS_USAGE,
-                                  "%s: %s '%.60s'; tprof %s --help lists the options", argv[0],
-                                  letter == '?' ? "there is no option" : "a value is missing after",
-                                  argv[optind - 1], argv[0]);
-        status = read_option(options, letter, optarg, diagnostic);
-    }
-    if (!status && argc - optind > 1)
-        return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "%s: one trace at a time; the second is '%.60s'", argv[0],
-                              argv[optind + 1]);
-    if (!status && optind < argc)
-        options->trace = argv[optind];
+    while (!status && (letter = getopt_long(argc, argv, letters, names, NULL)) != -1)
+        status = read_flag(options, letter, argv, diagnostic);
+    if (!status)
+        status = read_traces(options, argc, argv, diagnostic);
     return status;
 }

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/groups.h"
+#include "analysis/suppressions.h"
 #include "cmd/cmd.h"
 
 /* ---- input ------------------------------------------------------------- */
@@ -41,25 +43,82 @@ enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnost
                           "there is no *.tprof file here; make one with: tprof run -- COMMAND");
 }
 
-static enum status open_session(struct session *session, const struct cmd_options *options,
-                                struct diagnostic *diagnostic)
+static enum status open_session(struct session *session, const char *path,
+                                const struct cmd_options *options, struct diagnostic *diagnostic)
 {
-    const struct session_options how = session_defaults();
+    struct cmd_progress progress;
+    struct session_options how = session_defaults();
+    enum status status;
+
+    how.short_ns = options->analysis.short_ns;
+    how.on_progress = cmd_progress_show;
+    how.progress_of = &progress;
+    cmd_progress_start(&progress, groups_base_name(path));
+    status = session_open(session, path, &how, diagnostic);
+    cmd_progress_erase(&progress);
+    return status;
+}
+
+static enum status open_trace(struct session *session, const struct cmd_options *options,
+                              struct diagnostic *diagnostic)
+{
     char newest[PATH_MAX];
     enum status status = STATUS_OK;
 
     if (!options->trace)
         status = cmd_find_newest(newest, sizeof newest, diagnostic);
-    return status
-               ? status
-               : session_open(session, options->trace ? options->trace : newest, &how, diagnostic);
+    return status ? status
+                  : open_session(session, options->trace ? options->trace : newest, options,
+                                 diagnostic);
+}
+
+/* Suppressions are for the analysis, and belong to us. */
+static enum status open_suppressions(struct suppressions *suppressions, struct cmd_options *options,
+                                     struct diagnostic *diagnostic)
+{
+    FILE *file;
+    enum status status;
+
+    if (!options->suppressions)
+        return STATUS_OK;
+    file = fopen(options->suppressions, "re");
+    if (!file)
+        return diagnostic_set(diagnostic, STATUS_IO, "cannot read %s: %s", options->suppressions,
+                              strerror(errno));
+    status = suppressions_init(suppressions, file, options->suppressions, diagnostic);
+    fclose(file);
+    if (!status)
+        options->analysis.suppressions = suppressions;
+    return status;
+}
+
+/* The trace itself, and then what it may be compared with. */
+static enum status report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
+                                struct cmd_outcome *outcome)
+{
+    struct session session, before;
+    enum status status = open_trace(&session, options, &outcome->diagnostic);
+
+    if (status)
+        return status;
+    if (options->before) {
+        status = open_session(&before, options->before, options, &outcome->diagnostic);
+        options->analysis.before = &before;
+    }
+    if (!status) {
+        status = report(&session, options, of, outcome);
+        if (options->before)
+            session_close(&before);
+    }
+    session_close(&session);
+    return status;
 }
 
 enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_reporter report,
                              const void *of, struct cmd_outcome *outcome)
 {
+    struct suppressions suppressions;
     struct cmd_options options;
-    struct session session;
     enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
     if (!status && options.is_help) {
@@ -67,11 +126,11 @@ enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_report
         return STATUS_OK;
     }
     if (!status)
-        status = open_session(&session, &options, &outcome->diagnostic);
-    if (status)
-        return status;
-    status = report(&session, &options, of, &outcome->diagnostic);
-    session_close(&session);
+        status = open_suppressions(&suppressions, &options, &outcome->diagnostic);
+    if (!status)
+        status = report_trace(&options, report, of, outcome);
+    if (options.analysis.suppressions)
+        suppressions_fini(&suppressions);
     return status;
 }
 
@@ -151,11 +210,15 @@ static enum status filter_rows(struct table *table, const char *filter,
     return STATUS_OK;
 }
 
-/* Texts from A to Z, numbers from the largest down. */
+/* Texts from A to Z, numbers from the largest down; a column by its key, or by
+ * what people call it. */
 static enum status sort_rows(struct table *table, const char *key, struct diagnostic *diagnostic)
 {
     size_t column = table_find_column(table, key);
 
+    for (size_t i = 0; column == table->schema->column_count && i < column; i++)
+        if (table->schema->columns[i].title && strcmp(table->schema->columns[i].title, key) == 0)
+            column = i;
     if (column == table->schema->column_count)
         return diagnostic_set(diagnostic, STATUS_USAGE, "--sort %.60s: %s has no such column", key,
                               table->schema->name);
@@ -167,7 +230,8 @@ static enum status sort_rows(struct table *table, const char *key, struct diagno
 static enum status arrange(struct table *table, const struct analysis *analysis,
                            const struct cmd_options *options, struct diagnostic *diagnostic)
 {
-    const char *key = options->sort ? options->sort : analysis->sort_key;
+    const char *asked = options->is_measure ? NULL : options->sort;
+    const char *key = asked ? asked : analysis->sort_key;
     enum status status = STATUS_OK;
 
     if (options->filter)

@@ -13,16 +13,16 @@ struct builder {
 };
 
 static enum status report_document(const struct session *session, const struct cmd_options *options,
-                                   const void *of, struct diagnostic *diagnostic)
+                                   const void *of, struct cmd_outcome *outcome)
 {
     const struct builder *builder = of;
     struct document document;
     enum status status = builder->build(session, &options->analysis, &document);
 
     if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
+        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
     else
-        status = cmd_render_document(&document, options, diagnostic);
+        status = cmd_render_document(&document, options, &outcome->diagnostic);
     document_fini(&document);
     return status;
 }
@@ -30,7 +30,13 @@ static enum status report_document(const struct session *session, const struct c
 enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
     static const struct builder report = {report_build};
+    struct cmd_options options;
+    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
+    if (!status)
+        status = cmd_check_by(&options, argv[0], analysis_timing.rows, &outcome->diagnostic);
+    if (status)
+        return status;
     return cmd_run_reporter(argc, argv,
                             "The whole story of a trace on one screen; --json has all of it.",
                             report_document, &report, outcome);

@@ -17,6 +17,7 @@
 #include "model/process.h"
 #include "model/sites.h"
 #include "model/storage.h"
+#include "model/symbols.h"
 #include "model/tallies.h"
 #include "reader/reader.h"
 
@@ -70,6 +71,7 @@ void session_close(struct session *session)
     array_fini(&session->heap.moments);
     text_list_fini(&session->doubts);
     process_fini(&session->process);
+    symbols_free(session->symbols);
     storage_free(session->storage);
     session_init(session);
 }
@@ -164,7 +166,8 @@ static enum status session_make_storage(struct session *session, const char *pat
     session->storage = storage;
     if (storage)
         session->path = storage_keep(storage, path, strlen(path));
-    return session->path ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    session->symbols = symbols_new();
+    return session->path && session->symbols ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Every failure behind the header is one of memory. */
@@ -223,4 +226,21 @@ const struct session_module *session_find_module(const struct session *session, 
             found = &module[i];
     }
     return found;
+}
+
+enum status session_find_frames(const struct session *session, uint32_t call,
+                                const struct symbols_frame **frames, size_t *count)
+{
+    static const struct symbols_frame unknown;
+    const struct session_call *of = array_at(&session->calls, call);
+    const struct session_module *module;
+
+    *frames = &unknown;
+    *count = 1;
+    if (of->kind != SESSION_CALL_PLAIN || of->module == SESSION_NONE)
+        return STATUS_OK;
+    module = array_at(&session->modules, of->module);
+    return symbols_find(session->symbols,
+                        &(struct symbols_module){module->path, module->build_id, module->fact.base},
+                        of->address, frames, count);
 }

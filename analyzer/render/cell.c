@@ -35,7 +35,9 @@ static char *cell_format_scaled(char buffer[UNITS_SIZE], double number, enum uni
     case UNIT_TEXT:
     case UNIT_REAL:
     case UNIT_BOOL:
-    case UNIT_ADDRESS: break;
+    case UNIT_ADDRESS:
+    case UNIT_PLACE:
+    case UNIT_ROWS: break;
     }
     return units_format_real(buffer, number);
 }
@@ -56,7 +58,9 @@ static const char *cell_base_unit(enum unit unit)
     case UNIT_FRACTION:
     case UNIT_REAL:
     case UNIT_BOOL:
-    case UNIT_ADDRESS: break;
+    case UNIT_ADDRESS:
+    case UNIT_PLACE:
+    case UNIT_ROWS: break;
     }
     return "";
 }
@@ -102,6 +106,7 @@ void cell_append(struct text *out, const struct value *value, enum unit unit,
         text_append(out, " .. ");
         cell_append_number(out, value->interval.high, unit, options);
         break;
+    case VALUE_TABLE: break; /* never in a cell: people see it below the row */
     }
 }
 
@@ -112,6 +117,17 @@ static void cell_append_raw_real(struct text *out, double real)
 
     if (isfinite(real))
         text_append(out, units_format_exact(buffer, real));
+}
+
+/* The first column of the rows, innermost call first, as folded stacks have it. */
+static void cell_append_raw_rows(struct text *out, const struct table *table)
+{
+    for (size_t i = 0; i < table_row_count(table); i++) {
+        const struct value *row = table_row(table, i);
+
+        text_append(out, i ? ";" : "");
+        text_append(out, row[0].kind == VALUE_TEXT ? row[0].text : "");
+    }
 }
 
 void cell_append_raw(struct text *out, const struct value *value)
@@ -127,12 +143,23 @@ void cell_append_raw(struct text *out, const struct value *value)
         text_append(out, "..");
         cell_append_raw_real(out, value->interval.high);
         break;
+    case VALUE_TABLE: cell_append_raw_rows(out, value->table); break;
     }
 }
 
 bool cell_is_numeric(enum unit unit)
 {
-    return unit != UNIT_TEXT && unit != UNIT_BOOL;
+    return !cell_is_text(unit) && unit != UNIT_BOOL && unit != UNIT_ROWS;
+}
+
+bool cell_is_text(enum unit unit)
+{
+    return unit == UNIT_TEXT || unit == UNIT_PLACE;
+}
+
+bool cell_is_for_people(const struct column *column)
+{
+    return column->title && column->unit != UNIT_ROWS;
 }
 
 void cell_append_title(struct text *out, const struct column *column,

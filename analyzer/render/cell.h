@@ -17,11 +17,17 @@ void cell_append(struct text *out, const struct value *value, enum unit unit,
                  const struct render_options *options);
 
 /* Append a value for machines: all digits, no unit, text as it is, an interval
- * as "low..high", nothing for an unknown one. */
+ * as "low..high", a chain of calls as "inner;outer", nothing for an unknown one. */
 void cell_append_raw(struct text *out, const struct value *value);
 
 /* Ask whether cells of a unit stand at the right, digits under digits. */
 bool cell_is_numeric(enum unit unit);
+
+/* Ask whether cells of a unit are texts, which may be shortened. */
+bool cell_is_text(enum unit unit);
+
+/* Ask whether people see a column; one without a title is for programs alone. */
+bool cell_is_for_people(const struct column *column);
 
 /* Append what people call a column, safe for a terminal: the name of a trace
  * may be part of it. */

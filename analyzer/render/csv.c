@@ -93,8 +93,10 @@ static enum status csv_render_document(const struct document *document,
                                        const struct render_options *options, FILE *out,
                                        struct diagnostic *diagnostic)
 {
-    (void)options;
-    (void)out;
+    const struct table *main = document_find_table(document, document->main);
+
+    if (main)
+        return csv_render_table(main, options, out, diagnostic);
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "a report has several tables and CSV holds one; ask "
                           "for a single table, such as "

@@ -155,6 +155,35 @@ void display_append_shortened(struct text *out, const char *string, size_t width
     text_append(out, ellipsis);
 }
 
+/* Returns: where the end of a string starts that fits `width` columns. */
+static const char *display_fit_end(const char *string, size_t width)
+{
+    size_t whole = display_width(string);
+
+    while (whole > width) {
+        size_t size;
+
+        whole -= display_character_width(string, &size);
+        string += size;
+    }
+    return string;
+}
+
+void display_append_abridged(struct text *out, const char *string, size_t width, bool unicode)
+{
+    const char *ellipsis = unicode ? "…" : "...";
+    size_t ellipsis_width = unicode ? 1 : 3;
+
+    if (display_width(string) <= width || width < 3 * ellipsis_width) {
+        display_append_shortened(out, string, width, unicode);
+        return;
+    }
+    size_t end = (width - ellipsis_width) / 2;
+    text_append_bytes(out, string, display_fit(string, width - ellipsis_width - end));
+    text_append(out, ellipsis);
+    text_append(out, display_fit_end(string, end));
+}
+
 void display_append_wrapped(struct text *out, const char *string, struct display_margins margins)
 {
     size_t column = margins.start;

@@ -32,6 +32,10 @@ size_t display_width(const char *string);
  * than `width`. */
 void display_append_shortened(struct text *out, const char *string, size_t width, bool unicode);
 
+/* The same, with the ellipsis in the middle: the ends of a function's name and
+ * of a path tell more than what is between them. */
+void display_append_abridged(struct text *out, const char *string, size_t width, bool unicode);
+
 /* How prose lies on the page; in terminal columns. */
 struct display_margins {
     size_t start;  /* where on its line the text starts */

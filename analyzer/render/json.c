@@ -58,6 +58,8 @@ static json_t *json_from_interval(const struct value_interval *interval)
     return json_with_item(array, json_from_real(interval->high));
 }
 
+static json_t *json_from_rows(const struct table *table);
+
 static json_t *json_from_value(const struct value *value)
 {
     switch (value->kind) {
@@ -67,6 +69,7 @@ static json_t *json_from_value(const struct value *value)
     case VALUE_TEXT: return json_from_text(value->text);
     case VALUE_BOOL: return json_boolean(value->boolean);
     case VALUE_INTERVAL: return json_from_interval(&value->interval);
+    case VALUE_TABLE: return json_from_rows(value->table);
     }
     return json_null();
 }
@@ -126,6 +129,7 @@ static json_t *json_from_section(const struct section *section)
     switch (section->kind) {
     case SECTION_RECORD: return json_from_record(&section->record);
     case SECTION_TABLE: return json_from_rows(&section->table);
+    case SECTION_PLOT: return json_null(); /* what it shows stands in tables */
     case SECTION_LINES: break;
     }
     return json_from_list(&section->lines);
@@ -182,6 +186,8 @@ static enum status json_render_document(const struct document *document,
 {
     json_t *root = json_new_root();
 
+    if (document->name)
+        root = json_with(root, "table", json_from_text(document->name));
     for (size_t i = 0; i < document_section_count(document); i++) {
         const struct section *section = document_section(document, i);
         if (section_is_in(section, SECTION_IN_JSON))

@@ -13,6 +13,7 @@
 
 enum {
     LAYOUT_READABLE_WIDTH = 24, /* of a shortened text, while columns can go */
+    LAYOUT_READABLE_PLACE = 40, /* of a function with its file and line */
     LAYOUT_LEAST_WIDTH = 8      /* of a shortened text, at any price */
 };
 
@@ -36,7 +37,7 @@ static void layout_measure_titles(struct layout *layout, const struct render_opt
         text_clear(cell);
         cell_append_title(cell, &layout->schema->columns[i], options);
         layout_widen(&layout->columns[i], cell);
-        layout->columns[i].is_shown = true;
+        layout->columns[i].is_shown = cell_is_for_people(&layout->schema->columns[i]);
     }
 }
 
@@ -70,7 +71,7 @@ static void layout_find_flexible(struct layout *layout)
 
     layout->flexible = count;
     for (size_t i = 0; i < count; i++) {
-        if (layout->columns[i].is_shown && layout->schema->columns[i].unit == UNIT_TEXT)
+        if (layout->columns[i].is_shown && cell_is_text(layout->schema->columns[i].unit))
             layout->flexible = i;
     }
 }
@@ -91,13 +92,19 @@ static size_t layout_fixed_width(const struct layout *layout)
     return width + (shown > 0 ? (shown - 1) * LAYOUT_GAP : 0);
 }
 
+static size_t layout_readable_width(const struct column *column)
+{
+    return column->unit == UNIT_PLACE ? LAYOUT_READABLE_PLACE : LAYOUT_READABLE_WIDTH;
+}
+
 /* Returns: whether the page holds everything with a readable text column. */
 static bool layout_fits(const struct layout *layout, size_t page_width)
 {
     size_t width = layout_fixed_width(layout);
 
     if (layout->flexible < layout->schema->column_count)
-        width += layout_smaller(layout->columns[layout->flexible].width, LAYOUT_READABLE_WIDTH);
+        width += layout_smaller(layout->columns[layout->flexible].width,
+                                layout_readable_width(&layout->schema->columns[layout->flexible]));
     return width <= page_width;
 }
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "render/cell.h"
 #include "render/display.h"
+#include "render/plot.h"
 #include "render/render.h"
 
 /* One output in the making; `cell` is what is to be escaped next. */
@@ -68,13 +69,16 @@ static void markdown_print_titles(struct markdown_page *page, const struct table
 {
     fputc('|', page->out);
     for (size_t i = 0; i < schema->column_count; i++) {
+        if (!cell_is_for_people(&schema->columns[i]))
+            continue;
         fputc(' ', page->out);
         markdown_print_text(page, cell_title(&schema->columns[i]));
         fputs(" |", page->out);
     }
     fputs("\n|", page->out);
     for (size_t i = 0; i < schema->column_count; i++)
-        fputs(cell_is_numeric(schema->columns[i].unit) ? " ---: |" : " --- |", page->out);
+        if (cell_is_for_people(&schema->columns[i]))
+            fputs(cell_is_numeric(schema->columns[i].unit) ? " ---: |" : " --- |", page->out);
     fputc('\n', page->out);
 }
 
@@ -83,6 +87,8 @@ static void markdown_print_row(struct markdown_page *page, const struct table_sc
 {
     fputc('|', page->out);
     for (size_t i = 0; i < schema->column_count; i++) {
+        if (!cell_is_for_people(&schema->columns[i]))
+            continue;
         fputc(' ', page->out);
         markdown_print_value(page, &row[i], schema->columns[i].unit);
         fputs(" |", page->out);
@@ -102,7 +108,7 @@ static void markdown_print_list(struct markdown_page *page, const struct text_li
 
 static void markdown_print_table(struct markdown_page *page, const struct table *table)
 {
-    markdown_print_heading(page, table->schema->title);
+    markdown_print_heading(page, table_title(table));
     if (table_row_count(table) == 0 && table->rows_cut == 0)
         fputs("(no rows)\n", page->out);
     else
@@ -154,6 +160,14 @@ static void markdown_print_record(struct markdown_page *page, const struct recor
     }
 }
 
+/* As code: a plot needs its blanks. */
+static void markdown_print_plot(struct markdown_page *page, const struct plot *plot)
+{
+    text_clear(&page->cell);
+    plot_append(&page->cell, plot, page->options);
+    fprintf(page->out, "```\n%s```\n", page->cell.bytes);
+}
+
 static void markdown_print_section(struct markdown_page *page, const struct section *section)
 {
     switch (section->kind) {
@@ -165,6 +179,10 @@ static void markdown_print_section(struct markdown_page *page, const struct sect
     case SECTION_LINES:
         markdown_print_heading(page, section->title);
         markdown_print_list(page, &section->lines);
+        break;
+    case SECTION_PLOT:
+        markdown_print_heading(page, section->title);
+        markdown_print_plot(page, &section->plot);
         break;
     }
 }

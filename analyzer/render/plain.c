@@ -12,9 +12,13 @@
 #include "render/cell.h"
 #include "render/display.h"
 #include "render/layout.h"
+#include "render/plot.h"
 #include "render/render.h"
 
-enum { PLAIN_INDENT = 2 }; /* of what stands below a heading */
+enum {
+    PLAIN_INDENT = 2, /* of what stands below a heading */
+    PLAIN_NESTED = 6  /* of a row that stands below a row */
+};
 
 /* One output in the making. */
 struct plain_page {
@@ -102,10 +106,12 @@ static void plain_append_cell(struct plain_page *page, const struct layout *layo
     size_t width = layout->columns[index].width;
     size_t string_width = display_width(string);
     size_t padding = width > string_width ? width - string_width : 0;
-    bool is_numeric = cell_is_numeric(layout->schema->columns[index].unit);
+    enum unit unit = layout->schema->columns[index].unit;
+    bool is_numeric = cell_is_numeric(unit);
 
     display_append_spaces(&page->line, is_numeric ? padding : 0);
-    display_append_shortened(&page->line, string, width, page->options->unicode);
+    (unit == UNIT_PLACE ? display_append_abridged : display_append_shortened)(
+        &page->line, string, width, page->options->unicode);
     display_append_spaces(&page->line, is_numeric ? 0 : padding);
 }
 
@@ -179,6 +185,41 @@ static void plain_print_row(struct plain_page *page, const struct layout *layout
     plain_end_line(page);
 }
 
+/* Puts what people see of a nested row on a line of its own. */
+static void plain_print_nested_row(struct plain_page *page, const struct table_schema *schema,
+                                   const struct value *row)
+{
+    size_t shown = 0;
+    size_t room =
+        page->options->width > PLAIN_NESTED ? page->options->width - PLAIN_NESTED : PLAIN_NESTED;
+
+    text_clear(&page->cell);
+    for (size_t i = 0; i < schema->column_count; i++) {
+        if (!schema->columns[i].title || row[i].kind == VALUE_NULL)
+            continue;
+        text_append(&page->cell, shown++ ? "  " : "");
+        cell_append(&page->cell, &row[i], schema->columns[i].unit, page->options);
+    }
+    display_append_spaces(&page->line, PLAIN_NESTED);
+    plain_style(page, "2");
+    display_append_abridged(&page->line, page->cell.bytes,
+                            page->options->width ? room : page->cell.size, page->options->unicode);
+    plain_style(page, "0");
+    plain_end_line(page);
+}
+
+static void plain_print_nested(struct plain_page *page, const struct table_schema *schema,
+                               const struct value *row)
+{
+    for (size_t i = 0; i < schema->column_count; i++) {
+        const struct table *nested = row[i].kind == VALUE_TABLE ? row[i].table : NULL;
+        size_t count = nested ? table_row_count(nested) : 0;
+
+        for (size_t j = 0; nested && j < nested->shown_count && nested->shown_from + j < count; j++)
+            plain_print_nested_row(page, nested->schema, table_row(nested, nested->shown_from + j));
+    }
+}
+
 /* A column must not vanish in silence. */
 static enum status plain_print_dropped(struct plain_page *page, const struct layout *layout)
 {
@@ -187,7 +228,7 @@ static enum status plain_print_dropped(struct plain_page *page, const struct lay
 
     text_init(&names);
     for (size_t i = 0; i < layout->schema->column_count; i++) {
-        if (!layout->columns[i].is_shown)
+        if (!layout->columns[i].is_shown && cell_is_for_people(&layout->schema->columns[i]))
             text_appendf(&names, "%s%s", count++ ? ", " : "",
                          cell_title(&layout->schema->columns[i]));
     }
@@ -207,8 +248,10 @@ static enum status plain_print_rows(struct plain_page *page, const struct table 
         return STATUS_OK;
     }
     plain_print_titles(page, layout);
-    for (size_t i = 0; i < table_row_count(table); i++)
+    for (size_t i = 0; i < table_row_count(table); i++) {
         plain_print_row(page, layout, table_row(table, i));
+        plain_print_nested(page, table->schema, table_row(table, i));
+    }
     if (table->rows_cut > 0) {
         text_appendf(&page->line, "(%zu more rows)\n", table->rows_cut);
         plain_page_flush(page);
@@ -222,7 +265,7 @@ static enum status plain_print_table(struct plain_page *page, const struct table
 
     if (layout_init(&layout, table, page->options))
         return STATUS_OUT_OF_MEMORY;
-    plain_print_heading(page, table->schema->title);
+    plain_print_heading(page, table_title(table));
     enum status status = plain_print_rows(page, table, &layout);
     plain_print_list(page, &table->notes);
     layout_fini(&layout);
@@ -306,6 +349,11 @@ static enum status plain_print_section(struct plain_page *page, const struct sec
     case SECTION_LINES:
         plain_print_heading(page, section->title);
         plain_print_list(page, &section->lines);
+        break;
+    case SECTION_PLOT:
+        plain_print_heading(page, section->title);
+        plot_append(&page->line, &section->plot, page->options);
+        plain_page_flush(page);
         break;
     }
     return STATUS_OK;

@@ -539,6 +539,240 @@ START_TEST(display_shortens_by_columns_not_bytes)
 END_TEST
 
 static const struct {
+    size_t width;
+    bool unicode;
+    const char *expected;
+} abridge_cases[] = {
+    {40, true, "std::vector<int>::push_back(int const&)"},
+    {20, true, "std::vecto…t const&)"},
+    {20, false, "std::vect... const&)"},
+    {4, true, "st…)"},
+    {2, true, "s…"},
+};
+
+START_TEST(display_abridges_in_the_middle)
+{
+    struct text text;
+
+    text_init(&text);
+    display_append_abridged(&text, "std::vector<int>::push_back(int const&)",
+                            abridge_cases[_i].width, abridge_cases[_i].unicode);
+    ck_assert_uint_le(display_width(text.bytes), abridge_cases[_i].width);
+    ck_assert_str_eq(text.bytes, abridge_cases[_i].expected);
+    text_fini(&text);
+}
+END_TEST
+
+/* ---- plots ------------------------------------------------------------------- */
+
+static void add_points(struct array *points, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_eq(plot_add_point(points, (double)i * 1e9, values[i]), STATUS_OK);
+}
+
+/* Eight seconds: a rise, a peak within one column, and nothing. */
+static void fill_plot(struct plot *plot)
+{
+    static const double heap[] = {0, 1024, 2048, 3072, 12288, 3072, 3072, 1};
+    static const double rss[] = {6144};
+    struct plot_series *series;
+
+    plot->label = "live heap";
+    plot->x_end = 8e9;
+    add_points(&plot->area, heap, sizeof heap / sizeof *heap);
+    series = plot_add_series(plot, "resident", 'x');
+    ck_assert_ptr_nonnull(series);
+    add_points(&series->points, rss, 1);
+}
+
+static const struct {
+    bool unicode;
+    const char *expected;
+} plot_cases[] = {
+    {false, "Plot\n"
+            "12.0 KiB +        ##      \n"
+            "         |        ##      \n"
+            "         |        ##      \n"
+            "         |        ##      \n"
+            "8.00 KiB +        ##      \n"
+            "         |x       ##      \n"
+            "         |        ##      \n"
+            "         |        ##      \n"
+            "4.00 KiB +        ##      \n"
+            "         |      ########  \n"
+            "         |    ##########  \n"
+            "         |  ############..\n"
+            "       0 ++---------------\n"
+            "          0 ns\n"
+            "          #  live heap\n"
+            "          x  resident\n"},
+    {true, "Plot\n"
+           "12.0 KiB ┤        ██      \n"
+           "         │        ██      \n"
+           "         │        ██      \n"
+           "         │        ██      \n"
+           "8.00 KiB ┤        ██      \n"
+           "         │x       ██      \n"
+           "         │        ██      \n"
+           "         │        ██      \n"
+           "4.00 KiB ┤        ██      \n"
+           "         │      ████████  \n"
+           "         │    ██████████  \n"
+           "         │  ████████████▁▁\n"
+           "       0 └┬───────────────\n"
+           "          0 ns\n"
+           "          █  live heap\n"
+           "          x  resident\n"},
+};
+
+START_TEST(a_plot_shows_every_peak)
+{
+    struct render_options options = {.width = 27, .unicode = plot_cases[_i].unicode};
+    struct document document;
+    struct plot *plot;
+    char *output;
+
+    document_init(&document);
+    plot = document_add_plot(&document, "Plot");
+    ck_assert_ptr_nonnull(plot);
+    fill_plot(plot);
+    output = render("text", NULL, &document, &options);
+    ck_assert_str_eq(output, plot_cases[_i].expected);
+    free(output);
+    document_fini(&document);
+}
+END_TEST
+
+START_TEST(what_would_flatten_a_plot_is_told_in_words)
+{
+    static const double rss = 1 << 20;
+    struct document document;
+    struct plot *plot;
+    char *output;
+
+    document_init(&document);
+    plot = document_add_plot(&document, NULL);
+    ck_assert_ptr_nonnull(plot);
+    fill_plot(plot);
+    add_points(&plot_add_series(plot, "mapped", '+')->points, &rss, 1);
+    output = render("markdown", NULL, &document, &(struct render_options){.width = 27});
+    ck_assert_ptr_nonnull(strstr(output, "mapped: up to 1.00 MiB, above this plot\n```\n"));
+    free(output);
+    document_fini(&document);
+}
+END_TEST
+
+/* ---- nested rows ----------------------------------------------------------------- */
+
+static const struct column call_columns[] = {
+    {.key = "function", .title = "function", .unit = UNIT_TEXT},
+    {.key = "line", .unit = UNIT_COUNT},
+};
+
+static const struct table_schema call_schema = {
+    .name = "chain", .columns = call_columns, .column_count = 2};
+
+static const struct column site_columns[] = {
+    {.key = "bytes", .title = "bytes", .unit = UNIT_BYTES},
+    {.key = "hidden", .unit = UNIT_COUNT},
+    {.key = "place", .title = "where", .unit = UNIT_PLACE},
+    {.key = "chain", .unit = UNIT_ROWS},
+};
+
+static const struct table_schema site_schema = {
+    .name = "sites", .title = "Sites", .columns = site_columns, .column_count = 4};
+
+static void fill_sites(struct table *table)
+{
+    static const char *const calls[] = {"inner", "middle", "outer", "main"};
+    struct table *chain;
+    struct value *row;
+
+    table_init(table, &site_schema);
+    row = table_add_row(table);
+    ck_assert_ptr_nonnull(row);
+    value_set_integer(&row[0], 100);
+    value_set_integer(&row[1], 7);
+    ck_assert_int_eq(value_set_text(&row[2], "inner"), STATUS_OK);
+    chain = value_set_table(&row[3], &call_schema);
+    ck_assert_ptr_nonnull(chain);
+    for (int i = 0; i < 4; i++) {
+        struct value *call = table_add_row(chain);
+
+        ck_assert_ptr_nonnull(call);
+        ck_assert_int_eq(value_set_text(&call[0], calls[i]), STATUS_OK);
+        value_set_integer(&call[1], i);
+    }
+    chain->shown_from = 1;
+    chain->shown_count = 2;
+}
+
+static const struct {
+    const char *format;
+    const char *expected;
+} nested_cases[] = {
+    {"text", "Sites\n"
+             "bytes  where\n"
+             "100 B  inner\n"
+             "      middle\n"
+             "      outer\n"},
+    {"csv", "bytes,hidden,place,chain\r\n"
+            "100,7,inner,inner;middle;outer;main\r\n"},
+    {"markdown", "### Sites\n"
+                 "\n"
+                 "| bytes | where |\n"
+                 "| ---: | --- |\n"
+                 "| 100 B | inner |\n"},
+};
+
+START_TEST(people_see_some_callers_and_programs_all)
+{
+    struct table table;
+    char *output;
+
+    fill_sites(&table);
+    output = render(nested_cases[_i].format, &table, NULL, &(struct render_options){.width = 40});
+    ck_assert_str_eq(output, nested_cases[_i].expected);
+    free(output);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(json_has_the_whole_chain)
+{
+    struct table table;
+    char *output;
+
+    fill_sites(&table);
+    output = render("json", &table, NULL, &(struct render_options){.width = 0});
+    ck_assert_ptr_nonnull(
+        strstr(output, "\"chain\": [\n        {\n          \"function\": \"inner\""));
+    ck_assert_ptr_nonnull(strstr(output, "\"function\": \"main\",\n          \"line\": 3"));
+    free(output);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(csv_of_a_document_is_its_main_table)
+{
+    struct document document;
+    struct table *table;
+    char *output;
+
+    document_init(&document);
+    table = document_add_table(&document, "sites", SECTION_IN_BOTH);
+    ck_assert_ptr_nonnull(table);
+    fill_sites(table);
+    document.main = "sites";
+    output = render("csv", NULL, &document, &(struct render_options){.width = 0});
+    ck_assert_str_eq(output, nested_cases[1].expected);
+    free(output);
+    document_fini(&document);
+}
+END_TEST
+
+static const struct {
     const char *variable, *value; /* set alone, with the others unset */
     bool colour;
     bool unicode;
@@ -583,6 +817,14 @@ static void add_tests(TCase *tests)
                         sizeof safe_cases / sizeof *safe_cases);
     tcase_add_loop_test(tests, display_shortens_by_columns_not_bytes, 0,
                         sizeof shorten_cases / sizeof *shorten_cases);
+    tcase_add_loop_test(tests, display_abridges_in_the_middle, 0,
+                        sizeof abridge_cases / sizeof *abridge_cases);
+    tcase_add_loop_test(tests, a_plot_shows_every_peak, 0, sizeof plot_cases / sizeof *plot_cases);
+    tcase_add_test(tests, what_would_flatten_a_plot_is_told_in_words);
+    tcase_add_loop_test(tests, people_see_some_callers_and_programs_all, 0,
+                        sizeof nested_cases / sizeof *nested_cases);
+    tcase_add_test(tests, json_has_the_whole_chain);
+    tcase_add_test(tests, csv_of_a_document_is_its_main_table);
     tcase_add_loop_test(tests, terminal_reads_the_environment_of_a_pipe, 0,
                         sizeof terminal_cases / sizeof *terminal_cases);
 }

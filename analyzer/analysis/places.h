@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the calls of a chain stand in the source, for the memory reports: names
+ * looked up once, functions told apart by number, chains with their inlined
+ * functions, and the place in them that a reader looks for.
+ */
+#ifndef ANALYSIS_PLACES_H
+#define ANALYSIS_PLACES_H
+
+#include "base/array.h"
+#include "base/text.h"
+#include "model/session.h"
+#include "model/symbols.h"
+
+/* What finds the names of a call: session_find_frames, but in tests. */
+typedef enum status (*places_finder)(const struct session *session, uint32_t call,
+                                     const struct symbols_frame **frames, size_t *count);
+
+/* A function of one module; where its name is unknown, an address in there. */
+struct places_function {
+    const char *name;   /* "libm.so.6+0x1a2b" when unknown */
+    const char *module; /* base name of its file; NULL when unknown */
+    uint32_t id;        /* counts from 0 */
+    bool is_plumbing;   /* it only passes allocations on */
+    bool is_starter;    /* it only starts a program or a thread */
+};
+
+struct place {
+    const struct places_function *function;
+    const char *file; /* NULL when unknown */
+    uint32_t line;    /* 0 when unknown */
+    bool is_inlined;
+};
+
+struct places;
+
+/* Returns: NULL when memory ran out. */
+struct places *places_new(const struct session *session, places_finder find) MUST_CHECK;
+
+void places_free(struct places *places);
+
+/* Count the functions seen so far: their numbers are below. */
+uint32_t places_count_functions(const struct places *places);
+
+/* Give a function that was seen. */
+const struct places_function *places_function(const struct places *places, uint32_t id);
+
+/* Put a chain into an array of struct place, the innermost first; the shim's
+ * own frames are left out.  A chain of no calls gives no places.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status places_fill_chain(struct places *places, uint32_t call, struct array *chain) MUST_CHECK;
+
+/* Find the innermost place outside of the functions of plumbing.def.
+ * Returns: its index; 0 when there is none outside. */
+size_t places_find_owner(const struct array *chain);
+
+/* Count the places of a chain inside of those that only start a program or a
+ * thread; all of them when there are no others. */
+size_t places_count_inner(const struct array *chain);
+
+/* Find the owner of a chain by its call, looking up no more names than needed.
+ * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND: the chain has no places. */
+enum status places_find_owner_of(struct places *places, uint32_t call,
+                                 struct place *owner) MUST_CHECK;
+
+/* Append "file.c:12", or the module, or nothing. */
+void place_append_location(struct text *text, const struct place *place);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plot.h: a course over time, for people: an area, and marks of other series.
+ *
+ * An analysis says what to draw, and a renderer how: no terminal is known here.
+ */
+#ifndef ANALYSIS_PLOT_H
+#define ANALYSIS_PLOT_H
+
+#include "analysis/table.h"
+#include "base/array.h"
+#include "base/attributes.h"
+
+/* The area between two points in time; a point reaches up to the next one. */
+struct plot_point {
+    double x;
+    double y;
+};
+
+/* Readings of something else, drawn as single marks. */
+struct plot_series {
+    const char *label; /* kept, not copied */
+    char mark;
+    struct array points; /* of struct plot_point, by x */
+};
+
+struct plot {
+    const char *label; /* of the area; kept */
+    enum unit x_unit;
+    enum unit y_unit;
+    double x_end;        /* the axis goes from 0 to here */
+    struct array area;   /* of struct plot_point, by x; where several fall into one
+                            column the highest is drawn */
+    struct array series; /* of struct plot_series */
+};
+
+/* Start an empty plot. */
+void plot_init(struct plot *plot);
+
+/* Free the points. */
+void plot_fini(struct plot *plot);
+
+/* Add a point.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status plot_add_point(struct array *points, double x, double y) MUST_CHECK;
+
+/* Add an empty series.
+ *
+ * Returns: it, until the next one is added; NULL when memory ran out.
+ */
+struct plot_series *plot_add_series(struct plot *plot, const char *label, char mark) MUST_CHECK;
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Trends that outliers and jumps do not make: the slope of Theil and Sen, its
+ * confidence interval, and how much a series depends on its own past.
+ */
+#ifndef ANALYSIS_TREND_H
+#define ANALYSIS_TREND_H
+
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+enum {
+    TREND_LEAST_POINTS = 6,  /* with 4 points even a perfect order has a two-sided p of .083,
+                               with 5 one of .017; one more allows for a tie */
+    TREND_MOST_POINTS = 256, /* 32,640 slopes: more tell no more and take longer to sort */
+};
+
+struct trend {
+    size_t count;
+    double slope; /* median of the slopes of all pairs; y by x */
+    double low;   /* interval of the slope; NAN when there are too few points */
+    double high;
+    double dependence; /* by what the variance grew for autocorrelation; 1: independent */
+};
+
+/* Find the trend of points with rising x.
+ *
+ * Source: Sen, J. Am. Stat. Assoc. 63 (1968) 1379, for slope and interval;
+ * Kendall, Rank Correlation Methods, ch. 4, for the variance with ties;
+ * Hamed and Rao, J. Hydrology 204 (1998) 182, for autocorrelated series.
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status trend_find(struct trend *trend, const double *x, const double *y, size_t count,
+                       double confidence) MUST_CHECK;
+
+/* Kendall's score of values in their order: pairs that rise less those that
+ * fall; and its variance under independence, corrected for ties. */
+struct trend_score {
+    double score;
+    double variance;
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY. */
+enum status trend_find_score(struct trend_score *score, const double *y, size_t count) MUST_CHECK;
+
+#endif

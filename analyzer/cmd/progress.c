@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How far the reading of a trace is: a line on the terminal that is gone when
+ * the report comes.  It is no message: main alone prints those.
+ */
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/units.h"
+#include "cmd/cmd.h"
+
+static const int64_t patience_ns = 300000000; /* before this nobody wonders */
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void cmd_progress_start(struct cmd_progress *progress, const char *name)
+{
+    *progress = (struct cmd_progress){name, now_ns(), false};
+}
+
+void cmd_progress_show(void *of, uint64_t done, uint64_t whole)
+{
+    struct cmd_progress *progress = of;
+    char read[UNITS_SIZE], all[UNITS_SIZE];
+
+    if (!progress->is_shown &&
+        (!isatty(STDERR_FILENO) || now_ns() - progress->start_ns < patience_ns))
+        return;
+    progress->is_shown = true;
+    fprintf(stderr, "\rreading %.40s: %s of %s (%.0f %%)\033[K", progress->name,
+            units_format_bytes(read, (double)done), units_format_bytes(all, (double)whole),
+            whole > 0 ? 100 * (double)done / (double)whole : 100.0);
+}
+
+void cmd_progress_erase(struct cmd_progress *progress)
+{
+    if (progress->is_shown)
+        fputs("\r\033[K", stderr);
+    progress->is_shown = false;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plot.c: a plot in characters.
+ *
+ * Called by the renderers for people.  One column of characters is a stretch of
+ * time; the area shows the highest value in it, so that no peak is lost, in
+ * eighths of a character where Unicode has such blocks.
+ */
+#include "render/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+
+enum {
+    PLOT_WIDTH = 80,        /* where the page has no width */
+    PLOT_MAX_COLUMNS = 200, /* a wider plot tells no more */
+    PLOT_MIN_COLUMNS = 16,
+    PLOT_LABEL = 9, /* "1023 KiB", and a blank */
+    PLOT_ROWS = 12,
+    PLOT_TICK_ROWS = 4,     /* rows between two labels of the vertical axis */
+    PLOT_TICK_COLUMNS = 16, /* columns between two labels of the horizontal one */
+    EIGHTHS = 8
+};
+
+/* Marks that would press the area into less than a quarter of the height are
+ * left out, and the legend says where they are. */
+static const double plot_marks_limit = 4;
+
+struct plot_grid {
+    const struct plot *plot;
+    const struct render_options *options;
+    size_t columns;
+    double top;                              /* value at the upper edge */
+    double heights[PLOT_MAX_COLUMNS];        /* of the area */
+    char marks[PLOT_ROWS][PLOT_MAX_COLUMNS]; /* 0 where there is none */
+};
+
+static char *plot_format(char buffer[UNITS_SIZE], double number, enum unit unit)
+{
+    switch (unit) {
+    case UNIT_NS: return units_format_time(buffer, number);
+    case UNIT_BYTES: return units_format_bytes(buffer, number);
+    case UNIT_COUNT:
+    case UNIT_TEXT:
+    case UNIT_FLOPS:
+    case UNIT_FLOPS_PER_SECOND:
+    case UNIT_BYTES_PER_SECOND:
+    case UNIT_FRACTION:
+    case UNIT_RATIO:
+    case UNIT_PER_SECOND:
+    case UNIT_REAL:
+    case UNIT_BOOL:
+    case UNIT_ADDRESS:
+    case UNIT_PLACE:
+    case UNIT_ROWS: break;
+    }
+    return units_format_real(buffer, number);
+}
+
+static double plot_highest(const struct array *points)
+{
+    const struct plot_point *point = points->items;
+    double highest = 0;
+
+    for (size_t i = 0; i < points->count; i++)
+        highest = fmax(highest, point[i].y);
+    return highest;
+}
+
+static bool plot_fits(const struct plot *plot, const struct plot_series *series)
+{
+    return plot_highest(&series->points) <= plot_marks_limit * plot_highest(&plot->area);
+}
+
+static double plot_find_top(const struct plot *plot)
+{
+    const struct plot_series *series = plot->series.items;
+    double top = plot_highest(&plot->area);
+
+    for (size_t i = 0; i < plot->series.count; i++)
+        if (plot_fits(plot, &series[i]))
+            top = fmax(top, plot_highest(&series[i].points));
+    return top > 0 ? top : 1;
+}
+
+static size_t plot_column(const struct plot_grid *grid, double x)
+{
+    double column = grid->plot->x_end > 0 ? x / grid->plot->x_end * (double)grid->columns : 0;
+
+    if (!(column > 0))
+        return 0;
+    return column < (double)grid->columns ? (size_t)column : grid->columns - 1;
+}
+
+/* A point counts in every column that its stretch touches. */
+static void plot_fill_area(struct plot_grid *grid)
+{
+    const struct plot_point *point = grid->plot->area.items;
+    size_t count = grid->plot->area.count;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t last = i + 1 < count ? plot_column(grid, point[i + 1].x) : grid->columns - 1;
+        size_t column = plot_column(grid, point[i].x);
+
+        /* The next one's first column is its own, unless they share it. */
+        if (i + 1 < count && last > column)
+            last--;
+        for (; column <= last; column++)
+            grid->heights[column] = fmax(grid->heights[column], point[i].y);
+    }
+}
+
+static size_t plot_row(const struct plot_grid *grid, double y)
+{
+    double row = y / grid->top * PLOT_ROWS;
+
+    if (!(row > 0))
+        return 0;
+    return row < PLOT_ROWS ? (size_t)row : PLOT_ROWS - 1;
+}
+
+static void plot_fill_marks(struct plot_grid *grid)
+{
+    const struct plot_series *series = grid->plot->series.items;
+
+    for (size_t i = 0; i < grid->plot->series.count; i++) {
+        const struct plot_point *point = series[i].points.items;
+
+        for (size_t j = 0; j < series[i].points.count && plot_fits(grid->plot, &series[i]); j++)
+            grid->marks[plot_row(grid, point[j].y)][plot_column(grid, point[j].x)] = series[i].mark;
+    }
+}
+
+static void plot_grid_init(struct plot_grid *grid, const struct plot *plot,
+                           const struct render_options *options)
+{
+    size_t width = options->width ? options->width : PLOT_WIDTH;
+    size_t columns = width > PLOT_LABEL + 2 ? width - PLOT_LABEL - 2 : 0;
+
+    memset(grid, 0, sizeof *grid);
+    grid->plot = plot;
+    grid->options = options;
+    grid->columns = columns < PLOT_MIN_COLUMNS   ? PLOT_MIN_COLUMNS
+                    : columns > PLOT_MAX_COLUMNS ? PLOT_MAX_COLUMNS
+                                                 : columns;
+    grid->top = plot_find_top(plot);
+    plot_fill_area(grid);
+    plot_fill_marks(grid);
+}
+
+/* ---- drawing ------------------------------------------------------------ */
+
+static void plot_append_label(struct text *out, const struct plot_grid *grid, size_t row)
+{
+    char label[UNITS_SIZE] = "";
+
+    /* The label belongs to the upper edge of its row. */
+    if ((PLOT_ROWS - 1 - row) % PLOT_TICK_ROWS == 0)
+        plot_format(label, grid->top * (double)(row + 1) / PLOT_ROWS, grid->plot->y_unit);
+    text_appendf(out, "%*s ", PLOT_LABEL - 1, label);
+    if (grid->options->unicode)
+        text_append(out, label[0] ? "┤" : "│");
+    else
+        text_append(out, label[0] ? "+" : "|");
+}
+
+/* Something that is there is seen, however small. */
+static void plot_append_block(struct text *out, const struct plot_grid *grid, size_t row,
+                              size_t column)
+{
+    static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    double height = grid->heights[column] / grid->top * PLOT_ROWS - (double)row;
+    long eighths = lround(height * EIGHTHS);
+
+    if (row == 0 && grid->heights[column] > 0 && eighths < 1)
+        eighths = 1;
+    eighths = eighths < 0 ? 0 : eighths > EIGHTHS ? EIGHTHS : eighths;
+    if (grid->options->unicode)
+        text_append(out, blocks[eighths]);
+    else
+        text_append(out, eighths > EIGHTHS / 2 ? "#" : eighths > 0 ? "." : " ");
+}
+
+static void plot_append_row(struct text *out, const struct plot_grid *grid, size_t row)
+{
+    plot_append_label(out, grid, row);
+    for (size_t column = 0; column < grid->columns; column++) {
+        char mark[2] = {grid->marks[row][column], '\0'};
+
+        if (mark[0])
+            text_append(out, mark);
+        else
+            plot_append_block(out, grid, row, column);
+    }
+    text_append(out, "\n");
+}
+
+static void plot_append_axis(struct text *out, const struct plot_grid *grid)
+{
+    bool unicode = grid->options->unicode;
+
+    text_appendf(out, "%*s %s", PLOT_LABEL - 1, "0", unicode ? "└" : "+");
+    for (size_t column = 0; column < grid->columns; column++) {
+        bool is_tick = column % PLOT_TICK_COLUMNS == 0;
+
+        if (unicode)
+            text_append(out, is_tick ? "┬" : "─");
+        else
+            text_append(out, is_tick ? "+" : "-");
+    }
+    text_append(out, "\n");
+}
+
+static void plot_append_times(struct text *out, const struct plot_grid *grid)
+{
+    text_appendf(out, "%*s", PLOT_LABEL + 1, "");
+    for (size_t column = 0; column + PLOT_TICK_COLUMNS / 2 < grid->columns;
+         column += PLOT_TICK_COLUMNS) {
+        char label[UNITS_SIZE];
+        double x = grid->plot->x_end * (double)column / (double)grid->columns;
+
+        plot_format(label, x, grid->plot->x_unit);
+        if (column + PLOT_TICK_COLUMNS + PLOT_TICK_COLUMNS / 2 < grid->columns)
+            text_appendf(out, "%-*s", PLOT_TICK_COLUMNS, label);
+        else
+            text_append(out, label);
+    }
+    text_append(out, "\n");
+}
+
+/* A series that is not drawn is told in words. */
+static void plot_append_series(struct text *out, const struct plot *plot,
+                               const struct plot_series *series)
+{
+    char highest[UNITS_SIZE];
+
+    if (series->points.count == 0)
+        return;
+    text_appendf(out, "%*s", PLOT_LABEL + 1, "");
+    if (plot_fits(plot, series))
+        text_appendf(out, "%c  %s\n", series->mark, series->label);
+    else
+        text_appendf(out, "%s: up to %s, above this plot\n", series->label,
+                     plot_format(highest, plot_highest(&series->points), plot->y_unit));
+}
+
+static void plot_append_legend(struct text *out, const struct plot_grid *grid)
+{
+    const struct plot_series *series = grid->plot->series.items;
+
+    text_appendf(out, "%*s%s  %s\n", PLOT_LABEL + 1, "", grid->options->unicode ? "█" : "#",
+                 grid->plot->label);
+    for (size_t i = 0; i < grid->plot->series.count; i++)
+        plot_append_series(out, grid->plot, &series[i]);
+}
+
+void plot_append(struct text *out, const struct plot *plot, const struct render_options *options)
+{
+    struct plot_grid grid;
+
+    if (plot->area.count == 0) {
+        text_append(out, "  (nothing to draw)\n");
+        return;
+    }
+    plot_grid_init(&grid, plot, options);
+    for (size_t row = PLOT_ROWS; row > 0; row--)
+        plot_append_row(out, &grid, row - 1);
+    plot_append_axis(out, &grid);
+    plot_append_times(out, &grid);
+    plot_append_legend(out, &grid);
+}

@@ -1,0 +1,701 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory reports on sessions made by hand: sums, shares, places, trees,
+ * histograms, differences, and sentences that are only said when they are true.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/memory_parts.h"
+#include "made_session.h"
+#include "suite.h"
+
+static struct session session;
+static struct table table;
+static struct document document;
+static struct analysis_options options;
+
+/* main calls load, which asks xmalloc, and step, which news by two ways. */
+static void setup(void)
+{
+    uint32_t start, begin, load, step, inner;
+
+    made_init(&session);
+    options = made_options();
+    start = made_add_call(&session, 0, "_start", NULL, 0);
+    begin = made_add_call(&session, start, "main", "src/main.c", 10);
+    load = made_add_call(&session, begin, "load", "src/load.c", 20);
+    step = made_add_call(&session, begin, "step", "src/step.c", 30);
+    inner = made_add_call(&session, load, "xmalloc", "src/xmalloc.c", 5);
+    made_add_site(&session, inner, 1000, 60, 0);
+    inner = made_add_call(&session, step, "operator new(unsigned long)", NULL, 0);
+    made_add_site(&session, inner, 100, 300, 300);
+    step = made_add_call(&session, begin, "step", "src/step.c", 31);
+    made_add_site(&session, step, 10, 1000, 500);
+}
+
+static void teardown(void)
+{
+    made_fini(&session);
+}
+
+static void build(enum analysis_by by)
+{
+    options.by = by;
+    ck_assert_int_eq(analysis_find("memory")->build(&session, &options, &table), STATUS_OK);
+}
+
+static void compose(void)
+{
+    ck_assert_int_eq(analysis_find("memory")->compose(&session, &options, &document), STATUS_OK);
+}
+
+static const struct value *cell(size_t row, const char *key)
+{
+    size_t column = table_find_column(&table, key);
+
+    ck_assert_uint_lt(column, table.schema->column_count);
+    ck_assert_uint_lt(row, table_row_count(&table));
+    return &table_row(&table, row)[column];
+}
+
+static double sum(const char *key)
+{
+    double total = 0;
+
+    for (size_t i = 0; i < table_row_count(&table); i++)
+        total += value_number(cell(i, key));
+    return total;
+}
+
+/* ---- sites --------------------------------------------------------------------- */
+
+START_TEST(a_site_is_where_the_plumbing_was_called)
+{
+    build(ANALYSIS_BY_SITE);
+    ck_assert_uint_eq(table_row_count(&table), 3);
+    ck_assert_str_eq(cell(0, "function")->text, "load");
+    ck_assert_str_eq(cell(0, "file")->text, "src/load.c");
+    ck_assert_int_eq(cell(0, "line")->integer, 20);
+    ck_assert_str_eq(cell(0, "module")->text, "libmade.so");
+    ck_assert_str_eq(cell(0, "place")->text, "load  load.c:20");
+    ck_assert_str_eq(cell(1, "function")->text, "step");
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(the_whole_chain_is_kept_and_the_callers_are_shown)
+{
+    const struct table *chain;
+
+    build(ANALYSIS_BY_SITE);
+    chain = cell(0, "chain")->table;
+    ck_assert_uint_eq(table_row_count(chain), 4);
+    ck_assert_str_eq(table_row(chain, 0)[0].text, "xmalloc");
+    ck_assert_str_eq(table_row(chain, 3)[0].text, "_start");
+    ck_assert_uint_eq(chain->shown_from, 2);
+    ck_assert_uint_eq(chain->shown_count, 1); /* main; what starts it tells nothing */
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(shares_are_of_the_measure_and_sum_to_1)
+{
+    static const enum analysis_measure measures[] = {
+        ANALYSIS_ALLOCATED, ANALYSIS_PEAK, ANALYSIS_LIVE, ANALYSIS_COUNT, ANALYSIS_TEMPORARY};
+
+    options.measure = measures[_i];
+    build(ANALYSIS_BY_SITE);
+    ck_assert_double_eq_tol(sum("share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(a_row_has_its_sums)
+{
+    options.measure = ANALYSIS_COUNT;
+    build(ANALYSIS_BY_SITE);
+    ck_assert_int_eq(cell(0, "allocations")->integer, 1000);
+    ck_assert_int_eq(cell(0, "allocated_bytes")->integer, 10000);
+    ck_assert_int_eq(cell(0, "live_bytes")->integer, 5000);
+    ck_assert_int_eq(cell(0, "peak_bytes")->integer, 5000);
+    ck_assert_double_eq_tol(cell(0, "temporary_fraction")->real, 0.5, 1e-12);
+    ck_assert_double_eq_tol(cell(0, "mean_lifetime_ns")->real, 10, 1e-12);
+    ck_assert_double_eq_tol(cell(0, "mean_bytes")->real, 10, 1e-12);
+    ck_assert_double_eq_tol(cell(0, "share")->real, 1000.0 / 1360, 1e-12);
+    ck_assert_double_eq(cell(0, "error")->real, 0);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(a_site_that_frees_nothing_has_no_mean_lifetime)
+{
+    build(ANALYSIS_BY_SITE);
+    ck_assert_int_eq(cell(0, "mean_lifetime_ns")->kind, VALUE_NULL);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(rows_beyond_the_limit_are_counted)
+{
+    options.limit = 1;
+    build(ANALYSIS_BY_SITE);
+    ck_assert_uint_eq(table_row_count(&table), 1);
+    ck_assert_uint_eq(table.rows_cut, 2);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(estimates_have_their_standard_error)
+{
+    struct session_site *site = session.sites.items;
+
+    session.heap.is_exact = false;
+    session.heap.sample_bytes = 512 << 10;
+    site[1].allocated_error = 300;
+    site[2].allocated_error = 400;
+    build(ANALYSIS_BY_FUNCTION); /* both are step: errors add as squares */
+    ck_assert_str_eq(cell(1, "function")->text, "step");
+    ck_assert_double_eq_tol(cell(1, "error")->real, 500, 1e-9);
+    ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, 1), "estimates"));
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(what_a_sample_cannot_tell_is_null)
+{
+    session.heap.sample_bytes = 512 << 10;
+    session.heap.temporary = session.heap.moved = SESSION_UNKNOWN;
+    for (size_t i = 0; i < session.sites.count; i++) {
+        struct session_site *site = array_at(&session.sites, i);
+
+        site->temporary = site->moved = site->grown_bytes = SESSION_UNKNOWN;
+    }
+    build(ANALYSIS_BY_FUNCTION);
+    ck_assert_int_eq(cell(0, "temporary")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "temporary_fraction")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "grown_bytes")->kind, VALUE_NULL);
+    ck_assert_double_eq_tol(sum("share"), 1, 1e-12);
+    table_fini(&table);
+    options.measure = ANALYSIS_TEMPORARY;
+    build(ANALYSIS_BY_TREE);
+    ck_assert_int_eq(cell(0, "share")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "amount")->kind, VALUE_NULL);
+    table_fini(&table);
+    ck_assert(isnan(memory_temporary_fraction(&session)));
+}
+END_TEST
+
+START_TEST(without_chains_there_is_one_site_and_a_hint)
+{
+    array_truncate(&session.sites, 0);
+    made_add_site(&session, 0, 8, 10, 0);
+    session.heap.has_chains = false;
+    build(ANALYSIS_BY_SITE);
+    ck_assert_str_eq(cell(0, "place")->text, "(no call chain)");
+    ck_assert_int_eq(cell(0, "function")->kind, VALUE_NULL);
+    ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, 1), "TPROF_ALLOC=full"));
+    table_fini(&table);
+}
+END_TEST
+
+static const struct owner_case {
+    const char *name;
+    bool is_plumbing;
+} owner_cases[] = {
+    {"malloc", true},
+    {"my_malloc", false},
+    {"operator new(unsigned long)", true},
+    {"operator new[](unsigned long)", true},
+    {"my::pool::operator new(unsigned long)", false},
+    {"std::vector<int, std::allocator<int> >::vector(unsigned long)", true},
+    {"void std::vector<int, std::allocator<int> >::_M_realloc_insert<int>(int&&)", true},
+    {"std::vector<int, std::allocator<int> > load<float>(int)", false},
+    {"load(std::vector<int, std::allocator<int> > const&)", false},
+    {"my::std::copy(int)", false},
+    {"PyObject_Malloc", true},
+    {"xmalloc", true},
+};
+
+START_TEST(plumbing_is_known_by_its_own_name)
+{
+    const struct owner_case *of = &owner_cases[_i];
+    uint32_t caller = made_add_call(&session, 0, "caller", "c.c", 1);
+    uint32_t call = made_add_call(&session, caller, of->name, "a.c", 2);
+    struct places *places = places_new(&session, options.find_frames);
+    struct place owner;
+
+    ck_assert_ptr_nonnull(places);
+    ck_assert_int_eq(places_find_owner_of(places, call, &owner), STATUS_OK);
+    ck_assert_str_eq(owner.function->name, of->is_plumbing ? "caller" : of->name);
+    places_free(places);
+}
+END_TEST
+
+/* ---- gathered -------------------------------------------------------------------- */
+
+START_TEST(functions_gather_their_lines)
+{
+    build(ANALYSIS_BY_FUNCTION);
+    ck_assert_uint_eq(table_row_count(&table), 2);
+    ck_assert_str_eq(cell(1, "function")->text, "step");
+    ck_assert_int_eq(cell(1, "allocated_bytes")->integer, 40000);
+    ck_assert_int_eq(cell(1, "min_bytes")->integer, 10);
+    ck_assert_int_eq(cell(1, "max_bytes")->integer, 100);
+    ck_assert_double_eq_tol(sum("share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(lines_are_told_apart)
+{
+    build(ANALYSIS_BY_LINE);
+    ck_assert_uint_eq(table_row_count(&table), 3);
+    ck_assert_str_eq(cell(1, "place")->text, "step.c:30  step");
+    ck_assert_str_eq(cell(2, "place")->text, "step.c:31  step");
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(lines_below_the_least_share_are_one_row)
+{
+    options.least_fraction = 0.10001;
+    build(ANALYSIS_BY_LINE);
+    ck_assert_uint_eq(table_row_count(&table), 3);
+    ck_assert_str_eq(cell(2, "place")->text, "(1 others)");
+    ck_assert_double_eq_tol(sum("share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(kernels_gather_what_was_allocated_in_them)
+{
+    struct session_binding *binding = array_add(&session.bindings);
+
+    ck_assert_ptr_nonnull(binding);
+    binding->symbol = "cblas_sgemm";
+    ((struct session_site *)array_at(&session.sites, 0))->binding = 0;
+    build(ANALYSIS_BY_KERNEL);
+    ck_assert_uint_eq(table_row_count(&table), 2);
+    ck_assert_str_eq(cell(0, "kernel")->text, "cblas_sgemm");
+    ck_assert_str_eq(cell(1, "place")->text, "(in no kernel)");
+    ck_assert_int_eq(cell(1, "kernel")->kind, VALUE_NULL);
+    table_fini(&table);
+}
+END_TEST
+
+/* ---- trees ------------------------------------------------------------------------ */
+
+START_TEST(a_tree_from_the_top_has_callers_above)
+{
+    static const char *const expected[] = {"(all)", "  main", "    load", "    step"};
+
+    build(ANALYSIS_BY_TREE);
+    ck_assert_uint_eq(table_row_count(&table), 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_str_eq(cell(i, "place")->text, expected[i]);
+    ck_assert_double_eq_tol(cell(1, "share")->real, 1, 1e-12);
+    ck_assert_double_eq_tol(cell(1, "self_share")->real, 0, 1e-12);
+    ck_assert_double_eq_tol(sum("self_share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(a_tree_from_below_has_callers_below)
+{
+    static const char *const expected[] = {"(all)", "  load", "    main", "  step", "    main"};
+
+    build(ANALYSIS_BY_CALLERS);
+    ck_assert_uint_eq(table_row_count(&table), 5);
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_str_eq(cell(i, "place")->text, expected[i]);
+    ck_assert_double_eq_tol(sum("self_share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(a_tree_from_below_is_as_deep_as_asked)
+{
+    options.has_chain = true;
+    options.chain = 1;
+    build(ANALYSIS_BY_CALLERS);
+    ck_assert_uint_eq(table_row_count(&table), 3);
+    ck_assert_double_eq_tol(sum("self_share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(what_is_below_one_percent_is_gathered)
+{
+    uint32_t tiny = made_add_call(&session, 2, "tiny", "src/tiny.c", 1);
+    uint32_t small = made_add_call(&session, 2, "small", "src/tiny.c", 2);
+
+    made_add_site(&session, tiny, 100, 1, 0);
+    made_add_site(&session, small, 200, 1, 0);
+    build(ANALYSIS_BY_TREE);
+    ck_assert_uint_eq(table_row_count(&table), 5);
+    ck_assert_str_eq(cell(4, "place")->text, "    (others)");
+    ck_assert_int_eq(cell(4, "amount")->integer, 300);
+    ck_assert_double_eq_tol(sum("self_share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+/* ---- histograms --------------------------------------------------------------------- */
+
+START_TEST(bins_have_their_edges)
+{
+    session.heap.sizes.counts[0] = 5;
+    session.heap.sizes.counts[3] = 15;
+    session.heap.sizes.bytes[3] = 150;
+    session.heap.sizes.counts[63] = 1;
+    build(ANALYSIS_BY_SIZE);
+    ck_assert_uint_eq(table_row_count(&table), 64);
+    ck_assert_str_eq(cell(0, "range")->text, "0 B .. 2 B");
+    ck_assert_str_eq(cell(3, "range")->text, "8 B .. 16 B");
+    ck_assert_int_eq(cell(3, "blocks")->integer, 15);
+    ck_assert_int_eq(cell(3, "bytes")->integer, 150);
+    ck_assert_str_eq(cell(63, "range")->text, "from 8 EiB");
+    ck_assert_int_eq(cell(63, "below_bytes")->kind, VALUE_NULL);
+    ck_assert_double_eq_tol(sum("share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(people_see_few_bins_and_lose_no_block)
+{
+    const struct section *section;
+
+    for (unsigned i = 4; i < 40; i++)
+        session.heap.lifetimes.counts[i] = 1;
+    compose();
+    for (size_t i = 0; i < document_section_count(&document); i++) {
+        section = document_section(&document, i);
+        if (section->kind != SECTION_TABLE || strcmp(section->key, "shown") != 0)
+            continue;
+        table = section->table;
+    }
+    ck_assert_uint_le(table_row_count(&table), 8);
+    ck_assert_double_eq_tol(sum("blocks"), 36, 1e-9);
+    ck_assert_uint_eq(table_row_count(document_find_table(&document, "lifetimes")), 36);
+    document_fini(&document);
+}
+END_TEST
+
+/* ---- regions and threads ---------------------------------------------------------------- */
+
+START_TEST(regions_have_a_baseline_an_end_and_a_peak)
+{
+    struct session_region *region = array_add(&session.regions);
+
+    ck_assert_ptr_nonnull(region);
+    *region = (struct session_region){.label = "epoch",
+                                      .path = "epoch",
+                                      .allocations = 10,
+                                      .allocated_bytes = 25000,
+                                      .freed_bytes = SESSION_UNKNOWN,
+                                      .begin_heap_bytes = 100,
+                                      .end_heap_bytes = 200,
+                                      .peak_heap_bytes = 300};
+    build(ANALYSIS_BY_REGION);
+    ck_assert_str_eq(cell(0, "path")->text, "(no region)");
+    ck_assert_int_eq(cell(1, "begin_heap_bytes")->integer, 100);
+    ck_assert_int_eq(cell(1, "end_heap_bytes")->integer, 200);
+    ck_assert_int_eq(cell(1, "peak_heap_bytes")->integer, 300);
+    ck_assert_int_eq(cell(1, "freed_bytes")->kind, VALUE_NULL);
+    ck_assert_double_eq_tol(cell(1, "share")->real, 0.25, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(threads_have_their_totals)
+{
+    struct session_thread *thread = array_at(&session.threads, 0);
+
+    thread->allocations = 1360;
+    thread->allocated_bytes = 100000;
+    thread->last_ns = 1000000000;
+    build(ANALYSIS_BY_THREAD);
+    ck_assert_str_eq(cell(0, "thread")->text, "100");
+    ck_assert_double_eq_tol(cell(0, "share")->real, 1, 1e-12);
+    ck_assert_double_eq_tol(cell(0, "allocations_per_second")->real, 1360, 1e-9);
+    table_fini(&table);
+}
+END_TEST
+
+/* ---- the head ----------------------------------------------------------------------------- */
+
+static const struct value *summary(const char *key)
+{
+    const struct section *section = document_section(&document, 0);
+
+    for (size_t i = 0; i < record_field_count(&section->record); i++) {
+        const struct field *field = record_field(&section->record, i);
+
+        if (strcmp(field->column->key, key) == 0)
+            return &field->value;
+    }
+    ck_abort_msg("no field %s", key);
+}
+
+START_TEST(the_head_names_the_site_of_the_peak)
+{
+    session.heap.peak_site = 1;
+    session.heap.peak_time_ns = 5000;
+    compose();
+    ck_assert_str_eq(summary("peak_site")->text, "step  step.c:30");
+    ck_assert_int_eq(summary("peak_heap_bytes")->integer, 65000);
+    ck_assert_int_eq(summary("freed_bytes")->integer, 35000);
+    ck_assert_double_eq_tol(summary("temporary_fraction")->real, 800.0 / 1360, 1e-12);
+    ck_assert(summary("exact")->boolean);
+    document_fini(&document);
+}
+END_TEST
+
+START_TEST(what_is_unknown_is_null)
+{
+    session.heap.is_exact = false;
+    session.heap.reason = "records were lost";
+    session.heap.peak_bytes = session.heap.live_bytes = SESSION_UNKNOWN;
+    compose();
+    ck_assert_int_eq(summary("peak_heap_bytes")->kind, VALUE_NULL);
+    ck_assert_int_eq(summary("live_at_exit_bytes")->kind, VALUE_NULL);
+    ck_assert_int_eq(summary("temporary_fraction")->kind, VALUE_NULL);
+    ck_assert_int_eq(summary("fragmentation_bytes")->kind, VALUE_NULL);
+    ck_assert_int_eq(summary("pattern")->kind, VALUE_NULL);
+    ck_assert_int_eq(summary("peak_site")->kind, VALUE_NULL);
+    document_fini(&document);
+}
+END_TEST
+
+/* ---- findings ------------------------------------------------------------------------------- */
+
+static const uint64_t mib = 1 << 20;
+
+static const char *find(const char *id)
+{
+    static char text[512];
+    struct array findings;
+
+    text[0] = '\0';
+    array_init(&findings, sizeof(struct memory_finding));
+    ck_assert_int_eq(memory_find_problems(&findings, &session), STATUS_OK);
+    for (size_t i = 0; i < findings.count; i++) {
+        const struct memory_finding *finding = array_at(&findings, i);
+
+        if (strcmp(finding->id, id) == 0)
+            snprintf(text, sizeof text, "%s", finding->text);
+    }
+    memory_free_problems(&findings);
+    return text[0] ? text : NULL;
+}
+
+START_TEST(high_memory_is_found_by_size_and_by_limit)
+{
+    ck_assert_ptr_null(find("RAM-16G"));
+    session.process.last.peak_rss_bytes = 14 * (mib << 10);
+    ck_assert_ptr_null(find("RAM-16G"));
+    session.process.last.peak_rss_bytes = 16000000001;
+    ck_assert_ptr_nonnull(strstr(find("RAM-16G"), "consider reducing batch size or model size"));
+    session.process.last.peak_rss_bytes = 95 * mib;
+    session.process.memory_limit_bytes = 100 * mib;
+    ck_assert_ptr_nonnull(strstr(find("RAM-16G"), "95 % of the 100 MiB"));
+    session.process.memory_limit_bytes = 110 * mib;
+    ck_assert_ptr_null(find("RAM-16G"));
+}
+END_TEST
+
+START_TEST(fragmentation_is_what_is_resident_and_neither_live_nor_mapped)
+{
+    struct session_reading *reading =
+        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 400 * mib);
+
+    reading->values.rss_bytes = 1000 * mib;
+    ck_assert_ptr_nonnull(strstr(find("FRAG"), "600 MiB of 1000 MiB"));
+    reading->mapped_bytes = 500 * mib;
+    ck_assert_ptr_null(find("FRAG"));
+    reading->mapped_bytes = 0;
+    reading->live_heap_bytes = 800 * mib;
+    ck_assert_ptr_null(find("FRAG"));
+}
+END_TEST
+
+START_TEST(memory_of_an_own_allocator_is_told_only_when_malloc_cannot_have_it)
+{
+    struct session_reading *reading =
+        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 10 * mib);
+
+    reading->values.rss_bytes = 500 * mib;
+    session.process.first.rss_bytes = 5 * mib;
+    session.heap.peak_bytes = 10 * mib;
+    ck_assert_ptr_nonnull(strstr(find("OWN-ALLOCATOR"), "485 MiB of 500 MiB"));
+    session.heap.peak_bytes = 400 * mib; /* malloc may have kept this */
+    ck_assert_ptr_null(find("OWN-ALLOCATOR"));
+}
+END_TEST
+
+START_TEST(a_runtime_with_a_heap_of_its_own_is_named)
+{
+    struct session_module *module = array_add(&session.modules);
+
+    ck_assert_ptr_null(find("OWN-HEAP"));
+    ck_assert_ptr_nonnull(module);
+    module->path = "/usr/lib/jvm/lib/server/libjvm.so";
+    ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "Java"));
+}
+END_TEST
+
+START_TEST(the_gap_of_the_peak_is_that_of_the_highest_reading)
+{
+    struct memory_gap gap;
+
+    made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 10)->values.rss_bytes = 100;
+    made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 60)->values.rss_bytes = 80;
+    ck_assert(memory_find_peak_gap(&gap, &session));
+    ck_assert_uint_eq(gap.gap_bytes, 90);
+    ck_assert(memory_find_last_gap(&gap, &session));
+    ck_assert_uint_eq(gap.gap_bytes, 20);
+    ck_assert_double_eq_tol(gap.fraction, 0.25, 1e-12);
+}
+END_TEST
+
+/* ---- timeline -------------------------------------------------------------------------------- */
+
+START_TEST(programs_see_all_readings_and_people_few_intervals)
+{
+    const struct table *readings;
+
+    for (int i = 0; i < 100; i++)
+        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 10);
+    made_add_reading(&session, SESSION_READING_SNAPSHOT, "after load", 20);
+    made_add_moment(&session, 1, 2);
+    options.timeline = true;
+    compose();
+    readings = document_find_table(&document, "readings");
+    ck_assert_uint_eq(table_row_count(readings), 101);
+    ck_assert_str_eq(table_row(readings, 100)[0].text, "after load");
+    readings = document_find_table(&document, "shown");
+    ck_assert_uint_eq(table_row_count(readings), 21);
+    ck_assert_str_eq(table_row(readings, 20)[0].text, "after load");
+    ck_assert_uint_eq(table_row_count(document_find_table(&document, "moments")), 1);
+    document_fini(&document);
+}
+END_TEST
+
+/* ---- differences -------------------------------------------------------------------------------- */
+
+static struct session before;
+
+/* The same program at other lines: one site less, one more, one that grew. */
+static void make_before(void)
+{
+    uint32_t start, begin, load, step, inner;
+
+    made_init(&before);
+    start = made_add_call(&before, 0, "_start", NULL, 0);
+    begin = made_add_call(&before, start, "main", "src/main.c", 10);
+    load = made_add_call(&before, begin, "load", "src/load.c", 20);
+    step = made_add_call(&before, begin, "step", "src/step.c", 30);
+    inner = made_add_call(&before, load, "xmalloc", "src/xmalloc.c", 5);
+    made_add_site(&before, inner, 1000, 20, 0);
+    inner = made_add_call(&before, step, "operator new(unsigned long)", NULL, 0);
+    made_add_site(&before, inner, 100, 300, 300);
+    inner = made_add_call(&before, begin, "step", "src/step.c", 31);
+    made_add_site(&before, made_add_call(&before, inner, "old_way", "src/step.c", 99), 7, 10, 0);
+}
+
+START_TEST(sites_are_the_same_by_the_names_of_their_functions)
+{
+    make_before();
+    options.before = &before;
+    compose();
+    table = *document_find_table(&document, "sites");
+    ck_assert_uint_eq(table_row_count(&table), 3);
+    ck_assert_int_eq(cell(0, "change")->integer, 40000);
+    ck_assert_int_eq(cell(0, "before")->integer, 20000);
+    ck_assert_int_eq(cell(0, "after")->integer, 60000);
+    ck_assert_double_eq_tol(cell(0, "ratio")->real, 3, 1e-12);
+    ck_assert_str_eq(cell(0, "state")->text, "more");
+    ck_assert_str_eq(cell(1, "state")->text, "new");
+    ck_assert_int_eq(cell(1, "ratio")->kind, VALUE_NULL);
+    ck_assert_str_eq(cell(2, "state")->text, "gone");
+    ck_assert_int_eq(cell(2, "change")->integer, -70);
+    document_fini(&document);
+    made_fini(&before);
+}
+END_TEST
+
+START_TEST(totals_are_compared)
+{
+    make_before();
+    options.before = &before;
+    before.heap.is_exact = false;
+    compose();
+    table = *document_find_table(&document, "totals");
+    ck_assert_str_eq(cell(1, "name")->text, "allocated");
+    ck_assert_int_eq(cell(1, "change")->integer, 100000 - 50070);
+    ck_assert_int_eq(cell(0, "before")->kind, VALUE_NULL); /* the peak is not known */
+    ck_assert_int_eq(cell(0, "change")->kind, VALUE_NULL);
+    document_fini(&document);
+    made_fini(&before);
+}
+END_TEST
+
+static void add_tables(Suite *suite)
+{
+    TCase *tests = tcase_create("tables");
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, a_site_is_where_the_plumbing_was_called);
+    tcase_add_test(tests, the_whole_chain_is_kept_and_the_callers_are_shown);
+    tcase_add_loop_test(tests, shares_are_of_the_measure_and_sum_to_1, 0, ANALYSIS_MEASURES);
+    tcase_add_test(tests, a_row_has_its_sums);
+    tcase_add_test(tests, a_site_that_frees_nothing_has_no_mean_lifetime);
+    tcase_add_test(tests, rows_beyond_the_limit_are_counted);
+    tcase_add_test(tests, estimates_have_their_standard_error);
+    tcase_add_test(tests, what_a_sample_cannot_tell_is_null);
+    tcase_add_test(tests, without_chains_there_is_one_site_and_a_hint);
+    tcase_add_loop_test(tests, plumbing_is_known_by_its_own_name, 0,
+                        sizeof owner_cases / sizeof *owner_cases);
+    tcase_add_test(tests, functions_gather_their_lines);
+    tcase_add_test(tests, lines_are_told_apart);
+    tcase_add_test(tests, lines_below_the_least_share_are_one_row);
+    tcase_add_test(tests, kernels_gather_what_was_allocated_in_them);
+    tcase_add_test(tests, a_tree_from_the_top_has_callers_above);
+    tcase_add_test(tests, a_tree_from_below_has_callers_below);
+    tcase_add_test(tests, a_tree_from_below_is_as_deep_as_asked);
+    tcase_add_test(tests, what_is_below_one_percent_is_gathered);
+    tcase_add_test(tests, bins_have_their_edges);
+    tcase_add_test(tests, regions_have_a_baseline_an_end_and_a_peak);
+    tcase_add_test(tests, threads_have_their_totals);
+    suite_add_tcase(suite, tests);
+}
+
+static void add_documents(Suite *suite)
+{
+    TCase *tests = tcase_create("documents");
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, people_see_few_bins_and_lose_no_block);
+    tcase_add_test(tests, the_head_names_the_site_of_the_peak);
+    tcase_add_test(tests, what_is_unknown_is_null);
+    tcase_add_test(tests, high_memory_is_found_by_size_and_by_limit);
+    tcase_add_test(tests, fragmentation_is_what_is_resident_and_neither_live_nor_mapped);
+    tcase_add_test(tests, memory_of_an_own_allocator_is_told_only_when_malloc_cannot_have_it);
+    tcase_add_test(tests, a_runtime_with_a_heap_of_its_own_is_named);
+    tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
+    tcase_add_test(tests, programs_see_all_readings_and_people_few_intervals);
+    tcase_add_test(tests, sites_are_the_same_by_the_names_of_their_functions);
+    tcase_add_test(tests, totals_are_compared);
+    suite_add_tcase(suite, tests);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("memory");
+
+    add_tables(suite);
+    add_documents(suite);
+    return suite_run(suite);
+}

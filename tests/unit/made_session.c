@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sessions made by hand.
+ */
+#include "made_session.h"
+
+#include <check.h>
+#include <string.h>
+
+#include "model/symbols.h"
+
+enum { CALLS = 256, MOMENT_NS = 1000000 };
+
+/* By the address of a call, which is its index. */
+static struct symbols_frame names[CALLS];
+
+static enum status find_names(const struct session *session, uint32_t call,
+                              const struct symbols_frame **frames, size_t *count)
+{
+    (void)session;
+    *frames = &names[call];
+    *count = 1;
+    return STATUS_OK;
+}
+
+struct analysis_options made_options(void)
+{
+    struct analysis_options options = analysis_defaults();
+
+    options.find_frames = find_names;
+    return options;
+}
+
+static void *add(struct array *array)
+{
+    void *item = array_add(array);
+
+    ck_assert_ptr_nonnull(item);
+    return item;
+}
+
+void made_init(struct session *session)
+{
+    struct session_module *module;
+    struct session_call *root;
+
+    memset(session, 0, sizeof *session);
+    array_init(&session->bindings, sizeof(struct session_binding));
+    array_init(&session->slots, sizeof(struct session_slot));
+    array_init(&session->hooks, sizeof(struct session_hook));
+    array_init(&session->metrics, sizeof(struct session_metric));
+    array_init(&session->modules, sizeof(struct session_module));
+    array_init(&session->threads, sizeof(struct session_thread));
+    array_init(&session->regions, sizeof(struct session_region));
+    array_init(&session->readings, sizeof(struct session_reading));
+    array_init(&session->calls, sizeof(struct session_call));
+    array_init(&session->sites, sizeof(struct session_site));
+    array_init(&session->heap.moments, sizeof(struct session_moment));
+    text_list_init(&session->doubts);
+    session->path = "made.tprof";
+    session->process.memory_limit_bytes = SESSION_UNKNOWN;
+    session->process.first.rss_bytes = SESSION_UNKNOWN;
+    session->process.last.rss_bytes = SESSION_UNKNOWN;
+    session->process.last.peak_rss_bytes = SESSION_UNKNOWN;
+    session->heap.is_exact = session->heap.has_chains = true;
+    session->heap.peak_site = SESSION_NONE;
+    *(struct session_region *)add(&session->regions) =
+        (struct session_region){.label = "", .path = ""};
+    *(struct session_thread *)add(&session->threads) = (struct session_thread){.id = 100};
+    root = add(&session->calls);
+    *root = (struct session_call){
+        .module = SESSION_NONE, .binding = SESSION_NONE, .kind = SESSION_CALL_ROOT};
+    module = add(&session->modules);
+    module->path = "/usr/lib/libmade.so";
+}
+
+void made_fini(struct session *session)
+{
+    array_fini(&session->bindings);
+    array_fini(&session->slots);
+    array_fini(&session->hooks);
+    array_fini(&session->metrics);
+    array_fini(&session->modules);
+    array_fini(&session->threads);
+    array_fini(&session->regions);
+    array_fini(&session->readings);
+    array_fini(&session->calls);
+    array_fini(&session->sites);
+    array_fini(&session->heap.moments);
+    text_list_fini(&session->doubts);
+}
+
+uint32_t made_add_call(struct session *session, uint32_t parent, const char *function,
+                       const char *file, uint32_t line)
+{
+    uint32_t index = (uint32_t)session->calls.count;
+    struct session_call *call = add(&session->calls);
+
+    ck_assert_uint_lt(index, CALLS);
+    *call = (struct session_call){.address = index,
+                                  .parent = parent,
+                                  .module = 0,
+                                  .binding = SESSION_NONE,
+                                  .kind = SESSION_CALL_PLAIN};
+    names[index] = (struct symbols_frame){function, file, line, false};
+    return index;
+}
+
+static void add_sums(struct session_heap *heap, const struct session_site *site)
+{
+    heap->allocations += site->allocations;
+    heap->allocated_bytes += site->allocated_bytes;
+    heap->frees += site->frees;
+    heap->live_bytes += site->live_bytes;
+    heap->live_blocks += site->live_blocks;
+    heap->peak_bytes += site->peak_bytes;
+    heap->temporary += site->temporary;
+}
+
+struct session_site *made_add_site(struct session *session, uint32_t call, uint64_t size,
+                                   uint64_t allocations, uint64_t frees)
+{
+    struct session_site *site = add(&session->sites);
+
+    *site = (struct session_site){
+        .call = call,
+        .binding = SESSION_NONE,
+        .records = allocations,
+        .allocations = allocations,
+        .allocated_bytes = size * allocations,
+        .frees = frees,
+        .freed_bytes = size * frees,
+        .live_blocks = allocations - frees,
+        .live_bytes = size * (allocations - frees),
+        .peak_blocks = allocations - frees,
+        .peak_bytes = size * (allocations - frees),
+        .temporary = frees,
+        .lifetime_ns = 10 * frees,
+        .min_size = size,
+        .max_size = size,
+    };
+    add_sums(&session->heap, site);
+    return site;
+}
+
+void made_add_moment(struct session *session, double low, double high)
+{
+    uint64_t time_ns = session->heap.moments.count * MOMENT_NS;
+    struct session_moment *moment = add(&session->heap.moments);
+
+    low = low < 0 ? 0 : low;
+    high = high < low ? low : high;
+    *moment = (struct session_moment){.time_ns = time_ns,
+                                      .min_bytes = (uint64_t)low,
+                                      .max_bytes = (uint64_t)high,
+                                      .last_bytes = (uint64_t)high};
+    session->process.wall_ns = time_ns + MOMENT_NS;
+}
+
+struct session_reading *made_add_reading(struct session *session, enum session_reading_kind kind,
+                                         const char *label, uint64_t live_bytes)
+{
+    uint64_t time_ns = session->readings.count * MOMENT_NS;
+    struct session_reading *reading = add(&session->readings);
+
+    *reading = (struct session_reading){
+        .time_ns = time_ns, .kind = kind, .label = label, .live_heap_bytes = live_bytes};
+    reading->values.rss_bytes = SESSION_UNKNOWN;
+    return reading;
+}

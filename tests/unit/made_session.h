@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sessions made by hand, for the tests of memory reports: calls with names,
+ * sites, and a course of the heap.
+ */
+#ifndef UNIT_MADE_SESSION_H
+#define UNIT_MADE_SESSION_H
+
+#include "analysis/analysis.h"
+#include "model/session.h"
+
+/* An exact heap without blocks, one thread, the root region, one module. */
+void made_init(struct session *session);
+void made_fini(struct session *session);
+
+/* Options whose names are those of made_add_call. */
+struct analysis_options made_options(void);
+
+/* Add a call under another (0: the root).  Names are kept, not copied.
+ * Returns: its index. */
+uint32_t made_add_call(struct session *session, uint32_t parent, const char *function,
+                       const char *file, uint32_t line);
+
+/* Add a site of blocks of one size: so many obtained, so many of these freed.
+ * The sums of the heap follow.  Valid until the next one is added. */
+struct session_site *made_add_site(struct session *session, uint32_t call, uint64_t size,
+                                   uint64_t allocations, uint64_t frees);
+
+/* Add a stretch of time of 1 ms with a lowest and a highest live heap. */
+void made_add_moment(struct session *session, double low, double high);
+
+/* Add a reading. */
+struct session_reading *made_add_reading(struct session *session, enum session_reading_kind kind,
+                                         const char *label, uint64_t live_bytes);
+
+#endif
