@@ -11,15 +11,20 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/base/status.c analyzer/base/status.h analyzer/base/text.c analyzer/base/text.h \
   analyzer/base/text_list.c analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h \
   analyzer/base/utf8.c analyzer/base/utf8.h \
+  analyzer/reader/coding.h analyzer/reader/copy.c analyzer/reader/copy.h \
   analyzer/reader/cursor.c analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
-  analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/reader.c analyzer/reader/reader.h \
+  analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/packed.c analyzer/reader/packed.h \
+  analyzer/reader/packer.c analyzer/reader/packer.h analyzer/reader/reader.c analyzer/reader/reader.h \
   analyzer/model/chains.c analyzer/model/chains.h analyzer/model/mappings.c analyzer/model/mappings.h \
   analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c analyzer/model/moments.h \
   analyzer/model/sites.c analyzer/model/sites.h \
   analyzer/model/clock.c analyzer/model/clock.h analyzer/model/events.c analyzer/model/events.h \
+  analyzer/model/debug_info.c analyzer/model/debug_info.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/losses.c analyzer/model/losses.h analyzer/model/peaks.c analyzer/model/peaks.h \
   analyzer/model/process.c analyzer/model/process.h analyzer/model/session.c analyzer/model/session.h analyzer/model/storage.c analyzer/model/storage.h \
+  analyzer/model/intervals.c analyzer/model/intervals.h analyzer/model/module_file.c analyzer/model/module_file.h \
+  analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
   analyzer/analysis/coverage.c analyzer/analysis/document.c analyzer/analysis/document.h \
@@ -36,16 +41,18 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/render/renderers.def analyzer/render/terminal.c analyzer/render/terminal.h \
   $(catalog_sources) $(catalog_headers)
 
-analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS)
+analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
+  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
-analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) -lm
+analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
+  $(ZSTD_LIBS) -lm
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c analyzer/cmd/dump.c \
-  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/output.c \
+  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/output.c analyzer/cmd/pack.c \
   analyzer/cmd/report.c analyzer/cmd/run.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)

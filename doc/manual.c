@@ -242,6 +242,18 @@ static void print_facts(const char *unused)
     put_kinds(items, sizeof items / sizeof *items);
 }
 
+static void print_streams(const char *unused)
+{
+    static const struct item items[] = {
+#define STREAM(stream, name, help) {name, help},
+#include "spec/streams.def"
+#undef STREAM
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
 static void print_readings(const char *unused)
 {
     static const struct item items[] = {
@@ -465,7 +477,7 @@ static const struct block blocks[] = {
     {"commands", print_commands}, {"analyses", print_analyses}, {"events", print_events},
     {"extended", print_extended}, {"facts", print_facts},       {"readings", print_readings},
     {"outcomes", print_outcomes}, {"layout", print_layout},     {"bits", print_bits},
-    {"kernels", print_kernels},
+    {"kernels", print_kernels},   {"streams", print_streams},
 };
 
 static void print_block(const char *name, const char *argument)

@@ -26,9 +26,13 @@ lib_LTLIBRARIES += shim/libtprof.la
 shim_libtprof_la_SOURCES = \
   shim/shim.c shim/tprof.h \
   shim/spec/trace.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
-  shim/spec/readings.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def \
+  shim/spec/readings.def shim/spec/streams.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def \
   $(catalog_headers) \
+  shim/unwind/rule.h shim/unwind/machine.h shim/unwind/machine_x86_64.h shim/unwind/machine_aarch64.h \
+  shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/readable.c shim/unwind/readable.h \
+  shim/unwind/rules.c shim/unwind/rules.h \
   shim/hot/alloc.c shim/hot/alloc.h shim/hot/attributes.h shim/hot/binding.h \
+  shim/hot/callchain.c shim/hot/callchain.h shim/hot/mapping.c shim/hot/samples.c shim/hot/samples.h \
   shim/hot/clock.c shim/hot/clock.h shim/hot/clock_x86_64.h shim/hot/clock_aarch64.h \
   shim/hot/extended.c shim/hot/extended.h shim/hot/generic.c shim/hot/generic.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
   shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c shim/hot/probe.h \
@@ -41,7 +45,7 @@ shim_libtprof_la_SOURCES = \
   shim/cold/lanes.c shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.h \
   shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
   shim/cold/path.c shim/cold/path.h shim/cold/process.c shim/cold/process.h \
-  shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h \
+  shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/threads.c \
   shim/spec/catalog.c shim/spec/formula.c
 
 nodist_shim_libtprof_la_SOURCES = shim/kernels.def

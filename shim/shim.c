@@ -4,11 +4,9 @@
  *
  * Records may come before the constructor and after the destructor; both
  * only add what needs the whole process: the hooks at start, the ending and
- * the summary at stop.  A second thread is announced here too: before it
- * runs, the trace is made a file.
+ * the summary at stop.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "cold/lanes.h"
@@ -52,18 +50,4 @@ __attribute__((destructor)) static void stop(void)
     if (process_is_own())
         process_end(TRACE_EXITED, 0);
     errno = saved_errno;
-}
-
-/* The image in memory becomes the file while this is the only thread: no
- * record of another can fall between the two. */
-EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
-                          void *(*start_routine)(void *), void *restrict argument)
-{
-    struct lane *lane = lane_enter();
-
-    if (lane) {
-        lane_leave(lane);
-        lane_keep();
-    }
-    return next.pthread_create(thread, attributes, start_routine, argument);
 }

@@ -9,13 +9,14 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
-  tests/unit/check_chains tests/unit/check_heap tests/unit/check_mappings tests/unit/check_reader tests/unit/check_render tests/unit/check_session \
-  tests/unit/check_table tests/unit/check_units
+  tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_mappings \
+  tests/unit/check_packed tests/unit/check_reader tests/unit/check_render tests/unit/check_session \
+  tests/unit/check_symbols tests/unit/check_table tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/routes.test \
-  tests/system/samples.test tests/system/process.test tests/system/memory.test
+  tests/system/samples.test tests/system/chains.test tests/system/pack.test tests/system/process.test tests/system/memory.test
 
 PROGRAM_TESTS = \
   tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test
@@ -80,6 +81,16 @@ tests_unit_check_heap_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_heap_CFLAGS = $(analyzer_cflags)
 tests_unit_check_heap_LDADD = $(unit_libs)
 
+tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
+tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
+tests_unit_check_intervals_LDADD = $(unit_libs)
+
+tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder)
+tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_packed_CFLAGS = $(analyzer_cflags)
+tests_unit_check_packed_LDADD = $(unit_libs)
+
 tests_unit_check_mappings_SOURCES = tests/unit/check_mappings.c
 tests_unit_check_mappings_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_mappings_CFLAGS = $(analyzer_cflags)
@@ -99,6 +110,18 @@ tests_unit_check_session_SOURCES = tests/unit/check_session.c $(unit_trace_build
 tests_unit_check_session_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_session_CFLAGS = $(analyzer_cflags)
 tests_unit_check_session_LDADD = $(unit_libs)
+
+tests_unit_check_symbols_SOURCES = tests/unit/check_symbols.c tests/unit/symbols_fixture.h
+tests_unit_check_symbols_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_symbols_CFLAGS = $(analyzer_cflags)
+tests_unit_check_symbols_LDFLAGS = -no-install
+tests_unit_check_symbols_LDADD = tests/unit/libsymbols_fixture.la $(unit_libs)
+
+# A shared library, though nothing installs it, of which the symbols are known.
+check_LTLIBRARIES += tests/unit/libsymbols_fixture.la
+tests_unit_libsymbols_fixture_la_SOURCES = tests/unit/symbols_fixture.c tests/unit/symbols_fixture.h
+tests_unit_libsymbols_fixture_la_CFLAGS = $(AM_CFLAGS) -g -O1
+tests_unit_libsymbols_fixture_la_LDFLAGS = -shared -avoid-version -rpath /nowhere -Wl,--build-id
 
 tests_unit_check_table_SOURCES = tests/unit/check_table.c
 tests_unit_check_table_CPPFLAGS = $(unit_cppflags)
@@ -132,6 +155,24 @@ tests_system_alarm_LDADD = -lpthread
 tests_system_descriptors_SOURCES = tests/system/descriptors.c tests/system/gemm.h
 tests_system_descriptors_CFLAGS = $(system_cflags)
 tests_system_descriptors_LDADD = $(BLAS_LIBS)
+
+if HAVE_UNWIND
+check_PROGRAMS += tests/system/chains tests/system/chains_framed tests/system/chains_check
+
+chains_cflags = $(system_cflags) $(UNWIND_CFLAGS) -fno-optimize-sibling-calls
+tests_system_chains_SOURCES = tests/system/chains.c
+tests_system_chains_CFLAGS = $(chains_cflags) -O2 -fomit-frame-pointer
+tests_system_chains_LDADD = $(UNWIND_LIBS) -lpthread
+
+tests_system_chains_framed_SOURCES = tests/system/chains.c
+tests_system_chains_framed_CFLAGS = $(chains_cflags) -O1 -fno-omit-frame-pointer
+tests_system_chains_framed_LDADD = $(UNWIND_LIBS) -lpthread
+
+tests_system_chains_check_SOURCES = tests/system/chains_check.c
+tests_system_chains_check_CPPFLAGS = $(analyzer_cppflags)
+tests_system_chains_check_CFLAGS = $(analyzer_cflags)
+tests_system_chains_check_LDADD = $(analyzer_libs)
+endif
 
 tests_system_memory_calls_SOURCES = tests/system/memory_calls.c
 tests_system_memory_calls_CFLAGS = $(system_cflags)

@@ -7,6 +7,7 @@
 
 static const struct column trace_columns[] = {
     {"trace", "trace", NULL, UNIT_TEXT, 0},
+    {"form", "form", "recorded, or packed by tprof pack", UNIT_TEXT, 0},
     {"name", "name", NULL, UNIT_TEXT, 0},
     {"command", "command", NULL, UNIT_TEXT, 0},
     {"pid", "pid", NULL, UNIT_REAL, 0},
@@ -28,6 +29,7 @@ static enum status add_trace(struct document *document, const struct session *se
         document_add_record(document, "trace", "Trace", SECTION_IN_BOTH), trace_columns);
 
     fields_add_text(&fields, session->path);
+    fields_add_text(&fields, session->is_packed ? "packed" : "recorded");
     fields_add_text(&fields, session->process.name);
     fields_add_list(&fields, &session->process.command);
     fields_add_count(&fields, session->process.pid);

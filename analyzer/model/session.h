@@ -300,6 +300,7 @@ struct session_overhead {
 
 struct session {
     const char *path; /* of the trace */
+    bool is_packed;   /* the file is a packed copy */
     struct session_process process;
     struct catalog catalog;
     struct array modules;    /* of struct session_module */

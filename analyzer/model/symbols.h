@@ -40,6 +40,13 @@ struct symbols *symbols_new(void) MUST_CHECK;
 
 void symbols_free(struct symbols *symbols);
 
+/* Look for separate debug files in these folders, with colons between, instead
+ * of /usr/lib/debug and beside the files.  Holds for files asked for later.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status symbols_set_debug_path(struct symbols *symbols, const char *path) MUST_CHECK;
+
 /* Find the functions at an address of the process.
  *
  * Shape: innermost first; the last one is not inlined.  There is at least one

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/packed.h"
+
 enum {
     CURSOR_WINDOW_SIZE = 65536,
     CURSOR_UNITS_MAX = 128, /* an extended record has at most 255 words */
@@ -175,6 +177,17 @@ static bool cursor_is_same_chunk(const struct trace_chunk *head, const struct re
            head->sequence == chunk->sequence;
 }
 
+/* A packed chunk is unpacked whole: nothing of it is left to be read. */
+static void cursor_open_packed(struct cursor *cursor, const struct reader_chunk *chunk)
+{
+    bool is_sound = packed_read(cursor->reader, chunk, cursor->window);
+
+    cursor->torn_chunks += !is_sound;
+    cursor->filled = is_sound ? (size_t)(chunk->size - sizeof(struct trace_chunk)) : 0;
+    cursor->stop = cursor->offset;
+    cursor->read_bytes += chunk->size;
+}
+
 /* The head is read again with the first window. */
 static void cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *chunk)
 {
@@ -185,6 +198,10 @@ static void cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *
     cursor->position = 0;
     cursor->filled = 0;
     cursor->ticks = chunk->clock.ticks;
+    if (chunk->packed_size > 0) {
+        cursor_open_packed(cursor, chunk);
+        return;
+    }
     cursor_fill(cursor);
     cursor->position = sizeof head;
     if (cursor->filled < sizeof head) {
@@ -276,14 +293,20 @@ size_t cursor_read(struct cursor *cursor, struct reader_event *events, size_t mo
 /* ---- opening ----------------------------------------------------------- */
 
 /* A window is never larger than the chunks: a file of many small lanes takes
- * no more memory than its own size. */
+ * no more memory than its own size.  A packed chunk, of TRACE_PACKED_MAX at
+ * most, needs a window of its own size. */
 static size_t cursor_choose_capacity(struct reader_span chunks)
 {
     uint64_t largest = sizeof(struct trace_chunk);
 
-    for (const struct reader_chunk *chunk = chunks.first; chunk < chunks.end; chunk++)
-        largest = chunk->size > largest ? chunk->size : largest;
-    return largest < CURSOR_WINDOW_SIZE ? (size_t)largest : CURSOR_WINDOW_SIZE;
+    for (const struct reader_chunk *chunk = chunks.first; chunk < chunks.end; chunk++) {
+        uint64_t size = chunk->size;
+
+        if (chunk->packed_size == 0 && size > CURSOR_WINDOW_SIZE)
+            size = CURSOR_WINDOW_SIZE;
+        largest = size > largest ? size : largest;
+    }
+    return (size_t)largest;
 }
 
 enum status cursor_open(struct cursor *cursor, const struct reader *reader,

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "reader/packed.h"
+
 static bool index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
 {
     if (head->magic != TRACE_CHUNK_MAGIC || head->offset != offset)
@@ -27,6 +29,13 @@ static bool index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
         return false;
     return head->size >= TRACE_CHUNK_ALIGN && head->size % TRACE_CHUNK_ALIGN == 0 &&
            head->used >= sizeof *head && head->used <= head->size;
+}
+
+/* Bytes that the file should have: a packed copy leaves the size in the header
+ * as it was. */
+static uint64_t index_claimed(const struct trace_header *header)
+{
+    return header->packed_size > 0 ? header->packed_size : header->size;
 }
 
 static bool index_read_head(const struct reader *reader, uint64_t offset, struct trace_chunk *head)
@@ -73,13 +82,64 @@ static uint64_t index_find_end(struct reader *reader, const struct trace_chunk *
     return end;
 }
 
+/* ---- packed chunks ----------------------------------------------------- */
+
+static enum status index_need_unpacker(struct reader *reader)
+{
+    if (!reader->unpacker)
+        reader->unpacker = unpacker_new();
+    return reader->unpacker ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* Events are unpacked when their turn comes, and what is damaged is counted
+ * then; all else is tried now. */
+static enum status index_try_unpacking(struct reader *reader, const struct reader_chunk *chunk)
+{
+    char *bytes = malloc((size_t)chunk->size);
+
+    if (!bytes)
+        return STATUS_OUT_OF_MEMORY;
+    if (!packed_read(reader, chunk, bytes)) {
+        reader->torn_chunks++;
+        array_truncate(&reader->chunks, reader->chunks.count - 1);
+    }
+    free(bytes);
+    return STATUS_OK;
+}
+
+/* Puts what a packed chunk holds in its place; one that is not whole holds
+ * nothing. */
+static enum status index_look_inside(struct reader *reader, struct reader_chunk *chunk)
+{
+    struct trace_packed packed;
+    const uint64_t behind_head = chunk->offset + sizeof(struct trace_chunk);
+
+    if (chunk->size < sizeof(struct trace_chunk) + sizeof packed ||
+        reader_read(reader, behind_head, &packed, sizeof packed) != sizeof packed ||
+        !packed_head_is_sound(&packed)) {
+        reader->torn_chunks++;
+        array_truncate(&reader->chunks, reader->chunks.count - 1);
+        return STATUS_OK;
+    }
+    chunk->packed_size = chunk->size;
+    chunk->size = sizeof(struct trace_chunk) + packed.kept;
+    chunk->kind = packed.kind;
+    if (index_need_unpacker(reader))
+        return STATUS_OUT_OF_MEMORY;
+    return chunk->kind == TRACE_EVENTS ? STATUS_OK : index_try_unpacking(reader, chunk);
+}
+
+/* ---- the walk ---------------------------------------------------------- */
+
 /* Returns: the place of what follows the chunk, or 0 without memory. */
 static uint64_t index_add(struct reader *reader, const struct trace_chunk *head)
 {
     uint64_t end = index_find_end(reader, head);
-    struct reader_chunk *chunk = array_add(&reader->chunks);
     uint64_t available = end - head->offset;
 
+    if (head->kind == TRACE_PACKED && head->used > available)
+        return end; /* half of it is worth nothing, and counted */
+    struct reader_chunk *chunk = array_add(&reader->chunks);
     if (!chunk)
         return 0;
     *chunk = (struct reader_chunk){
@@ -90,6 +150,8 @@ static uint64_t index_add(struct reader *reader, const struct trace_chunk *head)
         .lane = head->lane,
         .sequence = head->sequence,
     };
+    if (head->kind == TRACE_PACKED && index_look_inside(reader, chunk))
+        return 0;
     return end;
 }
 
@@ -98,7 +160,7 @@ static uint64_t index_skip_gap(struct reader *reader, uint64_t offset)
 {
     uint64_t next = index_find_head(reader, offset + TRACE_CHUNK_ALIGN);
 
-    if (next < reader->size || offset < reader->header.size)
+    if (next < reader->size || offset < index_claimed(&reader->header))
         reader->torn_chunks++;
     return next;
 }
@@ -170,6 +232,19 @@ static void index_check_sequences(struct reader *reader)
         reader->torn_chunks = gaps;
 }
 
+/* A packed copy tells what its original lacked, and of what size it was; but
+ * if the copy was cut off itself, that is what there is to say. */
+static void index_take_original(struct reader *reader)
+{
+    struct trace_header *header = &reader->header;
+
+    reader->torn_chunks += header->packed_torn;
+    if (header->packed_size > reader->size)
+        header->size = header->packed_size;
+    else
+        reader->size = header->packed_from;
+}
+
 enum status index_build(struct reader *reader)
 {
     enum status status = index_walk(reader);
@@ -179,6 +254,8 @@ enum status index_build(struct reader *reader)
     if (reader->chunks.count > 0)
         qsort(reader->chunks.items, reader->chunks.count, sizeof(struct reader_chunk),
               index_compare);
+    if (reader->header.packed_size > 0)
+        index_take_original(reader);
     index_check_sequences(reader);
     reader->is_truncated = reader->header.size > reader->size;
     if (reader->is_truncated && reader->torn_chunks == 0)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "reader/index.h"
+#include "reader/packed.h"
 
 enum {
     READER_MAGIC_SIZE = 8,
@@ -44,7 +45,9 @@ char *reader_load(const struct reader *reader, const struct reader_chunk *chunk,
     if (wanted > READER_LOAD_MAX)
         wanted = READER_LOAD_MAX;
     char *bytes = malloc(wanted + 1);
-    if (bytes)
+    if (bytes && chunk->packed_size > 0)
+        *size = packed_read(reader, chunk, bytes) ? wanted : 0;
+    else if (bytes)
         *size = reader_read(reader, chunk->offset + sizeof(struct trace_chunk), bytes, wanted);
     return bytes;
 }
@@ -214,6 +217,7 @@ void reader_close(struct reader *reader)
     if (reader->descriptor >= 0)
         close(reader->descriptor);
     free(reader->path);
+    unpacker_free(reader->unpacker);
     array_fini(&reader->chunks);
     *reader = (struct reader){.descriptor = -1};
 }

@@ -21,21 +21,25 @@
 /* A chunk whose head made sense. */
 struct reader_chunk {
     uint64_t offset;
-    uint64_t size; /* bytes of it that hold something, with its head */
+    uint64_t size;        /* bytes of it that hold something, with its head; unpacked */
+    uint64_t packed_size; /* bytes of a packed chunk, with its head; 0: it is not packed */
     struct trace_clock_pair clock;
-    uint32_t kind; /* enum trace_chunk_kind */
+    uint32_t kind; /* enum trace_chunk_kind; of a packed chunk what it holds */
     uint32_t lane;
     uint32_t sequence;
 };
 
+struct unpacker;
+
 struct reader {
     int descriptor;
     char *path;
-    uint64_t size; /* of the file when it was opened */
+    uint64_t size; /* of the file when it was opened; of a packed copy, of the original */
     struct trace_header header;
-    struct array chunks;  /* of struct reader_chunk, by kind, lane and sequence */
-    uint64_t torn_chunks; /* claimed but unreadable */
-    bool is_truncated;    /* the file is shorter than what was claimed of it */
+    struct array chunks;       /* of struct reader_chunk, by kind, lane and sequence */
+    uint64_t torn_chunks;      /* claimed but unreadable */
+    bool is_truncated;         /* the file is shorter than what was claimed of it */
+    struct unpacker *unpacker; /* NULL while there are no packed chunks */
 };
 
 /* A run of chunks: from `first` up to, not with, `end`. */

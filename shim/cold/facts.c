@@ -241,6 +241,11 @@ static void write_module(const struct load_map_module *module)
                 module->fact.build_id_size + path_size);
 }
 
+static void write_gone(const struct trace_gone *gone)
+{
+    facts_write(TRACE_FACT_GONE, gone, sizeof *gone, NULL, 0);
+}
+
 static void write_binding(const struct binding *binding)
 {
     struct trace_binding fact = {binding->id, binding->symbol->kernel, (uintptr_t)binding->target,
@@ -262,6 +267,8 @@ void facts_flush(void)
 
     for (; facts->modules < load_map_module_count; facts->modules++)
         write_module(&load_map_modules[facts->modules]);
+    for (; facts->gone < load_map_gone_count; facts->gone++)
+        write_gone(&load_map_gone[facts->gone]);
     for (; facts->bindings < bindings_count; facts->bindings++)
         write_binding(bindings[facts->bindings]);
     for (; facts->hooks < hook_row_count; facts->hooks++)

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "cold/memory.h"
@@ -21,9 +22,13 @@
 enum {
     IMAGE_EVENTS_SIZE = 262144, /* some 16,000 allocations before a child is worth a file */
     IMAGE_TALLIES = TRACE_HEADER_SIZE,
-    IMAGE_EVENTS = IMAGE_TALLIES + TRACE_TALLY_CHUNK_SIZE,
+    IMAGE_STACKS = IMAGE_TALLIES + TRACE_TALLY_CHUNK_SIZE,
+    IMAGE_EVENTS = IMAGE_STACKS + TRACE_STACK_CHUNK_SIZE,
     IMAGE_SIZE = IMAGE_EVENTS + IMAGE_EVENTS_SIZE,
-    NAMES_TRIED = 100
+    NAMES_TRIED = 100,
+    ZEROS = 65536,
+    ZERO_PIECES = 16,
+    TOUCH_STEP = 4096
 };
 
 #ifndef MADV_POPULATE_WRITE
@@ -55,6 +60,8 @@ bool file_open_image(struct file *file)
     file->event_bytes = IMAGE_EVENTS_SIZE;
     fill_head((struct trace_chunk *)(image + IMAGE_TALLIES), TRACE_TALLIES, 1, 0, IMAGE_TALLIES,
               TRACE_TALLY_CHUNK_SIZE);
+    fill_head((struct trace_chunk *)(image + IMAGE_STACKS), TRACE_STACKS, 1, 0, IMAGE_STACKS,
+              TRACE_STACK_CHUNK_SIZE);
     fill_head((struct trace_chunk *)(image + IMAGE_EVENTS), TRACE_EVENTS, 1, 0, IMAGE_EVENTS,
               IMAGE_EVENTS_SIZE);
     return true;
@@ -63,6 +70,11 @@ bool file_open_image(struct file *file)
 struct trace_chunk *file_image_tallies(const struct file *file)
 {
     return (struct trace_chunk *)((char *)file->header + IMAGE_TALLIES);
+}
+
+struct trace_chunk *file_image_stacks(const struct file *file)
+{
+    return (struct trace_chunk *)((char *)file->header + IMAGE_STACKS);
 }
 
 struct trace_chunk *file_image_events(const struct file *file)
@@ -161,20 +173,39 @@ static bool write_all(int descriptor, uint64_t offset, const char *bytes, size_t
 }
 
 /* Written zeros are in the page cache and reserved on the disk; mapping them
- * then costs 1 us a page on ext4, where pages that were only allocated cost 4
- * to 9, each a fault of its own in the journal. */
+ * then costs 0.7 us a page on ext4, where pages that were only allocated cost
+ * 4 to 9, each a fault of its own in the journal.  One call for many pages
+ * gets large folios. */
 static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
 {
-    static const char zeros[65536];
+    static char zeros[ZEROS];
+    struct iovec pieces[ZERO_PIECES];
 
-    for (uint64_t done = 0; done < size; done += sizeof zeros) {
+    for (uint64_t done = 0; done < size;) {
         uint64_t left = size - done;
+        unsigned count = 0;
+        ssize_t written;
 
-        if (!write_all(descriptor, offset + done, zeros,
-                       left < sizeof zeros ? (size_t)left : sizeof zeros))
+        for (; count < ZERO_PIECES && left > 0; count++) {
+            pieces[count] = (struct iovec){zeros, left < ZEROS ? (size_t)left : ZEROS};
+            left -= pieces[count].iov_len;
+        }
+        written = pwritev(descriptor, pieces, (int)count, (off_t)(offset + done));
+        if (written < 0 && errno != EINTR)
             return false;
+        done += written > 0 ? (uint64_t)written : 0;
     }
     return true;
+}
+
+/* Map all pages now.  They are in the cache, so a store in each is cheaper
+ * than MADV_POPULATE_WRITE, which looks up every page of a folio. */
+static void touch(struct trace_chunk *chunk, uint64_t size)
+{
+    volatile char *byte = (volatile char *)chunk;
+
+    for (uint64_t at = 0; at < size; at += TOUCH_STEP)
+        byte[at] = 0;
 }
 
 /* The file takes the image's place in one step of the kernel; the pointers of
@@ -186,8 +217,7 @@ static bool map_over_image(struct file *file, int descriptor)
     if (fstat(descriptor, &status) != 0 || !allocate(descriptor, 0, IMAGE_SIZE) ||
         !write_all(descriptor, 0, (const char *)file->header, IMAGE_SIZE))
         return false;
-    if (mmap(file->header, IMAGE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
-             0) == MAP_FAILED)
+    if (!memory_map_file(file->header, IMAGE_SIZE, descriptor, 0))
         return false;
     madvise(file->header, IMAGE_SIZE, MADV_POPULATE_WRITE);
     file->device = status.st_dev;
@@ -239,20 +269,20 @@ static int reopen(const struct file *file)
 
 static struct trace_chunk *map_extent(const struct file *file, uint64_t offset, uint64_t size)
 {
-    void *chunk = MAP_FAILED;
+    void *chunk = NULL;
     int descriptor = reopen(file);
     int error;
 
     if (descriptor < 0)
         return NULL;
     if (allocate(descriptor, offset, size) && fill_with_zeros(descriptor, offset, size))
-        chunk = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, (off_t)offset);
+        chunk = memory_map_file(NULL, size, descriptor, offset);
     error = errno;
     close(descriptor);
     errno = error;
-    if (chunk == MAP_FAILED)
+    if (!chunk)
         return NULL;
-    madvise(chunk, size, MADV_POPULATE_WRITE);
+    touch(chunk, size);
     return chunk;
 }
 
@@ -315,12 +345,17 @@ static bool is_in_image(const struct file *file, const struct trace_chunk *chunk
            (const char *)chunk < (const char *)file->header + IMAGE_SIZE;
 }
 
+void file_unmap(const struct file *file, struct trace_chunk *chunk)
+{
+    if (!is_in_image(file, chunk))
+        memory_unmap(chunk, chunk->size);
+}
+
 void file_release_events(struct file *file, struct trace_chunk *chunk)
 {
     struct file_extent extent = {chunk->offset, chunk->size};
 
-    if (!is_in_image(file, chunk))
-        munmap(chunk, chunk->size);
+    file_unmap(file, chunk);
     if (file->full_count == FILE_FULL_MAX)
         return;
     file->full[(file->full_first + file->full_count++) % FILE_FULL_MAX] = extent;

@@ -46,6 +46,7 @@ bool file_open_image(struct file *file);
 
 /* The chunks of the image: the first thread's, claimed once. */
 struct trace_chunk *file_image_tallies(const struct file *file);
+struct trace_chunk *file_image_stacks(const struct file *file);
 struct trace_chunk *file_image_events(const struct file *file);
 
 /* Create the file and move the image into it.  A second call does nothing.
@@ -62,6 +63,9 @@ struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, ui
 /* Claim an event chunk; under a capacity the oldest full one is used again. */
 struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
                                       uint64_t size, uint64_t capacity);
+
+/* Unmap a chunk that will not be written again. */
+void file_unmap(const struct file *file, struct trace_chunk *chunk);
 
 /* Give a full event chunk back and unmap it. */
 void file_release_events(struct file *file, struct trace_chunk *chunk);

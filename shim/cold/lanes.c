@@ -17,6 +17,8 @@
 #include "cold/process.h"
 #include "cold/settings.h"
 #include "hook/hook.h"
+#include "hot/callchain.h"
+#include "hot/samples.h"
 #include "hot/tally.h"
 #include "sampler/reading.h"
 
@@ -108,6 +110,20 @@ static struct lane *find_free_lane(void)
     return NULL;
 }
 
+/* ---- asking again ------------------------------------------------------ */
+
+/* A refused chunk is not asked for again at once: a program that allocates
+ * millions of times on a full disk must not try the disk as often. */
+static bool may_claim(const struct lane *lane, uint64_t now)
+{
+    return now >= lane->retry_ticks;
+}
+
+static void note_claim(struct lane *lane, bool is_claimed, uint64_t now)
+{
+    lane->retry_ticks = is_claimed ? 0 : now + RETRY_TICKS;
+}
+
 /* ---- attaching --------------------------------------------------------- */
 
 static void set_event_chunk(struct lane *lane, struct trace_chunk *chunk)
@@ -145,6 +161,146 @@ static bool give_first_chunks(struct lane *lane)
     return true;
 }
 
+/* ---- call chains ------------------------------------------------------- */
+
+static void set_stack_chunk(struct lane_calls *calls, struct trace_chunk *chunk)
+{
+    calls->tables[calls->table_count++] = (struct trace_call *)chunk;
+    calls->next =
+        chunk->sequence * TRACE_STACK_CALLS + (uint32_t)(sizeof *chunk / sizeof(struct trace_call));
+}
+
+/* Give the lane room for chains.  Without it, its records have none. */
+static void open_chains(struct lane *lane)
+{
+    struct lane_calls *calls = memory_map(sizeof *calls);
+    struct lane_chain *chain = memory_map(sizeof *chain);
+    uint32_t *index = memory_map(LANE_CALLS_FIRST * sizeof *index);
+    struct trace_chunk *chunk =
+        lane->number == 1
+            ? file_image_stacks(&process->file)
+            : file_claim(&process->file, TRACE_STACKS, lane->number, 0, TRACE_STACK_CHUNK_SIZE);
+
+    if (!calls || !chain || !index || !chunk || !rules_init())
+        return;
+    calls->index = index;
+    calls->index_mask = LANE_CALLS_FIRST - 1;
+    set_stack_chunk(calls, chunk);
+    lane->calls = calls;
+    lane->chain = chain;
+}
+
+static void insert_call(struct lane_calls *calls, uint64_t hash, uint32_t number)
+{
+    uint32_t at = (uint32_t)(hash >> 32) & calls->index_mask;
+
+    while (calls->index[at] != 0)
+        at = (at + 1) & calls->index_mask;
+    calls->index[at] = number;
+    calls->indexed++;
+}
+
+/* Twice the index, filled from the tree. */
+static bool grow_calls_index(struct lane_calls *calls)
+{
+    uint32_t old_count = calls->index_mask + 1;
+    uint32_t *old = calls->index;
+    uint32_t *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
+
+    if (!bigger)
+        return false;
+    calls->index = bigger;
+    calls->index_mask = 2 * old_count - 1;
+    calls->indexed = 0;
+    for (uint32_t i = 0; i < old_count; i++)
+        if (old[i] != 0)
+            insert_call(calls, callchain_hash(lane_call(calls, old[i])), old[i]);
+    memory_unmap(old, old_count * sizeof *old);
+    return true;
+}
+
+static bool add_stack_chunk(struct lane *lane)
+{
+    struct lane_calls *calls = lane->calls;
+    struct trace_chunk *chunk = NULL;
+    uint64_t now = clock_read();
+
+    if (calls->table_count == LANE_STACK_TABLES || calls->next >> TRACE_CELL_BITS != 0 ||
+        !may_claim(lane, now))
+        return false;
+    lock_take(&process->lock);
+    if (process_keep())
+        chunk = file_claim(&process->file, TRACE_STACKS, lane->number,
+                           calls->first_table + calls->table_count, TRACE_STACK_CHUNK_SIZE);
+    lock_release(&process->lock);
+    note_claim(lane, chunk != NULL, now);
+    if (chunk)
+        set_stack_chunk(calls, chunk);
+    return chunk != NULL;
+}
+
+static bool has_room_in_chunk(const struct lane_calls *calls)
+{
+    return calls->next < (calls->first_table + calls->table_count) * TRACE_STACK_CALLS;
+}
+
+static bool has_room_in_index(const struct lane_calls *calls)
+{
+    return 4 * (uint64_t)calls->indexed <= 3 * (uint64_t)calls->index_mask;
+}
+
+static bool make_room_for_call(struct lane *lane)
+{
+    struct lane_calls *calls = lane->calls;
+    struct slow slow = slow_begin();
+    bool has_room = (has_room_in_chunk(calls) || add_stack_chunk(lane)) &&
+                    (has_room_in_index(calls) || grow_calls_index(calls));
+
+    slow_end(slow);
+    return has_room;
+}
+
+/* The last chunk goes on; the calls of the old tree stay in the trace. */
+void lane_begin_tree(struct lane *lane)
+{
+    struct lane_calls *calls = lane->calls;
+    struct slow slow = slow_begin();
+    uint32_t last = calls->table_count - 1;
+
+    for (uint32_t i = 0; i < last; i++)
+        file_unmap(&process->file, (struct trace_chunk *)calls->tables[i]);
+    calls->tables[0] = calls->tables[last];
+    calls->first_table += last;
+    calls->table_count = 1;
+    memset(calls->index, 0, (calls->index_mask + 1) * sizeof *calls->index);
+    calls->indexed = 0;
+    memset(lane->chain->paths, 0, sizeof lane->chain->paths);
+    callchain_forget(lane->chain);
+    slow_end(slow);
+}
+
+uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash)
+{
+    struct lane_calls *calls = lane->calls;
+    struct trace_chunk *chunk;
+    uint32_t number;
+
+    if (UNLIKELY(!has_room_in_chunk(calls) || !has_room_in_index(calls)) &&
+        !make_room_for_call(lane)) {
+        atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_chains, 1);
+        return 0;
+    }
+    number = calls->next++;
+    *lane_call(calls, number) = *call;
+    insert_call(calls, hash, number);
+    chunk = (struct trace_chunk *)calls->tables[number / TRACE_STACK_CALLS - calls->first_table];
+    atomic_store_explicit((_Atomic uint64_t *)&chunk->used,
+                          (number % TRACE_STACK_CALLS + 1) * sizeof *call, memory_order_release);
+    return number;
+}
+
+/* ---- new lanes --------------------------------------------------------- */
+
 static struct lane *new_lane(void)
 {
     struct lane *lane = memory_map_wiped(sizeof *lane);
@@ -160,6 +316,8 @@ static struct lane *new_lane(void)
         return NULL;
     }
     process->lane_count++;
+    if (settings_takes_chains())
+        open_chains(lane);
     lane->next = process->lanes;
     process->lanes = lane;
     return lane;
@@ -185,6 +343,13 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->region_depth = 0;
     lane->cpu_read_ticks = 0;
     lane->deadline = 0;
+    lane->border_ticks = settings.interval_ns == 0 ? UINT64_MAX : 0;
+    if (settings.alloc == SETTINGS_ALLOC_SAMPLE)
+        samples_start(lane);
+    if (lane->chain)
+        callchain_forget(lane->chain);
+    if (callchain_stack.high == 0 && thread == (int32_t)getpid())
+        callchain_init();
     atomic_store(&lane->is_finished, false);
     return true;
 }
@@ -265,18 +430,6 @@ static uint64_t next_chunk_size(const struct lane *lane)
     if (settings.capacity_bytes != 0 && size > part)
         size = part;
     return size > CHUNK_FIRST ? size : CHUNK_FIRST;
-}
-
-/* A refused chunk is not asked for again at once: a program that allocates
- * millions of times on a full disk must not try the disk as often. */
-static bool may_claim(const struct lane *lane, uint64_t now)
-{
-    return now >= lane->retry_ticks;
-}
-
-static void note_claim(struct lane *lane, bool is_claimed, uint64_t now)
-{
-    lane->retry_ticks = is_claimed ? 0 : now + RETRY_TICKS;
 }
 
 static bool open_next_chunk(struct lane *lane, uint64_t now)

@@ -21,6 +21,7 @@
 #include "hook/hook.h"
 #include "hot/alloc.h"
 #include "hot/overhead.h"
+#include "hot/samples.h"
 #include "sampler/reading.h"
 
 struct process *process;
@@ -97,15 +98,21 @@ static void fill_header(struct trace_header *header)
     header->realtime_start_ns = clock_realtime();
     header->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
     header->capacity = settings.capacity_bytes;
+    header->sample_bytes = settings.sample_bytes;
     header->first = reading_take();
     header->last = header->first;
 }
 
 static enum alloc_recording recording_of(enum settings_alloc mode)
 {
-    if (mode == SETTINGS_ALLOC_OFF)
-        return ALLOC_NOTHING;
-    return mode == SETTINGS_ALLOC_COUNT ? ALLOC_COUNTS : ALLOC_EVENTS;
+    switch (mode) {
+    case SETTINGS_ALLOC_FULL:
+    case SETTINGS_ALLOC_NOSTACK: break;
+    case SETTINGS_ALLOC_SAMPLE: return ALLOC_SAMPLES;
+    case SETTINGS_ALLOC_COUNT: return ALLOC_COUNTS;
+    case SETTINGS_ALLOC_OFF: return ALLOC_NOTHING;
+    }
+    return ALLOC_EVENTS;
 }
 
 static bool begin(void)
@@ -113,6 +120,8 @@ static bool begin(void)
     start_image();
     process->pid = (int32_t)getpid();
     process->is_root = !parent_is_recorded();
+    if (settings.alloc == SETTINGS_ALLOC_SAMPLE && !samples_init())
+        return false;
     alloc_recording = recording_of(settings.alloc);
     if (!settings.follow && !process->is_root)
         return false;

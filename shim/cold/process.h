@@ -23,6 +23,7 @@ struct facts {
     struct trace_chunk *chunk;
     uint32_t sequence;
     unsigned modules;
+    unsigned gone;
     unsigned bindings;
     unsigned hooks;
 };

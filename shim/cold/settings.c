@@ -93,17 +93,43 @@ static void read_yesno(enum settings_id id, bool *value)
         note_mistake(id, "yes or no");
 }
 
+static bool read_sample(const char *text)
+{
+    static const char start[] = "sample:";
+    uint64_t bytes;
+
+    if (strncmp(text, start, sizeof start - 1) != 0 ||
+        !read_quantity(text + sizeof start - 1, sizes, &bytes) || bytes == 0)
+        return false;
+    settings.alloc = SETTINGS_ALLOC_SAMPLE;
+    settings.sample_bytes = bytes;
+    return true;
+}
+
 static void read_alloc(void)
 {
-    static const char *const names[] = {"full", "nostack", "count", "off"};
+    static const struct {
+        const char *name;
+        enum settings_alloc alloc;
+    } modes[] = {{"full", SETTINGS_ALLOC_FULL},
+                 {"nostack", SETTINGS_ALLOC_NOSTACK},
+                 {"count", SETTINGS_ALLOC_COUNT},
+                 {"off", SETTINGS_ALLOC_OFF}};
 
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(settings.text[SETTING_ALLOC], names[i]) != 0)
+    for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (strcmp(settings.text[SETTING_ALLOC], modes[i].name) != 0)
             continue;
-        settings.alloc = (enum settings_alloc)i;
+        settings.alloc = modes[i].alloc;
         return;
     }
-    note_mistake(SETTING_ALLOC, "full, nostack, count or off");
+    if (!read_sample(settings.text[SETTING_ALLOC]))
+        note_mistake(SETTING_ALLOC,
+                     "full, nostack, sample:BYTES such as sample:512K, count or off");
+}
+
+bool settings_takes_chains(void)
+{
+    return settings.alloc == SETTINGS_ALLOC_FULL || settings.alloc == SETTINGS_ALLOC_SAMPLE;
 }
 
 static void read_values(void)

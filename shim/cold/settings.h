@@ -13,6 +13,7 @@
 enum settings_alloc {
     SETTINGS_ALLOC_FULL,
     SETTINGS_ALLOC_NOSTACK,
+    SETTINGS_ALLOC_SAMPLE,
     SETTINGS_ALLOC_COUNT,
     SETTINGS_ALLOC_OFF
 };
@@ -28,6 +29,7 @@ struct settings {
     const char *text[SETTINGS_COUNT]; /* as given, or the default */
     uint64_t capacity_bytes;
     uint64_t interval_ns;
+    uint64_t sample_bytes; /* of SETTINGS_ALLOC_SAMPLE */
     enum settings_alloc alloc;
     bool follow;
     bool quiet;
@@ -38,6 +40,9 @@ extern struct settings settings;
 
 /* The name and the value of one row, as text. */
 const char *settings_variable(enum settings_id id);
+
+/* Does a record of an allocation have its call chain? */
+bool settings_takes_chains(void);
 
 /* Read the environment.  A value that cannot be read leaves the default. */
 void settings_read(void);

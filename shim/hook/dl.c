@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * dlopen, dlsym and dlvsym, exported.
+ * dlopen, dlclose, dlsym and dlvsym, exported.
  *
  * The dynamic linker looks at the return address to learn who asks: whose
  * RUNPATH and $ORIGIN apply, what RTLD_NEXT means.  Where that matters these
@@ -28,6 +28,15 @@ EXPORT void *dlopen(const char *file, int mode)
     handle = next.dlopen(file, mode);
     hook_after_dlopen(mode);
     return handle;
+}
+
+/* What stood where the object was may soon be something else. */
+EXPORT int dlclose(void *handle)
+{
+    int result = next.dlclose(handle);
+
+    hook_after_dlclose();
+    return result;
 }
 
 /* What the scope of the caller holds: for callers from start-up that is the

@@ -298,6 +298,12 @@ void hook_after_dlopen(int mode)
     errno = saved_errno;
 }
 
+void hook_after_dlclose(void)
+{
+    if (awaited_stack == 0)
+        hook_after_dlopen(0);
+}
+
 void hook_rescan(void)
 {
     if (awaited_stack == 0)

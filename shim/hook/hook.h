@@ -50,6 +50,9 @@ bool hook_needs_caller(const char *file, const void *caller);
 /* Scan what a dlopen has brought.  Errno is kept. */
 void hook_after_dlopen(int mode);
 
+/* Take what a dlclose has unloaded off the load map.  Errno is kept. */
+void hook_after_dlclose(void);
+
 /* A dlopen that is jumped to does not come back here: the scan is done by the
  * next dlopen or dlsym of the thread, or its next record above `stack`. */
 void hook_await_dlopen(int mode, uintptr_t stack);

@@ -12,9 +12,12 @@
 #include "cold/facts.h"
 #include "cold/memory.h"
 #include "hook/catalog.h"
+#include "unwind/rules.h"
 
 struct load_map_module *load_map_modules;
 unsigned load_map_module_count;
+struct trace_gone *load_map_gone;
+unsigned load_map_gone_count;
 struct loaded *load_map;
 unsigned load_map_count;
 
@@ -84,9 +87,14 @@ static void forget_unloaded(void)
 {
     unsigned kept = 0;
 
-    for (unsigned i = 0; i < load_map_count; i++)
+    for (unsigned i = 0; i < load_map_count; i++) {
         if (load_map[i].is_live)
             load_map[kept++] = load_map[i];
+        else
+            load_map_gone[load_map_gone_count++] = (struct trace_gone){load_map[i].module, epoch};
+    }
+    if (kept < load_map_count)
+        rules_forget(epoch);
     load_map_count = kept;
 }
 
@@ -152,16 +160,17 @@ static void read_load_map(void)
 {
     for (unsigned i = 0; i < load_map_count; i++)
         load_map[i].is_live = false;
+    epoch++;
     dl_iterate_phdr(mark_live, NULL);
     forget_unloaded();
-    epoch++;
     dl_iterate_phdr(see_object, NULL);
 }
 
 bool load_map_init(void)
 {
     load_map_modules = memory_map(LOAD_MAP_MAX * sizeof *load_map_modules);
-    if (load_map_modules)
+    load_map_gone = memory_map(LOAD_MAP_MAX * sizeof *load_map_gone);
+    if (load_map_modules && load_map_gone)
         load_map = memory_map(LOAD_MAP_MAX * sizeof *load_map);
     return load_map != NULL;
 }

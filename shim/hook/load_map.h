@@ -35,6 +35,10 @@ struct loaded {
 extern struct load_map_module *load_map_modules;
 extern unsigned load_map_module_count;
 
+/* The departures so far, in their order; a module departs once at most. */
+extern struct trace_gone *load_map_gone;
+extern unsigned load_map_gone_count;
+
 /* The loaded objects, in the linker's order; NULL before load_map_init. */
 extern struct loaded *load_map;
 extern unsigned load_map_count;

@@ -8,7 +8,8 @@
  * Nothing is put into the program's blocks.  reallocarray and strdup need no
  * wrapper: libc reaches realloc and malloc by name, so they come here.
  *
- * Budget: one clock read, one record of 16 bytes, three additions.
+ * Budget: one clock read, one record of 16 bytes, three additions; for a block
+ * obtained its call chain as well.
  */
 #include "hot/alloc.h"
 
@@ -16,7 +17,10 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "cold/process.h"
+#include "hot/callchain.h"
 #include "hot/next.h"
+#include "hot/samples.h"
 
 enum alloc_recording alloc_recording;
 
@@ -28,75 +32,161 @@ static ALWAYS_INLINE uint64_t first_word(enum trace_event_kind kind, uint64_t de
                << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
 }
 
+/* A block, and the chain of the call that obtained it. */
+struct block {
+    const void *address;
+    size_t size;
+    uint32_t chain; /* 0: none */
+};
+
 /* A size beyond 64 GiB takes a second unit. */
-static ALWAYS_INLINE void write_record(struct lane *lane, uint64_t now, enum trace_event_kind kind,
-                                       const void *address, size_t size)
+static COLD void write_large_record(struct lane *lane, uint64_t now, enum trace_event_kind kind,
+                                    struct block block)
 {
-    unsigned units = UNLIKELY(size >= TRACE_SIZE_LARGE) ? 2 : 1;
     bool has_room;
     uint64_t delta =
-        lane_reserve(lane, now, units, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+        lane_reserve(lane, now, 2, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
 
-    if (UNLIKELY(!has_room))
+    if (!has_room)
         return;
-    lane->cursor[0].word[0] = first_word(kind, delta, address);
-    lane->cursor[0].word[1] = units == 1 ? size : TRACE_SIZE_LARGE;
-    if (UNLIKELY(units == 2))
-        lane->cursor[1].word[0] = size;
-    lane_commit(lane, units);
+    lane->cursor[0].word[0] = first_word(kind, delta, block.address);
+    lane->cursor[0].word[1] = TRACE_SIZE_LARGE | (uint64_t)block.chain << TRACE_SIZE_BITS;
+    lane->cursor[1].word[0] = block.size;
+    lane_commit(lane, 2);
 }
 
-static ALWAYS_INLINE void record(struct lane *lane, enum trace_event_kind kind, const void *address,
-                                 size_t size)
+static ALWAYS_INLINE void write_record(struct lane *lane, uint64_t now, enum trace_event_kind kind,
+                                       struct block block)
+{
+    bool has_room;
+    uint64_t delta;
+
+    if (UNLIKELY(block.size >= TRACE_SIZE_LARGE)) {
+        write_large_record(lane, now, kind, block);
+        return;
+    }
+    delta = lane_reserve(lane, now, 1, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+    if (UNLIKELY(!has_room))
+        return;
+    lane->cursor->word[0] = first_word(kind, delta, block.address);
+    lane->cursor->word[1] = block.size | (uint64_t)block.chain << TRACE_SIZE_BITS;
+    lane_commit(lane, 1);
+}
+
+static ALWAYS_INLINE void record(struct lane *lane, enum trace_event_kind kind, struct block block)
 {
     uint64_t now = clock_read();
 
-    if (LIKELY(alloc_recording == ALLOC_EVENTS))
-        write_record(lane, now, kind, address, size);
+    write_record(lane, now, kind, block);
     lane_check_deadline(lane, now);
+}
+
+/* The chain is taken before the clock is read: the record's time is then its
+ * own, and the next difference has all of our work in it. */
+static ALWAYS_INLINE uint32_t chain_of(struct lane *lane, struct unwind_state caller)
+{
+    return lane->chain ? callchain_take(lane, caller) : 0;
 }
 
 void alloc_write(struct lane *lane, enum trace_event_kind kind, const void *address, size_t size)
 {
-    record(lane, kind, address, size);
+    uint32_t chain = size != 0 ? chain_of(lane, unwind_caller()) : 0;
+
+    record(lane, kind, (struct block){address, size, chain});
 }
+
+/* ---- other ways -------------------------------------------------------- */
+
+/* Of blocks that are sampled: is this one recorded? */
+static bool takes_sample(struct lane *lane, const void *address, size_t size)
+{
+    if (LIKELY(!samples_hit(lane, size)))
+        return false;
+    if (samples_remember((uintptr_t)address))
+        return true;
+    atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_samples, 1);
+    return false;
+}
+
+/* Samples or counts.  Where nothing is recorded, the deadline is looked at all
+ * the same: readings are taken by whoever comes by. */
+static __attribute__((noinline)) void obtained_otherwise(struct lane *lane,
+                                                         enum trace_event_kind kind,
+                                                         struct block block,
+                                                         struct unwind_state caller)
+{
+    if (alloc_recording == ALLOC_COUNTS) {
+        lane_check_deadline(lane, clock_read());
+    } else if (takes_sample(lane, block.address, block.size)) {
+        block.chain = chain_of(lane, caller);
+        record(lane, kind, block);
+    }
+}
+
+/* Returns: whether there is a record of it. */
+static __attribute__((noinline)) bool returned_otherwise(struct lane *lane,
+                                                         enum trace_event_kind kind,
+                                                         const void *address)
+{
+    bool is_sample = alloc_recording == ALLOC_SAMPLES && samples_forget((uintptr_t)address);
+
+    if (is_sample)
+        record(lane, kind, (struct block){.address = address});
+    else if (alloc_recording == ALLOC_COUNTS)
+        lane_check_deadline(lane, clock_read());
+    return is_sample;
+}
+
+/* ---- every event ------------------------------------------------------- */
 
 static ALWAYS_INLINE void record_obtained(enum trace_event_kind kind, const void *address,
-                                          size_t size)
+                                          size_t size, struct unwind_state caller)
 {
+    enum alloc_recording recording = alloc_recording;
     struct lane *lane;
 
-    if (UNLIKELY(alloc_recording == ALLOC_NOTHING))
+    if (UNLIKELY(recording == ALLOC_NOTHING))
         return;
     lane = lane_enter();
     if (UNLIKELY(!lane))
         return;
-    if (LIKELY(address != NULL)) {
-        lane->node->allocations++;
-        lane->node->allocated_bytes += size;
-        record(lane, kind, address, size);
-    } else {
+    if (UNLIKELY(!address)) {
         lane->node->failed_allocations++;
+        lane_leave(lane);
+        return;
     }
+    lane->node->allocations++;
+    lane->node->allocated_bytes += size;
+    if (LIKELY(recording == ALLOC_EVENTS))
+        record(lane, kind, (struct block){address, size, chain_of(lane, caller)});
+    else
+        obtained_otherwise(lane, kind, (struct block){.address = address, .size = size}, caller);
     lane_leave(lane);
 }
 
-static ALWAYS_INLINE void record_returned(enum trace_event_kind kind, const void *address)
+/* Returns: whether there is a record of it. */
+static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address)
 {
+    enum alloc_recording recording = alloc_recording;
+    bool is_recorded = true;
     struct lane *lane;
 
-    if (UNLIKELY(alloc_recording == ALLOC_NOTHING || !address))
-        return;
+    if (UNLIKELY(recording == ALLOC_NOTHING || !address))
+        return false;
     lane = lane_enter();
     if (UNLIKELY(!lane))
-        return;
+        return false;
     lane->node->frees++;
-    record(lane, kind, address, 0);
+    if (LIKELY(recording == ALLOC_EVENTS))
+        record(lane, kind, (struct block){.address = address});
+    else
+        is_recorded = returned_otherwise(lane, kind, address);
     lane_leave(lane);
+    return is_recorded;
 }
 
 /* realloc gave nothing and left the old block alone. */
-static COLD void record_restored(const void *address)
+static COLD void record_restored(const void *address, bool is_recorded)
 {
     struct lane *lane;
 
@@ -107,7 +197,8 @@ static COLD void record_restored(const void *address)
         return;
     lane->node->frees--;
     lane->node->failed_allocations++;
-    record(lane, TRACE_EVENT_RESTORE, address, 0);
+    if (is_recorded && (alloc_recording != ALLOC_SAMPLES || samples_remember((uintptr_t)address)))
+        record(lane, TRACE_EVENT_RESTORE, (struct block){.address = address});
     lane_leave(lane);
 }
 
@@ -115,7 +206,7 @@ EXPORT void *malloc(size_t size)
 {
     void *block = next.malloc(size);
 
-    record_obtained(TRACE_EVENT_MALLOC, block, size);
+    record_obtained(TRACE_EVENT_MALLOC, block, size, unwind_caller());
     return block;
 }
 
@@ -123,21 +214,21 @@ EXPORT void *calloc(size_t count, size_t size)
 {
     void *block = next.calloc(count, size);
 
-    record_obtained(TRACE_EVENT_CALLOC, block, block ? count * size : 0);
+    record_obtained(TRACE_EVENT_CALLOC, block, block ? count * size : 0, unwind_caller());
     return block;
 }
 
 /* realloc(block, 0) frees the block and may return NULL; that is no failure. */
 EXPORT void *realloc(void *old, size_t size)
 {
+    bool is_recorded = record_returned(TRACE_EVENT_RELEASE, old);
     void *block;
 
-    record_returned(TRACE_EVENT_RELEASE, old);
     block = next.realloc(old, size);
     if (LIKELY(block != NULL))
-        record_obtained(TRACE_EVENT_REALLOC, block, size);
+        record_obtained(TRACE_EVENT_REALLOC, block, size, unwind_caller());
     else if (size != 0)
-        record_restored(old);
+        record_restored(old, is_recorded);
     return block;
 }
 
@@ -172,7 +263,7 @@ EXPORT void *memalign(size_t alignment, size_t size)
 {
     void *block = next.memalign(alignment, size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, block, size);
+    record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
 }
 
@@ -180,7 +271,7 @@ EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
     void *block = next.aligned_alloc(alignment, size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, block, size);
+    record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
 }
 
@@ -188,7 +279,7 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 {
     int error = next.posix_memalign(block, alignment, size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, error == 0 ? *block : NULL, size);
+    record_obtained(TRACE_EVENT_ALIGNED, error == 0 ? *block : NULL, size, unwind_caller());
     return error;
 }
 
@@ -196,7 +287,7 @@ EXPORT void *valloc(size_t size)
 {
     void *block = next.valloc(size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, block, size);
+    record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
 }
 
@@ -204,6 +295,6 @@ EXPORT void *pvalloc(size_t size)
 {
     void *block = next.pvalloc(size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, block, size);
+    record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
 }

@@ -12,11 +12,11 @@
 
 /* What is recorded of allocations; TPROF_ALLOC.  Set before the first record
  * is written; EVENTS until then. */
-enum alloc_recording { ALLOC_EVENTS, ALLOC_COUNTS, ALLOC_NOTHING };
+enum alloc_recording { ALLOC_EVENTS, ALLOC_SAMPLES, ALLOC_COUNTS, ALLOC_NOTHING };
 extern enum alloc_recording alloc_recording;
 
-/* Write one record of an allocation, as the exported functions do; for the
- * measurement of its cost.  The lane is BUSY. */
+/* Write one record of an allocation, as the exported functions do, or of a
+ * free when the size is 0; for the measurement of its cost.  The lane is BUSY. */
 void alloc_write(struct lane *lane, enum trace_event_kind kind, const void *address, size_t size);
 
 #endif

@@ -25,6 +25,7 @@
 #include "hot/attributes.h"
 #include "hot/clock.h"
 #include "spec/trace.h"
+#include "unwind/rule.h"
 
 enum lane_state {
     LANE_BLANK, /* the thread has none yet, or was forked: go the slow way */
@@ -41,7 +42,16 @@ enum {
     LANE_LABELS = 64,
     LANE_LABEL_SIZE = 48,
     LANE_INDEX_FIRST = 1024,
-    LANE_RECENT = 32
+    LANE_RECENT = 32,
+    /* A chain is taken to TRACE_FRAMES_MAX frames, and may grow to twice that
+     * before its outer half is dropped: deep recursion costs a frame a call. */
+    LANE_CHAIN_FRAMES = 2 * TRACE_FRAMES_MAX,
+    LANE_CHAIN_WORDS = 3 * LANE_CHAIN_FRAMES,
+    LANE_PATHS = 16384, /* a power of 2 */
+    /* When a tree has so many chunks its lane begins another, so that its
+     * memory is bounded; the last one leaves room for the chain at hand. */
+    LANE_STACK_TABLES = 65,
+    LANE_CALLS_FIRST = 8192
 };
 
 /* A kernel call that has not returned. */
@@ -65,6 +75,64 @@ struct lane_label {
     const char *pointer;
     uint32_t id;
     char text[LANE_LABEL_SIZE];
+};
+
+/* A word of the stack that unwinding read. */
+struct lane_word {
+    const uintptr_t *place;
+    uintptr_t value;
+};
+
+/* A frame of a chain.  Its words stand below `words` in the chain's, after
+ * those of its callers. */
+struct lane_chain_frame {
+    struct unwind_state state;
+    uint32_t call;  /* its number in the tree */
+    uint16_t words; /* of the chain from here outward */
+    uint16_t flags; /* enum lane_frame_flag */
+};
+
+enum lane_frame_flag {
+    LANE_NEEDS_FP = 1,     /* unwinding from here reads the frame pointer */
+    LANE_FP_IS_NEEDED = 2, /* a frame further out needs the frame pointer that was read here */
+    LANE_HAS_PC = 4,       /* these words were read */
+    LANE_HAS_CFA = 8,
+    LANE_IS_EXACT = 16 /* the address is where a signal came, and no return address */
+};
+
+/* One step of unwinding, from a frame to its caller, and what was read. */
+struct lane_step {
+    struct lane_chain_frame frame;
+    struct lane_word pc;
+    struct lane_word fp;
+    struct lane_word cfa;
+};
+
+/* The chain that was taken last.  Frame 0 is none: its stack pointer is above
+ * all others, and fits no frame. */
+struct lane_chain {
+    uint32_t frame_count;
+    uint32_t word_count;
+    unsigned epoch; /* of the rules */
+    uint32_t walks; /* that were more than a comparison */
+    enum trace_chain_end end;
+    uint64_t paths[LANE_PATHS]; /* hash of some calls in a row << 32 | the innermost; a cache */
+    struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
+    struct lane_word words[LANE_CHAIN_WORDS];
+    struct lane_step steps[TRACE_FRAMES_MAX]; /* room to unwind in: stacks may be small */
+};
+
+/* The tree of a lane's calls, and the index that finds a call below its
+ * parent: numbers of calls, 0 where it is free.  Of the trees before it
+ * nothing is kept but the count of their chunks. */
+struct lane_calls {
+    uint32_t *index;
+    uint32_t index_mask;
+    uint32_t indexed;     /* calls in it */
+    uint32_t next;        /* number of the next call */
+    uint32_t first_table; /* sequence of the chunk that is tables[0] */
+    uint32_t table_count;
+    struct trace_call *tables[LANE_STACK_TABLES];
 };
 
 /* A place of the index: a cell and its number. */
@@ -96,10 +164,15 @@ struct lane {
     uint32_t sequence;       /* of the event chunk */
     uint64_t cpu_read_ticks; /* when the thread's processor time was last read */
     uint64_t cpu_read_ns;
-    uint64_t event_bytes; /* size of the event chunk */
+    uint64_t border_ticks;    /* no reading at a region's border before */
+    uint64_t event_bytes;     /* size of the event chunk */
+    uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */
+    uint64_t random;
     uint64_t retry_ticks; /* no chunk is to be had before; 0 when none was refused */
     struct trace_node *thread_node;
     uint32_t thread_node_index;
+    struct lane_chain *chain; /* both NULL when chains are not asked for */
+    struct lane_calls *calls;
     atomic_bool is_finished; /* its thread ran its last destructor of ours */
     struct lane *next;
 
@@ -197,6 +270,25 @@ static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32
 /* A new cell, entered in the index under `hash`; its kind is still NONE.
  * Returns: NULL when the lane has no room for more. */
 COLD union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number);
+
+static ALWAYS_INLINE struct trace_call *lane_call(const struct lane_calls *calls, uint32_t number)
+{
+    return &calls->tables[number / TRACE_STACK_CALLS - calls->first_table]
+                         [number % TRACE_STACK_CALLS];
+}
+
+/* Is it time for another tree? */
+static ALWAYS_INLINE bool lane_tree_is_full(const struct lane_calls *calls)
+{
+    return calls->table_count == LANE_STACK_TABLES;
+}
+
+/* Begin another tree: no call of the old one has a meaning to the lane any more. */
+COLD void lane_begin_tree(struct lane *lane);
+
+/* A new call in the lane's tree, entered in the index under `hash`.
+ * Returns: its number; 0 when there is no room, counted in the header. */
+COLD uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash);
 
 /* There is something worth a file: a kernel or a region.  Errno is kept. */
 COLD void lane_keep(void);

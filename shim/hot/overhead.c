@@ -9,9 +9,11 @@
 #include <string.h>
 
 #include "cold/memory.h"
+#include "cold/settings.h"
 #include "hot/alloc.h"
 #include "hot/probe.h"
 #include "hot/region.h"
+#include "unwind/rules.h"
 
 enum { ROUNDS = 128, SCALE = 256, EVENTS_SIZE = 16384 };
 
@@ -22,7 +24,24 @@ struct scratch {
     union trace_cell cells[TRACE_TALLY_CELLS];
     struct trace_chunk chunk;
     struct trace_unit units[EVENTS_SIZE / TRACE_UNIT_SIZE];
+    struct lane_chain chain;
+    struct lane_calls calls;
+    uint32_t calls_index[LANE_CALLS_FIRST];
+    struct trace_call stack[TRACE_STACK_CALLS];
 };
+
+static void open_chains(struct scratch *scratch)
+{
+    struct lane_calls *calls = &scratch->calls;
+
+    calls->index = scratch->calls_index;
+    calls->index_mask = LANE_CALLS_FIRST - 1;
+    calls->tables[0] = scratch->stack;
+    calls->table_count = 1;
+    calls->next = sizeof(struct trace_chunk) / sizeof(struct trace_call);
+    scratch->lane.calls = calls;
+    scratch->lane.chain = &scratch->chain;
+}
 
 static void open_scratch(struct scratch *scratch)
 {
@@ -37,8 +56,11 @@ static void open_scratch(struct scratch *scratch)
     lane->chunk = &scratch->chunk;
     lane->cursor = scratch->units;
     lane->limit = scratch->units + EVENTS_SIZE / TRACE_UNIT_SIZE;
+    if (settings_takes_chains() && rules_init())
+        open_chains(scratch);
     lane_open(lane, 0, clock_read());
     lane->deadline = UINT64_MAX;
+    lane->border_ticks = UINT64_MAX;
     lane->time = clock_read();
     lane->cpu_read_ticks = clock_read();
 }
@@ -154,8 +176,10 @@ static void measure_allocation(struct lane *lane, struct trace_overhead *overhea
     struct free_block blocks[2] = {{&blocks[1]}, {NULL}};
     struct free_block *list = blocks;
     uint64_t bare = run_pairs(NULL, &list);
-    uint64_t recorded = run_pairs(lane, &list);
+    uint64_t recorded;
 
+    run_pairs(lane, &list); /* unwinds the chain: from here on it is compared */
+    recorded = run_pairs(lane, &list);
     overhead->allocation = per_round(recorded > bare ? recorded - bare : 0) / 2;
 }
 

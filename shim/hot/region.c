@@ -14,11 +14,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "cold/process.h"
 #include "cold/strings.h"
 #include "hot/extended.h"
 #include "hot/tally.h"
 #include "sampler/reading.h"
 
+#define BORDER_TICKS (UINT64_C(1) << 22)      /* 1.6 ms */
 #define CPU_REFRESH_TICKS (UINT64_C(1) << 18) /* 0.1 ms at 2.6 GHz */
 
 /* ---- labels ------------------------------------------------------------ */
@@ -93,12 +95,41 @@ static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind 
     lane_commit(lane, 1);
 }
 
+/* Readings at the border of an outermost region, when the last are a while
+ * old.  They lie outside of the region's time. */
+static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, uint64_t now)
+{
+    int saved_errno = errno;
+    struct {
+        uint64_t label;
+        uint64_t is_begin;
+        struct trace_reading reading;
+    } words = {label, is_begin, reading_take()};
+
+    lane->border_ticks = now + BORDER_TICKS;
+    extended_write(lane, clock_read(), TRACE_EXTENDED_BORDER, (const uint64_t *)&words,
+                   sizeof words / sizeof(uint64_t));
+    process_add_slow_ticks(clock_read() - now);
+    errno = saved_errno;
+}
+
+static ALWAYS_INLINE bool border_is_due(const struct lane *lane, uint64_t now)
+{
+    return lane->region_depth == 0 && now >= lane->border_ticks;
+}
+
 static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
 {
     struct lane_region *region = &lane->regions[lane->region_depth];
     uint32_t number;
     uint64_t now = clock_read();
-    struct trace_node *node = tally_node(lane, lane->node_index, label, now, &number);
+    struct trace_node *node;
+
+    if (UNLIKELY(border_is_due(lane, now))) {
+        take_border(lane, label, true, now);
+        now = clock_read();
+    }
+    node = tally_node(lane, lane->node_index, label, now, &number);
 
     if (UNLIKELY(!node)) {
         lane->thread_node->lost_records++;
@@ -131,6 +162,8 @@ static ALWAYS_INLINE void close_region(struct lane *lane, uint64_t now)
     lane->node = outer ? outer->node : lane->thread_node;
     lane->node_index = outer ? outer->node_index : lane->thread_node_index;
     write_border(lane, TRACE_EVENT_LEAVE, region->node_index, now, duration);
+    if (UNLIKELY(border_is_due(lane, now)))
+        take_border(lane, region->node->label, false, now);
 }
 
 void region_begin(const char *label)

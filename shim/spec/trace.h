@@ -36,7 +36,8 @@ enum {
     TRACE_TALLY_CHUNK_SIZE = 65536,
     TRACE_STACK_CALLS = 4096, /* of 16 bytes in a stack chunk */
     TRACE_STACK_CHUNK_SIZE = 65536,
-    TRACE_FRAMES_MAX = 256 /* of a call chain */
+    TRACE_FRAMES_MAX = 256,    /* of a call chain */
+    TRACE_PACKED_MAX = 1 << 20 /* bytes in a chunk that may be packed, without its head */
 };
 
 /* One instant on both clocks. */
@@ -101,6 +102,10 @@ struct trace_header {
     uint64_t lost_samples;      /* sampled blocks that could not be remembered */
     struct trace_reading first; /* at start */
     struct trace_reading last;  /* at the ending */
+    uint64_t packed_size;       /* bytes of a packed copy; 0: as the shim wrote it.  The
+                                   rest of the header is then that of the trace */
+    uint64_t packed_from;       /* bytes of the file that was packed */
+    uint64_t packed_torn;       /* chunks of it that could not be read */
 };
 
 enum trace_chunk_kind {
@@ -108,7 +113,7 @@ enum trace_chunk_kind {
     TRACE_TALLIES = 2,
     TRACE_FACTS = 3,
     TRACE_STACKS = 4,
-    TRACE_PACKED = 5 /* events, compressed by `tprof pack`; never written by the shim */
+    TRACE_PACKED = 5 /* any of these, made smaller by `tprof pack`; never written by the shim */
 };
 
 struct trace_chunk {
@@ -314,9 +319,42 @@ struct trace_hook {
     uint32_t outcome; /* enum trace_hook_outcome */
 };
 
+/* ---- packed chunks ------------------------------------------------------
+ *
+ * A packed chunk has the head of the chunk that it stands for, but for kind,
+ * offset, size and used, which are its own; then this, then the payload.
+ */
+struct trace_packed {
+    uint32_t kind;   /* of the chunk that was packed, as offset, size and used are */
+    uint32_t coding; /* enum trace_coding, of the payload */
+    uint64_t offset;
+    uint64_t size;
+    uint64_t used;
+    uint64_t kept; /* bytes behind its head that the payload holds */
+};
+
+enum trace_coding {
+    TRACE_CODING_STORED = 1, /* as they were */
+    TRACE_CODING_ZSTD = 2,   /* a frame of zstd */
+    TRACE_CODING_EVENTS = 3  /* streams.def, a frame of zstd each */
+};
+
+/* The parts into which the events of a packed chunk are split. */
+enum trace_stream {
+#define STREAM(stream, name, help) TRACE_STREAM_##stream,
+#include "streams.def"
+#undef STREAM
+    TRACE_STREAMS
+};
+
+/* Before the frames of TRACE_CODING_EVENTS. */
+struct trace_streams {
+    uint32_t sizes[TRACE_STREAMS]; /* of the frames, in bytes */
+};
+
 _Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 384, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 408, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
@@ -329,6 +367,7 @@ _Static_assert(sizeof(struct trace_call) * TRACE_STACK_CALLS == TRACE_STACK_CHUN
 _Static_assert(sizeof(struct trace_gone) == 8, "a departure has no padding");
 _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
+_Static_assert(sizeof(struct trace_packed) == 40, "a packed head has no padding");
 _Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");
 
 #endif

@@ -4,9 +4,10 @@
 # traces are read.
 
 check_LTLIBRARIES += tests/bench/libkernel.la
-EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/make_trace
-CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/make_trace
-EXTRA_DIST += tests/bench/ratio.sh tests/bench/replay.sh
+EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/make_trace
+CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
+  tests/bench/make_trace
+EXTRA_DIST += tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
 tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -18,6 +19,10 @@ tests_bench_bench_probe_LDFLAGS = -no-install
 
 tests_bench_make_trace_SOURCES = tests/bench/make_trace.c
 tests_bench_make_trace_CFLAGS = $(AM_CFLAGS) -O2
+
+tests_bench_bench_alloc_SOURCES = tests/bench/bench_alloc.c
+tests_bench_bench_alloc_CFLAGS = $(AM_CFLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls
+tests_bench_bench_alloc_LDADD = -lpthread
 
 bench_programs = tests/bench/bench_probe
 bench_shim = TPROF_OUTPUT=tests/bench/bench.tprof TPROF_QUIET=yes \
@@ -53,3 +58,9 @@ bench-programs: $(bench_programs) shim/libtprof.la samples/transformer
 bench-replay: tests/bench/make_trace analyzer/tprof
 	@echo; echo "the analyzer: from the trace to the session"
 	@sh $(top_srcdir)/tests/bench/replay.sh 7 tests/bench/make_trace analyzer/tprof
+
+# Allocations: pairs of malloc and free, and real programs that are installed.
+.PHONY: bench-memory
+bench-memory: tests/bench/bench_alloc shim/libtprof.la
+	@sh $(top_srcdir)/tests/bench/memory.sh 7 $(abs_top_builddir)/shim/.libs/libtprof.so \
+	  $(abs_top_builddir)/tests/bench/bench_alloc $(CASES)

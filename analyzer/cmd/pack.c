@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof pack: a smaller copy of a trace, or the trace that such a copy was
+ * made of.  The copy is made beside its place under another name, so that
+ * whoever looks sees nothing or all of it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "cmd/cmd.h"
+#include "reader/copy.h"
+#include "render/display.h"
+
+#define PACKED_MARK ".packed"
+#define TRACE_MARK ".tprof"
+
+struct pack_options {
+    const char *trace;
+    const char *output; /* NULL: named after the trace */
+    bool may_overwrite;
+    bool is_unpacking;
+    bool is_help;
+};
+
+static void print_help(void)
+{
+    printf("Usage: tprof pack [OPTIONS] TRACE\n"
+           "A smaller copy of a trace, which every command reads as it reads the original.\n\n"
+           "      --unpack               make of such a copy the trace that it was made of\n"
+           "  -o, --output FILE          write to FILE; else NAME" TRACE_MARK
+           " becomes NAME" PACKED_MARK TRACE_MARK "\n"
+           "  -f, --force                overwrite FILE if it exists\n"
+           "  -h, --help                 print this\n");
+}
+
+/* ---- arguments --------------------------------------------------------- */
+
+static enum status refuse_option(int letter, char **argv, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(
+        diagnostic, STATUS_USAGE, "pack: %s '%.60s'; tprof pack --help lists the options",
+        letter == '?' ? "there is no option" : "a value is missing after", argv[optind - 1]);
+}
+
+static enum status parse(struct pack_options *options, int argc, char **argv,
+                         struct diagnostic *diagnostic)
+{
+    static const struct option names[] = {{"unpack", no_argument, NULL, 'u'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    int letter;
+
+    *options = (struct pack_options){0};
+    optind = 1;
+    opterr = 0;
+    while ((letter = getopt_long(argc, argv, ":o:fh", names, NULL)) != -1)
+        switch (letter) {
+        case 'u': options->is_unpacking = true; break;
+        case 'o': options->output = optarg; break;
+        case 'f': options->may_overwrite = true; break;
+        case 'h': options->is_help = true; break;
+        default: return refuse_option(letter, argv, diagnostic);
+        }
+    if (options->is_help || argc - optind == 1)
+        options->trace = argv[optind];
+    else
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "pack: expected one trace, found %d: tprof pack [OPTIONS] TRACE",
+                              argc - optind);
+    return STATUS_OK;
+}
+
+/* ---- names ------------------------------------------------------------- */
+
+static bool ends_with(const char *name, size_t length, const char *end)
+{
+    return length > strlen(end) && memcmp(name + length - strlen(end), end, strlen(end)) == 0;
+}
+
+/* NAME.tprof and NAME.packed.tprof belong together, and so do NAME and
+ * NAME.packed. */
+static bool choose_name(const struct pack_options *options, char name[PATH_MAX])
+{
+    const char *trace = options->trace;
+    size_t length = strlen(trace);
+    const char *end = ends_with(trace, length, TRACE_MARK) ? TRACE_MARK : "";
+    const char *mark = options->is_unpacking ? ".unpacked" : PACKED_MARK;
+
+    length -= strlen(end);
+    if (options->is_unpacking && ends_with(trace, length, PACKED_MARK)) {
+        length -= strlen(PACKED_MARK);
+        mark = "";
+    }
+    return snprintf(name, PATH_MAX, "%.*s%s%s", (int)length, trace, mark, end) < PATH_MAX;
+}
+
+static enum status find_output(struct pack_options *options, char name[PATH_MAX],
+                               struct diagnostic *diagnostic)
+{
+    struct stat status;
+
+    if (!options->output && !choose_name(options, name))
+        return diagnostic_set(diagnostic, STATUS_USAGE, "%s: the name is too long", options->trace);
+    if (!options->output)
+        options->output = name;
+    if (!options->may_overwrite && lstat(options->output, &status) == 0)
+        return diagnostic_set(diagnostic, STATUS_IO, "%s exists; -f overwrites it",
+                              options->output);
+    return STATUS_OK;
+}
+
+/* Hidden, so that nobody takes half a copy for the newest trace. */
+static bool choose_temporary(const char *output, char name[PATH_MAX])
+{
+    const char *slash = strrchr(output, '/');
+    const char *base = slash ? slash + 1 : output;
+
+    return snprintf(name, PATH_MAX, "%.*s.%s.XXXXXX", (int)(base - output), output, base) <
+           PATH_MAX;
+}
+
+/* ---- the file ---------------------------------------------------------- */
+
+static enum status fail_to_write(const char *path, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* The copy may be read by whom the trace may be read. */
+static enum status create(struct copy *copy, char temporary[PATH_MAX], const struct reader *reader,
+                          struct diagnostic *diagnostic)
+{
+    struct stat status;
+
+    if (!choose_temporary(copy->path, temporary)) {
+        errno = ENAMETOOLONG;
+        return fail_to_write(copy->path, diagnostic);
+    }
+    copy->descriptor = mkostemp(temporary, O_CLOEXEC);
+    if (copy->descriptor < 0)
+        return fail_to_write(copy->path, diagnostic);
+    if (fstat(reader->descriptor, &status) == 0)
+        (void)!fchmod(copy->descriptor, status.st_mode & 0666);
+    return STATUS_OK;
+}
+
+/* A file that came into being meanwhile is not overwritten, where the file
+ * system can tell. */
+static bool move(const char *from, const struct pack_options *options)
+{
+    if (!options->may_overwrite &&
+        renameat2(AT_FDCWD, from, AT_FDCWD, options->output, RENAME_NOREPLACE) == 0)
+        return true;
+    if (!options->may_overwrite && errno != EINVAL && errno != ENOSYS)
+        return false;
+    return rename(from, options->output) == 0;
+}
+
+static enum status finish(const struct copy *copy, const char *temporary,
+                          const struct pack_options *options, struct diagnostic *diagnostic)
+{
+    bool is_closed = close(copy->descriptor) == 0;
+
+    if (is_closed && move(temporary, options))
+        return STATUS_OK;
+    fail_to_write(copy->path, diagnostic);
+    unlink(temporary);
+    return STATUS_IO;
+}
+
+static enum status discard(const struct copy *copy, const char *temporary, enum status status)
+{
+    close(copy->descriptor);
+    unlink(temporary);
+    return status;
+}
+
+/* ---- what is said ------------------------------------------------------ */
+
+static void show_progress(uint64_t done, uint64_t whole)
+{
+    static uint64_t shown = UINT64_MAX;
+    uint64_t percent = whole > 0 ? done * 100 / whole : 100;
+
+    if (percent != shown)
+        fprintf(stderr, "\r%3u %%", (unsigned)percent);
+    if (done == whole)
+        fprintf(stderr, "\r     \r");
+    shown = percent;
+}
+
+/* In the manner of main: a name must not steer the terminal. */
+static void say(const struct copy *copy, const struct pack_options *options, uint64_t size)
+{
+    char before[UNITS_SIZE];
+    char after[UNITS_SIZE];
+    struct text name;
+
+    text_init(&name);
+    display_append_safe(&name, options->trace, false);
+    fprintf(stderr, "%s: %s -> %s", name.bytes, units_format_bytes(before, (double)size),
+            units_format_bytes(after, (double)copy->size));
+    text_fini(&name);
+    if (copy->events > 0)
+        fprintf(stderr, ", %.1f bytes an event", (double)copy->size / (double)copy->events);
+    if (copy->torn_chunks > 0)
+        fprintf(stderr, ", parts that could not be read: %llu",
+                (unsigned long long)copy->torn_chunks);
+    fputc('\n', stderr);
+}
+
+/* ---- the command ------------------------------------------------------- */
+
+static enum status refuse_trace(const struct pack_options *options, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          options->is_unpacking ? "%s is not packed" : "%s is packed already",
+                          options->trace);
+}
+
+static enum status make_copy(const struct pack_options *options, const struct reader *reader,
+                             struct diagnostic *diagnostic)
+{
+    struct copy copy = {.path = options->output,
+                        .on_progress = isatty(STDERR_FILENO) ? show_progress : NULL};
+    char temporary[PATH_MAX];
+    struct stat before;
+    enum status status = create(&copy, temporary, reader, diagnostic);
+
+    if (status)
+        return status;
+    status = options->is_unpacking ? copy_unpack(&copy, reader, diagnostic)
+                                   : copy_pack(&copy, reader, diagnostic);
+    if (status)
+        return discard(&copy, temporary, status);
+    if (fstat(reader->descriptor, &before) != 0)
+        before.st_size = 0;
+    status = finish(&copy, temporary, options, diagnostic);
+    if (!status)
+        say(&copy, options, (uint64_t)before.st_size);
+    return status;
+}
+
+enum status cmd_pack(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct pack_options options;
+    struct reader reader;
+    char name[PATH_MAX];
+    enum status status = parse(&options, argc, argv, &outcome->diagnostic);
+
+    if (!status && options.is_help) {
+        print_help();
+        return STATUS_OK;
+    }
+    if (!status)
+        status = reader_open(&reader, options.trace, &outcome->diagnostic);
+    if (status)
+        return status;
+    if ((reader.header.packed_size > 0) != options.is_unpacking)
+        status = refuse_trace(&options, &outcome->diagnostic);
+    if (!status)
+        status = find_output(&options, name, &outcome->diagnostic);
+    if (!status)
+        status = make_copy(&options, &reader, &outcome->diagnostic);
+    reader_close(&reader);
+    return status;
+}

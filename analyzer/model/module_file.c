@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* module_file.c: the file of a module, opened when it is the one that ran.
+ *
+ * libdwfl is asked for one file at a time, for what it knows of finding debug
+ * files: by build-id, by .gnu_debuglink, inside the file (.gnu_debugdata), and
+ * by debuginfod, but that only when the user set DEBUGINFOD_URLS.
+ */
+#include "model/module_file.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void module_file_init_search(struct module_file_search *search)
+{
+    *search = (struct module_file_search){
+        .callbacks = {.find_elf = dwfl_build_id_find_elf,
+                      .find_debuginfo = dwfl_standard_find_debuginfo,
+                      .section_address = dwfl_offline_section_address},
+    };
+    search->callbacks.debuginfo_path = &search->path;
+}
+
+/* A path in a trace may name anything, so a pipe must not be waited for. */
+static int module_file_open_path(const char *path, struct diagnostic *diagnostic)
+{
+    struct stat facts;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+    if (descriptor < 0 || fstat(descriptor, &facts) != 0)
+        diagnostic_set(diagnostic, STATUS_IO, "cannot be read: %s", strerror(errno));
+    else if (!S_ISREG(facts.st_mode))
+        diagnostic_set(diagnostic, STATUS_IO, "cannot be read: not a regular file");
+    else
+        return descriptor;
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
+}
+
+/* Addresses are reported as the file has them: base 0, its own on top. */
+static Dwfl_Module *module_file_report(Dwfl *dwfl, const char *path, int descriptor)
+{
+    dwfl_report_begin(dwfl);
+    Dwfl_Module *module = dwfl_report_elf(dwfl, path, path, descriptor, 0, true);
+    if (!module)
+        close(descriptor);
+    dwfl_report_end(dwfl, NULL, NULL);
+    return module;
+}
+
+static bool module_file_has_build_id(Elf *elf, const char *expected)
+{
+    const void *build_id = NULL;
+    ssize_t size = dwelf_elf_gnu_build_id(elf, &build_id);
+    const unsigned char *bytes = build_id;
+    char digits[3];
+
+    if (size <= 0)
+        return expected[0] == '\0';
+    if (strlen(expected) != 2 * (size_t)size)
+        return false;
+    for (size_t i = 0; i < (size_t)size; i++) {
+        snprintf(digits, sizeof digits, "%02x", bytes[i]);
+        if (memcmp(digits, expected + 2 * i, 2) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Object files have no addresses of their own and never run. */
+static bool module_file_is_loadable(Elf *elf)
+{
+    GElf_Ehdr header;
+
+    return gelf_getehdr(elf, &header) && (header.e_type == ET_DYN || header.e_type == ET_EXEC);
+}
+
+static enum status module_file_check(const struct module_file *file, const char *build_id,
+                                     struct diagnostic *diagnostic)
+{
+    GElf_Addr bias;
+    Elf *elf = file->module ? dwfl_module_getelf(file->module, &bias) : NULL;
+
+    if (!elf)
+        return diagnostic_set(diagnostic, STATUS_CORRUPT, "cannot be read: %s", dwfl_errmsg(-1));
+    if (!module_file_is_loadable(elf))
+        return diagnostic_set(diagnostic, STATUS_CORRUPT,
+                              "cannot be read: neither a program nor a library");
+    if (!module_file_has_build_id(elf, build_id))
+        return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "the file is not the one that ran");
+    return STATUS_OK;
+}
+
+enum status module_file_open(struct module_file *file, const struct symbols_module *module,
+                             const struct module_file_search *search, struct diagnostic *diagnostic)
+{
+    *file = (struct module_file){0};
+    int descriptor = module_file_open_path(module->path, diagnostic);
+    if (descriptor < 0)
+        return diagnostic->status;
+
+    file->dwfl = dwfl_begin(&search->callbacks);
+    if (file->dwfl)
+        file->module = module_file_report(file->dwfl, module->path, descriptor);
+    else
+        close(descriptor);
+    enum status status = module_file_check(file, module->build_id, diagnostic);
+    if (status)
+        module_file_close(file);
+    return status;
+}
+
+void module_file_close(struct module_file *file)
+{
+    if (file->dwfl)
+        dwfl_end(file->dwfl);
+    *file = (struct module_file){0};
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* module_file.h: the file of a module, opened when it is the one that ran.
+ */
+#ifndef MODEL_MODULE_FILE_H
+#define MODEL_MODULE_FILE_H
+
+#include <elfutils/libdwfl.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/symbols.h"
+
+struct module_file {
+    Dwfl *dwfl;
+    Dwfl_Module *module; /* at base 0, so that its addresses are those in the file */
+};
+
+/* Where separate debug files are looked for. */
+struct module_file_search {
+    char *path; /* folders with colons between; NULL: as elfutils does */
+    Dwfl_Callbacks callbacks;
+};
+
+void module_file_init_search(struct module_file_search *search);
+
+/* Open the file of a module; `search` must outlive it.
+ *
+ * Errors: STATUS_IO: it cannot be read; STATUS_CORRUPT: it is no program or
+ * library; STATUS_NOT_FOUND: it has another build-id than what ran.  The text
+ * of the diagnostic continues "libfoo.so.1: ".
+ */
+enum status module_file_open(struct module_file *file, const struct symbols_module *module,
+                             const struct module_file_search *search,
+                             struct diagnostic *diagnostic) MUST_CHECK;
+
+/* A file that was not opened may be closed. */
+void module_file_close(struct module_file *file);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* symbol_table.c: the functions that the symbols of one file name.
+ */
+#include "model/symbol_table.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct symbol {
+    uint64_t address;
+    uint64_t end; /* of what it covers; of its section when it has no size */
+    const char *name;
+    bool is_sized;
+    unsigned char binding; /* a rank: the lowest is preferred */
+};
+
+/* Where a symbol was read. */
+struct symbol_source {
+    Elf *elf;
+    uint64_t address; /* in the module's file */
+    GElf_Word section;
+};
+
+void symbol_table_init(struct symbol_table *table)
+{
+    array_init(&table->symbols, sizeof(struct symbol));
+    array_init(&table->names, sizeof(const char *));
+    intervals_init(&table->intervals);
+}
+
+void symbol_table_fini(struct symbol_table *table)
+{
+    array_fini(&table->symbols);
+    array_fini(&table->names);
+    intervals_fini(&table->intervals);
+}
+
+/* Labels of assembler have no type.  On AArch64 such symbols with a $ mark
+ * where code and data begin. */
+static bool symbol_is_function(const GElf_Sym *raw, const GElf_Shdr *section, const char *name)
+{
+    switch (GELF_ST_TYPE(raw->st_info)) {
+    case STT_FUNC:
+    case STT_GNU_IFUNC: return true;
+    case STT_NOTYPE: return (section->sh_flags & SHF_EXECINSTR) && name[0] != '$';
+    default: return false;
+    }
+}
+
+static unsigned char symbol_rank_binding(const GElf_Sym *raw)
+{
+    switch (GELF_ST_BIND(raw->st_info)) {
+    case STB_GLOBAL:
+    case STB_GNU_UNIQUE: return 0;
+    case STB_WEAK: return 1;
+    default: return 2;
+    }
+}
+
+/* A section that is not known has no end, so its labels hold nothing. */
+static GElf_Shdr symbol_section(const struct symbol_source *source)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = elf_getscn(source->elf, source->section);
+
+    if (!section || !gelf_getshdr(section, &header))
+        return (GElf_Shdr){0};
+    return header;
+}
+
+static enum status symbol_table_add(struct symbol_table *table, const struct symbol_source *source,
+                                    const GElf_Sym *raw, const char *name)
+{
+    if (!name || raw->st_name == 0 || source->section == SHN_UNDEF)
+        return STATUS_OK;
+    GElf_Shdr section = symbol_section(source);
+    if (!symbol_is_function(raw, &section, name))
+        return STATUS_OK;
+
+    struct symbol *symbol = array_add(&table->symbols);
+    if (!symbol)
+        return STATUS_OUT_OF_MEMORY;
+    uint64_t size = raw->st_size ? raw->st_size : section.sh_addr + section.sh_size - raw->st_value;
+    *symbol = (struct symbol){.address = source->address,
+                              .end = source->address + size,
+                              .name = name,
+                              .is_sized = raw->st_size != 0,
+                              .binding = symbol_rank_binding(raw)};
+    return STATUS_OK;
+}
+
+/* The one table that libdwfl prefers, of the file itself or of its debug file,
+ * with that of .gnu_debugdata. */
+static enum status symbol_table_add_module(struct symbol_table *table, Dwfl_Module *module)
+{
+    int count = dwfl_module_getsymtab(module);
+
+    for (int i = 1; i < count; i++) {
+        GElf_Sym raw;
+        GElf_Addr bias;
+        struct symbol_source source = {0};
+        const char *name = dwfl_module_getsym_info(module, i, &raw, &source.address,
+                                                   &source.section, &source.elf, &bias);
+
+        if (symbol_table_add(table, &source, &raw, name))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static enum status symbol_table_add_section(struct symbol_table *table, Elf *elf, uint64_t bias,
+                                            Elf_Scn *section)
+{
+    GElf_Shdr header;
+    Elf_Data *data = elf_getdata(section, NULL);
+
+    if (!data || !gelf_getshdr(section, &header))
+        return STATUS_OK;
+    size_t count = data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+    for (size_t i = 1; i < count && i < INT32_MAX; i++) {
+        GElf_Sym raw;
+
+        if (!gelf_getsym(data, (int)i, &raw))
+            continue;
+        struct symbol_source source = {elf, raw.st_value + bias, raw.st_shndx};
+        if (symbol_table_add(table, &source, &raw, elf_strptr(elf, header.sh_link, raw.st_name)))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+/* What is exported is nearly always in .symtab too, but need not be. */
+static enum status symbol_table_add_exported(struct symbol_table *table, Dwfl_Module *module)
+{
+    GElf_Addr bias = 0;
+    GElf_Shdr header;
+    Elf *elf = dwfl_module_getelf(module, &bias);
+    Elf_Scn *section = NULL;
+
+    while (elf && (section = elf_nextscn(elf, section))) {
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
+            symbol_table_add_section(table, elf, bias, section))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static int symbol_compare_names(const char *a, const char *b)
+{
+    size_t left = strspn(a, "_");
+    size_t right = strspn(b, "_");
+
+    if (left != right)
+        return left < right ? -1 : 1;
+    return strcmp(a, b);
+}
+
+/* By address, and the preferred of one address first. */
+static int symbol_compare(const void *left, const void *right)
+{
+    const struct symbol *a = left;
+    const struct symbol *b = right;
+
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    if (a->binding != b->binding)
+        return a->binding < b->binding ? -1 : 1;
+    if (a->is_sized != b->is_sized)
+        return a->is_sized ? -1 : 1;
+    return a->name == b->name ? 0 : symbol_compare_names(a->name, b->name);
+}
+
+/* Leave one symbol of each address, which covers what the longest covers. */
+static void symbol_table_merge(struct array *array)
+{
+    struct symbol *symbols = array->items;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < array->count; i++) {
+        struct symbol *last = kept > 0 ? &symbols[kept - 1] : NULL;
+
+        if (!last || last->address != symbols[i].address)
+            symbols[kept++] = symbols[i];
+        else if (symbols[i].is_sized && (!last->is_sized || last->end < symbols[i].end)) {
+            last->end = symbols[i].end;
+            last->is_sized = true;
+        }
+    }
+    array_truncate(array, kept);
+}
+
+/* A label ends where the next symbol begins, and inside a function it names
+ * nothing of its own. */
+static enum status symbol_table_index(struct symbol_table *table)
+{
+    const struct symbol *symbols = table->symbols.items;
+    size_t count = table->symbols.count;
+    uint64_t covered = 0; /* the farthest end of a sized symbol so far */
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t end = symbols[i].end;
+
+        if (symbols[i].is_sized)
+            covered = end > covered ? end : covered;
+        else if (symbols[i].address < covered)
+            continue;
+        else if (i + 1 < count && symbols[i + 1].address < end)
+            end = symbols[i + 1].address;
+
+        const char **name = array_add(&table->names);
+        if (!name || intervals_add(&table->intervals, symbols[i].address, end,
+                                   (uint32_t)(table->names.count - 1)))
+            return STATUS_OUT_OF_MEMORY;
+        *name = symbols[i].name;
+    }
+    intervals_sort(&table->intervals);
+    return STATUS_OK;
+}
+
+enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module)
+{
+    enum status status = symbol_table_add_module(table, module);
+
+    if (!status)
+        status = symbol_table_add_exported(table, module);
+    if (!status && table->symbols.count > 0) {
+        qsort(table->symbols.items, table->symbols.count, sizeof(struct symbol), symbol_compare);
+        symbol_table_merge(&table->symbols);
+        status = symbol_table_index(table);
+    }
+    array_fini(&table->symbols);
+    return status;
+}
+
+const char *symbol_table_find(const struct symbol_table *table, uint64_t address)
+{
+    const struct interval *interval = intervals_find(&table->intervals, address);
+
+    return interval ? *(const char **)array_at(&table->names, interval->value) : NULL;
+}

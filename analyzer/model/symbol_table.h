@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* symbol_table.h: the functions that the symbols of one file name.
+ *
+ * One table of .symtab, of that of the debug file, of .gnu_debugdata and of
+ * .dynsym, in the order of addresses: libdwfl's own look-up goes through all
+ * symbols for each address.
+ */
+#ifndef MODEL_SYMBOL_TABLE_H
+#define MODEL_SYMBOL_TABLE_H
+
+#include <elfutils/libdwfl.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/intervals.h"
+
+struct symbol_table {
+    struct array symbols; /* only while it is read */
+    struct array names;   /* of const char *, in the order of addresses */
+    struct intervals intervals;
+};
+
+void symbol_table_init(struct symbol_table *table);
+
+void symbol_table_fini(struct symbol_table *table);
+
+/* Read the symbols of a module; names stay in its file's memory.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.  A file without symbols makes an empty table.
+ */
+enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module) MUST_CHECK;
+
+/* Find the function at an address in the file.
+ *
+ * Shape: of several names at one address the global one, then the one with a
+ * size, then the one with the fewest underscores in front.  A symbol without a
+ * size, as assemblers make, reaches to the next or to its section's end.
+ * Returns: its name as it is in the file, or NULL.
+ */
+const char *symbol_table_find(const struct symbol_table *table, uint64_t address);
+
+#endif

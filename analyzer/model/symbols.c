@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* symbols.c: from an address in a module to function, file and line.
+ *
+ * Debug information is asked first and the symbol table where it is silent.
+ * Nothing in a file is trusted: what does not make sense is not there.
+ */
+#include "model/symbols.h"
+
+#include <libiberty/demangle.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "model/debug_info.h"
+#include "model/module_file.h"
+#include "model/storage.h"
+#include "model/symbol_table.h"
+
+/* A file as some module had it.  Epochs in which the module lay elsewhere
+ * share it. */
+struct symbols_file {
+    UT_hash_handle hh;
+    struct module_file file;
+    struct symbol_table table;
+    struct debug_info debug;
+    char key[]; /* build-id, blank, path */
+};
+
+struct symbols_place_key {
+    const struct symbols_file *file;
+    uint64_t address; /* in the file */
+};
+
+/* What was found at an address. */
+struct symbols_place {
+    UT_hash_handle hh;
+    struct symbols_place_key key;
+    size_t count;
+    struct symbols_frame frames[];
+};
+
+struct symbols {
+    struct storage *storage;
+    struct symbols_file *files;
+    struct symbols_place *places;
+    struct array problems; /* of const char * */
+    struct module_file_search search;
+};
+
+struct symbols *symbols_new(void)
+{
+    struct symbols *symbols = calloc(1, sizeof *symbols);
+    struct storage *storage = storage_new();
+
+    if (!symbols || !storage) {
+        free(symbols);
+        storage_free(storage);
+        return NULL;
+    }
+    symbols->storage = storage;
+    array_init(&symbols->problems, sizeof(const char *));
+    module_file_init_search(&symbols->search);
+    return symbols;
+}
+
+static void symbols_free_file(struct symbols_file *file)
+{
+    debug_info_fini(&file->debug);
+    symbol_table_fini(&file->table);
+    module_file_close(&file->file);
+    free(file);
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    struct symbols_file *file;
+    struct symbols_file *next_file;
+    struct symbols_place *place;
+    struct symbols_place *next_place;
+
+    if (!symbols)
+        return;
+    HASH_ITER(hh, symbols->places, place, next_place)
+    {
+        HASH_DEL(symbols->places, place);
+        free(place);
+    }
+    HASH_ITER(hh, symbols->files, file, next_file)
+    {
+        HASH_DEL(symbols->files, file);
+        symbols_free_file(file);
+    }
+    array_fini(&symbols->problems);
+    free(symbols->search.path);
+    storage_free(symbols->storage);
+    free(symbols);
+}
+
+enum status symbols_set_debug_path(struct symbols *symbols, const char *path)
+{
+    char *copy = strdup(path);
+
+    if (!copy)
+        return STATUS_OUT_OF_MEMORY;
+    free(symbols->search.path);
+    symbols->search.path = copy;
+    return STATUS_OK;
+}
+
+const char *symbols_problem(const struct symbols *symbols, size_t index)
+{
+    if (index >= symbols->problems.count)
+        return NULL;
+    return *(const char **)array_at(&symbols->problems, index);
+}
+
+/* ---- files ------------------------------------------------------------------- */
+
+static enum status symbols_add_problem(struct symbols *symbols, const char *path,
+                                       const char *problem)
+{
+    struct text text;
+    const char *slash = strrchr(path, '/');
+
+    text_init(&text);
+    text_appendf(&text, "%s: %s", slash ? slash + 1 : path, problem);
+    const char *kept =
+        text_status(&text) ? NULL : storage_keep(symbols->storage, text.bytes, text.size);
+    const char **entry = kept ? array_add(&symbols->problems) : NULL;
+    text_fini(&text);
+    if (!entry)
+        return STATUS_OUT_OF_MEMORY;
+    *entry = kept;
+    return STATUS_OK;
+}
+
+/* The kernel's own code has a name without a folder: [vdso], linux-vdso.so.1. */
+static bool symbols_has_file(const struct symbols_module *module)
+{
+    return strchr(module->path, '/') != NULL;
+}
+
+/* Read where in the file everything lies.
+ * Errors: STATUS_OUT_OF_MEMORY; any other: there is a problem to tell. */
+static enum status symbols_read_file(struct symbols_file *file, struct diagnostic *diagnostic)
+{
+    Dwarf_Addr bias = 0;
+    enum status status = symbol_table_read(&file->table, file->file.module);
+
+    if (status)
+        return diagnostic_set_out_of_memory(diagnostic);
+    Dwarf *dwarf = dwfl_module_getdwarf(file->file.module, &bias);
+    status = debug_info_init(&file->debug, dwarf, bias);
+    if (status == STATUS_CORRUPT)
+        return diagnostic_set(diagnostic, status, "debug information cannot be read: %s",
+                              dwarf_errmsg(-1));
+    if (status)
+        return diagnostic_set_out_of_memory(diagnostic);
+    if (file->table.names.count == 0 && file->debug.units.count == 0)
+        return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "it has no symbols");
+    return STATUS_OK;
+}
+
+static enum status symbols_open_file(struct symbols *symbols, struct symbols_file *file,
+                                     const struct symbols_module *module)
+{
+    struct diagnostic diagnostic = {0};
+
+    if (!symbols_has_file(module))
+        return STATUS_OK;
+    enum status status = module_file_open(&file->file, module, &symbols->search, &diagnostic);
+    if (!status)
+        status = symbols_read_file(file, &diagnostic);
+    if (!status || status == STATUS_OUT_OF_MEMORY)
+        return status;
+    return symbols_add_problem(symbols, module->path, diagnostic.text);
+}
+
+static struct symbols_file *symbols_new_file(const struct text *key)
+{
+    struct symbols_file *file = calloc(1, sizeof *file + key->size + 1);
+
+    if (!file)
+        return NULL;
+    memcpy(file->key, key->bytes, key->size);
+    symbol_table_init(&file->table);
+    return file;
+}
+
+static struct symbols_file *symbols_add_file(struct symbols *symbols, const struct text *key,
+                                             const struct symbols_module *module)
+{
+    struct symbols_file *file = symbols_new_file(key);
+
+    if (!file)
+        return NULL;
+    if (!symbols_open_file(symbols, file, module)) {
+        HASH_ADD_STR(symbols->files, key, file);
+        if (hash_was_added(&file->hh))
+            return file;
+    }
+    symbols_free_file(file);
+    return NULL;
+}
+
+/* Returns: NULL when memory ran out. */
+static struct symbols_file *symbols_find_file(struct symbols *symbols,
+                                              const struct symbols_module *module)
+{
+    struct symbols_file *file = NULL;
+    struct text key;
+
+    text_init(&key);
+    text_appendf(&key, "%s %s", module->build_id, module->path);
+    if (!text_status(&key)) {
+        HASH_FIND_STR(symbols->files, key.bytes, file);
+        if (!file)
+            file = symbols_add_file(symbols, &key, module);
+    }
+    text_fini(&key);
+    return file;
+}
+
+/* ---- names ------------------------------------------------------------------- */
+
+/* Names from files may be made to nest: libiberty's limit of recursion stays
+ * on, and so names of more than 1024 characters stay as they are.
+ * Returns: NULL when it is not mangled, or memory ran out for it. */
+static const char *symbols_demangle(struct symbols *symbols, const char *name)
+{
+    char *text = name ? cplus_demangle(name, DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO) : NULL;
+    const char *kept = text ? storage_keep(symbols->storage, text, strlen(text)) : NULL;
+
+    free(text);
+    return kept;
+}
+
+/* Compilers give no linkage name to functions that are not exported, so of a
+ * lambda they tell "operator()": a mangled symbol says more. */
+static const char *symbols_name_function(struct symbols *symbols, const struct debug_frame *frame,
+                                         const char *symbol)
+{
+    const char *demangled = symbols_demangle(symbols, frame->linkage_name);
+
+    if (!demangled && !frame->linkage_name)
+        demangled = symbols_demangle(symbols, symbol);
+    if (demangled)
+        return demangled;
+    if (frame->name)
+        return frame->name;
+    return frame->linkage_name ? frame->linkage_name : symbol;
+}
+
+/* ---- places ------------------------------------------------------------------ */
+
+static const char *symbols_find_symbol(const struct symbols_place *place,
+                                       const struct debug_frame *frame)
+{
+    uint64_t address = frame->entry ? frame->entry : place->key.address;
+
+    return symbol_table_find(&place->key.file->table, address);
+}
+
+static void symbols_fill(struct symbols *symbols, struct symbols_place *place,
+                         const struct debug_frames *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct debug_frame *frame = &found->items[i];
+        bool is_inlined = i + 1 < found->count;
+        const char *symbol = is_inlined ? NULL : symbols_find_symbol(place, frame);
+
+        place->frames[i] = (struct symbols_frame){
+            .function = symbols_name_function(symbols, frame, symbol),
+            .file = frame->file,
+            .line = frame->line,
+            .is_inlined = is_inlined,
+        };
+    }
+}
+
+static struct symbols_place *symbols_new_place(const struct symbols_place_key *key, size_t count)
+{
+    struct symbols_place *place = calloc(1, sizeof *place + count * sizeof(struct symbols_frame));
+
+    if (!place)
+        return NULL;
+    place->key = *key;
+    place->count = count;
+    return place;
+}
+
+static struct symbols_place *symbols_add_place(struct symbols *symbols, struct symbols_file *file,
+                                               const struct symbols_place_key *key)
+{
+    struct debug_frames found;
+
+    if (debug_info_find(&file->debug, key->address, &found))
+        return NULL;
+    if (found.count == 0)
+        found.items[found.count++] = (struct debug_frame){0};
+    struct symbols_place *place = symbols_new_place(key, found.count);
+    if (!place)
+        return NULL;
+    symbols_fill(symbols, place, &found);
+    HASH_ADD(hh, symbols->places, key, sizeof place->key, place);
+    if (hash_was_added(&place->hh))
+        return place;
+    free(place);
+    return NULL;
+}
+
+enum status symbols_find(struct symbols *symbols, const struct symbols_module *module,
+                         uint64_t address, const struct symbols_frame **frames, size_t *count)
+{
+    struct symbols_place *place;
+    struct symbols_file *file = symbols_find_file(symbols, module);
+
+    if (!file)
+        return STATUS_OUT_OF_MEMORY;
+    struct symbols_place_key key = {file, address - module->base};
+    HASH_FIND(hh, symbols->places, &key, sizeof key, place);
+    if (!place)
+        place = symbols_add_place(symbols, file, &key);
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    *frames = place->frames;
+    *count = place->count;
+    return STATUS_OK;
+}

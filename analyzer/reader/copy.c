@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* copy.c: packing and unpacking whole files, for `tprof pack`.
+ *
+ * The header is written last: a copy that was broken off is no trace.
+ */
+#include "reader/copy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reader/packer.h"
+
+/* What the copying of one file needs. */
+struct copy_work {
+    struct copy *copy;
+    const struct reader *reader;
+    struct packer *packer; /* NULL when unpacking */
+    struct diagnostic *diagnostic;
+    char *bytes;       /* TRACE_PACKED_MAX: what a chunk holds */
+    uint64_t position; /* where the next packed chunk goes */
+};
+
+/* A chunk on its way: its head, and what follows it. */
+struct copy_chunk {
+    struct trace_chunk head;
+    struct trace_packed packed;
+};
+
+static enum status copy_write(const struct copy_work *work, uint64_t offset, const void *bytes,
+                              size_t size)
+{
+    const char *next = bytes;
+
+    while (size > 0) {
+        ssize_t written = pwrite(work->copy->descriptor, next, size, (off_t)offset);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return diagnostic_set(work->diagnostic, STATUS_IO, "cannot write %s: %s",
+                                  work->copy->path, strerror(errno));
+        next += written;
+        offset += (uint64_t)written;
+        size -= (size_t)written;
+    }
+    return STATUS_OK;
+}
+
+/* ---- the header -------------------------------------------------------- */
+
+static void copy_note_packing(const struct copy_work *work, struct trace_header *header)
+{
+    header->packed_size = work->copy->size;
+    header->packed_from = work->reader->size;
+    header->packed_torn = work->copy->torn_chunks;
+}
+
+static void copy_forget_packing(const struct copy_work *work, struct trace_header *header)
+{
+    (void)work;
+    header->packed_size = 0;
+    header->packed_from = 0;
+    header->packed_torn = 0;
+}
+
+/* The page as it is in the file, with the header as it was when the chunks
+ * were found: a trace that is still written goes on. */
+static enum status copy_write_header(const struct copy_work *work,
+                                     void (*change)(const struct copy_work *,
+                                                    struct trace_header *))
+{
+    char page[TRACE_HEADER_SIZE] = {0};
+    struct trace_header header = work->reader->header;
+
+    reader_read(work->reader, 0, page, sizeof page);
+    if (work->packer == NULL)
+        memcpy(&header, page, sizeof header);
+    change(work, &header);
+    memcpy(page, &header, sizeof header);
+    if (ftruncate(work->copy->descriptor, (off_t)work->copy->size) != 0)
+        return diagnostic_set(work->diagnostic, STATUS_IO, "cannot write %s: %s", work->copy->path,
+                              strerror(errno));
+    return copy_write(work, 0, page, sizeof page);
+}
+
+/* ---- packing ----------------------------------------------------------- */
+
+/* Under a capacity a running process may have taken the chunk for newer
+ * records since it was found. */
+static bool copy_read_chunk(const struct copy_work *work, const struct reader_chunk *chunk,
+                            struct trace_chunk *head)
+{
+    size_t size = (size_t)(chunk->size - sizeof *head);
+
+    return reader_read(work->reader, chunk->offset, head, sizeof *head) == sizeof *head &&
+           head->magic == TRACE_CHUNK_MAGIC && head->kind == chunk->kind &&
+           head->lane == chunk->lane && head->sequence == chunk->sequence &&
+           reader_read(work->reader, chunk->offset + sizeof *head, work->bytes, size) == size;
+}
+
+static uint64_t copy_align(uint64_t size)
+{
+    return (size + TRACE_CHUNK_ALIGN - 1) / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
+}
+
+/* The padding behind a payload is left to be a hole. */
+static enum status copy_write_packed(struct copy_work *work, struct copy_chunk *chunk,
+                                     const struct packed *packed)
+{
+    const uint64_t used = sizeof *chunk + packed->size;
+
+    chunk->head.kind = TRACE_PACKED;
+    chunk->head.offset = work->position;
+    chunk->head.size = copy_align(used);
+    chunk->head.used = used;
+    enum status status = copy_write(work, work->position, chunk, sizeof *chunk);
+    if (!status)
+        status = copy_write(work, work->position + sizeof *chunk, packed->payload, packed->size);
+    work->position += chunk->head.size;
+    return status;
+}
+
+static enum status copy_refuse_chunk(const struct copy_work *work, const struct reader_chunk *chunk)
+{
+    return diagnostic_set(work->diagnostic, STATUS_UNSUPPORTED,
+                          "%s: byte %llu: expected a chunk of %d bytes at most, found %llu: "
+                          "it cannot be packed",
+                          work->reader->path, (unsigned long long)chunk->offset, TRACE_PACKED_MAX,
+                          (unsigned long long)chunk->size);
+}
+
+static enum status copy_pack_chunk(struct copy_work *work, const struct reader_chunk *chunk)
+{
+    struct copy_chunk to;
+
+    if (chunk->size - sizeof to.head > TRACE_PACKED_MAX)
+        return copy_refuse_chunk(work, chunk);
+    if (!copy_read_chunk(work, chunk, &to.head)) {
+        work->copy->torn_chunks++;
+        return STATUS_OK;
+    }
+    to.packed = (struct trace_packed){
+        .kind = to.head.kind,
+        .offset = to.head.offset,
+        .size = to.head.size,
+        .used = to.head.used,
+        .kept = chunk->size - sizeof to.head,
+    };
+    const struct packed packed = packer_pack(work->packer, &to.packed, work->bytes);
+    return copy_write_packed(work, &to, &packed);
+}
+
+/* ---- unpacking --------------------------------------------------------- */
+
+/* A chunk must have its old place, inside the file that was packed. */
+static bool copy_place_is_sound(const struct trace_packed *packed, uint64_t end)
+{
+    return packed->offset >= TRACE_HEADER_SIZE && packed->offset % TRACE_CHUNK_ALIGN == 0 &&
+           packed->offset <= end && end - packed->offset >= sizeof(struct trace_chunk) &&
+           end - packed->offset - sizeof(struct trace_chunk) >= packed->kept;
+}
+
+static enum status copy_write_original(const struct copy_work *work, struct copy_chunk *chunk)
+{
+    const struct trace_packed *packed = &chunk->packed;
+
+    chunk->head.kind = packed->kind;
+    chunk->head.offset = packed->offset;
+    chunk->head.size = packed->size;
+    chunk->head.used = packed->used;
+    enum status status = copy_write(work, packed->offset, &chunk->head, sizeof chunk->head);
+    return status ? status
+                  : copy_write(work, packed->offset + sizeof chunk->head, work->bytes,
+                               (size_t)packed->kept);
+}
+
+static enum status copy_unpack_chunk(struct copy_work *work, const struct reader_chunk *chunk)
+{
+    struct copy_chunk from;
+
+    if (chunk->packed_size > 0 &&
+        reader_read(work->reader, chunk->offset, &from, sizeof from) == sizeof from &&
+        copy_place_is_sound(&from.packed, work->copy->size) &&
+        packed_read(work->reader, chunk, work->bytes))
+        return copy_write_original(work, &from);
+    work->copy->torn_chunks++;
+    return STATUS_OK;
+}
+
+/* ---- the whole file ---------------------------------------------------- */
+
+static int copy_compare_offsets(const void *left, const void *right)
+{
+    const struct reader_chunk *const *a = left;
+    const struct reader_chunk *const *b = right;
+
+    return ((*a)->offset > (*b)->offset) - ((*a)->offset < (*b)->offset);
+}
+
+/* Returns: the chunks in the order of the file, for the caller to free; NULL
+ * when memory ran out. */
+static const struct reader_chunk **copy_order(const struct reader *reader)
+{
+    const struct reader_chunk *chunk = reader->chunks.items;
+    size_t count = reader->chunks.count;
+    const struct reader_chunk **order = calloc(count + 1, sizeof *order);
+
+    if (!order)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        order[i] = &chunk[i];
+    qsort(order, count, sizeof *order, copy_compare_offsets);
+    return order;
+}
+
+static enum status copy_all(struct copy_work *work,
+                            enum status (*copy_chunk)(struct copy_work *,
+                                                      const struct reader_chunk *))
+{
+    const struct reader_chunk **order = copy_order(work->reader);
+    size_t count = work->reader->chunks.count;
+    uint64_t whole = 0;
+    uint64_t done = 0;
+    enum status status = STATUS_OK;
+
+    if (!order)
+        return diagnostic_set_out_of_memory(work->diagnostic);
+    for (size_t i = 0; i < count; i++)
+        whole += order[i]->size;
+    for (size_t i = 0; i < count && !status; i++) {
+        status = copy_chunk(work, order[i]);
+        done += order[i]->size;
+        if (work->copy->on_progress)
+            work->copy->on_progress(done, whole);
+    }
+    free(order);
+    return status;
+}
+
+static enum status copy_start(struct copy_work *work)
+{
+    work->copy->torn_chunks = work->reader->torn_chunks;
+    work->position = TRACE_HEADER_SIZE;
+    work->bytes = malloc(TRACE_PACKED_MAX);
+    return work->bytes ? STATUS_OK : diagnostic_set_out_of_memory(work->diagnostic);
+}
+
+enum status copy_pack(struct copy *copy, const struct reader *reader, struct diagnostic *diagnostic)
+{
+    struct copy_work work = {
+        .copy = copy, .reader = reader, .diagnostic = diagnostic, .packer = packer_new()};
+    enum status status = work.packer ? copy_start(&work) : diagnostic_set_out_of_memory(diagnostic);
+
+    if (!status)
+        status = copy_all(&work, copy_pack_chunk);
+    copy->size = work.position;
+    if (!status)
+        status = copy_write_header(&work, copy_note_packing);
+    if (work.packer)
+        copy->events = packer_count_events(work.packer);
+    packer_free(work.packer);
+    free(work.bytes);
+    return status;
+}
+
+enum status copy_unpack(struct copy *copy, const struct reader *reader,
+                        struct diagnostic *diagnostic)
+{
+    struct copy_work work = {.copy = copy, .reader = reader, .diagnostic = diagnostic};
+    enum status status = copy_start(&work);
+
+    copy->size = reader->header.packed_from;
+    if (!status)
+        status = copy_all(&work, copy_unpack_chunk);
+    if (!status)
+        status = copy_write_header(&work, copy_forget_packing);
+    free(work.bytes);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* copy.h: a trace file made of another: packed, or as it was before.
+ *
+ * A packed copy has the chunks of its original in the order of the file, each
+ * in a packed chunk, and tells in its header what could not be read.  What
+ * was never published is not kept: unpacked, it reads as zeros.
+ */
+#ifndef READER_COPY_H
+#define READER_COPY_H
+
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "reader/reader.h"
+
+/* A copy that is made. */
+struct copy {
+    int descriptor;   /* of the new file, which is empty */
+    const char *path; /* of it, for messages */
+    /* Told after each chunk how many bytes of chunks are done, of how many;
+     * NULL: nobody asks. */
+    void (*on_progress)(uint64_t done, uint64_t whole);
+    uint64_t size;        /* filled in: bytes of the new file */
+    uint64_t events;      /* filled in by copy_pack */
+    uint64_t torn_chunks; /* filled in: that could not be read, by the reader or now */
+};
+
+/* Write the packed copy of a trace that is not packed.
+ *
+ * Errors: STATUS_IO when it cannot be written; STATUS_UNSUPPORTED for a chunk
+ * of more than TRACE_PACKED_MAX, which tprof does not write;
+ * STATUS_OUT_OF_MEMORY.
+ */
+enum status copy_pack(struct copy *copy, const struct reader *reader,
+                      struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Write what a packed trace was made of.
+ *
+ * Errors: STATUS_IO when it cannot be written; STATUS_OUT_OF_MEMORY.
+ */
+enum status copy_unpack(struct copy *copy, const struct reader *reader,
+                        struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* packer.h: the contents of chunks, made smaller.
+ *
+ * What packed_decode makes of the payload is what was given, byte for byte.
+ */
+#ifndef READER_PACKER_H
+#define READER_PACKER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "reader/packed.h"
+
+/* The memory that packing takes. */
+struct packer;
+
+/* Returns: NULL when memory ran out. */
+struct packer *packer_new(void) MUST_CHECK;
+
+void packer_free(struct packer *packer);
+
+/* Pack `head->kept` bytes, TRACE_PACKED_MAX at most, of a chunk of head->kind;
+ * bytes of events are aligned to eight.  Fills in head->coding.
+ *
+ * Returns: the payload, good until the next call.
+ */
+struct packed packer_pack(struct packer *packer, struct trace_packed *head, const char *bytes);
+
+/* Tell how many events were packed so far. */
+uint64_t packer_count_events(const struct packer *packer);
+
+#endif

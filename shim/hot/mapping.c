@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * mmap, munmap and mremap, exported: what a program maps by itself, beside
+ * its heap.  The allocator's own mappings do not come here: libc calls itself
+ * by another name.
+ *
+ * As with blocks, what goes is recorded before the real call, and what comes
+ * after it.  These are system calls, so a record of some words is cheap.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include "hot/alloc.h"
+#include "hot/callchain.h"
+#include "hot/extended.h"
+#include "hot/next.h"
+
+enum { PROTECTION_SHIFT = 32, MAP_WORDS = 4, UNMAP_WORDS = 2, REMAP_WORDS = 5 };
+
+/* The last word is the call chain, unless `caller` is NULL. */
+static void record(enum trace_extended_type type, uint64_t *words, unsigned count,
+                   const struct unwind_state *caller)
+{
+    int saved_errno = errno;
+    struct lane *lane = alloc_recording == ALLOC_NOTHING ? NULL : lane_enter();
+
+    if (!lane)
+        return;
+    if (caller && lane->chain)
+        words[count - 1] = callchain_take(lane, *caller);
+    extended_write(lane, clock_read(), type, words, count);
+    lane_leave(lane);
+    errno = saved_errno;
+}
+
+static ALWAYS_INLINE void *map(void *address, size_t length, int protection, int flags,
+                               int descriptor, off_t offset)
+{
+    const struct unwind_state caller = unwind_caller();
+    void *mapped = next.mmap(address, length, protection, flags, descriptor, offset);
+    uint64_t words[MAP_WORDS] = {(uintptr_t)mapped, length,
+                                 (uint64_t)(uint32_t)protection << PROTECTION_SHIFT |
+                                     (uint32_t)flags};
+
+    if (mapped != MAP_FAILED)
+        record(TRACE_EXTENDED_MAP, words, MAP_WORDS, &caller);
+    return mapped;
+}
+
+EXPORT void *mmap(void *address, size_t length, int protection, int flags, int descriptor,
+                  off_t offset)
+{
+    return map(address, length, protection, flags, descriptor, offset);
+}
+
+/* With 64-bit offsets the two are one function. */
+EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int descriptor,
+                    off64_t offset)
+{
+    return map(address, length, protection, flags, descriptor, offset);
+}
+
+EXPORT int munmap(void *address, size_t length)
+{
+    uint64_t words[UNMAP_WORDS] = {(uintptr_t)address, length};
+
+    record(TRACE_EXTENDED_UNMAP, words, UNMAP_WORDS, NULL);
+    return next.munmap(address, length);
+}
+
+EXPORT void *mremap(void *old, size_t old_length, size_t length, int flags, ...)
+{
+    const struct unwind_state caller = unwind_caller();
+    uint64_t words[REMAP_WORDS] = {(uintptr_t)old, old_length, 0, length};
+    void *mapped;
+    va_list more;
+
+    va_start(more, flags);
+    mapped = next.mremap(old, old_length, length, flags, va_arg(more, void *));
+    va_end(more);
+    words[2] = (uintptr_t)mapped;
+    if (mapped != MAP_FAILED)
+        record(TRACE_EXTENDED_REMAP, words, REMAP_WORDS, &caller);
+    return mapped;
+}

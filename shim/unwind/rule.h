@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How to get from a frame to the frame that called it.
+ *
+ * A rule belongs to a return address: wherever the code that follows it runs,
+ * the caller's registers are found the same way.
+ */
+#ifndef UNWIND_RULE_H
+#define UNWIND_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A frame: where its code goes on, and the two registers that rules need. */
+struct unwind_state {
+    uintptr_t pc;
+    uintptr_t sp;
+    uintptr_t fp;
+};
+
+enum unwind_base { UNWIND_NONE, UNWIND_SP, UNWIND_FP, UNWIND_CFA };
+
+/* A word of the stack: its place counts from a register or from the CFA. */
+struct unwind_place {
+    int32_t offset;
+    uint32_t base; /* enum unwind_base; NONE: the register is as it was */
+};
+
+enum unwind_kind {
+    UNWIND_FRAME = 1, /* places below hold */
+    UNWIND_SIGNAL,    /* they do, and the caller was interrupted, not calling */
+    UNWIND_END,       /* the outermost frame: nobody called */
+    UNWIND_LOST       /* nothing tells where the caller is */
+};
+
+/* CFA is the canonical frame address, the caller's stack pointer after the
+ * return (DWARF 5, 6.4). */
+struct unwind_rule {
+    uint32_t kind;        /* enum unwind_kind */
+    uint32_t is_indirect; /* the CFA stands at `cfa`, and is not that place */
+    struct unwind_place cfa;
+    struct unwind_place pc; /* where the return address stands */
+    struct unwind_place fp; /* where the caller's frame pointer stands */
+};
+
+_Static_assert(sizeof(struct unwind_rule) == 32, "rules are compared as bytes");
+
+#endif

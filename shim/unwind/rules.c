@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Learning rules: from the unwind tables; for code without any, such as what
+ * a compiler made at run time, from the frame pointer, if its return address
+ * follows a call at all.
+ */
+#include "unwind/rules.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "cold/memory.h"
+#include "unwind/cfi.h"
+#include "unwind/readable.h"
+
+struct rules_table *_Atomic rules_table;
+struct unwind_rule rules_special[UNWIND_SPECIALS];
+atomic_uint rules_epoch = 1;
+
+static atomic_uint special_count;
+static atomic_bool special_is_ready[UNWIND_SPECIALS];
+
+static size_t size_of(unsigned bits)
+{
+    return sizeof(struct rules_table) + ((size_t)RULES_LINE * sizeof(uint64_t) << bits);
+}
+
+static struct rules_table *new_table(unsigned bits)
+{
+    struct rules_table *table = memory_map(size_of(bits));
+
+    if (table)
+        table->bits = bits;
+    return table;
+}
+
+bool rules_init(void)
+{
+    struct rules_table *none = NULL;
+    struct rules_table *table;
+
+    if (rules_now())
+        return true;
+    table = new_table(RULES_FIRST_BITS);
+    if (table && !atomic_compare_exchange_strong(&rules_table, &none, table))
+        memory_unmap(table, size_of(RULES_FIRST_BITS));
+    return rules_now() != NULL;
+}
+
+void rules_forget(unsigned epoch)
+{
+    struct rules_table *table = rules_now();
+
+    if (!table)
+        return;
+    for (size_t line = 0; line < (size_t)1 << table->bits; line++)
+        for (unsigned i = 0; i < RULES_LINE; i++)
+            atomic_store_explicit(&table->lines[line][i], 0, memory_order_relaxed);
+    atomic_store(&table->count, 0);
+    atomic_store(&rules_epoch, epoch);
+}
+
+/* ---- packing ----------------------------------------------------------- */
+
+/* Returns: `offset` in units, or `limit` when it is not a number of units below it. */
+static unsigned in_units(int64_t offset, int unit, unsigned limit)
+{
+    if (offset < 0 || offset % unit != 0 || offset / unit >= limit)
+        return limit;
+    return (unsigned)(offset / unit);
+}
+
+/* Returns: 0 when the rule is not one of the usual ones. */
+static uint32_t pack_usual(const struct unwind_rule *rule)
+{
+    unsigned cfa = in_units(rule->cfa.offset, UNWIND_CFA_UNIT, UNWIND_CFA_SPECIAL);
+    unsigned fp = 0;
+
+    if (rule->fp.base != UNWIND_NONE)
+        fp = in_units(-(int64_t)rule->fp.offset, UNWIND_FP_UNIT, 1 << UNWIND_FP_BITS);
+    if (rule->kind != UNWIND_FRAME || rule->is_indirect || cfa == 0 || cfa == UNWIND_CFA_SPECIAL ||
+        fp == 1 << UNWIND_FP_BITS || !unwind_pc_fits(rule, fp) ||
+        (rule->fp.base != UNWIND_NONE && (rule->fp.base != UNWIND_CFA || fp == 0)))
+        return 0;
+    return unwind_pack(rule->cfa.base == UNWIND_FP, cfa, fp);
+}
+
+/* The place of a rule among the special ones; a handful serve a process.
+ * Returns: UNWIND_SPECIALS when there is no more room. */
+static unsigned find_special(const struct unwind_rule *rule)
+{
+    unsigned count = atomic_load(&special_count);
+    unsigned number;
+
+    for (unsigned i = 0; i < count && i < UNWIND_SPECIALS; i++)
+        if (atomic_load(&special_is_ready[i]) && memcmp(&rules_special[i], rule, sizeof *rule) == 0)
+            return i;
+    if (count >= UNWIND_SPECIALS)
+        return UNWIND_SPECIALS;
+    number = atomic_fetch_add(&special_count, 1);
+    if (number >= UNWIND_SPECIALS)
+        return UNWIND_SPECIALS;
+    rules_special[number] = *rule;
+    atomic_store(&special_is_ready[number], true);
+    return number;
+}
+
+static uint32_t pack(const struct unwind_rule *rule)
+{
+    uint32_t packed = pack_usual(rule);
+    unsigned number = packed == 0 ? find_special(rule) : 0;
+
+    if (packed != 0 || number == UNWIND_SPECIALS)
+        return packed;
+    return unwind_pack(number & 1, UNWIND_CFA_SPECIAL, number >> 1);
+}
+
+/* Returns: whether it took the place of another. */
+static bool put(struct rules_table *table, uint64_t entry)
+{
+    uintptr_t pc = (uintptr_t)(entry >> UNWIND_RULE_BITS << UNWIND_PC_SHIFT);
+    _Atomic uint64_t *line = rules_line(table, pc);
+    unsigned at = 0;
+
+    while (at < RULES_LINE && atomic_load_explicit(&line[at], memory_order_relaxed) != 0)
+        at++;
+    if (at < RULES_LINE) {
+        atomic_store_explicit(&line[at], entry, memory_order_release);
+        atomic_fetch_add(&table->count, 1);
+        return false;
+    }
+    at = (unsigned)(pc >> UNWIND_PC_SHIFT) % RULES_LINE;
+    atomic_store_explicit(&line[at], entry, memory_order_release);
+    return true;
+}
+
+/* Another thread may still read the old table, so its addresses stay, and its
+ * head; of its lines the memory goes back, and they read as empty. */
+static void retire(struct rules_table *table)
+{
+    enum { HEAD = 4096 };
+
+    madvise((char *)table + HEAD, size_of(table->bits) - HEAD, MADV_DONTNEED);
+}
+
+static void grow(struct rules_table *table)
+{
+    struct rules_table *bigger = new_table(table->bits + 1);
+    struct rules_table *old = table;
+
+    if (!bigger)
+        return;
+    for (size_t line = 0; line < (size_t)1 << table->bits; line++)
+        for (unsigned i = 0; i < RULES_LINE; i++) {
+            uint64_t entry = atomic_load_explicit(&table->lines[line][i], memory_order_relaxed);
+
+            if (entry != 0)
+                put(bigger, entry);
+        }
+    if (atomic_compare_exchange_strong(&rules_table, &table, bigger))
+        retire(old);
+    else
+        memory_unmap(bigger, size_of(bigger->bits));
+}
+
+/* A quarter full, lines begin to overflow. */
+static void enter(uintptr_t pc, uint32_t packed)
+{
+    struct rules_table *table = rules_now();
+
+    if (put(table, rules_key(pc) | packed) && table->bits < RULES_LAST_BITS &&
+        atomic_load(&table->count) > (unsigned)RULES_LINE << table->bits >> 2)
+        grow(table);
+}
+
+/* ---- learning ---------------------------------------------------------- */
+
+/* A frame that keeps its frame pointer: caller's registers stand side by side
+ * where it points (System V ABI, AMD64 supplement, 3.2.2; AAPCS64, 6.4.6). */
+static bool guess(uintptr_t pc, struct unwind_rule *rule)
+{
+    if (!readable(pc - UNWIND_CALL_BYTES, UNWIND_CALL_BYTES) ||
+        !unwind_follows_call((const unsigned char *)pc))
+        return false;
+    *rule = (struct unwind_rule){.kind = UNWIND_FRAME,
+                                 .cfa = {2 * sizeof(uintptr_t), UNWIND_FP},
+                                 .pc = {sizeof(uintptr_t), UNWIND_FP},
+                                 .fp = {0, UNWIND_FP}};
+    return true;
+}
+
+static void find_rule(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
+{
+    enum cfi_result result = cfi_find_rule(is_exact ? pc : pc - 1, rule);
+
+    /* Nobody called from before the first instruction of a function: it was put
+     * there to be returned to, as makecontext does, and is the outermost. */
+    if (result == CFI_NO_TABLE && !is_exact && cfi_find_rule(pc, rule) == CFI_FOUND) {
+        *rule = (struct unwind_rule){.kind = UNWIND_END};
+        return;
+    }
+    if (result == CFI_FOUND)
+        return;
+    if (result == CFI_STRANGE || is_exact || !guess(pc, rule))
+        *rule = (struct unwind_rule){.kind = UNWIND_LOST};
+}
+
+bool rules_learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
+{
+    uint32_t packed;
+
+    if (pc >> UNWIND_PC_SHIFT >> UNWIND_PC_BITS != 0 || pc <= UNWIND_CALL_BYTES) {
+        *rule = (struct unwind_rule){.kind = UNWIND_LOST};
+        return false;
+    }
+    find_rule(pc, is_exact, rule);
+    packed = is_exact ? 0 : pack(rule);
+    if (packed != 0)
+        enter(pc, packed);
+    return rule->kind != UNWIND_LOST;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Blocks from many sorts of frames, and the call chain of each as libunwind
+ * has it: a line "chain SIZE: ADDRESS ..." from the caller of the function
+ * that allocates outward.
+ */
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+
+#include <alloca.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum { FIRST_SIZE = 1000000, STACK_BYTES = 65536, ROUNDS = 3 };
+
+#define NOINLINE __attribute__((noinline))
+#define KEEP_FRAME() __asm__ volatile("" : : : "memory")
+
+static void *volatile last;
+static size_t size = FIRST_SIZE;
+static jmp_buf back;
+static ucontext_t main_context, other_context;
+
+static NOINLINE void allocate(void)
+{
+    unw_context_t context;
+    unw_cursor_t cursor;
+
+    last = malloc(size);
+    free(last);
+    unw_getcontext(&context);
+    unw_init_local(&cursor, &context);
+    printf("chain %zu:", size++);
+    while (unw_step(&cursor) > 0) {
+        unw_word_t address;
+
+        unw_get_reg(&cursor, UNW_REG_IP, &address);
+        printf(" %lx", (unsigned long)address);
+    }
+    printf("\n");
+}
+
+static NOINLINE void recurse(int depth)
+{
+    if (depth <= 0)
+        allocate();
+    else
+        recurse(depth - 1);
+    KEEP_FRAME();
+}
+
+static NOINLINE void recurse_with_alloca(int depth, size_t bytes)
+{
+    char *room = alloca(bytes);
+
+    memset(room, 1, bytes);
+    last = room;
+    if (depth <= 0)
+        allocate();
+    else
+        recurse_with_alloca(depth - 1, bytes * 2 % 977 + 16);
+    KEEP_FRAME();
+}
+
+static NOINLINE void recurse_aligned(int depth)
+{
+    _Alignas(64) char room[256];
+
+    memset(room, 1, sizeof room);
+    last = room;
+    if (depth <= 0)
+        allocate();
+    else
+        recurse_aligned(depth - 1);
+    KEEP_FRAME();
+}
+
+static NOINLINE void recurse_aligned_with_alloca(int depth, size_t bytes)
+{
+    _Alignas(64) char room[256];
+    char *more = alloca(bytes);
+
+    memset(room, 1, sizeof room);
+    memset(more, 1, bytes);
+    last = room;
+    last = more;
+    if (depth <= 0)
+        allocate();
+    else
+        recurse_aligned_with_alloca(depth - 1, bytes + 48);
+    KEEP_FRAME();
+}
+
+static int compare(const void *left, const void *right)
+{
+    static int calls;
+
+    if (++calls % 7 == 0)
+        allocate();
+    return *(const int *)left - *(const int *)right;
+}
+
+static void call_back(void)
+{
+    int numbers[30];
+
+    for (int i = 0; i < 30; i++)
+        numbers[i] = i * 7919 % 31;
+    qsort(numbers, 30, sizeof *numbers, compare);
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+    recurse(3);
+}
+
+static void handle_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+    stack_t stack = {.ss_sp = malloc(STACK_BYTES), .ss_size = STACK_BYTES};
+
+    signal(SIGUSR1, on_signal);
+    raise(SIGUSR1);
+    sigaltstack(&stack, NULL);
+    sigaction(SIGUSR2, &action, NULL);
+    raise(SIGUSR2);
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, NULL);
+    free(stack.ss_sp);
+}
+
+static void run_other(void)
+{
+    recurse(4);
+    swapcontext(&other_context, &main_context);
+    recurse_with_alloca(3, 50);
+}
+
+/* The stack is gone when the next chain is taken. */
+static void switch_stacks(void)
+{
+    void *stack =
+        mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    getcontext(&other_context);
+    other_context.uc_stack.ss_sp = stack;
+    other_context.uc_stack.ss_size = STACK_BYTES;
+    other_context.uc_link = &main_context;
+    makecontext(&other_context, run_other, 0);
+    swapcontext(&main_context, &other_context);
+    recurse(2);
+    swapcontext(&main_context, &other_context);
+    munmap(stack, STACK_BYTES);
+    recurse(1);
+}
+
+static NOINLINE void jump(int depth)
+{
+    if (depth > 0)
+        jump(depth - 1);
+    else if (last)
+        longjmp(back, 1);
+    KEEP_FRAME();
+}
+
+static void *run_thread(void *unused)
+{
+    recurse(5);
+    recurse_with_alloca(2, 100);
+    recurse_aligned(3);
+    return unused;
+}
+
+static void run_all(void)
+{
+    pthread_t thread;
+
+    for (int i = 0; i < 12; i++) {
+        recurse(i % 5);
+        recurse_with_alloca(i % 4, 16 + (size_t)i * 40);
+        recurse_aligned(i % 3);
+        recurse_aligned_with_alloca(i % 4, 32 + 16 * (size_t)i);
+    }
+    call_back();
+    handle_signals();
+    pthread_create(&thread, NULL, run_thread, NULL);
+    pthread_join(thread, NULL);
+    switch_stacks();
+    if (setjmp(back) == 0)
+        jump(9);
+    recurse(2);
+    recurse(230);
+    recurse(3);
+}
+
+int main(void)
+{
+    for (int i = 0; i < ROUNDS; i++)
+        run_all();
+    return 0;
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check_symbols.c: tests of names and lines, with a library that knows its
+ * own. */
+#include <dlfcn.h>
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/symbols.h"
+#include "suite.h"
+#include "symbols_fixture.h"
+
+enum { PATH_SIZE = 4096, LOOK_UPS = 100000 };
+
+static const struct symbols_fixture *fixture;
+static struct symbols_module library;
+static char library_path[PATH_SIZE];
+static char build_id[72];
+static char folder[] = "/tmp/check_symbols.XXXXXX";
+
+static uint64_t visited; /* the address that a visit returns to */
+
+static int visit(void)
+{
+    visited = (uint64_t)(uintptr_t)__builtin_extract_return_addr(__builtin_return_address(0));
+    return 1;
+}
+
+static void read_build_id(void)
+{
+    const void *bytes = NULL;
+    int descriptor = open(library_path, O_RDONLY | O_CLOEXEC);
+
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_begin(descriptor, ELF_C_READ, NULL);
+    ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
+    ck_assert_int_gt(size, 0);
+    for (ssize_t i = 0; i < size; i++)
+        sprintf(build_id + 2 * i, "%02x", ((const unsigned char *)bytes)[i]);
+    elf_end(elf);
+    close(descriptor);
+}
+
+static void set_up(void)
+{
+    Dl_info info;
+
+    fixture = symbols_fixture();
+    ck_assert(dladdr(fixture, &info));
+    ck_assert_ptr_nonnull(realpath(info.dli_fname, library_path));
+    read_build_id();
+    library = (struct symbols_module){library_path, build_id, (uint64_t)(uintptr_t)info.dli_fbase};
+}
+
+static struct symbols *new_symbols(void)
+{
+    struct symbols *symbols = symbols_new();
+
+    ck_assert_ptr_nonnull(symbols);
+    return symbols;
+}
+
+/* Ask for an address of the library, whatever file stands for it. */
+static const struct symbols_frame *find(struct symbols *symbols,
+                                        const struct symbols_module *module, uint64_t address,
+                                        size_t *count)
+{
+    const struct symbols_frame *frames = NULL;
+
+    ck_assert_int_eq(symbols_find(symbols, module, address, &frames, count), STATUS_OK);
+    ck_assert_uint_gt(*count, 0);
+    for (size_t i = 0; i < *count; i++)
+        ck_assert(frames[i].is_inlined == (i + 1 < *count));
+    return frames;
+}
+
+static const struct symbols_frame *find_one(struct symbols *symbols,
+                                            const struct symbols_module *module, uint64_t address)
+{
+    size_t count;
+    const struct symbols_frame *frames = find(symbols, module, address, &count);
+
+    ck_assert_uint_eq(count, 1);
+    return frames;
+}
+
+static uint64_t address_of(int (*function)(int))
+{
+    return (uint64_t)(uintptr_t)function;
+}
+
+static uint64_t address_at(const char *place)
+{
+    return (uint64_t)(uintptr_t)place;
+}
+
+static void assert_is_at(const struct symbols_frame *frame, const char *function, int line)
+{
+    ck_assert_str_eq(frame->function, function);
+    ck_assert_ptr_nonnull(frame->file);
+    ck_assert_str_eq(strrchr(frame->file, '/'), "/symbols_fixture.c");
+    ck_assert_uint_eq(frame->line, (uint32_t)line);
+}
+
+static void assert_is_unknown(const struct symbols_frame *frame)
+{
+    ck_assert_ptr_null(frame->function);
+    ck_assert_ptr_null(frame->file);
+    ck_assert_uint_eq(frame->line, 0);
+}
+
+START_TEST(symbols_name_a_function_by_its_address)
+{
+    struct symbols *symbols = new_symbols();
+    const struct symbols_frame *frame = find_one(symbols, &library, address_of(fixture->local));
+
+    /* Compilers differ in which of its lines a function begins with. */
+    ck_assert_uint_ge(frame->line, (uint32_t)fixture->local_lines[0]);
+    ck_assert_uint_le(frame->line, (uint32_t)fixture->local_lines[1]);
+    assert_is_at(frame, "local_function", (int)frame->line);
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_tell_the_line_of_a_call)
+{
+    struct symbols *symbols = new_symbols();
+
+    ck_assert_int_eq(fixture->calls(visit), 2);
+    assert_is_at(find_one(symbols, &library, visited - 1), "calling_function", fixture->call_line);
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_tell_inlined_functions_innermost_first)
+{
+    size_t count;
+    struct symbols *symbols = new_symbols();
+
+    ck_assert_int_eq(fixture->inlines(visit), 4);
+    const struct symbols_frame *frames = find(symbols, &library, visited - 1, &count);
+    ck_assert_uint_eq(count, 3);
+    assert_is_at(&frames[0], "inner_function", fixture->inline_lines[0]);
+    assert_is_at(&frames[1], "middle_function", fixture->inline_lines[1]);
+    assert_is_at(&frames[2], "outer_function", fixture->inline_lines[2]);
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_demangle_names)
+{
+    struct symbols *symbols = new_symbols();
+    const struct symbols_frame *frame = find_one(symbols, &library, address_of(fixture->mangled));
+
+    ck_assert_str_eq(frame->function, "foo::bar(int)");
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_name_nothing_behind_the_end_of_a_function)
+{
+    struct symbols *symbols = new_symbols();
+    const char *sized = fixture->sized;
+
+    ck_assert_str_eq(find_one(symbols, &library, address_at(sized))->function, "sized_label");
+    ck_assert_str_eq(find_one(symbols, &library, address_at(sized + 15))->function, "sized_label");
+    ck_assert_ptr_null(find_one(symbols, &library, address_at(sized + 16))->function);
+    assert_is_unknown(find_one(symbols, &library, library.base));
+    assert_is_unknown(find_one(symbols, &library, library.base - 1));
+    assert_is_unknown(find_one(symbols, &library, UINT64_MAX));
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_let_a_label_reach_to_the_next)
+{
+    struct symbols *symbols = new_symbols();
+    const char *label = fixture->label;
+
+    ck_assert_str_eq(find_one(symbols, &library, address_at(label))->function, "unsized_label");
+    ck_assert_str_eq(find_one(symbols, &library, address_at(label + 63))->function,
+                     "unsized_label");
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_are_the_same_for_every_place_of_a_file)
+{
+    size_t count;
+    struct symbols *symbols = new_symbols();
+    uint64_t offset = address_of(fixture->local) - library.base;
+    const struct symbols_module moved = {library_path, build_id, 0x10000000};
+    const struct symbols_frame *frames = find(symbols, &library, library.base + offset, &count);
+
+    for (int i = 0; i < LOOK_UPS; i++)
+        ck_assert_ptr_eq(find(symbols, &moved, moved.base + offset, &count), frames);
+    symbols_free(symbols);
+}
+END_TEST
+
+/* ---- files that are not as they were ---------------------------------------- */
+
+START_TEST(symbols_are_not_taken_from_another_file)
+{
+    struct symbols *symbols = new_symbols();
+    struct symbols_module other = library;
+
+    other.build_id = "0123456789abcdef";
+    assert_is_unknown(find_one(symbols, &other, address_of(fixture->local)));
+    assert_is_unknown(find_one(symbols, &other, address_of(fixture->exported)));
+    other.build_id = "";
+    assert_is_unknown(find_one(symbols, &other, address_of(fixture->local)));
+    ck_assert_str_eq(symbols_problem(symbols, 0),
+                     "libsymbols_fixture.so: the file is not the one that ran");
+    ck_assert_ptr_eq(symbols_problem(symbols, 1), symbols_problem(symbols, 0));
+    ck_assert_ptr_null(symbols_problem(symbols, 2));
+    symbols_free(symbols);
+}
+END_TEST
+
+static const struct {
+    const char *path;
+    const char *problem;
+} unreadable_cases[] = {
+    {"/nowhere/libgone.so", "libgone.so: cannot be read: No such file or directory"},
+    {"/dev/null", "null: cannot be read: not a regular file"},
+    {"/dev", "dev: cannot be read: not a regular file"},
+    {"[vdso]", NULL},
+    {"linux-vdso.so.1", NULL},
+    {"", NULL},
+};
+
+START_TEST(symbols_say_why_a_file_gives_none)
+{
+    struct symbols *symbols = new_symbols();
+    const struct symbols_module module = {unreadable_cases[_i].path, build_id, 0};
+    const char *expected = unreadable_cases[_i].problem;
+
+    assert_is_unknown(find_one(symbols, &module, 0x1000));
+    const char *problem = symbols_problem(symbols, 0);
+    if (expected)
+        ck_assert_str_eq(problem, expected);
+    else
+        ck_assert_ptr_null(problem);
+    symbols_free(symbols);
+}
+END_TEST
+
+/* ---- files of our own --------------------------------------------------------- */
+
+/* A shell command with the folder as $1 and the library as $2. */
+static bool run(const char *script)
+{
+    char command[3 * PATH_SIZE];
+
+    snprintf(command, sizeof command, "sh -ec '%s' sh '%s' '%s' 2>/dev/null", script, folder,
+             library_path);
+    return system(command) == 0;
+}
+
+static void make_folder(void)
+{
+    set_up();
+    strcpy(strrchr(folder, '.'), ".XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+    ck_assert(run("rm -r \"$1\""));
+}
+
+/* A file in the folder, in the place of the library. */
+static struct symbols_module module_in_folder(char path[PATH_SIZE], const char *name)
+{
+    snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+    return (struct symbols_module){path, build_id, library.base};
+}
+
+/* Without symbols, and its debug information where `id` says. */
+static bool split_library(void)
+{
+    char script[PATH_SIZE];
+
+    snprintf(script, sizeof script,
+             "mkdir -p \"$1/.build-id/%.2s\"; "
+             "objcopy --only-keep-debug \"$2\" \"$1/.build-id/%.2s/%s.debug\"; "
+             "objcopy --strip-all \"$2\" \"$1/libsplit.so\"",
+             build_id, build_id, build_id + 2);
+    return run(script);
+}
+
+static struct symbols *new_symbols_with_path(const char *path)
+{
+    struct symbols *symbols = new_symbols();
+
+    ck_assert_int_eq(symbols_set_debug_path(symbols, path), STATUS_OK);
+    return symbols;
+}
+
+START_TEST(symbols_are_found_in_a_separate_file_by_its_build_id)
+{
+    char path[PATH_SIZE];
+    size_t count;
+
+    ck_assert(split_library());
+    struct symbols *symbols = new_symbols_with_path(folder);
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    ck_assert_int_eq(fixture->calls(visit), 2);
+    assert_is_at(find_one(symbols, &split, visited - 1), "calling_function", fixture->call_line);
+    ck_assert_int_eq(fixture->inlines(visit), 4);
+    const struct symbols_frame *frames = find(symbols, &split, visited - 1, &count);
+    ck_assert_uint_eq(count, 3);
+    assert_is_at(&frames[1], "middle_function", fixture->inline_lines[1]);
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_of_a_stripped_file_are_those_it_exports)
+{
+    char path[PATH_SIZE];
+
+    ck_assert(split_library());
+    struct symbols *symbols = new_symbols_with_path("/nowhere");
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    assert_is_unknown(find_one(symbols, &split, address_of(fixture->local)));
+    const struct symbols_frame *frame = find_one(symbols, &split, address_of(fixture->exported));
+    ck_assert_str_eq(frame->function, "exported_function");
+    ck_assert_ptr_null(frame->file);
+    ck_assert_uint_eq(frame->line, 0);
+    ck_assert_str_eq(find_one(symbols, &split, address_of(fixture->mangled))->function,
+                     "foo::bar(int)");
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_of_a_library_without_any_are_said_to_be_missing)
+{
+    char path[PATH_SIZE];
+
+    ck_assert(run("echo \"this is a text\" >\"$1/libtext.so\""));
+    struct symbols *symbols = new_symbols();
+    const struct symbols_module text = module_in_folder(path, "libtext.so");
+    assert_is_unknown(find_one(symbols, &text, address_of(fixture->local)));
+    const char *problem = symbols_problem(symbols, 0);
+    ck_assert_ptr_nonnull(problem);
+    ck_assert_int_eq(strncmp(problem, "libtext.so: cannot be read: ", 28), 0);
+    symbols_free(symbols);
+}
+END_TEST
+
+/* Ask a damaged file for some addresses: anything may be found, or a problem. */
+static void find_some(const struct symbols_module *module)
+{
+    size_t count;
+    struct symbols *symbols = new_symbols_with_path("/nowhere");
+
+    find(symbols, module, address_of(fixture->local), &count);
+    find(symbols, module, address_of(fixture->exported), &count);
+    find(symbols, module, visited - 1, &count);
+    symbols_free(symbols);
+}
+
+START_TEST(symbols_outlive_files_that_end_anywhere)
+{
+    char path[PATH_SIZE];
+    struct stat facts;
+
+    ck_assert_int_eq(fixture->inlines(visit), 4);
+    ck_assert(run("cp \"$2\" \"$1/libcut.so\""));
+    const struct symbols_module cut = module_in_folder(path, "libcut.so");
+    ck_assert_int_eq(stat(path, &facts), 0);
+    for (off_t size = facts.st_size; size >= 0; size -= 61) {
+        ck_assert_int_eq(truncate(path, size), 0);
+        find_some(&cut);
+    }
+}
+END_TEST
+
+static TCase *files_case(void)
+{
+    TCase *files = tcase_create("files");
+
+    tcase_add_checked_fixture(files, make_folder, remove_folder);
+    tcase_set_timeout(files, 60);
+    tcase_add_test(files, symbols_are_found_in_a_separate_file_by_its_build_id);
+    tcase_add_test(files, symbols_of_a_stripped_file_are_those_it_exports);
+    tcase_add_test(files, symbols_of_a_library_without_any_are_said_to_be_missing);
+    tcase_add_test(files, symbols_outlive_files_that_end_anywhere);
+    return files;
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("symbols");
+    TCase *all = tcase_create("all");
+
+    tcase_add_checked_fixture(all, set_up, NULL);
+    tcase_add_test(all, symbols_name_a_function_by_its_address);
+    tcase_add_test(all, symbols_tell_the_line_of_a_call);
+    tcase_add_test(all, symbols_tell_inlined_functions_innermost_first);
+    tcase_add_test(all, symbols_demangle_names);
+    tcase_add_test(all, symbols_name_nothing_behind_the_end_of_a_function);
+    tcase_add_test(all, symbols_let_a_label_reach_to_the_next);
+    tcase_add_test(all, symbols_are_the_same_for_every_place_of_a_file);
+    tcase_add_test(all, symbols_are_not_taken_from_another_file);
+    tcase_add_loop_test(all, symbols_say_why_a_file_gives_none, 0,
+                        sizeof unreadable_cases / sizeof *unreadable_cases);
+    suite_add_tcase(suite, all);
+    suite_add_tcase(suite, files_case());
+    return suite_run(suite);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A little library of which everything is known.  It is built with debug
+ * information whatever the flags of the build are.
+ */
+#include "symbols_fixture.h"
+
+#define NOT_INLINED __attribute__((noinline))
+#define INLINED inline __attribute__((always_inline))
+
+int exported_function(int number);
+int a_weak_name(int number) __attribute__((weak, alias("exported_function")));
+int __exported_alias(int number) __attribute__((alias("exported_function")));
+int mangled_function(int number) __asm__("_ZN3foo3barEi");
+
+extern const char unsized_label[];
+extern const char sized_label[];
+
+/* In a section of its own, so that no unit of C seems to have it. */
+__asm__(".pushsection .text.symbols_fixture, \"ax\", %progbits\n"
+        ".globl unsized_label\n"
+        "unsized_label: .skip 64\n"
+        ".globl sized_label\n"
+        ".type sized_label, %function\n"
+        "sized_label: .skip 16\n"
+        ".size sized_label, 16\n"
+        ".skip 48\n"
+        ".popsection\n");
+
+enum { LOCAL_FIRST_LINE = __LINE__ + 1 };
+static NOT_INLINED int local_function(int number)
+{
+    volatile int kept = number;
+
+    return kept + 1;
+}
+enum { LOCAL_LAST_LINE = __LINE__ - 1 };
+
+int exported_function(int number)
+{
+    volatile int kept = number;
+
+    return kept + 2;
+}
+
+int mangled_function(int number)
+{
+    volatile int kept = number;
+
+    return kept + 3;
+}
+
+enum { CALL_LINE = __LINE__ + 3 };
+static NOT_INLINED int calling_function(fixture_visit *visit)
+{
+    return visit() + 1;
+}
+
+enum { INNER_LINE = __LINE__ + 3 };
+static INLINED int inner_function(fixture_visit *visit)
+{
+    return visit() + 1;
+}
+
+enum { MIDDLE_LINE = __LINE__ + 3 };
+static INLINED int middle_function(fixture_visit *visit)
+{
+    return inner_function(visit) + 1;
+}
+
+enum { OUTER_LINE = __LINE__ + 3 };
+static NOT_INLINED int outer_function(fixture_visit *visit)
+{
+    return middle_function(visit) + 1;
+}
+
+const struct symbols_fixture *symbols_fixture(void)
+{
+    static const struct symbols_fixture fixture = {
+        .local = local_function,
+        .local_lines = {LOCAL_FIRST_LINE, LOCAL_LAST_LINE},
+        .exported = exported_function,
+        .mangled = mangled_function,
+        .calls = calling_function,
+        .call_line = CALL_LINE,
+        .inlines = outer_function,
+        .inline_lines = {INNER_LINE, MIDDLE_LINE, OUTER_LINE},
+        .label = unsized_label,
+        .sized = sized_label,
+    };
+
+    return &fixture;
+}
