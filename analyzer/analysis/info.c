@@ -17,6 +17,8 @@ static const struct column trace_columns[] = {
     {"lost_records", "records lost", NULL, UNIT_COUNT, 0},
     {"overwritten_records", "records overwritten", NULL, UNIT_COUNT, 0},
     {"torn_chunks", "chunks unreadable", NULL, UNIT_COUNT, 0},
+    {"call_chains", "call chains", NULL, UNIT_COUNT, 0},
+    {"calls", "calls in them", NULL, UNIT_COUNT, 0},
     {"ns_per_tick", "nanoseconds a tick", NULL, UNIT_REAL, 0},
     {"options", "options", NULL, UNIT_TEXT, 0},
 };
@@ -37,6 +39,8 @@ static enum status add_trace(struct document *document, const struct session *se
     fields_add_count(&fields, session->losses.lost_records);
     fields_add_count(&fields, session->losses.overwritten_records);
     fields_add_count(&fields, session->losses.torn_chunks);
+    fields_add_count(&fields, session->heap.has_chains ? session->sites.count : 0);
+    fields_add_count(&fields, session->heap.has_chains ? session->calls.count - 1 : 0);
     fields_add_real(&fields, session->ns_per_tick);
     fields_add_list(&fields, &session->process.options);
     return fields.status;

@@ -42,7 +42,8 @@ static void print_details(const struct reader_event *event)
     case TRACE_EVENT_CALLOC:
     case TRACE_EVENT_REALLOC:
     case TRACE_EVENT_ALIGNED:
-        printf(" address=0x%" PRIx64 " size=%" PRIu64, event->address, event->size);
+        printf(" address=0x%" PRIx64 " size=%" PRIu64 " stack=%" PRIu32, event->address,
+               event->size, event->cell);
         return;
     case TRACE_EVENT_FREE:
     case TRACE_EVENT_RELEASE:

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* heap.c: the live heap of a program, replayed block by block.
  *
- * Called for every allocation and free of a trace, so the map is our own: small
- * buckets that are half empty, in which a block is found without a branch that
- * could be guessed wrong.  A block without room goes into the next bucket, and
- * each bucket counts those that passed it: when that is none, no other is
- * searched.  No place is ever wasted, however many come and go.
+ * Called for every allocation and free of a trace, so the map is our own: buckets
+ * of one cache line that are half empty, in which a block is chosen without a
+ * branch.  A block without room goes into the next bucket, and each bucket counts
+ * those that passed it: when that is none, no other is searched.  No place is
+ * ever wasted, however many come and go.
  *
  * What every site had live at the peak is known after one pass: a site notes
  * what it has before it changes for the first time since a peak.  Most peaks
  * are surpassed before that, and cost their sites nothing.
  *
- * Budget: one multiplication, two cache lines of the map, two of the site, no
+ * Budget: one multiplication, one cache line of the map, two of the site, no
  * call on the common path.
  */
 #ifndef _GNU_SOURCE
@@ -27,7 +27,7 @@
 #include "spec/trace.h"
 
 enum {
-    HEAP_FIRST_BITS = 8,
+    HEAP_FIRST_BITS = 9,
     HEAP_PASSED_MAX = UINT8_MAX,
     HEAP_FIRST_SITES = 64,
     HEAP_HASH_BITS = 64,
@@ -109,11 +109,6 @@ uint64_t heap_bytes(const struct heap *heap, uint64_t units)
 
 /* ---- the map ----------------------------------------------------------- */
 
-static inline struct heap_block *heap_bucket(const struct heap *heap, size_t bucket)
-{
-    return &heap->places[HEAP_BUCKET * bucket];
-}
-
 /* Returns: the place of the address, or NULL. */
 static inline struct heap_block *heap_find(const struct heap *heap, uint64_t address)
 {
@@ -121,11 +116,10 @@ static inline struct heap_block *heap_find(const struct heap *heap, uint64_t add
     size_t at = home;
 
     do {
-        struct heap_block *bucket = heap_bucket(heap, at);
-        unsigned match = heap_match(bucket, address);
+        struct heap_block *place = heap_choose(heap_bucket(heap, at), address);
 
-        if (match)
-            return &bucket[__builtin_ctz(match)];
+        if (place->address == address)
+            return place;
         if (heap->passed[at] == 0)
             return NULL;
         at = (at + 1) & heap->mask;
@@ -139,11 +133,10 @@ static inline struct heap_block *heap_claim(struct heap *heap, uint64_t address)
     size_t at = heap_home(heap, address);
 
     for (;;) {
-        struct heap_block *bucket = heap_bucket(heap, at);
-        unsigned match = heap_match(bucket, 0);
+        struct heap_block *place = heap_choose(heap_bucket(heap, at), 0);
 
-        if (match)
-            return &bucket[__builtin_ctz(match)];
+        if (place->address == 0)
+            return place;
         if (heap->passed[at] < HEAP_PASSED_MAX)
             heap->passed[at]++;
         at = (at + 1) & heap->mask;

@@ -25,7 +25,7 @@
 #include "reader/cursor.h"
 
 enum {
-    HEAP_BUCKET = 4, /* blocks: two cache lines */
+    HEAP_BUCKET = 2, /* blocks: a cache line */
     HEAP_OWED_MAX = 16,
     HEAP_BLOCK_POINT = 20, /* binary digits behind the point of sampled amounts */
     HEAP_BYTE_POINT = 8
@@ -162,24 +162,22 @@ static inline size_t heap_home(const struct heap *heap, uint64_t address)
     return (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> heap->shift);
 }
 
+static inline struct heap_block *heap_bucket(const struct heap *heap, size_t bucket)
+{
+    return &heap->places[HEAP_BUCKET * bucket];
+}
+
 /* Bring the bucket of an address near: one that comes soon, or any other. */
 static ALWAYS_INLINE void heap_prefetch(const struct heap *heap, uint64_t address)
 {
-    const struct heap_block *bucket = &heap->places[HEAP_BUCKET * heap_home(heap, address)];
-
-    __builtin_prefetch(bucket, 1);
-    __builtin_prefetch(bucket + HEAP_BUCKET / 2, 1);
+    __builtin_prefetch(heap_bucket(heap, heap_home(heap, address)), 1);
 }
 
-/* Tell which blocks of a bucket have an address, a bit each: without branches,
- * as which it is cannot be guessed. */
-static inline unsigned heap_match(const struct heap_block *bucket, uint64_t address)
+/* Tell which block of a bucket has an address, if one has: without a branch, as
+ * it cannot be guessed. */
+static inline struct heap_block *heap_choose(struct heap_block *bucket, uint64_t address)
 {
-    unsigned match = 0;
-
-    for (unsigned i = 0; i < HEAP_BUCKET; i++)
-        match |= (unsigned)(bucket[i].address == address) << i;
-    return match;
+    return &bucket[bucket[1].address == address];
 }
 
 /* Bring a site near. */
@@ -193,10 +191,9 @@ static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t s
  * before; if it is not there, another site. */
 static ALWAYS_INLINE void heap_prefetch_owner(const struct heap *heap, uint64_t address)
 {
-    const struct heap_block *bucket = &heap->places[HEAP_BUCKET * heap_home(heap, address)];
-    unsigned match = heap_match(bucket, address) | 1U << (HEAP_BUCKET - 1);
+    struct heap_block *bucket = heap_bucket(heap, heap_home(heap, address));
 
-    heap_prefetch_site(heap, bucket[__builtin_ctz(match)].site);
+    heap_prefetch_site(heap, heap_choose(bucket, address)->site);
 }
 
 /* A lane obtained a block at a site.

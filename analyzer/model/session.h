@@ -188,7 +188,9 @@ struct session_call {
 
 /* Where blocks were obtained: a call chain.  Without call chains there is one
  * site, of call 0.  Counts and bytes are exact, or estimates when the heap is
- * sampled, with standard errors. */
+ * sampled, with standard errors; what stands between two records a sample
+ * cannot tell: temporary, moved and grown_bytes are then UNKNOWN.  When records
+ * are missing, those that are there are counted, and what was live is UNKNOWN. */
 struct session_site {
     uint32_t call;    /* innermost of the chain; index in calls */
     uint32_t binding; /* the innermost kernel that was running, index in bindings, or NONE */
@@ -233,9 +235,11 @@ struct session_moment {
     uint64_t mapped_bytes; /* by the program's own mmap calls, at its end */
 };
 
-/* The live heap by exact replay of every allocation and free. */
+/* The live heap by replay of every allocation and free, or of the sampled ones.
+ * It is estimated when sample_bytes is not 0 and peak_bytes is known; what
+ * neither an exact nor a sampled replay gives is UNKNOWN. */
 struct session_heap {
-    bool is_exact;         /* false: records are missing, or were not asked for */
+    bool is_exact;         /* false: records are missing, sampled, or were not asked for */
     const char *reason;    /* why not; NULL when exact */
     bool has_chains;       /* sites are told apart */
     uint64_t sample_bytes; /* 0: every block; else what follows is estimated, but for the

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# make bench: what recording costs on this machine, as ratios.
+# make bench: what recording costs on this machine, as ratios, and how fast
+# traces are read.
 
 check_LTLIBRARIES += tests/bench/libkernel.la
-EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc
-CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc
-EXTRA_DIST += tests/bench/ratio.sh tests/bench/memory.sh
+EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/make_trace
+CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
+  tests/bench/make_trace
+EXTRA_DIST += tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
 tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -14,6 +16,9 @@ tests_bench_bench_probe_SOURCES = tests/bench/bench_probe.c tests/bench/bench_ke
 tests_bench_bench_probe_CFLAGS = $(AM_CFLAGS) -O2
 tests_bench_bench_probe_LDADD = tests/bench/libkernel.la
 tests_bench_bench_probe_LDFLAGS = -no-install
+
+tests_bench_make_trace_SOURCES = tests/bench/make_trace.c
+tests_bench_make_trace_CFLAGS = $(AM_CFLAGS) -O2
 
 tests_bench_bench_alloc_SOURCES = tests/bench/bench_alloc.c
 tests_bench_bench_alloc_CFLAGS = $(AM_CFLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls
@@ -33,8 +38,14 @@ tests_bench_bench_gemm_LDADD = $(BLAS_LIBS)
 endif
 
 # The programs run alone: without the shim, and with it.
-.PHONY: bench
-bench: $(bench_programs) shim/libtprof.la samples/transformer
+if BUILD_ANALYZER
+bench_analyzer = bench-replay
+endif
+
+.PHONY: bench bench-programs bench-replay
+bench: bench-programs $(bench_analyzer)
+
+bench-programs: $(bench_programs) shim/libtprof.la samples/transformer
 	@echo "without the shim"; tests/bench/bench_probe
 	@for program in $(bench_programs); do \
 	  echo; echo "with the shim: $$program"; \
@@ -43,6 +54,10 @@ bench: $(bench_programs) shim/libtprof.la samples/transformer
 	@echo; echo "the Transformer, whole runs"
 	@OPENBLAS_NUM_THREADS=1 sh $(top_srcdir)/tests/bench/ratio.sh 11 \
 	  $(abs_top_builddir)/shim/.libs/libtprof.so samples/transformer
+
+bench-replay: tests/bench/make_trace analyzer/tprof
+	@echo; echo "the analyzer: from the trace to the session"
+	@sh $(top_srcdir)/tests/bench/replay.sh 7 tests/bench/make_trace analyzer/tprof
 
 # Allocations: pairs of malloc and free, and real programs that are installed.
 .PHONY: bench-memory
