@@ -17,7 +17,7 @@ enum {
     /* How far chunk numbers may run ahead of the chunks that are there. */
     CHAINS_GAP_MAX = 8,
     /* The call that stands for what was cut or lost is one more than a chain has. */
-    CHAINS_DEPTH_MAX = TRACE_FRAMES_MAX + 1,
+    CHAINS_DEPTH_MAX = TRACE_CHAIN_MAX + 1,
     /* A wrapper is less than 1 KiB; behind the last one other functions of the
      * shim follow, which are on call chains too when a program calls dlopen. */
     CHAINS_WRAPPER_MAX = 2048

@@ -145,7 +145,7 @@ static void write_environment(void)
 
 static void write_options(void)
 {
-    char text[512];
+    static char text[512]; /* under the lock */
 
     for (unsigned i = 0; i < SETTINGS_COUNT; i++) {
         snprintf(text, sizeof text, "%s=%s", settings_variable((enum settings_id)i),
@@ -174,8 +174,8 @@ static uint64_t allowed_cpus(void)
 
 static void write_machine(void)
 {
-    struct utsname names;
-    char text[256];
+    static struct utsname names; /* under the lock, as is the text */
+    static char text[256];
     ssize_t size;
 
     if (uname(&names) == 0) {
@@ -213,9 +213,10 @@ static void write_catalog(void)
         }
 }
 
+/* Under the lock, so the buffer may be static: stacks may be small. */
 void facts_begin(void)
 {
-    char path[PATH_MAX];
+    static char path[PATH_MAX];
 
     write_command();
     facts_program_path(path, sizeof path);
@@ -232,7 +233,7 @@ void facts_begin(void)
 
 static void write_module(const struct load_map_module *module)
 {
-    char bytes[LOAD_MAP_BUILD_ID_MAX + LOAD_MAP_PATH_MAX];
+    static char bytes[LOAD_MAP_BUILD_ID_MAX + LOAD_MAP_PATH_MAX]; /* under the lock */
     size_t path_size = strlen(module->path);
 
     memcpy(bytes, module->build_id, module->fact.build_id_size);

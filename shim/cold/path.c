@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cold/environment.h"
 #include "cold/settings.h"
 
 enum { ROOM_FOR_A_NUMBER = 8 };
@@ -30,7 +31,7 @@ static const char *rank(void)
                                             "SLURM_PROCID"};
 
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *value = getenv(variables[i]);
+        const char *value = environment_get(variables[i]);
 
         if (value && value[0] != '\0')
             return value;
@@ -53,9 +54,7 @@ static void append_code(char *path, size_t size, char code)
     char text[HOST_NAME_MAX + 1] = "";
 
     switch (code) {
-    case 'e':
-        append(path, size, program_invocation_short_name, strlen(program_invocation_short_name));
-        return;
+    case 'e': append(path, size, environment_program(), strlen(environment_program())); return;
     case 'p': snprintf(text, sizeof text, "%d", (int)getpid()); break;
     case 'h': gethostname(text, sizeof text - 1); break;
     case 'r': snprintf(text, sizeof text, "%s", rank()); break;

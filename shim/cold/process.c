@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cold/environment.h"
 #include "cold/facts.h"
 #include "cold/lanes.h"
 #include "cold/memory.h"
@@ -181,7 +182,7 @@ bool process_is_own(void)
 static void say_summary(void)
 {
     const struct trace_header *header = process->file.header;
-    const char *name = program_invocation_short_name;
+    const char *name = environment_program();
 
     if (settings.quiet)
         return;

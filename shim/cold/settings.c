@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cold/environment.h"
+
 struct settings settings;
 
 struct row {
@@ -147,7 +149,7 @@ void settings_read(void)
         settings.text[i] = rows[i].standard;
     read_values();
     for (unsigned i = 0; i < SETTINGS_COUNT; i++) {
-        const char *given = getenv(rows[i].variable);
+        const char *given = environment_get(rows[i].variable);
 
         if (given && given[0] != '\0')
             settings.text[i] = given;

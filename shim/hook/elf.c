@@ -103,6 +103,13 @@ static void read_header(struct elf_object *object, const ElfW(Phdr) * header)
     }
 }
 
+/* Returns: false when there are none. */
+static bool read_symbols(struct elf_object *object)
+{
+    read_dynamic(object);
+    return object->symbols && object->strings && (object->gnu_hash || object->hash);
+}
+
 bool elf_read(struct elf_object *object, const struct dl_phdr_info *info)
 {
     memset(object, 0, sizeof *object);
@@ -112,10 +119,7 @@ bool elf_read(struct elf_object *object, const struct dl_phdr_info *info)
     object->header_count = info->dlpi_phnum;
     for (unsigned i = 0; i < object->header_count; i++)
         read_header(object, &object->headers[i]);
-    if (!object->dynamic)
-        return false;
-    read_dynamic(object);
-    return object->symbols && object->strings && (object->gnu_hash || object->hash);
+    return object->dynamic && read_symbols(object);
 }
 
 bool elf_contains(const struct elf_object *object, uintptr_t address)
@@ -152,11 +156,22 @@ uint32_t elf_hash(const char *name)
     return hash;
 }
 
+/* Not strcmp: a sanitizer's runtime in the program may have taken that, and not
+ * be ready for it. */
+static bool is_same(const char *left, const char *right)
+{
+    while (*left == *right && *left != '\0') {
+        left++;
+        right++;
+    }
+    return *left == *right;
+}
+
 static bool is_named(const struct elf_object *object, size_t index, const char *name)
 {
     if (object->versions && (object->versions[index] & HIDDEN_VERSION))
         return false;
-    return strcmp(object->strings + object->symbols[index].st_name, name) == 0;
+    return is_same(object->strings + object->symbols[index].st_name, name);
 }
 
 static bool is_defined_function(const ElfW(Sym) * symbol)
@@ -249,40 +264,28 @@ size_t elf_undefined_limit(const struct elf_object *object)
 
 /* ---- the next definitions ---------------------------------------------- */
 
-struct search {
-    const char *const *names;
-    void **found;
-    unsigned count;
-    bool is_past_self;
-};
-
-static int search_object(struct dl_phdr_info *info, size_t size, void *of)
+/* Find what is not found yet in one object. */
+static void search_object(const struct elf_object *object, const char *const *names, void **found,
+                          unsigned count)
 {
-    struct search *search = of;
-    struct elf_object object;
+    for (unsigned i = 0; i < count; i++) {
+        const ElfW(Sym) *symbol = found[i] ? NULL : elf_find(object, names[i], elf_hash(names[i]));
 
-    (void)size;
-    if (!elf_read(&object, info))
-        return 0;
-    if (!search->is_past_self) {
-        search->is_past_self = elf_is_self(&object);
-        return 0;
-    }
-    for (unsigned i = 0; i < search->count; i++) {
-        const ElfW(Sym) * symbol;
-
-        if (search->found[i])
-            continue;
-        symbol = elf_find(&object, search->names[i], elf_hash(search->names[i]));
         if (symbol)
-            search->found[i] = (void *)(object.base + symbol->st_value);
+            found[i] = (void *)(object->base + symbol->st_value);
     }
-    return 0;
 }
 
+/* Along the debugger's list: dl_iterate_phdr, too, may be a sanitizer's. */
 void elf_find_next(const char *const *names, void **found, unsigned count)
 {
-    struct search search = {names, found, count, false};
+    bool is_past_self = false;
 
-    dl_iterate_phdr(search_object, &search);
+    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
+        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
+
+        if (is_past_self && read_symbols(&object))
+            search_object(&object, names, found, count);
+        is_past_self = is_past_self || map->l_ld == _DYNAMIC;
+    }
 }

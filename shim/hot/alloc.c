@@ -185,18 +185,18 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
     return is_recorded;
 }
 
-/* realloc gave nothing and left the old block alone. */
+/* realloc gave nothing and left the old block alone, if there was one. */
 static COLD void record_restored(const void *address, bool is_recorded)
 {
     struct lane *lane;
 
-    if (alloc_recording == ALLOC_NOTHING || !address)
+    if (alloc_recording == ALLOC_NOTHING)
         return;
     lane = lane_enter();
     if (!lane)
         return;
-    lane->node->frees--;
     lane->node->failed_allocations++;
+    lane->node->frees -= address != NULL;
     if (is_recorded && (alloc_recording != ALLOC_SAMPLES || samples_remember((uintptr_t)address)))
         record(lane, TRACE_EVENT_RESTORE, (struct block){.address = address});
     lane_leave(lane);

@@ -45,7 +45,7 @@ enum {
     LANE_RECENT = 32,
     /* A chain is taken to TRACE_FRAMES_MAX frames, and may grow to twice that
      * before its outer half is dropped: deep recursion costs a frame a call. */
-    LANE_CHAIN_FRAMES = 2 * TRACE_FRAMES_MAX,
+    LANE_CHAIN_FRAMES = TRACE_CHAIN_MAX,
     LANE_CHAIN_WORDS = 3 * LANE_CHAIN_FRAMES,
     LANE_PATHS = 16384, /* a power of 2 */
     /* When a tree has so many chunks its lane begins another, so that its

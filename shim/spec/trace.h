@@ -36,7 +36,8 @@ enum {
     TRACE_TALLY_CHUNK_SIZE = 65536,
     TRACE_STACK_CALLS = 4096, /* of 16 bytes in a stack chunk */
     TRACE_STACK_CHUNK_SIZE = 65536,
-    TRACE_FRAMES_MAX = 256,    /* of a call chain */
+    TRACE_FRAMES_MAX = 256,                 /* innermost calls that a chain keeps at least */
+    TRACE_CHAIN_MAX = 2 * TRACE_FRAMES_MAX, /* calls that it may have */
     TRACE_PACKED_MAX = 1 << 20 /* bytes in a chunk that may be packed, without its head */
 };
 
@@ -253,8 +254,8 @@ enum trace_call_flag {
 
 enum trace_chain_end {
     TRACE_CHAIN_WHOLE = 1, /* from where its thread began */
-    TRACE_CHAIN_CUT, /* it has more calls than TRACE_FRAMES_MAX: the outer ones are left out */
-    TRACE_CHAIN_LOST /* a frame outside of it could not be unwound */
+    TRACE_CHAIN_CUT,       /* it has more calls than were kept: the outer ones are left out */
+    TRACE_CHAIN_LOST       /* a frame outside of it could not be unwound */
 };
 
 /* ---- facts --------------------------------------------------------------

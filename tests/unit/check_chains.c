@@ -455,7 +455,7 @@ START_TEST(chains_are_never_deeper_than_the_shim_makes_them)
         ck_assert(i == 0 || call[i].parent < i);
         deepest = call[i].depth > deepest ? call[i].depth : deepest;
     }
-    ck_assert_uint_eq(deepest, TRACE_FRAMES_MAX + 1);
+    ck_assert_uint_eq(deepest, TRACE_CHAIN_MAX + 1);
     ck_assert_uint_gt(session.losses.bad_records, 0);
     session_close(&session);
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * libc's own variables where they are set, /proc where they are not yet.
+ * Called while the process starts, under its lock.
+ */
+#include "cold/environment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cold/facts.h"
+#include "cold/memory.h"
+#include "cold/path.h"
+
+enum { IMAGE_SIZE = 1 << 18 };
+
+/* Read what exec was given; its memory is kept.  Returns: texts one behind
+ * the other up to an empty one, or NULL. */
+static const char *read_image(void)
+{
+    int descriptor = open("/proc/self/environ", O_RDONLY | O_CLOEXEC);
+    char *image = descriptor >= 0 ? memory_map(IMAGE_SIZE) : NULL;
+    size_t used = 0;
+    ssize_t count = image ? 1 : 0;
+
+    while (count > 0 && used < IMAGE_SIZE - 2) {
+        count = read(descriptor, image + used, IMAGE_SIZE - 2 - used);
+        used += count > 0 ? (size_t)count : 0;
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    return image;
+}
+
+static const char *find_in_image(const char *name)
+{
+    static const char *image;
+    size_t length = strlen(name);
+
+    if (!image)
+        image = read_image();
+    for (const char *text = image; text && *text; text += strlen(text) + 1)
+        if (strncmp(text, name, length) == 0 && text[length] == '=')
+            return text + length + 1;
+    return NULL;
+}
+
+const char *environment_get(const char *name)
+{
+    return environ ? getenv(name) : find_in_image(name);
+}
+
+const char *environment_program(void)
+{
+    static char path[PATH_MAX];
+
+    if (program_invocation_short_name && program_invocation_short_name[0] != '\0')
+        return program_invocation_short_name;
+    if (path[0] == '\0')
+        facts_program_path(path, sizeof path);
+    return path_base_name(path);
+}
