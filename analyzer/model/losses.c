@@ -92,6 +92,29 @@ static enum status losses_doubt_names(struct session *session, const struct fact
                           (unsigned long long)facts->unknown_bindings);
 }
 
+static uint64_t losses_count_samples(const struct session *session)
+{
+    const struct session_site *site = session->sites.items;
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++)
+        count += site[i].records;
+    return count;
+}
+
+/* What is missing of a sample is missing of every estimate. */
+static enum status losses_doubt_samples(struct session *session)
+{
+    if (session->heap.lost_samples == 0)
+        return STATUS_OK;
+    return text_list_addf(
+        &session->doubts,
+        "sampled blocks that could not be remembered, by which estimates of "
+        "the heap are too low: %llu of %llu",
+        (unsigned long long)session->heap.lost_samples,
+        (unsigned long long)(session->heap.lost_samples + losses_count_samples(session)));
+}
+
 static enum status losses_doubt(struct session *session, const struct reader *reader,
                                 const struct facts *facts)
 {
@@ -114,6 +137,8 @@ static enum status losses_doubt(struct session *session, const struct reader *re
                                 "records that make no sense and were "
                                 "left out: %llu",
                                 (unsigned long long)losses->bad_records);
+    if (!status)
+        status = losses_doubt_samples(session);
     return status ? status : losses_doubt_names(session, facts);
 }
 
@@ -225,11 +250,10 @@ static void losses_forget_heap(struct session *session)
     losses_forget_regions(session);
 }
 
+/* Mappings are recorded one by one even where blocks are counted. */
 static bool losses_records_maps(const struct session *session)
 {
-    const char *mode = session->process.alloc_mode;
-
-    return strcmp(mode, "count") != 0 && strcmp(mode, "off") != 0;
+    return strcmp(session->process.alloc_mode, "off") != 0;
 }
 
 static void losses_forget_maps(struct session *session)

@@ -132,9 +132,9 @@ static enum status session_finish(struct session *session, struct session_work *
     session_note_last_events(session, &work->events);
     session_fill_root(session, work->tallies.root_inner_ns);
     if (!status)
-        status = losses_fill(session, &sources);
-    if (!status)
         status = sites_fill(session, &work->events, &work->reader.header);
+    if (!status)
+        status = losses_fill(session, &sources);
     losses_judge_heap(session, &sources);
     losses_fill_overhead(session, &work->reader.header);
     return status;

@@ -767,6 +767,8 @@ START_TEST(session_estimates_a_sampled_heap_and_says_so)
     ck_assert_str_eq(heap->reason, "allocations were sampled");
     ck_assert_uint_eq(heap->sample_bytes, 1000);
     ck_assert_uint_eq(heap->lost_samples, 3);
+    ck_assert(doubts(&session, "could not be remembered"));
+    ck_assert(doubts(&session, "3 of 6"));
     ck_assert_uint_eq(heap->peak_blocks, 32);
     ck_assert_uint_eq(heap->peak_bytes, 3152);
     ck_assert_uint_eq(heap->live_bytes, 2102);
