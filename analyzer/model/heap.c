@@ -559,6 +559,22 @@ static enum status heap_make_bins(struct heap *heap, const struct clock *clock)
     return STATUS_OK;
 }
 
+static enum status heap_grow_sites(struct heap *heap)
+{
+    uint32_t capacity = heap->site_capacity > 0 ? 2 * heap->site_capacity : HEAP_FIRST_SITES;
+    size_t size = heap->site_count * sizeof *heap->sites;
+    struct heap_site *sites = heap_map(capacity * sizeof *sites);
+
+    if (!sites)
+        return STATUS_OUT_OF_MEMORY;
+    if (size > 0)
+        memcpy(sites, heap->sites, size);
+    free(heap->sites);
+    heap->sites = sites;
+    heap->site_capacity = capacity;
+    return STATUS_OK;
+}
+
 enum status heap_init(struct heap *heap, const struct heap_options *options)
 {
     uint64_t short_ns = options->short_ns;
@@ -570,7 +586,7 @@ enum status heap_init(struct heap *heap, const struct heap_options *options)
     heap->short_ticks = clock_find_length(options->clock, short_ns + (short_ns < UINT64_MAX));
     heap->freed_bytes = calloc(options->region_count + 1, sizeof *heap->freed_bytes);
     if (!heap->freed_bytes || heap_make_bins(heap, options->clock) ||
-        moments_init(&heap->moments, options->clock->start_ticks))
+        moments_init(&heap->moments, options->clock->start_ticks) || heap_grow_sites(heap))
         return STATUS_OUT_OF_MEMORY;
     return heap_allocate(heap, HEAP_FIRST_BITS);
 }
@@ -586,22 +602,6 @@ void heap_fini(struct heap *heap)
     array_fini(&heap->variances);
     moments_fini(&heap->moments);
     *heap = (struct heap){0};
-}
-
-static enum status heap_grow_sites(struct heap *heap)
-{
-    uint32_t capacity = heap->site_capacity > 0 ? 2 * heap->site_capacity : HEAP_FIRST_SITES;
-    size_t size = heap->site_count * sizeof *heap->sites;
-    struct heap_site *sites = heap_map(capacity * sizeof *sites);
-
-    if (!sites)
-        return STATUS_OUT_OF_MEMORY;
-    if (size > 0)
-        memcpy(sites, heap->sites, size);
-    free(heap->sites);
-    heap->sites = sites;
-    heap->site_capacity = capacity;
-    return STATUS_OK;
 }
 
 enum status heap_add_site(struct heap *heap)
