@@ -196,7 +196,8 @@ static void insert_call(struct lane_calls *calls, uint64_t hash, uint32_t number
 
     while (calls->index[at] != 0)
         at = (at + 1) & calls->index_mask;
-    calls->index[at] = number;
+    calls->index[at] =
+        lane_entry_tag(hash) << LANE_ENTRY_BITS | (number - calls->first_table * TRACE_STACK_CALLS);
     calls->indexed++;
 }
 
@@ -212,9 +213,13 @@ static bool grow_calls_index(struct lane_calls *calls)
     calls->index = bigger;
     calls->index_mask = 2 * old_count - 1;
     calls->indexed = 0;
-    for (uint32_t i = 0; i < old_count; i++)
+    for (uint32_t i = 0; i < old_count; i++) {
+        uint32_t number =
+            calls->first_table * TRACE_STACK_CALLS + (old[i] & ((1 << LANE_ENTRY_BITS) - 1));
+
         if (old[i] != 0)
-            insert_call(calls, callchain_hash(lane_call(calls, old[i])), old[i]);
+            insert_call(calls, callchain_hash(lane_call(calls, number)), number);
+    }
     memory_unmap(old, old_count * sizeof *old);
     return true;
 }

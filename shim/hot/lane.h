@@ -123,8 +123,9 @@ struct lane_chain {
 };
 
 /* The tree of a lane's calls, and the index that finds a call below its
- * parent: numbers of calls, 0 where it is free.  Of the trees before it
- * nothing is kept but the count of their chunks. */
+ * parent: its number counted from the tree's first chunk, and above that some
+ * of its hash, so that other calls are rarely looked at; 0 where it is free.
+ * Of the trees before it nothing is kept but the count of their chunks. */
 struct lane_calls {
     uint32_t *index;
     uint32_t index_mask;
@@ -270,6 +271,17 @@ static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32
 /* A new cell, entered in the index under `hash`; its kind is still NONE.
  * Returns: NULL when the lane has no room for more. */
 COLD union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number);
+
+enum { LANE_ENTRY_BITS = 19 }; /* of the number: enough for all tables */
+
+_Static_assert(LANE_STACK_TABLES *TRACE_STACK_CALLS <= 1 << LANE_ENTRY_BITS,
+               "a call's number fits its entry in the index");
+
+/* What an entry of the index has above the number. */
+static ALWAYS_INLINE uint32_t lane_entry_tag(uint64_t hash)
+{
+    return (uint32_t)hash >> LANE_ENTRY_BITS;
+}
 
 static ALWAYS_INLINE struct trace_call *lane_call(const struct lane_calls *calls, uint32_t number)
 {

@@ -121,12 +121,11 @@ run_cc1() {
 
 run_tesseract() {
     has tesseract || return 0
-    has convert || return 0
-    man -Tutf8 bash 2>/dev/null | col -b 2>/dev/null | head -60 >"$folder/page.txt" || true
-    [ -s "$folder/page.txt" ] || head -60 "$0" >"$folder/page.txt"
-    convert -density 150 -size 1200x1700 -pointsize 20 -font "$(fc-match -f '%{file}' monospace 2>/dev/null || echo Courier)" \
-        "caption:@$folder/page.txt" "$folder/page.png" 2>/dev/null || return 0
-    OMP_THREAD_LIMIT=1 program tesseract tesseract "$folder/page.png" "$folder/page"
+    has text2image || return 0
+    head -c 2500 "$(dirname "$0")/../../HACKING" >"$folder/page.txt"
+    text2image --text="$folder/page.txt" --outputbase="$folder/page" --fonts_dir=/usr/share/fonts \
+        --font='DejaVu Sans Mono' --ptsize=12 --resolution=200 >/dev/null 2>&1 || return 0
+    OMP_THREAD_LIMIT=1 program tesseract tesseract "$folder/page.tif" "$folder/page"
 }
 
 run_fasttext() {
