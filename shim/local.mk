@@ -53,7 +53,8 @@ nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 # -fexceptions: a throw or a thread's exit runs the cleanup in a wrapper.
 # -fno-builtin-malloc …: ours must not be compiled as if it were libc's.
 # NO_PARTITION_CFLAGS: gcc takes the wrappers' hot half for cold.
+# -fno-tree-slp-vectorize: two words that were stored apart are slow to load as one.
 # -O2 last: a call in tail position must be a jump (hook/dl.c).
-shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 $(NO_PARTITION_CFLAGS) \
+shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 -fno-tree-slp-vectorize $(NO_PARTITION_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
 shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro

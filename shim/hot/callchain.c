@@ -347,8 +347,11 @@ static ALWAYS_INLINE void add_word(struct lane_chain *chain, struct lane_word ad
     chain->words[chain->word_count++] = added;
 }
 
-static ALWAYS_INLINE void add_frame(struct lane_chain *chain, struct lane_step *step)
+/* Field by field: what was stored in parts a moment ago is slow to load whole. */
+static ALWAYS_INLINE void add_frame(struct lane_chain *chain, const struct lane_step *step)
 {
+    struct lane_chain_frame *frame = &chain->frames[++chain->frame_count];
+
     if (LIKELY(step->frame.flags & LANE_HAS_PC))
         add_word(chain, step->pc);
     if (UNLIKELY(step->frame.flags & (LANE_FP_IS_NEEDED | LANE_HAS_CFA))) {
@@ -357,8 +360,12 @@ static ALWAYS_INLINE void add_frame(struct lane_chain *chain, struct lane_step *
         if (step->frame.flags & LANE_HAS_CFA)
             add_word(chain, step->cfa);
     }
-    step->frame.words = (uint16_t)chain->word_count;
-    chain->frames[++chain->frame_count] = step->frame;
+    frame->state.pc = step->frame.state.pc;
+    frame->state.sp = step->frame.state.sp;
+    frame->state.fp = step->frame.state.fp;
+    frame->call = step->frame.call;
+    frame->words = (uint16_t)chain->word_count;
+    frame->flags = step->frame.flags;
 }
 
 /* Enter the steps in the tree, one below the other, below `call`.

@@ -163,13 +163,13 @@ static void grow(struct rules_table *table)
         memory_unmap(bigger, size_of(bigger->bits));
 }
 
-/* A quarter full, lines begin to overflow. */
+/* Half full, lines begin to overflow; before that it is chance. */
 static void enter(uintptr_t pc, uint32_t packed)
 {
     struct rules_table *table = rules_now();
 
     if (put(table, rules_key(pc) | packed) && table->bits < RULES_LAST_BITS &&
-        atomic_load(&table->count) > (unsigned)RULES_LINE << table->bits >> 2)
+        atomic_load(&table->count) > (unsigned)RULES_LINE << table->bits >> 1)
         grow(table);
 }
 

@@ -20,7 +20,7 @@
 
 #include "unwind/machine.h"
 
-enum { RULES_LINE = 8, RULES_FIRST_BITS = 9, RULES_LAST_BITS = 15, RULES_STRETCH_BITS = 6 };
+enum { RULES_LINE = 8, RULES_FIRST_BITS = 8, RULES_LAST_BITS = 15 };
 
 struct rules_table {
     unsigned bits; /* of the number of a line */
@@ -44,12 +44,11 @@ bool rules_init(void);
 /* Forget all rules: an object has left, and this epoch begins. */
 void rules_forget(unsigned epoch);
 
-/* The line of an address.  Addresses of one stretch of code share it: where one
- * call is made, others are near. */
+/* The line of an address. */
 static ALWAYS_INLINE _Atomic uint64_t *rules_line(struct rules_table *table, uintptr_t pc)
 {
     return table
-        ->lines[(pc >> RULES_STRETCH_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - table->bits)];
+        ->lines[(pc >> UNWIND_PC_SHIFT) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - table->bits)];
 }
 
 static ALWAYS_INLINE uint64_t rules_key(uintptr_t pc)
