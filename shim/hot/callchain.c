@@ -9,6 +9,7 @@
 #include "hot/callchain.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 #include "cold/process.h"
 #include "hot/tally.h"
@@ -225,6 +226,21 @@ static ALWAYS_INLINE bool meets_last_chain(struct walk *walk)
     return true;
 }
 
+/* The lane's own cache tells most rules with one comparison. */
+static ALWAYS_INLINE uint32_t find_rule(struct lane_chain *chain, struct rules_table *rules,
+                                        uintptr_t pc)
+{
+    uint64_t *place = &chain->rules[(pc ^ pc >> 9) % LANE_RULES];
+    uint32_t packed;
+
+    if (LIKELY((*place ^ rules_key(pc)) >> UNWIND_RULE_BITS == 0))
+        return (uint32_t)(*place & ((1 << UNWIND_RULE_BITS) - 1));
+    packed = rules_find(rules, pc);
+    if (LIKELY(packed != 0))
+        *place = rules_key(pc) | packed;
+    return packed;
+}
+
 /* As far as the usual rules lead: the distance to the CFA is known, the return
  * address is beside it, the frame pointer is saved there or left alone.  The
  * walk is in registers meanwhile; this loop is what a chain costs. */
@@ -235,6 +251,7 @@ static ALWAYS_INLINE void unwind_usually(struct walk *walk)
     const struct lane_step *end = walk->chain->steps + TRACE_FRAMES_MAX;
     const struct lane_chain_frame *last = walk->last;
     struct rules_table *rules = walk->rules;
+    struct lane_chain *chain = walk->chain;
     uintptr_t high = walk->high;
     uint64_t path = walk->path;
 
@@ -247,7 +264,7 @@ static ALWAYS_INLINE void unwind_usually(struct walk *walk)
             last--;
         if (last->state.sp == state.sp && last->state.pc == state.pc)
             break; /* met, if the frame pointer agrees */
-        packed = rules_find(rules, state.pc);
+        packed = find_rule(chain, rules, state.pc);
         if (UNLIKELY(packed == 0 || rules_is_special(packed)))
             break;
         cfa = unwind_packed_cfa(packed) * UNWIND_CFA_UNIT +
@@ -344,6 +361,7 @@ static ALWAYS_INLINE uint32_t find_step(struct lane *lane, const struct lane_ste
 
 static ALWAYS_INLINE void add_word(struct lane_chain *chain, struct lane_word added)
 {
+    chain->owners[chain->word_count] = (uint16_t)chain->frame_count;
     chain->words[chain->word_count++] = added;
 }
 
@@ -433,6 +451,7 @@ static ALWAYS_INLINE uint32_t join(struct lane *lane, const struct walk *walk)
     }
     for (struct lane_step *step = walk->step; step-- > chain->steps;)
         add_frame(chain, step);
+    callchain_end_words(chain);
     return call;
 }
 
@@ -467,12 +486,7 @@ static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
  * they were. */
 static ALWAYS_INLINE const struct lane_chain_frame *find_unchanged(const struct lane_chain *chain)
 {
-    uint32_t valid = callchain_verify(chain);
-    const struct lane_chain_frame *frame = &chain->frames[chain->frame_count];
-
-    while (frame->words > valid)
-        frame--;
-    return frame;
+    return &chain->frames[chain->owners[callchain_verify(chain)] - 1];
 }
 
 /* With what is kept it would become too long: its outer calls are cut off. */
@@ -492,6 +506,7 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state)
         lane_begin_tree(lane);
     if (UNLIKELY(chain->epoch != epoch)) {
         callchain_forget(chain);
+        memset(chain->rules, 0, sizeof chain->rules);
         chain->epoch = epoch;
     }
     start(&walk, chain, state);

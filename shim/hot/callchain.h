@@ -49,35 +49,55 @@ static ALWAYS_INLINE uint64_t callchain_hash(const struct trace_call *call)
            TALLY_FACTOR;
 }
 
+/* The comparison goes by fours: behind the last word stand three more that may
+ * be read. */
+static ALWAYS_INLINE void callchain_end_words(struct lane_chain *chain)
+{
+    static const uintptr_t anything;
+    struct lane_word *end = &chain->words[chain->word_count];
+
+    end[0].place = &anything;
+    end[1].place = &anything;
+    end[2].place = &anything;
+    chain->owners[chain->word_count] = (uint16_t)(chain->frame_count + 1);
+}
+
 /* The lane serves another thread, or the load map has changed. */
 static inline void callchain_forget(struct lane_chain *chain)
 {
     chain->frames[0] = (struct lane_chain_frame){.state.sp = UINTPTR_MAX};
     chain->frame_count = 0;
     chain->word_count = 0;
+    callchain_end_words(chain);
 }
 
 /* Take the chain by unwinding what is new.  Returns: as callchain_take. */
 uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
-/* Compare the words of the last chain.  Returns: how many of them, from the
- * outermost on, are as they were. */
+static ALWAYS_INLINE bool callchain_differs(const struct lane_word *read)
+{
+    return *read->place != read->value;
+}
+
+/* Compare the words of the last chain, four at a time, so that where they
+ * begin to differ costs one branch that is not foreseen.
+ * Returns: how many of them, from the outermost on, are as they were. */
 static ALWAYS_INLINE uint32_t callchain_verify(const struct lane_chain *chain)
 {
     const struct lane_word *at = chain->words;
     uint32_t count = chain->word_count;
-    uint32_t i = 0;
 
-    for (; i + 4 <= count; i += 4, at += 4) {
-        uintptr_t difference = (*at[0].place ^ at[0].value) | (*at[1].place ^ at[1].value) |
-                               (*at[2].place ^ at[2].value) | (*at[3].place ^ at[3].value);
+    for (uint32_t i = 0; i < count; i += 4, at += 4) {
+        unsigned differing =
+            (unsigned)callchain_differs(&at[0]) | (unsigned)callchain_differs(&at[1]) << 1 |
+            (unsigned)callchain_differs(&at[2]) << 2 | (unsigned)callchain_differs(&at[3]) << 3;
 
-        if (UNLIKELY(difference != 0))
-            break;
+        if (UNLIKELY(differing != 0)) {
+            i += (unsigned)__builtin_ctz(differing);
+            return i < count ? i : count;
+        }
     }
-    for (; i < count && *at->place == at->value; i++)
-        at++;
-    return i;
+    return count;
 }
 
 /* Take the chain of a frame that made a call.

@@ -46,8 +46,9 @@ enum {
     /* A chain is taken to TRACE_FRAMES_MAX frames, and may grow to twice that
      * before its outer half is dropped: deep recursion costs a frame a call. */
     LANE_CHAIN_FRAMES = TRACE_CHAIN_MAX,
-    LANE_CHAIN_WORDS = 3 * LANE_CHAIN_FRAMES,
-    LANE_PATHS = 16384, /* a power of 2 */
+    LANE_CHAIN_WORDS = 3 * LANE_CHAIN_FRAMES + 3,
+    LANE_PATHS = 16384, /* a power of 2, as is the next */
+    LANE_RULES = 2048,
     /* When a tree has so many chunks its lane begins another, so that its
      * memory is bounded; the last one leaves room for the chain at hand. */
     LANE_STACK_TABLES = 65,
@@ -116,9 +117,11 @@ struct lane_chain {
     unsigned epoch; /* of the rules */
     uint32_t walks; /* that were more than a comparison */
     enum trace_chain_end end;
+    uint64_t rules[LANE_RULES]; /* entries of unwind/rules.h that were used last; a cache */
     uint64_t paths[LANE_PATHS]; /* hash of some calls in a row << 32 | the innermost; a cache */
     struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
     struct lane_word words[LANE_CHAIN_WORDS];
+    uint16_t owners[LANE_CHAIN_WORDS + 1];    /* the frames that read the words, and one for none */
     struct lane_step steps[TRACE_FRAMES_MAX]; /* room to unwind in: stacks may be small */
 };
 
