@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cold/facts.h"
 #include "cold/memory.h"
@@ -38,6 +39,19 @@ static const char *module_path(const struct elf_object *object, bool is_first)
     return program;
 }
 
+/* The linker keeps a relative name as dlopen was given it; whoever reads the
+ * trace stands elsewhere. */
+static void set_path(struct load_map_module *module, const char *name)
+{
+    size_t length = 0;
+
+    if (name[0] != '/' && strchr(name, '/') && getcwd(module->path, sizeof module->path - 1)) {
+        length = strlen(module->path);
+        module->path[length++] = '/';
+    }
+    snprintf(module->path + length, sizeof module->path - length, "%s", name);
+}
+
 static uint32_t count_known_symbols(const struct elf_object *object)
 {
     uint32_t count = 0;
@@ -66,7 +80,7 @@ static bool add_module(struct loaded *entry, bool is_first)
         module->fact.build_id_size = object->build_id_size;
         memcpy(module->build_id, object->build_id, object->build_id_size);
     }
-    snprintf(module->path, sizeof module->path, "%s", module_path(object, is_first));
+    set_path(module, module_path(object, is_first));
     entry->module = module->fact.id;
     return true;
 }
