@@ -12,9 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cold/facts.h"
 #include "cold/memory.h"
-#include "cold/path.h"
 
 enum { IMAGE_SIZE = 1 << 18 };
 
@@ -54,13 +52,22 @@ const char *environment_get(const char *name)
     return environ ? getenv(name) : find_in_image(name);
 }
 
+void environment_program_path(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+
+    path[length > 0 ? length : 0] = '\0';
+}
+
 const char *environment_program(void)
 {
     static char path[PATH_MAX];
+    const char *slash;
 
     if (program_invocation_short_name && program_invocation_short_name[0] != '\0')
         return program_invocation_short_name;
     if (path[0] == '\0')
-        facts_program_path(path, sizeof path);
-    return path_base_name(path);
+        environment_program_path(path, sizeof path);
+    slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }

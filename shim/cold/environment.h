@@ -6,10 +6,15 @@
 #ifndef COLD_ENVIRONMENT_H
 #define COLD_ENVIRONMENT_H
 
+#include <stddef.h>
+
 /* Returns: the value of a variable, or NULL.  It stays where it is. */
 const char *environment_get(const char *name);
 
 /* Returns: the program's name without its folders; "" when that is not known. */
 const char *environment_program(void);
+
+/* Write the path of the program's own file; "" when that is not known. */
+void environment_program_path(char *path, size_t size);
 
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cold/cpu.h"
+#include "cold/environment.h"
 #include "cold/memory.h"
 #include "cold/process.h"
 #include "cold/settings.h"
@@ -96,13 +97,6 @@ static ssize_t read_file(const char *path, char *text, size_t size)
     used = read(descriptor, text, size);
     close(descriptor);
     return used;
-}
-
-void facts_program_path(char *path, size_t size)
-{
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-
-    path[length > 0 ? length : 0] = '\0';
 }
 
 static void write_command(void)
@@ -219,7 +213,7 @@ void facts_begin(void)
     static char path[PATH_MAX];
 
     write_command();
-    facts_program_path(path, sizeof path);
+    environment_program_path(path, sizeof path);
     write_text("program", path);
     write_machine();
     write_environment();

@@ -27,7 +27,4 @@ void facts_flush_now(void);
 void facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
                  size_t size);
 
-/* The path of the program's own file.  Safety: takes no lock. */
-void facts_program_path(char *path, size_t size);
-
 #endif

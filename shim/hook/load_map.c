@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cold/facts.h"
+#include "cold/environment.h"
 #include "cold/memory.h"
 #include "hook/catalog.h"
 #include "unwind/rules.h"
@@ -35,7 +35,7 @@ static const char *module_path(const struct elf_object *object, bool is_first)
     if (object->name[0] != '\0' || !is_first)
         return object->name;
     if (program[0] == '\0')
-        facts_program_path(program, sizeof program);
+        environment_program_path(program, sizeof program);
     return program;
 }
 
