@@ -65,7 +65,7 @@ pairs() {
     run=0
     while [ "$run" -lt "$runs" ]; do
         for way in $ways; do
-            under "$way" "$bench" "$1" "$2" 400000 2>/dev/null | grep -E '^[0-9.]+$' >>"$folder/times.$way"
+            under "$way" "$bench" "$1" "$2" 2000000 2>/dev/null | grep -E '^[0-9.]+$' >>"$folder/times.$way"
             clean
         done
         run=$((run + 1))
