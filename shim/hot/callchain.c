@@ -292,6 +292,7 @@ static ALWAYS_INLINE void unwind_usually(struct walk *walk)
         }
         step++;
     }
+    walk->is_guessed = walk->is_guessed && step == walk->step;
     walk->state = state;
     walk->step = step;
     walk->last = last;
