@@ -214,8 +214,7 @@ static bool grow_calls_index(struct lane_calls *calls)
     calls->index_mask = 2 * old_count - 1;
     calls->indexed = 0;
     for (uint32_t i = 0; i < old_count; i++) {
-        uint32_t number =
-            calls->first_table * TRACE_STACK_CALLS + (old[i] & ((1 << LANE_ENTRY_BITS) - 1));
+        uint32_t number = lane_entry_number(calls, old[i]);
 
         if (old[i] != 0)
             insert_call(calls, callchain_hash(lane_call(calls, number)), number);

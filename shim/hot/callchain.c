@@ -323,12 +323,11 @@ static ALWAYS_INLINE uint32_t find_call(struct lane *lane, const struct trace_ca
 {
     const struct lane_calls *calls = lane->calls;
     uint64_t hash = callchain_hash(call);
-    uint32_t first = calls->first_table * TRACE_STACK_CALLS;
     uint32_t at = (uint32_t)(hash >> 32) & calls->index_mask;
 
     for (; calls->index[at] != 0; at = (at + 1) & calls->index_mask) {
         uint32_t entry = calls->index[at];
-        uint32_t number = first + (entry & ((1 << LANE_ENTRY_BITS) - 1));
+        uint32_t number = lane_entry_number(calls, entry);
         const struct trace_call *known;
 
         if (entry >> LANE_ENTRY_BITS != lane_entry_tag(hash))

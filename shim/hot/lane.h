@@ -286,6 +286,12 @@ static ALWAYS_INLINE uint32_t lane_entry_tag(uint64_t hash)
     return (uint32_t)hash >> LANE_ENTRY_BITS;
 }
 
+/* The number of the call that an entry of the index stands for. */
+static ALWAYS_INLINE uint32_t lane_entry_number(const struct lane_calls *calls, uint32_t entry)
+{
+    return calls->first_table * TRACE_STACK_CALLS + (entry & ((1 << LANE_ENTRY_BITS) - 1));
+}
+
 static ALWAYS_INLINE struct trace_call *lane_call(const struct lane_calls *calls, uint32_t number)
 {
     return &calls->tables[number / TRACE_STACK_CALLS - calls->first_table]
