@@ -71,6 +71,17 @@ struct value *record_add_value(struct record *record, const struct column *colum
     return field ? &field->value : NULL;
 }
 
+enum status record_add_line(struct record *record, const struct column *column, struct text *line)
+{
+    enum status status = text_status(line);
+    struct value *value = !status && line->size > 0 ? record_add_value(record, column) : NULL;
+
+    if (!status && line->size > 0)
+        status = value ? value_set_text(value, line->bytes) : STATUS_OUT_OF_MEMORY;
+    text_clear(line);
+    return status;
+}
+
 struct text_list *record_add_list(struct record *record, const struct column *column)
 {
     struct field *field = record_add_field(record, column, FIELD_LIST);

@@ -19,6 +19,7 @@
 #include "analysis/table.h"
 #include "base/array.h"
 #include "base/attributes.h"
+#include "base/text.h"
 #include "base/text_list.h"
 
 /* Fields in the order they were added. */
@@ -79,6 +80,14 @@ void record_fini(struct record *record);
  * Returns: the value; NULL when memory ran out.
  */
 struct value *record_add_value(struct record *record, const struct column *column) MUST_CHECK;
+
+/* Make a line that was put together a field, unless it says nothing, and empty
+ * it for the next.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY, also when it befell the line.
+ */
+enum status record_add_line(struct record *record, const struct column *column,
+                            struct text *line) MUST_CHECK;
 
 /* Add a field holding an empty list of strings.
  *

@@ -253,17 +253,6 @@ static const struct head_row {
 
 static const struct column suppressed_column = {"suppressed", "Suppressed", NULL, UNIT_TEXT, 0};
 
-static enum status put(struct record *record, const struct column *column, struct text *line)
-{
-    enum status status = text_status(line);
-    struct value *value = !status && line->size > 0 ? record_add_value(record, column) : NULL;
-
-    if (!status && line->size > 0)
-        status = value ? value_set_text(value, line->bytes) : STATUS_OUT_OF_MEMORY;
-    text_clear(line);
-    return status;
-}
-
 static enum status put_suppressions(struct record *record, const struct leak_report *report)
 {
     const struct suppressions *suppressions = report->work.options->suppressions;
@@ -278,7 +267,7 @@ static enum status put_suppressions(struct record *record, const struct leak_rep
         text_appendf(&line, "%s in %llu sites by leak:%s",
                      units_format_bytes(bytes, (double)of->bytes), (unsigned long long)of->sites,
                      of->pattern);
-        status = put(record, &suppressed_column, &line);
+        status = record_add_line(record, &suppressed_column, &line);
     }
     text_fini(&line);
     return status;
@@ -294,7 +283,7 @@ static enum status add_lines(struct document *document, const struct leak_report
     for (size_t i = 0; i < sizeof head_rows / sizeof *head_rows && !status; i++) {
         status = head_rows[i].append(&line, report);
         if (!status)
-            status = put(record, &head_rows[i].column, &line);
+            status = record_add_line(record, &head_rows[i].column, &line);
     }
     text_fini(&line);
     return status ? status : put_suppressions(record, report);

@@ -433,13 +433,6 @@ static const struct head_row {
 static const struct column doubt_column = {"doubt", "Doubt", NULL, UNIT_TEXT, 0};
 static const struct column finding_column = {"finding", "Finding", NULL, UNIT_TEXT, 0};
 
-static enum status put(struct record *record, const struct column *column, const char *text)
-{
-    struct value *value = record_add_value(record, column);
-
-    return value ? value_set_text(value, text) : STATUS_OUT_OF_MEMORY;
-}
-
 static enum status add_lines(struct record *record, struct memory_work *work)
 {
     struct text line;
@@ -447,12 +440,9 @@ static enum status add_lines(struct record *record, struct memory_work *work)
 
     text_init(&line);
     for (size_t i = 0; i < sizeof head_rows / sizeof *head_rows && !status; i++) {
-        text_clear(&line);
         status = head_rows[i].append(&line, work);
         if (!status)
-            status = text_status(&line);
-        if (!status && line.size > 0)
-            status = put(record, &head_rows[i].column, line.bytes);
+            status = record_add_line(record, &head_rows[i].column, &line);
     }
     text_fini(&line);
     return status;
@@ -460,10 +450,15 @@ static enum status add_lines(struct record *record, struct memory_work *work)
 
 static enum status add_doubts(struct record *record, const struct session *session)
 {
+    struct text line;
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < text_list_count(&session->doubts) && !status; i++)
-        status = put(record, &doubt_column, text_list_at(&session->doubts, i));
+    text_init(&line);
+    for (size_t i = 0; i < text_list_count(&session->doubts) && !status; i++) {
+        text_append(&line, text_list_at(&session->doubts, i));
+        status = record_add_line(record, &doubt_column, &line);
+    }
+    text_fini(&line);
     return status;
 }
 
@@ -485,9 +480,7 @@ static enum status add_findings(struct document *document, struct record *record
 
         text_init(&line);
         text_appendf(&line, "%s: %s", finding->id, finding->text);
-        status = row ? text_status(&line) : STATUS_OUT_OF_MEMORY;
-        if (!status)
-            status = put(record, &finding_column, line.bytes);
+        status = row ? record_add_line(record, &finding_column, &line) : STATUS_OUT_OF_MEMORY;
         if (!status)
             status = value_set_text(&row[0], finding->id);
         if (!status)

@@ -184,8 +184,7 @@ static enum status add_rest(struct table *table, const struct session *session, 
     uint64_t rest = session->thread_ns > kernel_ns ? session->thread_ns - kernel_ns : 0;
     uint64_t own = session->overhead.total_ns < rest ? session->overhead.total_ns : rest;
     struct value *row;
-    enum status status = add_time_row(table, session, rest - own, 0,
-                                      "outside known kernels", &row);
+    enum status status = add_time_row(table, session, rest - own, 0, "outside known kernels", &row);
 
     return status ? status : add_time_row(table, session, own, 0, "tprof itself, estimated", &row);
 }
@@ -393,18 +392,6 @@ static const struct summary_row summary_rows[] = {
 
 static const struct column doubt_column = {"doubt", "Doubt", NULL, UNIT_TEXT, 0};
 
-/* Make the line a field, unless it says nothing. */
-static enum status put_field(struct record *record, const struct column *column, struct text *line)
-{
-    enum status status = text_status(line);
-    struct value *value = !status && line->size > 0 ? record_add_value(record, column) : NULL;
-
-    if (!status && line->size > 0)
-        status = value ? value_set_text(value, line->bytes) : STATUS_OUT_OF_MEMORY;
-    text_clear(line);
-    return status;
-}
-
 static enum status add_summary(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
@@ -415,11 +402,11 @@ static enum status add_summary(struct document *document, const struct report_su
     text_init(&line);
     for (size_t i = 0; i < sizeof summary_rows / sizeof *summary_rows && !status; i++) {
         summary_rows[i].append(&line, sums);
-        status = put_field(record, &summary_rows[i].column, &line);
+        status = record_add_line(record, &summary_rows[i].column, &line);
     }
     for (size_t i = 0; i < text_list_count(&session->doubts) && !status; i++) {
         text_append(&line, text_list_at(&session->doubts, i));
-        status = put_field(record, &doubt_column, &line);
+        status = record_add_line(record, &doubt_column, &line);
     }
     text_fini(&line);
     return status;
