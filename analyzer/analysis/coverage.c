@@ -36,7 +36,7 @@ static const char *outcome_text(enum trace_hook_outcome outcome)
 
 static const char *module_name(const struct session_module *module)
 {
-    return module ? groups_base_name(module->path) : NULL;
+    return module ? text_base_name(module->path) : NULL;
 }
 
 static enum status set_row(struct value *row, const struct session_hook *hook)

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *groups_base_name(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-
-    return slash ? slash + 1 : path;
-}
-
 static bool is_same(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
@@ -55,7 +48,7 @@ static void describe(struct group *like, const struct session *session,
     memset(like, 0, sizeof *like);
     like->symbol = binding->symbol;
     like->kernel = binding->kernel;
-    like->library = binding->module ? groups_base_name(binding->module->path) : NULL;
+    like->library = binding->module ? text_base_name(binding->module->path) : NULL;
     if (options->by != ANALYSIS_BY_KERNEL && binding->kernel &&
         slot->dims == binding->kernel->shape_count)
         catalog_format_shape(binding->kernel, slot->shape, like->shape, sizeof like->shape);

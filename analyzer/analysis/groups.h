@@ -45,7 +45,4 @@ void groups_fini(struct groups *groups);
 /* FLOPs that are multiply-adds of matmul-class kernels, in pairs. */
 long double group_macs(const struct group *group);
 
-/* The last part of a path. */
-const char *groups_base_name(const char *path);
-
 #endif

@@ -261,7 +261,7 @@ static bool append_hiding(struct text *line, const struct session *session)
 
     for (size_t i = 0; i < session->modules.count; i++) {
         const struct session_module *module = array_at(&session->modules, i);
-        const char *name = groups_base_name(module->path);
+        const char *name = text_base_name(module->path);
 
         for (size_t j = 0; name && j < sizeof rows / sizeof *rows; j++)
             if (strncmp(name, rows[j].start, strlen(rows[j].start)) == 0) {

@@ -252,7 +252,7 @@ static enum status add_group(struct table *table, const struct heap_view *view,
 
     /* A path is for programs, and for people its last part. */
     if (by == ANALYSIS_BY_LINE && group->place.file)
-        row.name = groups_base_name(group->place.file) - group->place.file + group->key;
+        row.name = text_base_name(group->place.file) - group->place.file + group->key;
     if (group->place.function)
         row.place = &group->place;
     return heap_rows_add(table, view, &row);

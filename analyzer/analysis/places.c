@@ -195,7 +195,7 @@ static void append_address(struct text *name, const struct session *session,
         return;
     }
     module = array_at(&session->modules, call->module);
-    text_appendf(name, "%s+0x%" PRIx64, groups_base_name(module->path),
+    text_appendf(name, "%s+0x%" PRIx64, text_base_name(module->path),
                  call->address - module->fact.base);
 }
 
@@ -203,7 +203,7 @@ static const char *module_name(const struct session *session, const struct sessi
 {
     if (call->module == SESSION_NONE || call->kind != SESSION_CALL_PLAIN)
         return NULL;
-    return groups_base_name(
+    return text_base_name(
         ((const struct session_module *)array_at(&session->modules, call->module))->path);
 }
 
@@ -333,7 +333,7 @@ size_t places_find_owner(const struct array *chain)
 void place_append_location(struct text *text, const struct place *place)
 {
     if (place->file)
-        text_appendf(text, "%s:%u", groups_base_name(place->file), place->line);
+        text_appendf(text, "%s:%u", text_base_name(place->file), place->line);
     else if (place->function->module)
         text_append(text, place->function->module);
 }

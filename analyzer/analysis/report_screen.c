@@ -41,8 +41,7 @@ static void append_name(struct text *line, const struct session_process *process
     for (size_t i = 0; !process->is_named && i < text_list_count(&process->command); i++) {
         const char *word = text_list_at(&process->command, i);
 
-        text_appendf(line, "%s%.*s", i ? " " : "", COMMAND_WIDTH,
-                     i ? word : groups_base_name(word));
+        text_appendf(line, "%s%.*s", i ? " " : "", COMMAND_WIDTH, i ? word : text_base_name(word));
         if (line->size - start > COMMAND_WIDTH) {
             text_append(line, " ...");
             return;

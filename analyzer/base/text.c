@@ -94,3 +94,10 @@ enum status text_status(const struct text *text)
 {
     return text->failed ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
+
+const char *text_base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+
+    return slash ? slash + 1 : path;
+}

@@ -46,4 +46,7 @@ void text_appendf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
  */
 enum status text_status(const struct text *text) MUST_CHECK;
 
+/* Give the last part of a path; NULL of NULL. */
+const char *text_base_name(const char *path);
+
 #endif

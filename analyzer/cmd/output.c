@@ -53,7 +53,7 @@ static enum status open_session(struct session *session, const char *path,
     how.short_ns = options->analysis.short_ns;
     how.on_progress = cmd_progress_show;
     how.progress_of = &progress;
-    cmd_progress_start(&progress, groups_base_name(path));
+    cmd_progress_start(&progress, text_base_name(path));
     status = session_open(session, path, &how, diagnostic);
     cmd_progress_erase(&progress);
     return status;

@@ -36,13 +36,6 @@ static const char *process_option(const struct session_process *process, const c
     return NULL;
 }
 
-static const char *process_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static const char *process_choose_name(struct session_process *process)
 {
     const char *given = process_option(process, "TPROF_NAME");
@@ -51,9 +44,9 @@ static const char *process_choose_name(struct session_process *process)
     if (process->is_named)
         return given;
     if (process->program)
-        return process_base_name(process->program);
+        return text_base_name(process->program);
     if (text_list_count(&process->command) > 0)
-        return process_base_name(text_list_at(&process->command, 0));
+        return text_base_name(text_list_at(&process->command, 0));
     return "?";
 }
 
@@ -167,10 +160,10 @@ static bool process_is_python(const struct session *session)
     const struct session_module *module = session->modules.items;
 
     if (session->process.program &&
-        strncmp(process_base_name(session->process.program), program, sizeof program - 1) == 0)
+        strncmp(text_base_name(session->process.program), program, sizeof program - 1) == 0)
         return true;
     for (size_t i = 0; i < session->modules.count; i++)
-        if (strncmp(process_base_name(module[i].path), library, sizeof library - 1) == 0)
+        if (strncmp(text_base_name(module[i].path), library, sizeof library - 1) == 0)
             return true;
     return false;
 }

@@ -122,10 +122,9 @@ static enum status symbols_add_problem(struct symbols *symbols, const char *path
                                        const char *problem)
 {
     struct text text;
-    const char *slash = strrchr(path, '/');
 
     text_init(&text);
-    text_appendf(&text, "%s: %s", slash ? slash + 1 : path, problem);
+    text_appendf(&text, "%s: %s", text_base_name(path), problem);
     const char *kept =
         text_status(&text) ? NULL : storage_keep(symbols->storage, text.bytes, text.size);
     const char **entry = kept ? array_add(&symbols->problems) : NULL;
