@@ -8,7 +8,7 @@
 # packages (numpy, torch, a cross compiler) and run by `make check-programs`.
 
 unit_tests = \
-  tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
+  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc tests/unit/check_catalog \
   tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_leaks \
   tests/unit/check_mappings tests/unit/check_memory tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_render tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
@@ -76,6 +76,11 @@ tests_unit_check_array_SOURCES = tests/unit/check_array.c
 tests_unit_check_array_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_array_CFLAGS = $(analyzer_cflags)
 tests_unit_check_array_LDADD = $(unit_libs)
+
+tests_unit_check_calc_SOURCES = tests/unit/check_calc.c
+tests_unit_check_calc_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_calc_CFLAGS = $(analyzer_cflags)
+tests_unit_check_calc_LDADD = $(unit_libs)
 
 tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
 tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)

@@ -23,16 +23,20 @@ struct cmd_outcome {
 
 struct command {
     const char *name;
+    const char *second; /* word after the name, or NULL */
     const char *arguments;
     const char *help;
-    /* Arguments as main has them, the command's name first. */
+    /* Arguments as main has them, the last word of the command's name first. */
     enum status (*run)(int argc, char **argv, struct cmd_outcome *outcome);
 };
 
 #define COMMAND(name, arguments, help)                                                             \
     enum status cmd_##name(int argc, char **argv, struct cmd_outcome *outcome);
+#define SUBCOMMAND(name, second, arguments, help)                                                  \
+    enum status cmd_##name##_##second(int argc, char **argv, struct cmd_outcome *outcome);
 #include "commands.def"
 #undef COMMAND
+#undef SUBCOMMAND
 
 /* The command of every analysis; argv[0] is the analysis' name. */
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome);
