@@ -41,6 +41,11 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
   analyzer/analysis/coverage.c analyzer/analysis/document.c analyzer/analysis/document.h \
   analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/flops.c \
+  analyzer/analysis/compute.c analyzer/analysis/compute.h analyzer/analysis/flops_insights.c \
+  analyzer/analysis/flops_parts.h analyzer/analysis/flops_regions.c analyzer/analysis/flops_rows.c \
+  analyzer/analysis/role_shapes.c analyzer/analysis/role_shapes.h analyzer/analysis/role_words.def \
+  analyzer/analysis/roles.c analyzer/analysis/roles.def analyzer/analysis/roles.h \
+  analyzer/analysis/slots.c analyzer/analysis/slots.h analyzer/analysis/top.c \
   analyzer/analysis/groups.c analyzer/analysis/groups.h analyzer/analysis/info.c \
   analyzer/analysis/kernel_rows.c analyzer/analysis/kernel_rows.h analyzer/analysis/memory.c \
   analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \

@@ -27,7 +27,10 @@ static enum status report_document(const struct session *session, const struct c
 
     if (status)
         status = diagnostic_set_out_of_memory(&outcome->diagnostic);
-    else
+    if (!status && analysis->is_arranged)
+        status =
+            cmd_arrange(document_main_table(&document), analysis, options, &outcome->diagnostic);
+    if (!status)
         status = cmd_render_document(&document, options, &outcome->diagnostic);
     if (!status && document.verdict)
         outcome->exit_code = status_exit_code(document.verdict);
@@ -49,7 +52,7 @@ static enum status report_analysis(const struct session *session, const struct c
     struct cmd_options own = *options;
 
     own.analysis.limit = may_cut_early(options) ? options->limit : 0;
-    if (analysis->compose && own.analysis.by == ANALYSIS_BY_DEFAULT)
+    if (analysis->compose && analysis->composed >> own.analysis.by & 1)
         return report_document(session, &own, analysis, outcome);
     return report_table(session, &own, analysis, outcome);
 }

@@ -101,6 +101,12 @@ void cmd_progress_erase(struct cmd_progress *progress);
  * Errors: STATUS_IO when there is none; the diagnostic says what to do. */
 enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Filter, sort and cut the rows as the options say; NULL is no table.
+ * Errors: STATUS_USAGE, no such column; STATUS_OUT_OF_MEMORY. */
+enum status cmd_arrange(struct table *table, const struct analysis *analysis,
+                        const struct cmd_options *options,
+                        struct diagnostic *diagnostic) MUST_CHECK;
+
 /* Render a table or a document where the options say. */
 enum status cmd_render_table(struct table *table, const struct analysis *analysis,
                              const struct cmd_options *options,
