@@ -105,6 +105,16 @@ enum status compute_add_facts(struct document *document, const struct compute *c
 
 /* ---- for people ----------------------------------------------------------- */
 
+void compute_append_count(struct text *line, long double count)
+{
+    char number[UNITS_SIZE];
+
+    if (count == floorl(count) && count < 0x1p63L)
+        text_append(line, units_format_count(number, (int64_t)count));
+    else
+        text_appendf(line, "%.4Lg", count);
+}
+
 void compute_append_total(struct text *line, const struct compute *compute)
 {
     char flops[UNITS_SIZE];
@@ -159,11 +169,13 @@ void compute_append_items(struct text *line, const struct compute *compute)
 {
     char flops[UNITS_SIZE];
 
-    if (isnan(compute->items))
+    if (isnan(compute->items)) {
         text_append(line, "unknown: the program counts none with tprof_items");
-    else
-        text_appendf(line, "%.0f, %s each", compute->items,
-                     units_format_flops(flops, (double)compute->flops / compute->items));
+        return;
+    }
+    compute_append_count(line, (long double)compute->items);
+    text_appendf(line, ", %s for each",
+                 units_format_flops(flops, (double)compute->flops / compute->items));
 }
 
 void compute_append_parameters(struct text *line, const struct compute *compute)
@@ -174,7 +186,8 @@ void compute_append_parameters(struct text *line, const struct compute *compute)
         text_append(line, "unknown: --params or tprof_metric(\"parameters\", N) tells them");
         return;
     }
-    text_appendf(line, "%.0f, %.4g FLOPs each", compute->parameters, each);
+    compute_append_count(line, (long double)compute->parameters);
+    text_appendf(line, ", %.4g FLOPs for each", each);
     if (!isnan(compute->items))
-        text_appendf(line, ", %.4g each and item", each / compute->items);
+        text_appendf(line, ", %.4g for each and each item", each / compute->items);
 }

@@ -34,6 +34,9 @@ struct compute compute_find(const struct session *session, const struct groups *
 /* Add the record "compute" of the JSON contract.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status compute_add_facts(struct document *document, const struct compute *compute) MUST_CHECK;
 
+/* Append a whole number with separators, or as near as it gets beyond 2^63. */
+void compute_append_count(struct text *line, long double count);
+
 /* Phrases for people; those of an unknown say what would tell it. */
 void compute_append_total(struct text *line, const struct compute *compute);
 void compute_append_classes(struct text *line, const struct compute *compute);

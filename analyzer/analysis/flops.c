@@ -38,14 +38,20 @@ static enum status build_rows(const struct session *session, const struct groups
 static enum status add_notes(struct table *table, const struct compute *compute)
 {
     char share[UNITS_SIZE];
+    struct text flops;
     enum status status = STATUS_OK;
 
+    text_init(&flops);
+    compute_append_count(&flops, compute->flops);
     if (!isnan(compute->flops))
-        status = table_add_note(table, "%.0Lf FLOPs in all; shares are of these and sum to 100 %%.",
-                                compute->flops);
+        status = table_add_note(table, "%s FLOPs in all; shares are of these and sum to 100 %%.",
+                                flops.bytes);
     if (!status && compute->unknown_fraction > 0)
         status = table_add_note(table, "%s of kernel time is in kernels whose FLOPs are unknown.",
                                 units_format_percent(share, compute->unknown_fraction));
+    if (!status)
+        status = text_status(&flops);
+    text_fini(&flops);
     return status;
 }
 
@@ -75,7 +81,11 @@ static void append_total(struct text *line, const struct compute *compute)
     if (compute->flops > 0) {
         text_append(line, ": ");
         compute_append_classes(line, compute);
-        text_appendf(line, "; %.0Lf FLOPs, %.0Lf MACs", compute->flops, compute->macs);
+        text_append(line, "; ");
+        compute_append_count(line, compute->flops);
+        text_append(line, " FLOPs, ");
+        compute_append_count(line, compute->macs);
+        text_append(line, " MACs");
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/fields.h"
 #include "analysis/flops_parts.h"
+#include "analysis/slots.h"
 #include "base/units.h"
 
 /* Sums by role and by block.  Times are of kernels, without those inside. */
@@ -25,14 +26,15 @@ struct mix {
 static void add_slot(struct mix *mix, size_t index)
 {
     const struct session_slot *slot = array_at(&mix->session->slots, index);
+    uint64_t self_ns = slots_times(mix->session, slot).self_ns;
     const struct role_entry *entry = roles_of(&mix->roles, index);
     long double flops =
         slot->nested || isnan(slot->flops_each) ? 0 : slot->flops_each * slot->calls;
 
-    mix->kernel_ns += slot->self_ns;
-    mix->role_ns[entry->role] += slot->self_ns;
-    mix->block_ns[entry->block] += slot->self_ns;
-    mix->named_ns[entry->block] += entry->is_named ? slot->self_ns : 0;
+    mix->kernel_ns += self_ns;
+    mix->role_ns[entry->role] += self_ns;
+    mix->block_ns[entry->block] += self_ns;
+    mix->named_ns[entry->block] += entry->is_named ? self_ns : 0;
     mix->role_flops[entry->role] += flops;
     mix->flops += flops;
 }
@@ -66,13 +68,22 @@ static bool has_attention(const struct mix *mix)
     return mix->block_ns[ROLE_BLOCK_ATTENTION] > 0;
 }
 
-/* How the blocks were told: "named", "inferred", or both. */
-static const char *how_told(const struct mix *mix)
+/* By what attention and feed-forward were told: its name in JSON, and for people. */
+struct source {
+    const char *name;
+    const char *phrase;
+};
+
+static struct source find_source(const struct mix *mix)
 {
     uint64_t all = mix->block_ns[ROLE_BLOCK_ATTENTION] + mix->block_ns[ROLE_BLOCK_FEED_FORWARD];
     uint64_t named = mix->named_ns[ROLE_BLOCK_ATTENTION] + mix->named_ns[ROLE_BLOCK_FEED_FORWARD];
 
-    return named == 0 ? "inferred" : named == all ? "named" : "named and inferred";
+    if (named == all)
+        return (struct source){"names", "told by the names of regions and kernels"};
+    if (named == 0)
+        return (struct source){"shapes", "inferred from shapes"};
+    return (struct source){"names and shapes", "told by names, and else inferred from shapes"};
 }
 
 static void append_blocks(struct text *line, const struct mix *mix)
@@ -82,17 +93,17 @@ static void append_blocks(struct text *line, const struct mix *mix)
 
     if (!has_attention(mix))
         return;
-    text_appendf(line, "attention takes %s",
+    text_appendf(line, "attention takes %s of %s of kernel time",
                  units_format_percent(
-                     attention, share_of(mix->block_ns[ROLE_BLOCK_ATTENTION], mix->kernel_ns)));
+                     attention, share_of(mix->block_ns[ROLE_BLOCK_ATTENTION], mix->kernel_ns)),
+                 units_format_time(whole, (double)mix->kernel_ns));
     if (scores_ns > 0)
-        text_appendf(line, " (scores and context %s)",
+        text_appendf(line, " (scores and context alone %s)",
                      units_format_percent(scores, share_of(scores_ns, mix->kernel_ns)));
-    text_appendf(line, " and feed-forward %s of %s of kernel time; %s",
+    text_appendf(line, ", feed-forward %s; %s",
                  units_format_percent(
                      feed, share_of(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix->kernel_ns)),
-                 units_format_time(whole, (double)mix->kernel_ns), how_told(mix));
-    text_append(line, strcmp(how_told(mix), "inferred") == 0 ? " from shapes" : " by region");
+                 find_source(mix).phrase);
 }
 
 /* The regions themselves, with what is no kernel in them. */
@@ -111,11 +122,11 @@ static void append_regions(struct text *line, const struct mix *mix)
         return;
     text_appendf(
         line,
-        "attention takes %s and feed-forward %s of %s of thread time, what is no "
-        "kernel in them included",
+        "regions of attention take %s of %s of thread time, those of feed-forward %s, with "
+        "what is no kernel in them",
         units_format_percent(attention, share_of(ns[ROLE_BLOCK_ATTENTION], session->thread_ns)),
-        units_format_percent(feed, share_of(ns[ROLE_BLOCK_FEED_FORWARD], session->thread_ns)),
-        units_format_time(whole, (double)session->thread_ns));
+        units_format_time(whole, (double)session->thread_ns),
+        units_format_percent(feed, share_of(ns[ROLE_BLOCK_FEED_FORWARD], session->thread_ns)));
 }
 
 static void append_model(struct text *line, const struct mix *mix, size_t index)
@@ -213,7 +224,7 @@ static void append_insight(struct text *line, const struct mix *mix)
 /* ---- records -------------------------------------------------------------- */
 
 static const struct column insight_columns[] = {
-    {"attention", "Attention", NULL, UNIT_TEXT, 0},
+    {"model", "Model", NULL, UNIT_TEXT, 0},
     {"regions", "Regions", NULL, UNIT_TEXT, 0},
     {"inferred", "Inferred", NULL, UNIT_TEXT, 0},
     {"network", "Network", NULL, UNIT_TEXT, 0},
@@ -260,6 +271,7 @@ static const struct column block_columns[] = {
     FIELD("heads", UNIT_COUNT),
     FIELD("width", UNIT_COUNT),
     FIELD("confidence", UNIT_TEXT),
+    FIELD("rule", UNIT_TEXT),
 };
 
 static uint64_t size_or_unknown(int64_t size)
@@ -267,18 +279,30 @@ static uint64_t size_or_unknown(int64_t size)
     return size > 0 ? (uint64_t)size : SESSION_UNKNOWN;
 }
 
+static const char *confidence_name(const struct role_model *model)
+{
+    return model->confidence == ROLE_CONFIDENCE_HIGH ? "high" : "medium";
+}
+
+/* Of several models none is told apart: there are sizes when there is one. */
 static void add_model(struct fields *fields, const struct mix *mix)
 {
     static const struct role_model none;
     bool is_one = mix->roles.shapes.models.count == 1;
     const struct role_model *model = is_one ? array_at(&mix->roles.shapes.models, 0) : &none;
+    struct text rule;
 
     fields_add_count(fields, size_or_unknown(model->sequence));
     fields_add_count(fields, size_or_unknown(model->heads));
     fields_add_count(fields, size_or_unknown(model->width));
-    fields_add_text(fields, !is_one                                     ? NULL
-                            : model->confidence == ROLE_CONFIDENCE_HIGH ? "high"
-                                                                        : "medium");
+    fields_add_text(fields, is_one ? confidence_name(model) : NULL);
+    text_init(&rule);
+    if (is_one)
+        role_model_append(&rule, model);
+    if (text_status(&rule))
+        fields->status = STATUS_OUT_OF_MEMORY;
+    fields_add_text(fields, is_one ? rule.bytes : NULL);
+    text_fini(&rule);
 }
 
 static double share_or_unknown(uint64_t ns, const struct mix *mix)
@@ -295,7 +319,7 @@ static enum status add_facts(struct document *document, const struct mix *mix)
     fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_ATTENTION], mix));
     fields_add_real(&fields, share_or_unknown(mix->role_ns[ROLE_SCORES], mix));
     fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix));
-    fields_add_text(&fields, has_attention(mix) ? how_told(mix) : NULL);
+    fields_add_text(&fields, has_attention(mix) ? find_source(mix).name : NULL);
     add_model(&fields, mix);
     return fields.status;
 }

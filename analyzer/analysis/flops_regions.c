@@ -8,6 +8,7 @@
 
 #include "analysis/flops_parts.h"
 #include "analysis/kernel_rows.h"
+#include "analysis/slots.h"
 #include "base/units.h"
 
 enum column_index {
@@ -57,17 +58,17 @@ struct node {
 static void add_slot(struct group_work *work, const struct session *session,
                      const struct session_slot *slot)
 {
-    const struct session_binding *binding = array_at(&session->bindings, slot->binding);
+    const struct catalog_kernel *kernel = slots_kernel(session, slot);
 
     if (slot->nested)
         return;
-    if (isnan(slot->flops_each) || !binding->kernel) {
-        work->unknown_ns += slot->self_ns;
+    if (isnan(slot->flops_each) || !kernel) {
+        work->unknown_ns += slots_times(session, slot).self_ns;
         return;
     }
     work->known_calls += slot->calls;
     work->flops += slot->flops_each * slot->calls;
-    work->class_flops[binding->kernel->class] += slot->flops_each * slot->calls;
+    work->class_flops[kernel->class] += slot->flops_each * slot->calls;
 }
 
 static void add_whole(struct group_work *to, const struct group_work *from)
@@ -86,7 +87,7 @@ static void sum_up(struct node *nodes, const struct session *session)
         const struct session_slot *slot = array_at(&session->slots, i);
 
         add_slot(&nodes[slot->region].own, session, slot);
-        nodes[slot->region].kernel_ns += slot->self_ns;
+        nodes[slot->region].kernel_ns += slots_times(session, slot).self_ns;
     }
     for (size_t i = session->regions.count; i-- > 0;) {
         const struct session_region *region = array_at(&session->regions, i);

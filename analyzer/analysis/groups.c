@@ -142,12 +142,6 @@ static enum status describe(struct group *like, const struct gathering *of, size
     return STATUS_OK;
 }
 
-/* The part of a measured duration that the clock reads themselves take. */
-static uint64_t without_cost(double ns, double cost_ns)
-{
-    return ns > cost_ns ? (uint64_t)llround(ns - cost_ns) : 0;
-}
-
 static enum status add_samples(struct group *group, const struct session_slot *slot,
                                const struct analysis_options *options, double cost_ns)
 {
@@ -160,7 +154,7 @@ static enum status add_samples(struct group *group, const struct session_slot *s
     group->warmup_calls += skipped;
     for (size_t i = 0; i < slot->durations_ns.count; i++) {
         uint64_t duration =
-            without_cost((double)*(uint64_t *)array_at(&slot->durations_ns, i), cost_ns);
+            slots_without_cost((double)*(uint64_t *)array_at(&slot->durations_ns, i), cost_ns);
         double *sample;
 
         if (i == 0 && group->first_ns == 0)
@@ -175,14 +169,8 @@ static enum status add_samples(struct group *group, const struct session_slot *s
     return STATUS_OK;
 }
 
-/* Times as they are without our own cost. */
-struct slot_times {
-    uint64_t total_ns;
-    uint64_t self_ns;
-};
-
 static void add_to_work(struct group_work *work, const struct gathering *of,
-                        const struct session_slot *slot, const struct slot_times *times)
+                        const struct session_slot *slot, const struct slots_times *times)
 {
     const struct catalog_kernel *kernel = slots_kernel(of->session, slot);
     long double flops = slot->flops_each * slot->calls;
@@ -204,23 +192,10 @@ static void add_work(struct group *group, const struct session_slot *slot)
     group->bytes += slot->bytes_each * slot->calls;
 }
 
-/* What of our own cost a call's duration contains. */
-static double inner_cost_ns(const struct session *session, const struct session_slot *slot)
-{
-    const struct catalog_kernel *kernel = slots_kernel(session, slot);
-
-    if (kernel && !kernel->is_compiled)
-        return session->overhead.entry_inner_ns;
-    return session->overhead.kernel_inner_ns;
-}
-
 static enum status add_slot(struct groups *groups, const struct gathering *of, size_t index)
 {
     const struct session_slot *slot = array_at(&of->session->slots, index);
-    double cost_ns = inner_cost_ns(of->session, slot);
-    uint64_t calls_cost_ns = (uint64_t)llround(cost_ns * (double)slot->calls);
-    struct slot_times times = {without_cost((double)slot->total_ns, (double)calls_cost_ns),
-                               without_cost((double)slot->self_ns, (double)calls_cost_ns)};
+    struct slots_times times = slots_times(of->session, slot);
     struct group like;
     struct group *group = describe(&like, of, index) ? NULL : get_group(groups, &like);
 
@@ -240,7 +215,7 @@ static enum status add_slot(struct groups *groups, const struct gathering *of, s
         add_to_work(&group->work, of, slot, &times);
         add_to_work(&groups->work, of, slot, &times);
     }
-    return add_samples(group, slot, of->options, cost_ns);
+    return add_samples(group, slot, of->options, slots_inner_cost_ns(of->session, slot));
 }
 
 static enum status add_slots(struct groups *groups, struct gathering *of)

@@ -274,7 +274,7 @@ void role_model_append(struct text *text, const struct role_model *model)
     if (model->width > 0)
         text_appendf(text,
                      " are %lld heads of width %lld in a width of %lld over %lld tokens, as its "
-                     "projections have them, %.0f times a layer",
+                     "projections say, %.0f passes through a layer",
                      (long long)model->heads, (long long)model->head_width, (long long)model->width,
                      (long long)model->tokens, model->passes);
     else

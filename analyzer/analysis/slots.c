@@ -15,6 +15,28 @@ const struct catalog_kernel *slots_kernel(const struct session *session,
     return binding->kernel;
 }
 
+double slots_inner_cost_ns(const struct session *session, const struct session_slot *slot)
+{
+    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+
+    if (kernel && !kernel->is_compiled)
+        return session->overhead.entry_inner_ns;
+    return session->overhead.kernel_inner_ns;
+}
+
+uint64_t slots_without_cost(double ns, double cost_ns)
+{
+    return ns > cost_ns ? (uint64_t)llround(ns - cost_ns) : 0;
+}
+
+struct slots_times slots_times(const struct session *session, const struct session_slot *slot)
+{
+    double cost_ns = round(slots_inner_cost_ns(session, slot) * (double)slot->calls);
+
+    return (struct slots_times){slots_without_cost((double)slot->total_ns, cost_ns),
+                                slots_without_cost((double)slot->self_ns, cost_ns)};
+}
+
 /* Returns: the value of a term, or 0. */
 static int64_t find_term(const struct catalog_kernel *kernel, const struct session_slot *slot,
                          const char *name)

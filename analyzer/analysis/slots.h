@@ -13,6 +13,17 @@
 const struct catalog_kernel *slots_kernel(const struct session *session,
                                           const struct session_slot *slot);
 
+/* Times of a slot without the part of our own cost that durations contain. */
+struct slots_times {
+    uint64_t total_ns;
+    uint64_t self_ns; /* without the kernels inside */
+};
+double slots_inner_cost_ns(const struct session *session, const struct session_slot *slot);
+struct slots_times slots_times(const struct session *session, const struct session_slot *slot);
+
+/* Take a cost out of a time, which it may exceed by chance. */
+uint64_t slots_without_cost(double ns, double cost_ns);
+
 /* `count` products of m by k with k by n in one call. */
 struct slots_product {
     int64_t m, n, k;

@@ -11,7 +11,7 @@
 
 enum { STANDARD_ROWS = 10 };
 
-enum column_index { SHARE, TIME, CALLS, MEAN, RATE, NAME, SORT };
+enum column_index { SHARE, TIME, CALLS, MEAN, RATE, NAME, KIND };
 
 static const struct column columns[] = {
     [SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
@@ -20,7 +20,7 @@ static const struct column columns[] = {
     [MEAN] = {"mean_ns", "mean", "time by calls", UNIT_NS, 3},
     [RATE] = {"flops_per_second", "rate", "known FLOPs by time", UNIT_FLOPS_PER_SECOND, 1},
     [NAME] = {"name", "what", "what the row stands for", UNIT_PLACE, 0},
-    [SORT] = {"sort", NULL, "row, more, other or tprof", UNIT_TEXT, 0},
+    [KIND] = {"kind", NULL, "row, more, other or tprof", UNIT_TEXT, 0},
 };
 
 static const struct table_schema schema = {"top", "Where the time went", columns,
@@ -29,7 +29,7 @@ static const struct table_schema schema = {"top", "Where the time went", columns
 /* One row in the making. */
 struct entry {
     const char *name;
-    const char *sort;
+    const char *kind; /* row, more, other or tprof */
     uint64_t self_ns;
     uint64_t calls; /* 0: it has none */
     long double flops;
@@ -49,7 +49,7 @@ static enum status add_entry(struct table *table, const struct session *session,
         kernel_rows_set_ratio(&row[MEAN], entry->self_ns, entry->calls);
         kernel_rows_set_ratio(&row[RATE], entry->flops * 1e9L, entry->self_ns);
     }
-    return value_set_text(&row[NAME], entry->name) || value_set_text(&row[SORT], entry->sort)
+    return value_set_text(&row[NAME], entry->name) || value_set_text(&row[KIND], entry->kind)
                ? STATUS_OUT_OF_MEMORY
                : STATUS_OK;
 }

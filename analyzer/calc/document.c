@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/compute.h"
 #include "analysis/fields.h"
 #include "analysis/kernel_rows.h"
 #include "base/text.h"
@@ -30,17 +31,6 @@ static long double quotient(long double dividend, long double divisor)
 
 /* ---- for people --------------------------------------------------------- */
 
-/* Whole numbers as they are, whatever their size: "301,989,888". */
-static void append_count(struct text *line, long double count)
-{
-    char number[UNITS_SIZE];
-
-    if (count == floorl(count) && count < 0x1p63L)
-        text_append(line, units_format_count(number, (int64_t)count));
-    else
-        text_appendf(line, "%.4Lg", count);
-}
-
 static void append_head(struct text *line, const struct calc_report *report)
 {
     const struct calc_operation *operation = report->operation;
@@ -61,15 +51,15 @@ static void append_flops(struct text *line, const struct calc_report *report)
 {
     char flops[UNITS_SIZE];
 
-    append_count(line, report->sum.flops);
+    compute_append_count(line, report->sum.flops);
     text_appendf(line, " (%s) in products; ", units_format_flops(flops, (double)report->sum.flops));
-    append_count(line, report->sum.elementwise_flops);
+    compute_append_count(line, report->sum.elementwise_flops);
     text_append(line, " elementwise beside them, nominal");
 }
 
 static void append_macs(struct text *line, const struct calc_report *report)
 {
-    append_count(line, report->sum.flops / 2);
+    compute_append_count(line, report->sum.flops / 2);
     text_append(line, " multiply-adds, two FLOPs each");
 }
 
@@ -80,7 +70,7 @@ static void append_needed(struct text *line, const struct calc_report *report)
 
     if (isnan(needed) || needed == report->sum.flops)
         return;
-    append_count(line, needed);
+    compute_append_count(line, needed);
     text_appendf(line, " FLOPs %s: %s less", report->result->needed_help,
                  units_format_percent(share, (double)(1 - needed / report->sum.flops)));
 }
@@ -91,7 +81,7 @@ static void append_parameters(struct text *line, const struct calc_report *repor
 
     if (sum->parameters <= 0)
         return;
-    append_count(line, sum->parameters);
+    compute_append_count(line, sum->parameters);
     text_appendf(line, "; %.4Lg FLOPs a parameter", sum->flops / sum->parameters);
     if (report->result->items > 1)
         text_appendf(line, ", %.4Lg a parameter and item",
@@ -103,12 +93,12 @@ static void append_items(struct text *line, const struct calc_report *report)
     const struct calc_result *result = report->result;
 
     if (result->items > 1) {
-        append_count(line, report->sum.flops / result->items);
+        compute_append_count(line, report->sum.flops / result->items);
         text_appendf(line, " FLOPs for each of %.0Lf items", result->items);
     }
     if (result->tokens > 1) {
         text_append(line, line->size > 0 ? "; " : "");
-        append_count(line, report->sum.flops / result->tokens);
+        compute_append_count(line, report->sum.flops / result->tokens);
         text_appendf(line, "%s for each of %.0Lf tokens", result->items > 1 ? "" : " FLOPs",
                      result->tokens);
     }
@@ -158,7 +148,7 @@ static void append_growth(struct text *line, const struct calc_report *report)
         "twice the sequence is %.2Lf times the FLOPs: %s of them grow with its square, the "
         "others with its length; they are equal at ",
         growth.doubling, units_format_percent(quadratic, (double)growth.quadratic));
-    append_count(line, roundl(growth.crossover));
+    compute_append_count(line, roundl(growth.crossover));
     text_append(line, " tokens, and the factor nears 4 only far above that");
 }
 
