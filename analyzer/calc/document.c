@@ -280,7 +280,7 @@ static enum status add_total(const struct calc_report *report)
     fields_add_large(&fields, sum->flops / 2);
     fields_add_large(&fields, sum->elementwise_flops);
     fields_add_large(&fields, result->needed_flops);
-    fields_add_large(&fields, known(sum->parameters));
+    fields_add_large(&fields, sum->parameters);
     fields_add_large(&fields, sum->bytes);
     fields_add_real(&fields, (double)quotient(sum->flops, sum->bytes));
     fields_add_real(&fields, (double)quotient(sum->flops, sum->parameters));
@@ -294,7 +294,7 @@ static enum status add_total(const struct calc_report *report)
 
 static const struct column growth_columns[] = {
     FIELD("quadratic_fraction", UNIT_FRACTION),
-    FIELD("flops_at_twice_the_sequence", UNIT_RATIO),
+    FIELD("doubling_ratio", UNIT_RATIO),
     FIELD("crossover_tokens", UNIT_REAL),
 };
 
