@@ -73,6 +73,7 @@ static const struct column columns[] = {
     FIELD("unknown_flops_fraction", UNIT_FRACTION),
     FIELD("items", UNIT_COUNT),
     FIELD("requests", UNIT_COUNT),
+    FIELD("estimated_flops", UNIT_FLOPS), /* as the specification calls them */
     FIELD("parameters", UNIT_COUNT),
     FIELD("flops_per_item", UNIT_REAL),
     FIELD("flops_per_param", UNIT_REAL),
@@ -96,6 +97,7 @@ enum status compute_add_facts(struct document *document, const struct compute *c
     fields_add_real(&fields, compute->unknown_fraction);
     fields_add_count(&fields, session->items);
     fields_add_count(&fields, session->requests);
+    fields_add_large(&fields, compute->flops);
     fields_add_large(&fields, (long double)compute->parameters);
     fields_add_real(&fields, (double)compute->flops / compute->items);
     fields_add_real(&fields, (double)compute->flops / compute->parameters);

@@ -175,19 +175,20 @@ static void add_to_work(struct group_work *work, const struct gathering *of,
     const struct catalog_kernel *kernel = slots_kernel(of->session, slot);
     long double flops = slot->flops_each * slot->calls;
 
-    work->owning_ns += times->total_ns;
     if (isnan(flops) || !kernel) {
         work->unknown_ns += times->self_ns;
         return;
     }
     work->known_calls += slot->calls;
+    work->known_ns += times->total_ns;
     work->flops += flops;
     work->class_flops[kernel->class] += flops;
 }
 
-static void add_work(struct group *group, const struct session_slot *slot)
+static void add_work(struct group *group, const struct session_slot *slot, uint64_t total_ns)
 {
     group->owning_calls += slot->calls;
+    group->owning_ns += total_ns;
     group->flops += slot->flops_each * slot->calls;
     group->bytes += slot->bytes_each * slot->calls;
 }
@@ -211,7 +212,7 @@ static enum status add_slot(struct groups *groups, const struct gathering *of, s
     if (slot->max_ns > group->max_ns)
         group->max_ns = slot->max_ns;
     if (!slot->nested) {
-        add_work(group, slot);
+        add_work(group, slot, times.total_ns);
         add_to_work(&group->work, of, slot, &times);
         add_to_work(&groups->work, of, slot, &times);
     }

@@ -15,9 +15,9 @@ enum { GROUPS_SHAPE_SIZE = 200, GROUPS_CLASSES = CATALOG_MOVEMENT + 1 };
 
 /* Sums over calls; nested ones own no FLOPs, and add none. */
 struct group_work {
-    uint64_t owning_ns;   /* in calls that own their FLOPs */
-    uint64_t known_calls; /* of these, with FLOPs that are known */
-    uint64_t unknown_ns;  /* self time of the others of these */
+    uint64_t known_calls; /* that own their FLOPs, which are known */
+    uint64_t known_ns;    /* total time of these */
+    uint64_t unknown_ns;  /* self time of those that own theirs, which are not known */
     long double flops;    /* of the known ones */
     long double class_flops[GROUPS_CLASSES];
 };
@@ -36,6 +36,7 @@ struct group {
     long double flops; /* of the calls that own theirs; NAN when one is unknown */
     long double bytes;
     uint64_t owning_calls;
+    uint64_t owning_ns; /* total time of these */
     struct group_work work;
     struct array samples_ns; /* double: durations left for statistics, warm-up apart */
     uint64_t warmup_calls;

@@ -47,6 +47,42 @@ static int64_t find_term(const struct catalog_kernel *kernel, const struct sessi
     return 0;
 }
 
+static int64_t find_term_or_one(const struct catalog_kernel *kernel,
+                                const struct session_slot *slot, const char *name)
+{
+    int64_t value = find_term(kernel, slot, name);
+
+    return value > 0 ? value : 1;
+}
+
+/* A linear layer by the sizes of oneDNN's inner product: the forward pass sums
+ * over the inputs, its gradients over the outputs and over the items. */
+static void read_layer(struct slots_product *product, const struct catalog_kernel *kernel,
+                       const struct session_slot *slot)
+{
+    int64_t items = find_term(kernel, slot, "mb"), outputs = find_term(kernel, slot, "oc");
+    int64_t inputs = find_term(kernel, slot, "ic") * find_term_or_one(kernel, slot, "id") *
+                     find_term_or_one(kernel, slot, "ih") * find_term_or_one(kernel, slot, "iw");
+
+    if (strstr(kernel->name, "backward_data"))
+        *product = (struct slots_product){items, inputs, outputs, 0};
+    else if (strstr(kernel->name, "backward_weights"))
+        *product = (struct slots_product){inputs, outputs, items, 0};
+    else
+        *product = (struct slots_product){items, outputs, inputs, 0};
+}
+
+static void read_product(struct slots_product *product, const struct catalog_kernel *kernel,
+                         const struct session_slot *slot)
+{
+    if (strstr(kernel->name, "inner_product"))
+        read_layer(product, kernel, slot);
+    else
+        *product =
+            (struct slots_product){find_term(kernel, slot, "m"), find_term(kernel, slot, "n"),
+                                   find_term(kernel, slot, "k"), 0};
+}
+
 /* How many products a call is made of follows from its FLOPs, whatever the
  * term of a batch is called; complex ones count four times as many. */
 bool slots_find_product(const struct session *session, const struct session_slot *slot,
@@ -57,9 +93,7 @@ bool slots_find_product(const struct session *session, const struct session_slot
 
     if (!kernel || kernel->class != CATALOG_MATMUL || kernel->shape_count != slot->dims)
         return false;
-    product->m = find_term(kernel, slot, "m");
-    product->n = find_term(kernel, slot, "n");
-    product->k = find_term(kernel, slot, "k");
+    read_product(product, kernel, slot);
     if (product->m <= 0 || product->n <= 0 || product->k <= 0)
         return false;
     count = slot->flops_each / (2.0L * product->m * product->n * product->k);
