@@ -111,7 +111,7 @@ void compute_append_count(struct text *line, long double count)
 {
     char number[UNITS_SIZE];
 
-    if (count == floorl(count) && count < 0x1p63L)
+    if (count == floorl(count) && fabsl(count) < 0x1p63L)
         text_append(line, units_format_count(number, (int64_t)count));
     else
         text_appendf(line, "%.4Lg", count);

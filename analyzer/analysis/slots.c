@@ -37,6 +37,14 @@ struct slots_times slots_times(const struct session *session, const struct sessi
                                 slots_without_cost((double)slot->self_ns, cost_ns)};
 }
 
+/* Beyond it no matrix fits an address space, and sizes may be multiplied. */
+#define SIZE_MOST 0x1p47
+
+static bool is_size(int64_t size)
+{
+    return size > 0 && (double)size <= SIZE_MOST;
+}
+
 /* Returns: the value of a term, or 0. */
 static int64_t find_term(const struct catalog_kernel *kernel, const struct session_slot *slot,
                          const char *name)
@@ -61,8 +69,10 @@ static void read_layer(struct slots_product *product, const struct catalog_kerne
                        const struct session_slot *slot)
 {
     int64_t items = find_term(kernel, slot, "mb"), outputs = find_term(kernel, slot, "oc");
-    int64_t inputs = find_term(kernel, slot, "ic") * find_term_or_one(kernel, slot, "id") *
-                     find_term_or_one(kernel, slot, "ih") * find_term_or_one(kernel, slot, "iw");
+    long double all_inputs =
+        (long double)find_term(kernel, slot, "ic") * find_term_or_one(kernel, slot, "id") *
+        find_term_or_one(kernel, slot, "ih") * find_term_or_one(kernel, slot, "iw");
+    int64_t inputs = all_inputs >= 1 && all_inputs <= SIZE_MOST ? (int64_t)all_inputs : 0;
 
     if (strstr(kernel->name, "backward_data"))
         *product = (struct slots_product){items, inputs, outputs, 0};
@@ -94,7 +104,7 @@ bool slots_find_product(const struct session *session, const struct session_slot
     if (!kernel || kernel->class != CATALOG_MATMUL || kernel->shape_count != slot->dims)
         return false;
     read_product(product, kernel, slot);
-    if (product->m <= 0 || product->n <= 0 || product->k <= 0)
+    if (!is_size(product->m) || !is_size(product->n) || !is_size(product->k))
         return false;
     count = slot->flops_each / (2.0L * product->m * product->n * product->k);
     if (!(count >= 1 && count < 0x1p62L) || count != floorl(count))

@@ -47,7 +47,8 @@ static enum status add_entry(struct table *table, const struct session *session,
     if (entry->calls > 0) {
         value_set_unsigned(&row[CALLS], entry->calls);
         kernel_rows_set_ratio(&row[MEAN], entry->self_ns, entry->calls);
-        kernel_rows_set_ratio(&row[RATE], entry->flops * 1e9L, entry->self_ns);
+        if (entry->flops > 0)
+            kernel_rows_set_ratio(&row[RATE], entry->flops * 1e9L, entry->self_ns);
     }
     return value_set_text(&row[NAME], entry->name) || value_set_text(&row[KIND], entry->kind)
                ? STATUS_OUT_OF_MEMORY

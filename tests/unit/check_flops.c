@@ -15,7 +15,7 @@
 
 enum { MEMORY_SIZE = 1 << 20 };
 
-enum { GEMM, BATCHED, MYSTERY, SCALE, COPY, CONVOLUTION };
+enum { GEMM, BATCHED, MYSTERY, SCALE, COPY, CONVOLUTION, LINEAR, LINEAR_WEIGHTS };
 
 static const char catalog_text[] = "kernel gemm\n"
                                    "  proto void gemm(int m, int n, int k)\n"
@@ -46,6 +46,16 @@ static const char catalog_text[] = "kernel gemm\n"
                                    "  proto void my_convolution_forward(int n)\n"
                                    "  shape n\n"
                                    "  flops 2*n exact\n"
+                                   "  class matmul\n"
+                                   "kernel my_inner_product\n"
+                                   "  proto void my_inner_product(int mb, int ic, int oc)\n"
+                                   "  shape mb ic oc\n"
+                                   "  flops 2*mb*ic*oc exact\n"
+                                   "  class matmul\n"
+                                   "kernel my_inner_product_backward_weights\n"
+                                   "  proto void my_weights(int mb, int ic, int oc)\n"
+                                   "  shape mb ic oc\n"
+                                   "  flops 2*mb*ic*oc exact\n"
                                    "  class matmul\n";
 
 static struct session session;
@@ -429,6 +439,37 @@ START_TEST(calls_of_several_products_are_attention_without_projections)
 }
 END_TEST
 
+/* Linear layers by another library, beside batched products. */
+START_TEST(layers_of_an_inner_product_are_products_too)
+{
+    add_slot(BATCHED, 6, (const int64_t[]){32, 96, 96, 32});
+    add_slot(BATCHED, 6, (const int64_t[]){32, 96, 32, 96});
+    add_slot(LINEAR, 6, (const int64_t[]){384, 256, 768});
+    add_slot(LINEAR, 6, (const int64_t[]){384, 256, 1024});
+    add_slot(LINEAR, 6, (const int64_t[]){384, 1024, 256});
+    add_slot(LINEAR_WEIGHTS, 6, (const int64_t[]){384, 256, 768});
+    expect_roles((const enum role[]){ROLE_SCORES, ROLE_SCORES, ROLE_PROJECTION, ROLE_FEED_FORWARD,
+                                     ROLE_FEED_FORWARD, ROLE_PROJECTION},
+                 6);
+}
+END_TEST
+
+START_TEST(absurd_sizes_are_no_products)
+{
+    const int64_t sizes[] = {INT64_MIN, -1, 0, INT64_MAX, INT64_MAX / 2 + 1};
+    struct roles roles;
+
+    for (size_t i = 0; i < 5; i++)
+        for (size_t j = 0; j < 5; j++) {
+            add_gemm(1, sizes[i], sizes[j], sizes[i]);
+            add_slot(LINEAR, UINT64_MAX, (const int64_t[]){sizes[j], sizes[i], sizes[j]});
+        }
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_uint_eq(roles.shapes.families.count, 0);
+    roles_fini(&roles);
+}
+END_TEST
+
 START_TEST(attention_to_another_sequence_is_recognized_beside_a_known_one)
 {
     const struct layer encoder = {2, 60, 4, 32, 512};
@@ -549,6 +590,8 @@ static void add_shape_tests(TCase *tests)
     /* When s is e, training is not told from more heads. */
     tcase_add_loop_test(tests, a_layer_in_training_is_recognized_by_its_shapes, 0, (int)layers - 1);
     tcase_add_test(tests, calls_of_several_products_are_attention_without_projections);
+    tcase_add_test(tests, layers_of_an_inner_product_are_products_too);
+    tcase_add_test(tests, absurd_sizes_are_no_products);
     tcase_add_test(tests, attention_to_another_sequence_is_recognized_beside_a_known_one);
     tcase_add_test(tests, a_head_is_no_feed_forward);
     tcase_add_loop_test(tests, a_perceptron_is_no_attention, 0,
