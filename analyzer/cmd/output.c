@@ -227,13 +227,15 @@ static enum status sort_rows(struct table *table, const char *key, struct diagno
     return STATUS_OK;
 }
 
-static enum status arrange(struct table *table, const struct analysis *analysis,
-                           const struct cmd_options *options, struct diagnostic *diagnostic)
+enum status cmd_arrange(struct table *table, const struct analysis *analysis,
+                        const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     const char *asked = options->is_measure ? NULL : options->sort;
     const char *key = asked ? asked : analysis->sort_key;
     enum status status = STATUS_OK;
 
+    if (!table)
+        return STATUS_OK;
     if (options->filter)
         status = filter_rows(table, options->filter, diagnostic);
     if (!status && key)
@@ -248,7 +250,7 @@ enum status cmd_render_table(struct table *table, const struct analysis *analysi
 {
     struct render_options how;
     FILE *out;
-    enum status status = arrange(table, analysis, options, diagnostic);
+    enum status status = cmd_arrange(table, analysis, options, diagnostic);
 
     if (!status)
         status = open_output(&out, options, diagnostic);
