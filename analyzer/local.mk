@@ -51,19 +51,29 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
   analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
   analyzer/render/renderers.def analyzer/render/terminal.c analyzer/render/terminal.h \
+  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/gemm.c \
+  analyzer/machine/gemm.h analyzer/machine/loop_set.h analyzer/machine/loops.c \
+  analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
+  analyzer/machine/sets.def analyzer/machine/team.c analyzer/machine/team.h \
+  analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
+  analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_streams.def \
+  analyzer/model/precisions.def \
+  analyzer/analysis/machine_report.c analyzer/analysis/machine_report.h \
+  shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
 
 analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
   $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
-  $(ZSTD_LIBS) -lm
+  $(ZSTD_LIBS) -lm -lpthread -ldl
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
-  analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c analyzer/cmd/dump.c \
+  analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c \
+  analyzer/cmd/calibrate.c analyzer/cmd/dump.c \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h
