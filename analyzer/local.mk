@@ -58,7 +58,12 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
   analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_streams.def \
   analyzer/model/precisions.def \
+  analyzer/analysis/judge.c analyzer/analysis/judge.h analyzer/analysis/kernel_precision.c \
+  analyzer/analysis/kernel_precision.h analyzer/analysis/kernel_prefixes.def \
   analyzer/analysis/machine_report.c analyzer/analysis/machine_report.h \
+  analyzer/analysis/roofline.c analyzer/analysis/roofline_head.c analyzer/analysis/roofline_parts.h \
+  analyzer/analysis/roofline_plot.c analyzer/analysis/utilization.c analyzer/analysis/utilization.h \
+  analyzer/render/scatter.c analyzer/render/scatter.h \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
 
@@ -74,7 +79,7 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c \
   analyzer/cmd/calibrate.c analyzer/cmd/dump.c \
-  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/options.c analyzer/cmd/options.def \
+  analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'

@@ -87,11 +87,12 @@ static enum status add_samples(struct group *group, const struct session_slot *s
     return STATUS_OK;
 }
 
-static void add_work(struct group *group, const struct session_slot *slot)
+static void add_work(struct group *group, const struct session_slot *slot, uint64_t total_ns)
 {
     if (slot->nested)
         return;
     group->owning_calls += slot->calls;
+    group->owning_ns += total_ns;
     group->flops += slot->flops_each * slot->calls;
     group->bytes += slot->bytes_each * slot->calls;
 }
@@ -101,6 +102,7 @@ static enum status add_slot(struct groups *groups, const struct session *session
 {
     double cost_ns = session->overhead.kernel_inner_ns;
     uint64_t calls_cost_ns = (uint64_t)llround(cost_ns * (double)slot->calls);
+    uint64_t total_ns = without_cost((double)slot->total_ns, (double)calls_cost_ns);
     uint64_t self_ns = without_cost((double)slot->self_ns, (double)calls_cost_ns);
     struct group like;
     struct group *group;
@@ -110,14 +112,14 @@ static enum status add_slot(struct groups *groups, const struct session *session
     if (!group)
         return STATUS_OUT_OF_MEMORY;
     group->calls += slot->calls;
-    group->total_ns += without_cost((double)slot->total_ns, (double)calls_cost_ns);
+    group->total_ns += total_ns;
     group->self_ns += self_ns;
     groups->self_ns += self_ns;
     if (slot->min_ns < group->min_ns)
         group->min_ns = slot->min_ns;
     if (slot->max_ns > group->max_ns)
         group->max_ns = slot->max_ns;
-    add_work(group, slot);
+    add_work(group, slot, total_ns);
     return add_samples(group, slot, options, cost_ns);
 }
 

@@ -25,6 +25,7 @@ struct group {
     long double flops; /* of the calls that own theirs; NAN when one is unknown */
     long double bytes;
     uint64_t owning_calls;
+    uint64_t owning_ns;      /* total time of these */
     struct array samples_ns; /* double: durations left for statistics, warm-up apart */
     uint64_t warmup_calls;
     uint64_t first_ns; /* duration of the first call that was seen */

@@ -27,7 +27,10 @@ static enum status report_document(const struct session *session, const struct c
 
     if (status)
         status = diagnostic_set_out_of_memory(&outcome->diagnostic);
-    else
+    else if (analysis->sort_key && document.main)
+        status = cmd_arrange(document_find_table(&document, document.main), analysis, options,
+                             &outcome->diagnostic);
+    if (!status)
         status = cmd_render_document(&document, options, &outcome->diagnostic);
     if (!status && document.verdict)
         outcome->exit_code = status_exit_code(document.verdict);

@@ -33,6 +33,7 @@ enum {
 };
 
 static const double agreement = 0.01;       /* of the best trials with one another */
+static const double settling_seconds = 0.03; /* a turn or more of the scheduler: see repeat */
 static const double trial_seconds = 0.5e-3; /* at least, so that the clock is no matter */
 static const double gemm_part = 0.3;        /* of the time */
 static const double doubtful_spread = 0.1;  /* from here on a warning */
@@ -89,17 +90,25 @@ static bool agree(const double *sorted, unsigned count)
     return count >= TRIALS_MIN && sorted[AGREEING - 1] > (1 - agreement) * sorted[0];
 }
 
-/* Returns: the best of the rates that trials give. */
+/* Trials that share the processor with another process agree too, until its turn
+ * ends: so they go on for longer than a turn even when they agree.
+ * Returns: the best of the rates. */
 static struct outcome repeat(double (*trial)(void *of), void *of, double seconds)
 {
-    double rates[TRIALS_MAX], end = now() + seconds;
+    double rates[TRIALS_MAX], start = now();
     unsigned count = 0;
+    bool is_enough = false;
 
     trial(of); /* warms up */
-    do {
+    while (!is_enough && count < TRIALS_MAX) {
+        double taken;
+
         rates[count++] = trial(of);
         qsort(rates, count, sizeof *rates, compare_down);
-    } while (count < TRIALS_MAX && !agree(rates, count) && (count < AGREEING || now() < end));
+        taken = now() - start;
+        is_enough = count >= AGREEING &&
+                    (taken > seconds || (taken > settling_seconds && agree(rates, count)));
+    }
     return (struct outcome){rates[0], (rates[0] - rates[count / 2]) / rates[0]};
 }
 
