@@ -11,7 +11,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/base/status.c analyzer/base/status.h analyzer/base/text.c analyzer/base/text.h \
   analyzer/base/text_list.c analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h \
   analyzer/base/utf8.c analyzer/base/utf8.h \
-  analyzer/reader/coding.h analyzer/reader/copy.c analyzer/reader/copy.h \
+  analyzer/reader/append.c analyzer/reader/append.h analyzer/reader/coding.h analyzer/reader/copy.c analyzer/reader/copy.h \
   analyzer/reader/cursor.c analyzer/reader/cursor.h analyzer/reader/index.c analyzer/reader/index.h \
   analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/packed.c analyzer/reader/packed.h \
   analyzer/reader/packer.c analyzer/reader/packer.h analyzer/reader/reader.c analyzer/reader/reader.h \
@@ -58,7 +58,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
   analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_streams.def \
   analyzer/model/precisions.def \
-  analyzer/analysis/judge.c analyzer/analysis/judge.h analyzer/analysis/kernel_precision.c \
+  analyzer/analysis/counter_rows.c analyzer/analysis/counter_rows.h analyzer/analysis/judge.c analyzer/analysis/judge.h analyzer/analysis/kernel_precision.c \
   analyzer/analysis/kernel_precision.h analyzer/analysis/kernel_prefixes.def \
   analyzer/analysis/machine_report.c analyzer/analysis/machine_report.h \
   analyzer/analysis/roofline.c analyzer/analysis/roofline_head.c analyzer/analysis/roofline_parts.h \
@@ -78,7 +78,8 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c \
-  analyzer/cmd/calibrate.c analyzer/cmd/dump.c \
+  analyzer/cmd/calibrate.c analyzer/cmd/counter_events.def analyzer/cmd/counters.c \
+  analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h

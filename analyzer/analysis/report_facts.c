@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/counter_rows.h"
 #include "analysis/fields.h"
 #include "analysis/report_parts.h"
+#include "analysis/utilization.h"
 
 /* A field without a title is for programs alone. */
 #define FIELD(key, unit)                                                                           \
@@ -210,12 +212,16 @@ static const struct column compute_columns[] = {
     FIELD("kernel_flops_per_second", UNIT_FLOPS_PER_SECOND),
     FIELD("unknown_flops_fraction", UNIT_FRACTION),
     FIELD("items", UNIT_COUNT),
-    FIELD("requests", UNIT_COUNT)};
+    FIELD("requests", UNIT_COUNT),
+    FIELD("mfu", UNIT_FRACTION),
+    FIELD("hfu", UNIT_FRACTION)};
 
 /* With no kernel seen the FLOPs of the program are not 0 but unknown. */
-static enum status add_compute(struct document *document, const struct report_sums *sums)
+static enum status add_compute(struct document *document, const struct report_sums *sums,
+                               const struct analysis_options *options)
 {
     const struct session *session = sums->session;
+    struct utilization utilization = utilization_of(&sums->groups, session, options);
     bool is_known = sums->kernel_calls > 0;
     struct fields fields = fields_begin(
         document_add_record(document, "compute", NULL, SECTION_IN_JSON), compute_columns);
@@ -229,6 +235,8 @@ static enum status add_compute(struct document *document, const struct report_su
                     sums->kernel_ns ? (double)sums->unknown_ns / (double)sums->kernel_ns : NAN);
     fields_add_count(&fields, session->items);
     fields_add_count(&fields, session->requests);
+    fields_add_real(&fields, utilization.mfu);
+    fields_add_real(&fields, utilization.hfu);
     return fields.status;
 }
 
@@ -370,8 +378,9 @@ enum status report_add_facts(struct document *document, const struct report_sums
 
     status = status ? status : add_timing(document, sums);
     status = status ? status : add_memory(document, sums);
-    status = status ? status : add_compute(document, sums);
+    status = status ? status : add_compute(document, sums, options);
     status = status ? status : add_system(document, session);
+    status = status ? status : counter_rows_add(document, session, SECTION_IN_JSON);
     status =
         status ? status : add_analysis(document, "kernels", &analysis_timing, session, options);
     status =
