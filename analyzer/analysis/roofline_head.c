@@ -21,6 +21,7 @@ struct sums {
     double judged_ns; /* of these, with a roof */
     double wasted_ns;
     double bound_ns[JUDGE_LATENCY + 1];
+    double level_ns[MACHINE_LEVELS + 1];
     size_t invalid;
 };
 
@@ -38,6 +39,7 @@ static struct sums sum(const struct roofline *roofline)
         if (isnan(row->judgement.wasted_ns) || row->judgement.is_invalid)
             continue;
         sums.judged_ns += ns;
+        sums.level_ns[row->judgement.roof.level] += ns;
         sums.wasted_ns += row->judgement.wasted_ns;
     }
     return sums;
@@ -48,6 +50,9 @@ static struct sums sum(const struct roofline *roofline)
 static const struct column level_columns[] = {
     FIELD("L1", UNIT_BYTES_PER_SECOND), FIELD("L2", UNIT_BYTES_PER_SECOND),
     FIELD("L3", UNIT_BYTES_PER_SECOND), FIELD("DRAM", UNIT_BYTES_PER_SECOND)};
+
+static const struct column time_columns[] = {FIELD("L1", UNIT_NS), FIELD("L2", UNIT_NS),
+                                             FIELD("L3", UNIT_NS), FIELD("DRAM", UNIT_NS)};
 
 static const struct column precision_columns[] = {
 #define PRECISION(id, name, reason) FIELD(name, UNIT_FLOPS_PER_SECOND),
@@ -75,6 +80,7 @@ static const struct column machine_columns[] = {
     FIELD("judged_ns", UNIT_NS),
     FIELD("kernel_ns", UNIT_NS),
     FIELD("invalid_rows", UNIT_COUNT),
+    FIELD("level_ns", UNIT_NS),
 };
 
 static double peak_of(const struct judge *judge, enum machine_precision precision)
@@ -121,6 +127,17 @@ static void add_levels(struct fields *outer, const struct judge *judge)
         outer->status = fields.status;
 }
 
+static void add_times(struct fields *outer, const struct sums *sums)
+{
+    struct fields fields = fields_add_record(outer, time_columns);
+
+    for (int i = 0; i < MACHINE_LEVELS; i++)
+        fields_add_count(&fields,
+                         sums->judged_ns > 0 ? (uint64_t)sums->level_ns[i] : SESSION_UNKNOWN);
+    if (fields.status)
+        outer->status = fields.status;
+}
+
 static void add_sums(struct fields *fields, const struct roofline *roofline)
 {
     struct sums sums = sum(roofline);
@@ -133,6 +150,7 @@ static void add_sums(struct fields *fields, const struct roofline *roofline)
     fields_add_count(fields, (uint64_t)sums.judged_ns);
     fields_add_count(fields, (uint64_t)sums.kernel_ns);
     fields_add_count(fields, sums.invalid);
+    add_times(fields, &sums);
 }
 
 static const char *const from_names[] = {"option", "environment", "processor time"};
@@ -246,6 +264,19 @@ static void append_wasted(struct text *line, const struct roofline *roofline)
                      units_format_percent(share, sums.bound_ns[i] / sums.judged_ns));
 }
 
+static void append_levels(struct text *line, const struct roofline *roofline)
+{
+    struct sums sums = sum(roofline);
+    char share[UNITS_SIZE];
+
+    for (int i = 0; i < MACHINE_LEVELS && sums.judged_ns > 0; i++)
+        text_appendf(line, "%s%s %s", i ? ", " : "calls with their bytes in ",
+                     machine_level_name((enum machine_level)i),
+                     units_format_percent(share, sums.level_ns[i] / sums.judged_ns));
+    if (line->size > 0)
+        text_append(line, " of that time");
+}
+
 static void append_utilization(struct text *line, const struct roofline *roofline)
 {
     struct utilization of = utilization_of(&roofline->groups, roofline->session, roofline->options);
@@ -270,6 +301,7 @@ static const struct head_row head_rows[] = {
     {{"peaks", "Peak", NULL, UNIT_TEXT, 0}, append_peaks},
     {{"bandwidths", "Bandwidth", NULL, UNIT_TEXT, 0}, append_bandwidths},
     {{"wasted", "Wasted", NULL, UNIT_TEXT, 0}, append_wasted},
+    {{"levels", "Working sets", NULL, UNIT_TEXT, 0}, append_levels},
     {{"utilization", "Utilization", NULL, UNIT_TEXT, 0}, append_utilization},
 };
 

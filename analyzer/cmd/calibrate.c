@@ -17,7 +17,7 @@
 #include "machine/calibrate.h"
 #include "model/machine_file.h"
 
-static const double full_seconds = 8, quick_seconds = 1.2;
+static const double full_seconds = 7, quick_seconds = 1.2;
 
 struct calibrate_options {
     struct calibrate_plan plan;

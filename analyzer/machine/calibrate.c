@@ -33,7 +33,7 @@ enum {
 };
 
 static const double agreement = 0.01;       /* of the best trials with one another */
-static const double settling_seconds = 0.03; /* a turn or more of the scheduler: see repeat */
+static const double settling_seconds = 0.1; /* a turn or more of the scheduler: see repeat */
 static const double trial_seconds = 0.5e-3; /* at least, so that the clock is no matter */
 static const double gemm_part = 0.3;        /* of the time */
 static const double doubtful_spread = 0.1;  /* from here on a warning */
@@ -331,9 +331,8 @@ static double last_cache(const struct calibration *work)
 static size_t choose_memory(const struct calibration *work)
 {
     double array = fmin(STREAM_FACTOR * last_cache(work), (double)array_most);
-    double available = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 
-    return (size_t)fmin(ARRAYS * array, available / MEMORY_PART);
+    return (size_t)fmin(ARRAYS * array, processors_free_memory() / MEMORY_PART);
 }
 
 static enum status map_memory(struct calibration *work)

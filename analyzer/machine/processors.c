@@ -78,7 +78,7 @@ static unsigned rank_in_core(unsigned id)
     return rank;
 }
 
-/* The quota of one control group in processors; INFINITY when it has none. */
+/* The processors that one control group may use; INFINITY when it has no quota. */
 static double quota_of(const char *group)
 {
     char path[PATH_SIZE], line[64];
@@ -91,20 +91,54 @@ static double quota_of(const char *group)
     return (double)INFINITY;
 }
 
-/* The smallest quota of our control group and those around it; NAN for none. */
-static double find_quota(void)
+/* The memory that one control group may still take; INFINITY when it has no limit. */
+static double memory_of(const char *group)
+{
+    char path[PATH_SIZE];
+    double limit, used;
+
+    snprintf(path, sizeof path, "/sys/fs/cgroup%.400s/memory.max", group);
+    limit = read_number(path);
+    snprintf(path, sizeof path, "/sys/fs/cgroup%.400s/memory.current", group);
+    used = read_number(path);
+    return isfinite(limit) && isfinite(used) ? fmax(0, limit - used) : (double)INFINITY;
+}
+
+/* The least that our control group and those around it leave us. */
+static double find_least(double (*of)(const char *group))
 {
     char line[LINE_SIZE] = "";
-    double quota = quota_of("");
+    double least = of("");
     char *slash;
 
     if (!read_line("/proc/self/cgroup", line, sizeof line) || strncmp(line, "0::/", 4) != 0)
-        return isinf(quota) ? (double)NAN : quota;
+        return least;
     while ((slash = strrchr(line + 3, '/')) && slash[1] != '\0') {
-        quota = fmin(quota, quota_of(line + 3));
+        least = fmin(least, of(line + 3));
         slash[slash == line + 3 ? 1 : 0] = '\0';
     }
+    return least;
+}
+
+static double find_quota(void)
+{
+    double quota = find_least(quota_of);
+
     return isinf(quota) ? (double)NAN : quota;
+}
+
+double processors_free_memory(void)
+{
+    double available = (double)INFINITY;
+    char line[LINE_SIZE];
+    FILE *file = fopen("/proc/meminfo", "re");
+
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "MemAvailable:", 13) == 0)
+            available = strtod(line + 13, NULL) * 1024; /* the file has KiB */
+    if (file)
+        fclose(file);
+    return fmin(available, find_least(memory_of));
 }
 
 static unsigned within_quota(unsigned count)

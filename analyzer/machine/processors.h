@@ -40,6 +40,9 @@ void processors_describe(struct machine *machine, const struct processors *proce
 /* Read the time of the allowed processors. */
 struct processors_time processors_read_time(const struct processors *processors);
 
+/* Bytes that may still be taken without hurting others; INFINITY when not known. */
+double processors_free_memory(void);
+
 /* Mean number of processes that wanted to run in the last minute; NAN. */
 double processors_load(void);
 

@@ -55,3 +55,37 @@ char *page_section(const char *page, const char *name)
     ck_assert_msg(was_found, "%s has no section %s", page, name);
     return text;
 }
+
+static void leave(const char *page, const char *text)
+{
+    char path[LINE_SIZE];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s.out", page);
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+void page_compare(const char *page, const char *name, const char *found)
+{
+    char *expected = page_section(page, name);
+    const char *left = expected, *right = found;
+    unsigned line = 1;
+
+    if (strcmp(expected, found) != 0)
+        leave(page, found);
+    while (*left || *right) {
+        size_t length = strcspn(left, "\n"), size = strcspn(right, "\n");
+
+        ck_assert_msg(length == size && strncmp(left, right, size) == 0 &&
+                          left[length] == right[size],
+                      "%s, section %s, line %u: expected\n%.*s\nfound\n%.*s", page, name, line,
+                      (int)length, left, (int)size, right);
+        left += length + (left[length] == '\n');
+        right += size + (right[size] == '\n');
+        line++;
+    }
+    free(expected);
+}
