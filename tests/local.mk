@@ -36,6 +36,7 @@ EXTRA_DIST += tests/unit/suite.h tests/cases/roofline.case tests/system/harness.
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
+CLEANFILES += roofline.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------

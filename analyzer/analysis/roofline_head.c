@@ -267,12 +267,16 @@ static void append_wasted(struct text *line, const struct roofline *roofline)
 static void append_levels(struct text *line, const struct roofline *roofline)
 {
     struct sums sums = sum(roofline);
-    char share[UNITS_SIZE];
 
-    for (int i = 0; i < MACHINE_LEVELS && sums.judged_ns > 0; i++)
-        text_appendf(line, "%s%s %s", i ? ", " : "calls with their bytes in ",
-                     machine_level_name((enum machine_level)i),
-                     units_format_percent(share, sums.level_ns[i] / sums.judged_ns));
+    for (int i = 0; i < MACHINE_LEVELS && sums.judged_ns > 0; i++) {
+        enum machine_level level = (enum machine_level)i;
+        char share[UNITS_SIZE];
+
+        if (isfinite(bandwidth_of(&roofline->judge, level)))
+            text_appendf(line, "%s%s %s", line->size ? ", " : "calls with their bytes in ",
+                         machine_level_name(level),
+                         units_format_percent(share, sums.level_ns[i] / sums.judged_ns));
+    }
     if (line->size > 0)
         text_append(line, " of that time");
 }
