@@ -54,9 +54,11 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/gemm.c \
   analyzer/machine/gemm.h analyzer/machine/loop_set.h analyzer/machine/loops.c \
   analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
-  analyzer/machine/sets.def analyzer/machine/team.c analyzer/machine/team.h \
+  analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \
+  analyzer/machine/team.c analyzer/machine/team.h analyzer/machine/trials.c analyzer/machine/trials.h \
   analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
-  analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_streams.def \
+  analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_store.c \
+  analyzer/model/machine_streams.def \
   analyzer/model/precisions.def \
   analyzer/analysis/counter_rows.c analyzer/analysis/counter_rows.h analyzer/analysis/judge.c analyzer/analysis/judge.h analyzer/analysis/kernel_precision.c \
   analyzer/analysis/kernel_precision.h analyzer/analysis/kernel_prefixes.def \

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,31 +19,25 @@
 #include "machine/gemm.h"
 #include "machine/loops.h"
 #include "machine/processors.h"
+#include "machine/quiet.h"
 #include "machine/team.h"
+#include "machine/trials.h"
 
 enum {
-    TRIALS_MAX = 256,
-    TRIALS_MIN = 5,
-    AGREEING = 3,      /* best trials that must agree */
     ARRAYS = 3,        /* of a stream */
     STREAM_FACTOR = 4, /* an array of STREAM is so many times the last cache */
     MEMORY_PART = 8,   /* of the free memory that the arrays may take together */
     PAD = 1088         /* bytes between arrays: equal places in a page would collide */
 };
 
-static const double agreement = 0.01;       /* of the best trials with one another */
-static const double settling_seconds = 0.1; /* a turn or more of the scheduler: see repeat */
 static const double trial_seconds = 0.5e-3; /* at least, so that the clock is no matter */
 static const double gemm_part = 0.3;        /* of the time */
-static const double doubtful_spread = 0.1;  /* from here on a warning */
-static const double doubtful_fraction = 0.02;
 static const size_t array_most = (size_t)512 << 20;
 
 /* All that the parts of a calibration share. */
 struct calibration {
     struct machine *machine;
     const struct calibrate_plan *plan;
-    struct diagnostic *diagnostic;
     struct processors processors;
     struct team *team;
     double step_seconds; /* for one figure */
@@ -55,14 +48,6 @@ struct calibration {
     size_t member_size; /* bytes of it for each */
 };
 
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void tell(struct calibration *work, const char *what)
 {
     if (work->plan->on_progress)
@@ -71,51 +56,10 @@ static void tell(struct calibration *work, const char *what)
     work->step++;
 }
 
-/* ---- trials -------------------------------------------------------------- */
-
-struct outcome {
-    double best;
-    double spread; /* (best - median) / best */
-};
-
-static int compare_down(const void *a, const void *b)
-{
-    const double *left = a, *right = b;
-
-    return (*left < *right) - (*left > *right);
-}
-
-static bool agree(const double *sorted, unsigned count)
-{
-    return count >= TRIALS_MIN && sorted[AGREEING - 1] > (1 - agreement) * sorted[0];
-}
-
-/* Trials that share the processor with another process agree too, until its turn
- * ends: so they go on for longer than a turn even when they agree.
- * Returns: the best of the rates. */
-static struct outcome repeat(double (*trial)(void *of), void *of, double seconds)
-{
-    double rates[TRIALS_MAX], start = now();
-    unsigned count = 0;
-    bool is_enough = false;
-
-    trial(of); /* warms up */
-    while (!is_enough && count < TRIALS_MAX) {
-        double taken;
-
-        rates[count++] = trial(of);
-        qsort(rates, count, sizeof *rates, compare_down);
-        taken = now() - start;
-        is_enough = count >= AGREEING &&
-                    (taken > seconds || (taken > settling_seconds && agree(rates, count)));
-    }
-    return (struct outcome){rates[0], (rates[0] - rates[count / 2]) / rates[0]};
-}
+/* ---- peaks --------------------------------------------------------------- */
 
 /* What keeps the results of loops alive. */
 static volatile double sink;
-
-/* ---- peaks --------------------------------------------------------------- */
 
 struct peak_trial {
     struct team *team;
@@ -126,7 +70,7 @@ struct peak_trial {
 
 static void peak_job(void *of, unsigned member)
 {
-    static const struct seeds seeds = {1, 0.999, 0.001};
+    static const struct loop_seeds seeds = {1, 0.999, 0.001};
     const struct peak_trial *trial = of;
 
     sink = trial->loop(&seeds, trial->rounds) + member;
@@ -142,13 +86,13 @@ static double peak_rate(void *of)
     return trial->flops_each * (double)trial->rounds * team_size(trial->team) / seconds;
 }
 
-static struct outcome measure_set(struct calibration *work, const struct loop_set *set,
-                                  enum machine_precision precision)
+static struct trials_outcome measure_set(struct calibration *work, const struct loop_set *set,
+                                         enum machine_precision precision)
 {
     struct peak_trial trial = {work->team, set->fma[precision], (double)set->flops_each[precision],
                                1000};
 
-    return repeat(peak_rate, &trial, work->step_seconds);
+    return trials_repeat(peak_rate, &trial, work->step_seconds);
 }
 
 /* The widest instructions are not always the fastest: each set is tried. */
@@ -163,7 +107,7 @@ static enum status add_peak(struct calibration *work, enum machine_precision pre
                                   .gemm_flops_per_second = (double)NAN};
     for (size_t i = 0; loops_at(i); i++) {
         const struct loop_set *set = loops_at(i);
-        struct outcome outcome;
+        struct trials_outcome outcome;
 
         tell(work, machine_precision_name(precision));
         outcome = measure_set(work, set, precision);
@@ -242,8 +186,8 @@ static size_t round_down(size_t count)
 }
 
 /* Reading takes one array: it is made as long as the three together. */
-static struct outcome measure_stream(struct calibration *work, enum machine_stream stream,
-                                     size_t count)
+static struct trials_outcome measure_stream(struct calibration *work, enum machine_stream stream,
+                                            size_t count)
 {
     static const double words[] = {
 #define MACHINE_STREAM(id, name, words, help) words,
@@ -256,7 +200,7 @@ static struct outcome measure_stream(struct calibration *work, enum machine_stre
                                  .passes = 1};
 
     trial.bytes = words[stream] * sizeof(double) * (double)trial.count;
-    return repeat(stream_rate, &trial, work->step_seconds);
+    return trials_repeat(stream_rate, &trial, work->step_seconds);
 }
 
 static enum status add_bandwidth(struct calibration *work, enum machine_level level, size_t size)
@@ -271,7 +215,7 @@ static enum status add_bandwidth(struct calibration *work, enum machine_level le
                                             .working_set_bytes = ARRAYS * count * sizeof(double) *
                                                                  team_size(work->team)};
     for (int i = 0; i < MACHINE_STREAMS; i++) {
-        struct outcome outcome;
+        struct trials_outcome outcome;
 
         tell(work, machine_level_name(level));
         outcome = measure_stream(work, (enum machine_stream)i, count);
@@ -439,79 +383,16 @@ static void measure_products(struct calibration *work)
 static void measure_clock(struct machine *machine)
 {
     enum { READS = 20000 };
-    double start = now(), last = start, least = 1, end = start;
+    double start = trials_now(), last = start, least = 1, end = start;
 
     for (int i = 0; i < READS; i++) {
-        end = now();
+        end = trials_now();
         if (end > last && end - last < least)
             least = end - last;
         last = end;
     }
     machine->clock_resolution_ns = round(1e9 * least);
     machine->clock_cost_ns = 1e9 * (end - start) / READS;
-}
-
-/* ---- how quiet it was ------------------------------------------------------------ */
-
-static double own_seconds(void)
-{
-    struct rusage usage;
-
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-static void measure_quiet(struct calibration *work, const struct processors_time *before,
-                          double own)
-{
-    struct processors_time after = processors_read_time(&work->processors);
-    double all = after.all - before->all;
-    double own_ticks = (own_seconds() - own) * (double)sysconf(_SC_CLK_TCK);
-
-    if (all <= 0)
-        return;
-    work->machine->steal_fraction = (after.stolen - before->stolen) / all;
-    work->machine->other_fraction = fmax(0, (after.busy - before->busy - own_ticks) / all);
-}
-
-static enum status warn_of_spread(struct machine *machine)
-{
-    double most = 0;
-
-    for (size_t i = 0; i < machine->peaks.count; i++)
-        most = fmax(most, ((struct machine_peak *)array_at(&machine->peaks, i))->spread);
-    for (size_t i = 0; i < machine->bandwidths.count; i++)
-        most = fmax(most, ((struct machine_bandwidth *)array_at(&machine->bandwidths, i))->spread);
-    if (most < doubtful_spread)
-        return STATUS_OK;
-    return text_list_addf(&machine->warnings,
-                          "trials differ: the median of some is %.0f %% below the best",
-                          100 * most);
-}
-
-static enum status warn_of_fraction(struct machine *machine, double fraction, const char *whose)
-{
-    if (!(fraction > doubtful_fraction))
-        return STATUS_OK;
-    return text_list_addf(&machine->warnings,
-                          "%.0f %% of processor time went to %s while this was measured",
-                          100 * fraction, whose);
-}
-
-static enum status warn(struct machine *machine)
-{
-    enum status status = warn_of_spread(machine);
-
-    if (!status)
-        status =
-            warn_of_fraction(machine, machine->steal_fraction, "other virtual machines (steal)");
-    if (!status)
-        status = warn_of_fraction(machine, machine->other_fraction, "other processes");
-    if (!status && strstr(machine->compiler, "not optimized"))
-        status = text_list_add(&machine->warnings,
-                               "tprof was compiled without optimization: peaks are too low");
-    return status;
 }
 
 /* ---- all ----------------------------------------------------------------------- */
@@ -534,21 +415,20 @@ static void describe(struct calibration *work)
 enum status calibrate_machine(struct machine *machine, const struct calibrate_plan *plan,
                               struct diagnostic *diagnostic)
 {
-    struct calibration work = {.machine = machine, .plan = plan, .diagnostic = diagnostic};
-    double start = now(), own = own_seconds();
-    struct processors_time before;
+    struct calibration work = {.machine = machine, .plan = plan};
+    double start = trials_now();
+    struct quiet quiet;
     enum status status;
 
     describe(&work);
-    before = processors_read_time(&work.processors);
+    quiet_begin(&quiet, &work.processors);
     status = processors_add_caches(machine, &work.processors);
     if (!status)
         status = measure_all(&work);
     if (!status) {
         measure_products(&work);
-        measure_quiet(&work, &before, own);
-        machine->seconds = now() - start;
-        status = warn(machine);
+        machine->seconds = trials_now() - start;
+        status = quiet_end(&quiet, machine);
     }
     if (status == STATUS_IO)
         return diagnostic_set(diagnostic, status, "calibrate: the system gives no more threads");

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "machine/trials.h"
 
 enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111 }; /* of CBLAS */
 enum { SMALLEST = 256, LARGEST = 4096 };      /* orders of the matrices */
@@ -125,18 +126,10 @@ struct product {
     double *c;
 };
 
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Returns: seconds. */
 static double multiply(const struct product *p)
 {
-    double start = now();
+    double start = trials_now();
     int n = p->order;
 
     if (p->precision == MACHINE_F32)
@@ -145,7 +138,7 @@ static double multiply(const struct product *p)
     else
         p->gemm->dgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, n, n, n, 1, p->a, n, p->b, n, 0, p->c,
                        n);
-    return now() - start;
+    return trials_now() - start;
 }
 
 /* Zeros would do for the time, but some processors save energy on them. */
@@ -162,10 +155,10 @@ static void fill(double *matrix, enum machine_precision precision)
 
 static double repeat(struct product *product, double seconds)
 {
-    double end = now() + seconds, best = (double)NAN;
+    double end = trials_now() + seconds, best = (double)NAN;
     double taken = multiply(product);
 
-    while (now() < end) {
+    while (trials_now() < end) {
         double work = 2.0 * product->order * product->order * product->order;
 
         taken = multiply(product);

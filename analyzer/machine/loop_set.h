@@ -24,7 +24,7 @@ typedef double SET_NAME(doubles) VECTOR(SET_BYTES);
 #define SET_STEP(i) a##i = a##i * factor + term;
 #define SET_SUM(i) sum += a##i;
 
-MEASURED SET_TARGET static double SET_NAME(fma_f32)(const struct seeds *seeds, uint64_t rounds)
+MEASURED SET_TARGET static double SET_NAME(fma_f32)(const struct loop_seeds *seeds, uint64_t rounds)
 {
     SET_NAME(floats) zero = {0}, sum = zero, SET_EACH(SET_DECLARE) factor, term;
     double all = 0;
@@ -40,7 +40,7 @@ MEASURED SET_TARGET static double SET_NAME(fma_f32)(const struct seeds *seeds, u
     return all;
 }
 
-MEASURED SET_TARGET static double SET_NAME(fma_f64)(const struct seeds *seeds, uint64_t rounds)
+MEASURED SET_TARGET static double SET_NAME(fma_f64)(const struct loop_seeds *seeds, uint64_t rounds)
 {
     SET_NAME(doubles) zero = {0}, sum = zero, SET_EACH(SET_DECLARE) factor, term;
     double all = 0;

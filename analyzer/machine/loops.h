@@ -15,7 +15,7 @@
 #include "model/machine.h"
 
 /* What the compiler must not know, or it would do the sums itself. */
-struct seeds {
+struct loop_seeds {
     float start;
     double factor; /* below 1, so that sums stay finite and far from denormal */
     double term;
@@ -32,7 +32,7 @@ struct loop_arrays {
 
 enum { LOOP_STEP = 64 }; /* doubles: eight registers of 64 bytes */
 
-typedef double (*loop_fma)(const struct seeds *seeds, uint64_t rounds);
+typedef double (*loop_fma)(const struct loop_seeds *seeds, uint64_t rounds);
 typedef double (*loop_stream)(const struct loop_arrays *arrays, uint64_t passes);
 
 struct loop_set {

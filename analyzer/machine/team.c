@@ -13,7 +13,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "machine/trials.h"
 
 struct member {
     _Alignas(64) struct team *team;
@@ -34,14 +35,6 @@ struct team {
     atomic_uint ready;
     atomic_uint done;
 };
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* Let another run now and then, should two be on one processor. */
 static void wait_until(atomic_uint *number, unsigned value)
@@ -66,9 +59,9 @@ static void take_part(struct member *member, unsigned round)
 
     atomic_fetch_add(&team->ready, 1);
     wait_until(&team->ready, round * team->count);
-    member->start = now();
+    member->start = trials_now();
     team->job(team->of, member->index);
-    member->end = now();
+    member->end = trials_now();
     atomic_fetch_add(&team->done, 1);
 }
 

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "model/machine.h"
 
+enum { MACHINE_FILE_VERSION = 1 };
+
 /* Where the calibration of a host is kept: $XDG_CONFIG_HOME/tprof/machine-HOST.json,
  * with ~/.config where that is not set.
  * Errors: STATUS_NOT_FOUND: there is no home either, or the path is too long.
