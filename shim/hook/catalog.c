@@ -47,6 +47,8 @@ uint32_t *catalog_hashes;
 struct catalog_part catalog_parts[CATALOG_TEXTS_MAX] = {{built_in_text, sizeof built_in_text - 1}};
 unsigned catalog_part_count = 1;
 
+uint64_t catalog_hash_filter[CATALOG_HASH_BITS / 64];
+
 static unsigned short places[PLACES]; /* number of a symbol plus one; 0 is free */
 
 /* The first two characters of all names, a bit each.  Large C++ libraries ask
@@ -175,6 +177,7 @@ static void add_to_index(unsigned symbol)
     starts[start_of(catalog_symbols[symbol].name) / 64] |=
         UINT64_C(1) << start_of(catalog_symbols[symbol].name) % 64;
     catalog_hashes[symbol] = hash;
+    catalog_hash_filter[hash / 2 % CATALOG_HASH_BITS / 64] |= UINT64_C(1) << hash / 2 % 64;
     while (places[place] != 0)
         place = (place + 1) % PLACES;
     places[place] = (unsigned short)(symbol + 1);
