@@ -31,7 +31,7 @@ EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
-  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h \
+  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h tests/system/routes/inside.c tests/system/routes/versions.c \
   tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/early.c tests/system/survive/frames.c \
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc

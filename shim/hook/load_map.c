@@ -186,11 +186,25 @@ static void mark_live(struct dl_phdr_info *info, const void *space)
     known->object = object; /* the linker may have moved its name */
 }
 
+/* The first pass has looked at it; both lists have one order. */
+static bool was_seen(const struct dl_phdr_info *info, const void *space)
+{
+    const struct loaded *entry = &load_map[expected];
+
+    if (expected >= load_map_count || entry->object.base != info->dlpi_addr ||
+        entry->object.headers != info->dlpi_phdr || entry->space != space)
+        return false;
+    expected++;
+    return true;
+}
+
 /* Second pass: what is new enters the map. */
 static void see_object(struct dl_phdr_info *info, const void *space)
 {
     struct elf_object object;
 
+    if (was_seen(info, space))
+        return;
     if (elf_read(&object, info) && !find_loaded(&object, space))
         add_loaded(&object, space);
 }
