@@ -24,6 +24,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/losses.c analyzer/model/losses.h analyzer/model/peaks.c analyzer/model/peaks.h \
   analyzer/model/process.c analyzer/model/process.h analyzer/model/session.c analyzer/model/session.h analyzer/model/storage.c analyzer/model/storage.h \
   analyzer/model/intervals.c analyzer/model/intervals.h analyzer/model/module_file.c analyzer/model/module_file.h \
+  analyzer/model/module_symbols.c analyzer/model/module_symbols.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
   analyzer/analysis/by.def analyzer/analysis/measures.def analyzer/analysis/plumbing.def \
@@ -39,7 +40,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/trend.c analyzer/analysis/trend.h analyzer/analysis/wildcard.c \
   analyzer/analysis/wildcard.h \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
-  analyzer/analysis/coverage.c analyzer/analysis/document.c analyzer/analysis/document.h \
+  analyzer/analysis/coverage.c analyzer/analysis/coverage_gather.c analyzer/analysis/coverage_names.c \
+  analyzer/analysis/coverage_parts.h analyzer/analysis/libraries.def analyzer/analysis/document.c analyzer/analysis/document.h \
   analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/flops.c \
   analyzer/analysis/groups.c analyzer/analysis/groups.h analyzer/analysis/info.c \
   analyzer/analysis/kernel_rows.c analyzer/analysis/kernel_rows.h analyzer/analysis/memory.c \
