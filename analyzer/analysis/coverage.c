@@ -79,14 +79,8 @@ static enum status set_row(struct value *values, const struct coverage *coverage
     return status ? status : value_set_text(&values[ROW_REASON], row->reason);
 }
 
-/* People look for what was asked for, or lies hidden; what is exported and
- * asked for by nobody is a number in the table of libraries. */
-static bool is_of_interest(const struct coverage_row *row)
-{
-    return row->slots > 0 || row->calls > 0;
-}
-
-enum status coverage_build_rows(const struct coverage *coverage, bool is_whole, struct table *table)
+enum status coverage_build_rows(const struct coverage *coverage, coverage_filter is_wanted,
+                                struct table *table)
 {
     enum status status = STATUS_OK;
 
@@ -95,12 +89,41 @@ enum status coverage_build_rows(const struct coverage *coverage, bool is_whole, 
         const struct coverage_row *row = array_at(&coverage->rows, i);
         struct value *values;
 
-        if (row->state == COVERAGE_NOT_MEANT || !(is_whole || is_of_interest(row)))
+        if (!is_wanted(row))
             continue;
         values = table_add_row(table);
         status = values ? set_row(values, coverage, row) : STATUS_OUT_OF_MEMORY;
     }
     return status ? status : table_sort(table, ROW_CALLS, true);
+}
+
+static bool is_known(const struct coverage_row *row)
+{
+    return row->state != COVERAGE_NOT_MEANT;
+}
+
+/* People look for what was called or went wrong; what nobody called is a number
+ * in the table of libraries. */
+static bool is_of_interest(const struct coverage_row *row)
+{
+    return row->state == COVERAGE_CALLED || row->state == COVERAGE_NOT_HOOKED;
+}
+
+static enum status build_shown(const struct coverage *coverage, struct table *table)
+{
+    enum status status = coverage_build_rows(coverage, is_of_interest, table);
+    size_t count = 0;
+
+    for (size_t i = 0; i < coverage->rows.count; i++) {
+        const struct coverage_row *row = array_at(&coverage->rows, i);
+
+        count += row->state == COVERAGE_NOT_USED;
+    }
+    if (status || count == 0)
+        return status;
+    return table_add_note(table,
+                          "%zu more %s hooked and never called: tprof coverage --json names %s.",
+                          count, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
 }
 
 /* ---- libraries --------------------------------------------------------- */
@@ -119,7 +142,7 @@ enum library_index {
 };
 
 static const struct column library_columns[] = {
-    [LIBRARY_NAME] = {"library", "library", "the file", UNIT_TEXT, 0},
+    [LIBRARY_NAME] = {"library", "library", "the file", UNIT_PLACE, 0},
     [LIBRARY_KIND] = {"kind", "kind", "what it is, where its name says so", UNIT_TEXT, 3},
     [LIBRARY_STATE] = {"state", "state",
                        "called; not used: slots lead to it, and nobody called; not reachable: no "
@@ -143,16 +166,20 @@ static const struct table_schema library_schema = {"libraries", "Libraries", lib
                                                    sizeof library_columns / sizeof *library_columns,
                                                    NULL};
 
+static bool has_inner(const struct coverage_library *library)
+{
+    return library->inner != SESSION_UNKNOWN && library->inner > 0;
+}
+
 static const char *library_state(const struct coverage_library *library)
 {
     if (library->calls > 0)
         return coverage_state_name(COVERAGE_CALLED);
-    return coverage_state_name(library->hooked > 0 ? COVERAGE_NOT_USED : COVERAGE_NOT_REACHABLE);
-}
-
-static bool has_inner(const struct coverage_library *library)
-{
-    return library->inner != SESSION_UNKNOWN && library->inner > 0;
+    if (library->hooked > 0)
+        return coverage_state_name(COVERAGE_NOT_USED);
+    if (library->exported > 0 || has_inner(library))
+        return coverage_state_name(COVERAGE_NOT_REACHABLE);
+    return "nothing known";
 }
 
 static bool is_listed(const struct coverage_library *library)
@@ -168,8 +195,10 @@ static enum status set_library(struct value *values, const struct coverage_libra
     value_set_unsigned(&values[LIBRARY_HOOKED], library->hooked);
     value_set_unsigned(&values[LIBRARY_CALLED], library->called);
     kernel_rows_set_known(&values[LIBRARY_INNER], library->inner);
-    value_set_unsigned(&values[LIBRARY_CALLS], library->calls);
-    value_set_unsigned(&values[LIBRARY_TIME], library->time_ns);
+    if (library->hooked > 0 || library->calls > 0) { /* of the others nobody knows */
+        value_set_unsigned(&values[LIBRARY_CALLS], library->calls);
+        value_set_unsigned(&values[LIBRARY_TIME], library->time_ns);
+    }
     if (!status)
         status = value_set_text(&values[LIBRARY_KIND], library->kind);
     if (!status)
@@ -218,7 +247,7 @@ static enum status build_libraries(const struct coverage *coverage, struct table
 
 /* ---- the head ---------------------------------------------------------- */
 
-static const struct column share_column = {"share", "Kernels", NULL, UNIT_TEXT, 0};
+static const struct column share_column = {"share", "Share", NULL, UNIT_TEXT, 0};
 static const struct column others_column = {"others", "Other threads", NULL, UNIT_TEXT, 0};
 static const struct column left_out_column = {"left_out", "Left out", NULL, UNIT_TEXT, 0};
 static const struct column advice_column = {"advice", "What to do", NULL, UNIT_TEXT, 0};
@@ -378,7 +407,7 @@ static enum status build(const struct session *session, const struct analysis_op
     (void)options;
     table_init(table, &row_schema);
     if (!status)
-        status = coverage_build_rows(&coverage, true, table);
+        status = coverage_build_rows(&coverage, is_known, table);
     coverage_fini(&coverage);
     return status;
 }
@@ -393,8 +422,8 @@ static enum status add_tables(struct document *document, const struct coverage *
     if (!status)
         status = build_libraries(coverage, libraries);
     if (!status)
-        status = coverage_build_rows(coverage, false, shown);
-    return status ? status : coverage_build_rows(coverage, true, rows);
+        status = build_shown(coverage, shown);
+    return status ? status : coverage_build_rows(coverage, is_known, rows);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,

@@ -342,6 +342,8 @@ static void judge(const struct coverage *coverage, struct coverage_row *row)
         row->caller = NULL;
     if (row->state == COVERAGE_NOT_USED)
         row->reason = row->slots > 0 ? "hooked, and never called" : "no slot is left";
+    if (row->state == COVERAGE_NOT_MEANT)
+        row->reason = "the catalog names this function in another library";
     if (row->state == COVERAGE_NOT_REACHABLE)
         row->reason = reach_reason(library_at(coverage, row->library), row->reason != inner_reason);
 }

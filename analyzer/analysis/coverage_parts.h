@@ -86,9 +86,9 @@ const struct coverage_library *coverage_library_of(const struct coverage *covera
 enum status coverage_add_record(struct document *document,
                                 const struct coverage *coverage) MUST_CHECK;
 
-/* Fill a table that was not initialized with the rows, or with those alone
- * that the reader of a screen looks for. */
-enum status coverage_build_rows(const struct coverage *coverage, bool is_whole,
+/* Fill a table that was not initialized with the rows that are wanted. */
+typedef bool (*coverage_filter)(const struct coverage_row *row);
+enum status coverage_build_rows(const struct coverage *coverage, coverage_filter is_wanted,
                                 struct table *table) MUST_CHECK;
 
 /* ---- coverage_names.c: which names are known ------------------------------ */

@@ -35,11 +35,17 @@ static enum status report_document(const struct session *session, const struct c
     return status;
 }
 
+/* To sort and filter rows asks for a table. */
+static bool is_about_rows(const struct cmd_options *options)
+{
+    return options->filter || (options->sort && !options->is_measure);
+}
+
 /* The analysis cuts the rows itself where nothing is to be done with them after
  * it, so that names need not be found for rows that nobody sees. */
 static bool may_cut_early(const struct cmd_options *options)
 {
-    return !options->filter && (!options->sort || options->is_measure);
+    return !is_about_rows(options);
 }
 
 static enum status report_analysis(const struct session *session, const struct cmd_options *options,
@@ -49,7 +55,7 @@ static enum status report_analysis(const struct session *session, const struct c
     struct cmd_options own = *options;
 
     own.analysis.limit = may_cut_early(options) ? options->limit : 0;
-    if (analysis->compose && own.analysis.by == ANALYSIS_BY_DEFAULT)
+    if (analysis->compose && own.analysis.by == ANALYSIS_BY_DEFAULT && !is_about_rows(options))
         return report_document(session, &own, analysis, outcome);
     return report_table(session, &own, analysis, outcome);
 }

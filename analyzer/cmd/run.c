@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/launch.h"
 #include "cmd/target.h"
 #include "config.h"
 #include "spec/trace.h"
@@ -92,105 +93,7 @@ static enum status parse(int argc, char **argv, bool *is_help, struct cmd_outcom
     return STATUS_OK;
 }
 
-/* ---- the shim ---------------------------------------------------------- */
-
-/* Installed, or beside this program in a build folder. */
-static bool find_shim(char *path, size_t size)
-{
-    static const char *const places[] = {"../shim/.libs/libtprof.so",
-                                         "../../shim/.libs/libtprof.so"};
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash;
-
-    self[length > 0 ? length : 0] = '\0';
-    slash = strrchr(self, '/');
-    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
-        char candidate[2 * PATH_MAX];
-        char resolved[PATH_MAX];
-
-        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(slash - self), self, places[i]);
-        if (realpath(candidate, resolved) && access(resolved, R_OK) == 0)
-            return snprintf(path, size, "%s", resolved) < (int)size;
-    }
-    return snprintf(path, size, "%s/libtprof.so", LIBDIR) < (int)size && access(path, R_OK) == 0;
-}
-
-static void preload(const char *shim)
-{
-    const char *others = getenv("LD_PRELOAD");
-    char value[3 * PATH_MAX];
-
-    snprintf(value, sizeof value, "%s%s%s", shim, others && others[0] ? ":" : "",
-             others ? others : "");
-    setenv("LD_PRELOAD", value, 1);
-}
-
 /* ---- the program ------------------------------------------------------- */
-
-/* The file that execvp would run.  Returns: false when there is none. */
-static bool find_program(const char *name, char *path, size_t size)
-{
-    const char *search = getenv("PATH");
-
-    if (strchr(name, '/'))
-        return snprintf(path, size, "%s", name) < (int)size && access(path, F_OK) == 0;
-    while (search && *search) {
-        size_t length = strcspn(search, ":");
-
-        if (snprintf(path, size, "%.*s/%s", (int)length, search, name) < (int)size &&
-            access(path, X_OK) == 0)
-            return true;
-        search += length + (search[length] == ':');
-    }
-    return false;
-}
-
-static void forward_signals(void (*handler)(int))
-{
-    static const int forwarded[] = {SIGINT, SIGQUIT};
-
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        signal(forwarded[i], handler);
-}
-
-/* The child reports why exec failed through a pipe that exec closes. */
-static int start(char **argv, pid_t *child)
-{
-    int pipe_ends[2];
-    int error = 0;
-
-    if (pipe2(pipe_ends, O_CLOEXEC) != 0)
-        return errno;
-    *child = fork();
-    if (*child == 0) {
-        signal(SIGPIPE, SIG_DFL);
-        execvp(argv[0], argv);
-        error = errno;
-        if (write(pipe_ends[1], &error, sizeof error) < 0)
-            _exit(FAILED);
-        _exit(NOT_FOUND);
-    }
-    if (*child < 0)
-        error = errno;
-    close(pipe_ends[1]);
-    if (*child > 0 && read(pipe_ends[0], &error, sizeof error) == (ssize_t)sizeof error)
-        waitpid(*child, NULL, 0);
-    close(pipe_ends[0]);
-    return error;
-}
-
-/* Ctrl-C is for the program; it ends, and so do we. */
-static int wait_for(pid_t child)
-{
-    int status = 0;
-
-    forward_signals(SIG_IGN);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    forward_signals(SIG_DFL);
-    return status;
-}
 
 /* ---- the trace --------------------------------------------------------- */
 
@@ -270,13 +173,13 @@ static void explain_no_trace(const char *program, const struct target *target)
 static enum status supervise(char **argv, const struct target *target, struct cmd_outcome *outcome)
 {
     pid_t child = -1;
-    int error = start(argv, &child);
+    int error = launch_start(argv, &child, NULL);
     int status;
 
     if (error != 0)
         return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
                     strerror(error));
-    status = wait_for(child);
+    status = launch_wait(child);
     if (!close_trace(child, status))
         explain_no_trace(argv[0], target);
     outcome->exit_code = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
@@ -297,11 +200,11 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
         print_help();
         return STATUS_OK;
     }
-    if (!find_shim(shim, sizeof shim))
+    if (!launch_find_shim(shim, sizeof shim))
         return fail(outcome, FAILED, "libtprof.so", "not found beside tprof nor in " LIBDIR);
-    if (find_program(argv[optind], program, sizeof program))
+    if (launch_find_program(argv[optind], program, sizeof program))
         target = target_examine(program);
     if (!target.must_run_alone)
-        preload(shim);
+        launch_preload(shim);
     return supervise(argv + optind, &target, outcome);
 }
