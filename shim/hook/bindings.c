@@ -10,6 +10,7 @@
 
 #include "cold/path.h"
 #include "hook/load_map.h"
+#include "spec/plan.h"
 
 struct binding *bindings[BINDINGS_MAX];
 unsigned bindings_count;
@@ -25,6 +26,17 @@ static uint32_t module_of(const void *target)
     const struct loaded *entry = load_map_find((uintptr_t)target);
 
     return entry ? entry->module : 0;
+}
+
+/* What the entry stub passes on. */
+static void set_pass(struct binding *binding, const struct plan *plan)
+{
+    int stacked = plan->integers - PLAN_REGISTERS;
+
+    if (plan->has_no_proto)
+        stacked = PLAN_STACK_UNKNOWN;
+    binding->stack_words = (uint8_t)(stacked > 0 ? stacked : 0);
+    binding->keeps_reals = plan->keeps_reals;
 }
 
 /* A library that is closed and opened again has another row. */
@@ -67,7 +79,10 @@ static struct binding *new_binding(const struct symbol *symbol, void *target, ui
     binding->target = target;
     binding->symbol = symbol;
     binding->owns = symbol->owns;
-    binding->id = (uint32_t)(binding - wrapper_bindings) + 1;
+    binding->is_sampled = symbol->is_sampled;
+    binding->id = pool->first_id + (uint32_t)(binding - pool->bindings);
+    if (symbol->plan)
+        set_pass(binding, symbol->plan);
     modules[bindings_count] = module;
     bindings[bindings_count++] = binding;
     return binding;
@@ -93,17 +108,19 @@ void *bindings_entry(const struct binding *binding)
 {
     const struct wrapper_pool *pool = &wrapper_pools[binding->symbol->form];
 
-    return pool->entries[binding - pool->bindings];
+    return wrapper_entry(pool, (unsigned)(binding - pool->bindings));
 }
 
+/* What a user names may be data, or a function of ours. */
 bool bindings_accept(const struct symbol *symbol, const void *target)
 {
     const struct loaded *entry;
 
-    if (!symbol->library)
+    if (!symbol->library && !symbol->plan)
         return true;
     entry = load_map_find((uintptr_t)target);
-    if (!entry)
+    if (!entry || elf_is_self(&entry->object))
         return false;
-    return fnmatch(symbol->library, path_base_name(load_map_module(entry)->path), 0) == 0;
+    return !symbol->library ||
+           fnmatch(symbol->library, path_base_name(load_map_module(entry)->path), 0) == 0;
 }
