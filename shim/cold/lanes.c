@@ -42,18 +42,20 @@ static bool has_exit_key;
 /* What a slow path must give back, and when it began. */
 struct slow {
     int saved_errno;
+    int cancel;
     uint64_t start;
 };
 
 static struct slow slow_begin(void)
 {
-    return (struct slow){errno, clock_read()};
+    return (struct slow){errno, cancel_hold_back(), clock_read()};
 }
 
 /* The time goes into the trace: it is part of what we cost. */
 static void slow_end(struct slow slow)
 {
     process_add_slow_ticks(clock_read() - slow.start);
+    cancel_allow(slow.cancel);
     errno = slow.saved_errno;
 }
 
@@ -88,6 +90,8 @@ static void on_thread_exit(void *of)
     if (lane != lane_self || lane->state != LANE_READY)
         return;
     note_thread_end(lane);
+    lane->thread_node->unmatched += lane->frame_depth; /* of coroutines that went elsewhere */
+    lane->frame_depth = 0;
     atomic_store_explicit(&lane->is_finished, true, memory_order_release);
 }
 

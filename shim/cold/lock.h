@@ -2,7 +2,8 @@
  *
  * The lock of the cold paths.  It lies in memory that a fork wipes, so a
  * child never inherits it taken; a record that a signal interrupts is
- * refused before it comes here, so a thread never waits for itself.
+ * refused before it comes here, so a thread never waits for itself.  Nor is a
+ * thread cancelled that holds it.
  */
 #ifndef COLD_LOCK_H
 #define COLD_LOCK_H
@@ -11,13 +12,28 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "cold/cancel.h"
+
 struct lock {
     atomic_uint is_taken;
+    int cancel; /* the holder's, to be given back */
 };
+
+static inline bool lock_try(struct lock *lock)
+{
+    int cancel = cancel_hold_back();
+
+    if (atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) == 0) {
+        lock->cancel = cancel;
+        return true;
+    }
+    cancel_allow(cancel);
+    return false;
+}
 
 static inline void lock_take(struct lock *lock)
 {
-    while (atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) != 0)
+    while (!lock_try(lock))
         sched_yield();
 }
 
@@ -28,7 +44,7 @@ static inline bool lock_take_patiently(struct lock *lock)
     enum { PATIENCE = 10000 };
 
     for (int i = 0; i < PATIENCE; i++) {
-        if (atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) == 0)
+        if (lock_try(lock))
             return true;
         sched_yield();
     }
@@ -37,7 +53,10 @@ static inline bool lock_take_patiently(struct lock *lock)
 
 static inline void lock_release(struct lock *lock)
 {
+    int cancel = lock->cancel;
+
     atomic_store_explicit(&lock->is_taken, 0, memory_order_release);
+    cancel_allow(cancel);
 }
 
 #endif

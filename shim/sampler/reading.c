@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cold/cancel.h"
 #include "cold/process.h"
 #include "cold/settings.h"
 #include "hot/extended.h"
@@ -61,9 +62,11 @@ static void read_usage(struct trace_reading *reading)
 struct trace_reading reading_take(void)
 {
     struct trace_reading reading;
+    int cancel = cancel_hold_back();
 
     read_statm(&reading);
     read_usage(&reading);
+    cancel_allow(cancel);
     return reading;
 }
 
