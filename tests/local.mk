@@ -19,6 +19,7 @@ unit_tests = \
 # In the order of their length: make starts the longest first.
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/routes.test tests/system/users.test \
+  tests/system/odd.test \
   tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
   tests/system/stacks.test tests/system/memory.test tests/system/flops.test tests/system/calibrate.test
@@ -35,7 +36,10 @@ EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/unit/
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
-  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h \
+  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h tests/system/routes/inside.c tests/system/routes/versions.c \
+  tests/system/routes/odd.c tests/system/routes/odd.h tests/system/routes/odd.kernels \
+  tests/system/routes/odd_prototypes.c tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c \
+  tests/system/routes/tail.c \
   tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/early.c tests/system/survive/frames.c \
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc

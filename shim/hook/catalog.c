@@ -77,6 +77,9 @@ struct catalog_part catalog_parts[CATALOG_TEXTS_MAX] = {
     {built_in_text, sizeof built_in_text - 1, false}};
 unsigned catalog_part_count = 1;
 
+/* Hashes of all names, a bit each. */
+uint64_t catalog_hash_filter[CATALOG_HASH_BITS / 64];
+
 static _Atomic unsigned short places[PLACES]; /* number of a symbol plus one; 0 is free */
 
 /* What stands for all symbols that match its name; they are added when they
@@ -277,6 +280,7 @@ static void add_to_index(unsigned symbol)
     starts[start_of(catalog_symbols[symbol].name) / 64] |=
         UINT64_C(1) << start_of(catalog_symbols[symbol].name) % 64;
     catalog_hashes[symbol] = hash;
+    catalog_hash_filter[hash / 2 % CATALOG_HASH_BITS / 64] |= UINT64_C(1) << hash / 2 % 64;
     while (places[place] != 0)
         place = (place + 1) % PLACES;
     atomic_store_explicit(&places[place], (unsigned short)(symbol + 1), memory_order_release);
@@ -299,6 +303,8 @@ void catalog_init(bool tells)
     catalog_symbol_count += BUILT_IN;
     for (unsigned i = 0; i < catalog_symbol_count; i++)
         add_to_index(i);
+    if (glob_count > 0) /* they may match any name */
+        memset(catalog_hash_filter, 0xff, sizeof catalog_hash_filter);
 }
 
 static const struct symbol *find_exact(const char *name)

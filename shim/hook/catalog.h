@@ -5,7 +5,9 @@
 #ifndef HOOK_CATALOG_H
 #define HOOK_CATALOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "hot/binding.h"
 
@@ -31,6 +33,18 @@ extern unsigned catalog_part_count;
  * a mistake is told on standard error (when `tells`) and left out.  Called
  * once, before the first search; allocates nothing of the program's. */
 void catalog_init(bool tells);
+
+/* May there be a symbol whose name has this hash?  Its lowest bit does not
+ * count: hash sections leave it out.  Most names are refused by this. */
+enum { CATALOG_HASH_BITS = 1 << 16 };
+extern uint64_t catalog_hash_filter[CATALOG_HASH_BITS / 64];
+
+static inline bool catalog_may_hold(uint32_t hash)
+{
+    uint32_t bit = hash / 2 % CATALOG_HASH_BITS;
+
+    return (catalog_hash_filter[bit / 64] >> bit % 64 & 1) != 0;
+}
 
 /* Find the row of a name; one that a user's glob matches is added.
  * Returns: NULL when the name is no kernel's.
