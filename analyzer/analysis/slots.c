@@ -104,6 +104,8 @@ static uint64_t count_products(const struct catalog_kernel *kernel, const struct
     for (unsigned i = 0; i < kernel->shape_count; i++) {
         int64_t value = slot->shape[i];
 
+        if (strlen(kernel->shape[i].name) == 1 && strchr("mnk", kernel->shape[i].name[0]))
+            continue;
         if (is_size(value) && ((long double)value == times || 4.0L * value == times))
             return (uint64_t)value;
     }

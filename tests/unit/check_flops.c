@@ -461,8 +461,8 @@ END_TEST
 
 START_TEST(complex_products_are_no_batches)
 {
-    add_slot(COMPLEX, 6, (const int64_t[]){96, 96, 32});
-    add_slot(COMPLEX, 6, (const int64_t[]){96, 32, 96});
+    add_slot(COMPLEX, 6, (const int64_t[]){4, 4, 32});
+    add_slot(COMPLEX, 6, (const int64_t[]){4, 32, 4});
     expect_roles((const enum role[]){ROLE_MATMUL, ROLE_MATMUL}, 2);
 }
 END_TEST
