@@ -282,6 +282,18 @@ static void print_facts(const char *unused)
     put_kinds(items, sizeof items / sizeof *items);
 }
 
+static void print_counters(const char *unused)
+{
+    static const struct item items[] = {
+#define COUNTER(id, key, title, help) {key, help},
+#include "spec/counters.def"
+#undef COUNTER
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
 static void print_streams(const char *unused)
 {
     static const struct item items[] = {
@@ -517,7 +529,7 @@ static const struct block blocks[] = {
     {"commands", print_commands}, {"reporting", print_reporting}, {"analyses", print_analyses}, {"events", print_events},
     {"extended", print_extended}, {"facts", print_facts},       {"readings", print_readings},
     {"outcomes", print_outcomes}, {"layout", print_layout},     {"bits", print_bits},
-    {"kernels", print_kernels},   {"streams", print_streams},
+    {"kernels", print_kernels},   {"streams", print_streams},   {"counters", print_counters},
 };
 
 static void print_block(const char *name, const char *argument)

@@ -39,6 +39,7 @@ enum {
 #undef MEASURE
 };
 
+struct machine;
 struct suppressions;
 
 struct analysis_options {
@@ -58,6 +59,9 @@ struct analysis_options {
     uint64_t leak_threshold_bytes;
     struct suppressions *suppressions; /* or NULL */
     const struct session *before;      /* memory: what to compare with, or NULL */
+    const struct machine *machine;     /* of the trace, or NULL */
+    const char *no_machine;            /* why there is none, and what to do; or NULL */
+    unsigned threads;                  /* that a kernel's call takes; 0: estimated */
     places_finder find_frames;         /* session_find_frames, but in tests */
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/fields.h"
+#include "analysis/utilization.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -46,6 +47,9 @@ struct compute compute_find(const struct session *session, const struct groups *
         .parameters = find_parameters(session, options),
     };
 
+    struct utilization utilization = utilization_of(groups, session, options);
+    compute.mfu = utilization.mfu;
+    compute.hfu = utilization.hfu;
     for (unsigned i = 0; i < GROUPS_CLASSES; i++)
         compute.class_flops[i] = is_known ? work->class_flops[i] : (long double)NAN;
     compute.macs = compute.class_flops[CATALOG_MATMUL] / 2;
@@ -78,6 +82,8 @@ static const struct column columns[] = {
     FIELD("flops_per_item", UNIT_REAL),
     FIELD("flops_per_param", UNIT_REAL),
     FIELD("flops_per_param_per_item", UNIT_REAL),
+    FIELD("mfu", UNIT_FRACTION),
+    FIELD("hfu", UNIT_FRACTION),
 };
 
 enum status compute_add_facts(struct document *document, const struct compute *compute)
@@ -102,6 +108,8 @@ enum status compute_add_facts(struct document *document, const struct compute *c
     fields_add_real(&fields, (double)compute->flops / compute->items);
     fields_add_real(&fields, (double)compute->flops / compute->parameters);
     fields_add_real(&fields, (double)compute->flops / compute->parameters / compute->items);
+    fields_add_real(&fields, compute->mfu);
+    fields_add_real(&fields, compute->hfu);
     return fields.status;
 }
 

@@ -23,6 +23,8 @@ struct compute {
     double unknown_fraction;        /* of kernel time, in kernels of unknown FLOPs */
     double items;
     double parameters;
+    double mfu; /* of what the machine could do; see utilization.h */
+    double hfu;
 };
 
 /* Events a second of something that took so long; NAN when that is 0. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analysis/counter_rows.h"
 #include "analysis/kernel_rows.h"
 #include "analysis/report_parts.h"
 #include "base/text.h"
@@ -306,6 +307,11 @@ static void append_system(struct text *line, const struct report_sums *sums)
                  (unsigned long long)process->last.involuntary_switches);
 }
 
+static void append_counters(struct text *line, const struct report_sums *sums)
+{
+    counter_rows_append(line, sums->session);
+}
+
 static void append_coverage(struct text *line, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
@@ -381,6 +387,7 @@ static const struct summary_row summary_rows[] = {
     {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
     {{"allocations", "Allocations", NULL, UNIT_TEXT, 0}, append_allocations},
     {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
+    {{"counters", "Counters", NULL, UNIT_TEXT, 0}, append_counters},
     {{"program", "Program", NULL, UNIT_TEXT, 0}, append_metrics},
     {{"coverage", "Coverage", NULL, UNIT_TEXT, 0}, append_coverage},
     {{"losses", "Losses", NULL, UNIT_TEXT, 0}, append_losses},

@@ -11,6 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "base/status.h"
+#include "model/machine.h"
 #include "render/render.h"
 #include "render/terminal.h"
 
@@ -57,6 +58,9 @@ struct cmd_options {
     bool is_difference;       /* two traces were asked for */
     bool is_measure;          /* `sort` is one of memory's measures, not a column */
     size_t limit;             /* rows shown; 0: all */
+    const char *machine;      /* a file of tprof calibrate, or NULL: that of this host */
+    double peak;              /* FLOP/s that the user gives instead; NAN */
+    double bandwidth;         /* bytes/s */
     bool may_overwrite;
     bool is_help;
     enum terminal_choice colour;
@@ -106,6 +110,18 @@ enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnost
 enum status cmd_arrange(struct table *table, const struct analysis *analysis,
                         const struct cmd_options *options,
                         struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Find what the machine of a session can do: what the user gave, or the calibration
+ * of that host and processor, or why there is none.  The options point into it.
+ * Errors: those of machine_file_read, for a file that the user named. */
+struct cmd_machine {
+    struct machine machine;
+    bool is_known;
+    char reason[600];
+};
+enum status cmd_machine_open(struct cmd_machine *machine, const struct session *session,
+                             struct cmd_options *options, struct diagnostic *diagnostic) MUST_CHECK;
+void cmd_machine_close(struct cmd_machine *machine);
 
 /* Render a table or a document where the options say. */
 enum status cmd_render_table(struct table *table, const struct analysis *analysis,

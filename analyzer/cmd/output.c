@@ -97,10 +97,16 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
                                 struct cmd_outcome *outcome)
 {
     struct session session, before;
+    struct cmd_machine machine;
     enum status status = open_trace(&session, options, &outcome->diagnostic);
 
     if (status)
         return status;
+    status = cmd_machine_open(&machine, &session, options, &outcome->diagnostic);
+    if (status) {
+        session_close(&session);
+        return status;
+    }
     if (options->before) {
         status = open_session(&before, options->before, options, &outcome->diagnostic);
         options->analysis.before = &before;
@@ -110,6 +116,7 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
         if (options->before)
             session_close(&before);
     }
+    cmd_machine_close(&machine);
     session_close(&session);
     return status;
 }
