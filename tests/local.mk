@@ -9,7 +9,7 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
-  tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_leaks \
+  tests/unit/check_chains tests/unit/check_coverage tests/unit/check_heap tests/unit/check_intervals tests/unit/check_leaks \
   tests/unit/check_mappings tests/unit/check_memory tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_render tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
   tests/unit/check_target tests/unit/check_units
@@ -84,6 +84,11 @@ tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
 tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
+
+tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
+tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)
+tests_unit_check_coverage_LDADD = $(unit_libs)
 
 tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder)
 tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)
