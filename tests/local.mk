@@ -8,12 +8,13 @@
 # packages (numpy, torch, a cross compiler) and run by `make check-programs`.
 
 unit_tests = \
-  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc tests/unit/check_catalog \
-  tests/unit/check_chains tests/unit/check_counters tests/unit/check_flops tests/unit/check_heap \
+  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
+  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_counters \
+  tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_leaks tests/unit/check_machine \
-  tests/unit/check_mappings tests/unit/check_memory tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_render tests/unit/check_roofline tests/unit/check_session \
-  tests/unit/check_symbols tests/unit/check_table \
+  tests/unit/check_mappings tests/unit/check_memory tests/unit/check_packed \
+  tests/unit/check_reader tests/unit/check_render tests/unit/check_roofline \
+  tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
   tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
@@ -96,6 +97,11 @@ tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
 tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
+
+tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
+tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)
+tests_unit_check_coverage_LDADD = $(unit_libs)
 
 tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder)
 tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)

@@ -45,7 +45,7 @@ static uint32_t find_library(const struct coverage *coverage, const struct sessi
 {
     const struct coverage_library *library = coverage->libraries.items;
 
-    for (size_t i = 0; module && i < coverage->libraries.count; i++)
+    for (size_t i = 0; module && module->path && i < coverage->libraries.count; i++)
         if (is_same_file(library[i].module, module))
             return (uint32_t)i;
     return SESSION_NONE;

@@ -2,7 +2,7 @@
  *
  * Calls of what dlopen and dlsym give.
  *
- * usage: lookup default | handle LIBRARY | local USER | global LIBRARY USER
+ * usage: lookup default | handle LIBRARY | often LIBRARY | local USER | global LIBRARY USER
  *               | deep USER | reopen USER | next | next_version VERSION
  *               | version LIBRARY VERSION | default_version VERSION | missing
  *               | origin NAME | loader NAME | many USER... | space USER
@@ -68,6 +68,17 @@ static void look_up_default(char **arguments)
 static void look_up_handle(char **arguments)
 {
     run_address(must(dlsym(open_library(arguments[0], RTLD_LOCAL | RTLD_NOW), "cblas_sgemm")));
+}
+
+/* Later look-ups come when the trace is open. */
+static void look_up_often(char **arguments)
+{
+    void *library = open_library(arguments[0], RTLD_LOCAL | RTLD_NOW);
+    float result = 0;
+
+    for (int i = 0; i < CALLS; i++)
+        result += blas_run((union address){must(dlsym(library, "cblas_sgemm"))}.sgemm, 1);
+    say(result, CALLS);
 }
 
 static void look_up_version(char **arguments)
@@ -222,6 +233,7 @@ static const struct {
 } verbs[] = {
     {"default", look_up_default},
     {"handle", look_up_handle},
+    {"often", look_up_often},
     {"version", look_up_version},
     {"default_version", look_up_default_version},
     {"next", look_up_next},
