@@ -41,6 +41,11 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
   analyzer/analysis/coverage.c analyzer/analysis/document.c analyzer/analysis/document.h \
   analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/flops.c \
+  analyzer/analysis/compute.c analyzer/analysis/compute.h analyzer/analysis/flops_insights.c \
+  analyzer/analysis/flops_parts.h analyzer/analysis/flops_regions.c analyzer/analysis/flops_rows.c \
+  analyzer/analysis/role_shapes.c analyzer/analysis/role_shapes.h analyzer/analysis/role_words.def \
+  analyzer/analysis/roles.c analyzer/analysis/roles.def analyzer/analysis/roles.h \
+  analyzer/analysis/slots.c analyzer/analysis/slots.h analyzer/analysis/top.c \
   analyzer/analysis/groups.c analyzer/analysis/groups.h analyzer/analysis/info.c \
   analyzer/analysis/kernel_rows.c analyzer/analysis/kernel_rows.h analyzer/analysis/memory.c \
   analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
@@ -51,6 +56,10 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
   analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
   analyzer/render/renderers.def analyzer/render/terminal.c analyzer/render/terminal.h \
+  analyzer/calc/attention.c analyzer/calc/calc.c analyzer/calc/calc.h analyzer/calc/convolution.c \
+  analyzer/calc/document.c analyzer/calc/matmul.c analyzer/calc/mlp.c analyzer/calc/operations.def \
+  analyzer/calc/parts.c analyzer/calc/parts.h analyzer/calc/recurrent.c analyzer/calc/transformer.c \
+  analyzer/calc/types.def \
   analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/gemm.c \
   analyzer/machine/gemm.h analyzer/machine/loop_set.h analyzer/machine/loops.c \
   analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
@@ -81,7 +90,7 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c \
   analyzer/cmd/calibrate.c analyzer/cmd/counter_events.def analyzer/cmd/counters.c \
-  analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
+  analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h

@@ -202,8 +202,10 @@ struct command {
 
 static const struct command commands[] = {
 #define COMMAND(name, arguments, help) {#name, arguments, help},
+#define SUBCOMMAND(name, second, arguments, help) {#name " " #second, arguments, help},
 #include "commands.def"
 #undef COMMAND
+#undef SUBCOMMAND
 };
 
 static void print_commands(const char *unused)

@@ -218,6 +218,17 @@ struct table *document_find_table(const struct document *document, const char *k
     return NULL;
 }
 
+struct table *document_main_table(const struct document *document)
+{
+    for (size_t i = 0; document->main && i < document_section_count(document); i++) {
+        struct section *section = *(void **)array_at(&document->sections, i);
+
+        if (section->kind == SECTION_TABLE && strcmp(section->key, document->main) == 0)
+            return &section->table;
+    }
+    return NULL;
+}
+
 bool section_is_in(const struct section *section, enum section_place place)
 {
     return (section->place & place) == place;

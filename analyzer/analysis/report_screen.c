@@ -216,8 +216,7 @@ static enum status add_time(struct document *document, const struct report_sums 
 
 static void append_compute(struct text *line, const struct report_sums *sums)
 {
-    const struct session *session = sums->session;
-    char flops[UNITS_SIZE], in_kernels[UNITS_SIZE], overall[UNITS_SIZE];
+    const struct compute *compute = &sums->compute;
 
     if (sums->kernel_calls == 0) {
         text_append(
@@ -225,14 +224,13 @@ static void append_compute(struct text *line, const struct report_sums *sums)
             "FLOPs unknown: no known kernel was called; tprof coverage says what was looked for");
         return;
     }
-    text_appendf(
-        line, "%s in %llu kernel calls: %s while in them, %s of wall time",
-        units_format_flops(flops, (double)sums->flops), (unsigned long long)sums->kernel_calls,
-        units_format_flop_rate(in_kernels, report_per_second(sums->flops, sums->kernel_ns)),
-        units_format_flop_rate(overall, report_per_second(sums->flops, session->process.wall_ns)));
-    if (sums->unknown_ns > 0)
-        text_appendf(line, "; %.1f %% of kernel time has unknown FLOPs",
-                     100 * (double)sums->unknown_ns / (double)sums->kernel_ns);
+    compute_append_total(line, compute);
+    text_append(line, ": ");
+    compute_append_speed(line, compute);
+    if (compute->unknown_fraction > 0) {
+        text_append(line, "; ");
+        compute_append_unknown(line, compute);
+    }
 }
 
 static void append_peak(struct text *line, const struct report_sums *sums)
@@ -370,7 +368,7 @@ static void append_metrics(struct text *line, const struct report_sums *sums)
     if (session->items > 0)
         text_appendf(
             line, "%llu items, %s; ", (unsigned long long)session->items,
-            units_format_rate(rate, report_per_second(session->items, session->process.wall_ns)));
+            units_format_rate(rate, compute_per_second(session->items, session->process.wall_ns)));
     for (size_t i = 0; i < session->metrics.count; i++) {
         const struct session_metric *metric = array_at(&session->metrics, i);
 

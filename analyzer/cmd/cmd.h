@@ -24,16 +24,20 @@ struct cmd_outcome {
 
 struct command {
     const char *name;
+    const char *second; /* word after the name, or NULL */
     const char *arguments;
     const char *help;
-    /* Arguments as main has them, the command's name first. */
+    /* Arguments as main has them, the last word of the command's name first. */
     enum status (*run)(int argc, char **argv, struct cmd_outcome *outcome);
 };
 
 #define COMMAND(name, arguments, help)                                                             \
     enum status cmd_##name(int argc, char **argv, struct cmd_outcome *outcome);
+#define SUBCOMMAND(name, second, arguments, help)                                                  \
+    enum status cmd_##name##_##second(int argc, char **argv, struct cmd_outcome *outcome);
 #include "commands.def"
 #undef COMMAND
+#undef SUBCOMMAND
 
 /* The command of every analysis; argv[0] is the analysis' name. */
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome);
@@ -101,8 +105,8 @@ void cmd_progress_erase(struct cmd_progress *progress);
  * Errors: STATUS_IO when there is none; the diagnostic says what to do. */
 enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Sort, filter and cut rows as the options say.
- * Errors: STATUS_USAGE for a column or a pattern that makes no sense. */
+/* Filter, sort and cut the rows as the options say; NULL is no table.
+ * Errors: STATUS_USAGE, no such column; STATUS_OUT_OF_MEMORY. */
 enum status cmd_arrange(struct table *table, const struct analysis *analysis,
                         const struct cmd_options *options,
                         struct diagnostic *diagnostic) MUST_CHECK;

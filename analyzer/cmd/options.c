@@ -195,6 +195,14 @@ static enum status read_short(struct cmd_options *options, const char *text,
     return units_parse_duration(text, &options->analysis.short_ns, diagnostic);
 }
 
+static enum status read_parameters(double *parameters, const char *text,
+                                   struct diagnostic *diagnostic)
+{
+    static const struct range range = {"--params", 0, 1e15};
+
+    return read_number(&range, text, parameters, diagnostic);
+}
+
 static enum status read_threads(struct analysis_options *analysis, const char *text,
                                 struct diagnostic *diagnostic)
 {
@@ -232,6 +240,7 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_SHORT: return read_short(options, text, diagnostic);
     case OPTION_WARMUP: return read_warmup(options, text, diagnostic);
     case OPTION_WARMUP_TIME: return units_parse_duration(text, &analysis->warmup_ns, diagnostic);
+    case OPTION_PARAMS: return read_parameters(&analysis->parameters, text, diagnostic);
     case OPTION_POSTERIOR:
         return read_probability("--posterior", text, &analysis->posterior, diagnostic);
     case OPTION_CONFIDENCE:

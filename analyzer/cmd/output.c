@@ -241,6 +241,8 @@ enum status cmd_arrange(struct table *table, const struct analysis *analysis,
     const char *key = asked ? asked : analysis->sort_key;
     enum status status = STATUS_OK;
 
+    if (!table)
+        return STATUS_OK;
     if (options->filter)
         status = filter_rows(table, options->filter, diagnostic);
     if (!status && key)

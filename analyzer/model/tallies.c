@@ -272,21 +272,41 @@ static enum status tallies_read_node(struct tallies *tallies, struct tallies_lan
 
 /* ---- slots ------------------------------------------------------------- */
 
-/* A shape with other terms than the catalog's is none it can work on. */
-static void tallies_work(const struct catalog_kernel *kernel, struct session_slot *slot)
+/* A shape with other words than the catalog's is none it can work on. */
+static void tallies_work(const struct catalog_kernel *kernel, const struct trace_slot *raw,
+                         struct session_slot *slot)
 {
-    bool is_known = kernel && kernel->shape_count == slot->dims;
+    slot->flops_each = (long double)NAN;
+    slot->bytes_each = (long double)NAN;
+    memcpy(slot->shape, raw->shape, sizeof raw->shape);
+    slot->dims = raw->dims;
+    if (!kernel || catalog_count_words(kernel) != raw->dims)
+        return;
+    catalog_unpack(kernel, raw->shape, slot->shape);
+    slot->dims = kernel->shape_count;
+    slot->flops_each = catalog_evaluate(&kernel->flops, slot->shape);
+    slot->bytes_each = catalog_evaluate(&kernel->bytes, slot->shape);
+}
 
-    slot->flops_each = is_known ? catalog_evaluate(&kernel->flops, slot->shape) : (long double)NAN;
-    slot->bytes_each = is_known ? catalog_evaluate(&kernel->bytes, slot->shape) : (long double)NAN;
+/* The calls that were only counted took what the timed ones took. */
+static uint64_t tallies_scale(const struct tallies *tallies, const struct trace_slot *raw,
+                              uint64_t ticks)
+{
+    uint64_t ns = tallies_ns(tallies, ticks);
+
+    if (raw->untimed == 0 || raw->calls == 0)
+        return ns;
+    return (uint64_t)llround((double)ns * ((double)raw->untimed / (double)raw->calls + 1));
 }
 
 static void tallies_add_slot_times(const struct tallies *tallies, const struct trace_slot *raw,
                                    struct session_slot *slot)
 {
-    slot->calls = raw->calls;
-    slot->total_ns = tallies_ns(tallies, raw->ticks);
-    slot->self_ns = tallies_ns(tallies, raw->self_ticks);
+    slot->timed_calls = raw->calls;
+    slot->calls = raw->calls + raw->untimed;
+    slot->total_ns = tallies_scale(tallies, raw, raw->ticks);
+    slot->self_ns = tallies_scale(tallies, raw,
+                                  raw->ticks > raw->inner_ticks ? raw->ticks - raw->inner_ticks : 0);
     slot->min_ns = tallies_ns(tallies, raw->min_ticks);
     slot->max_ns = tallies_ns(tallies, raw->max_ticks);
 }
@@ -299,10 +319,10 @@ static void tallies_count_slot(struct tallies *tallies, struct session_slot *slo
     struct session_binding *binding = array_at(&session->bindings, slot->binding);
 
     thread->kernel_ns += slot->self_ns;
-    thread->records += slot->calls;
+    thread->records += slot->timed_calls;
     region->kernel_ns += slot->self_ns;
     binding->calls += slot->calls;
-    tallies_work(binding->kernel, slot);
+    binding->timed_calls += slot->timed_calls;
 }
 
 static enum status tallies_add_slot(struct tallies *tallies, const struct trace_slot *raw,
@@ -317,11 +337,11 @@ static enum status tallies_add_slot(struct tallies *tallies, const struct trace_
     slot->region = node->index;
     slot->nested = raw->nested != 0;
     slot->site = raw->site;
-    slot->dims = raw->dims;
-    memcpy(slot->shape, raw->shape, sizeof slot->shape);
     tallies_add_slot_times(tallies, raw, slot);
     if (facts_find_binding(tallies->facts, raw->binding, &slot->binding))
         return STATUS_OUT_OF_MEMORY;
+    const struct session_binding *binding = array_at(&tallies->session->bindings, slot->binding);
+    tallies_work(binding->kernel, raw, slot);
     tallies_count_slot(tallies, slot);
     return STATUS_OK;
 }
@@ -342,7 +362,7 @@ static enum status tallies_read_slot(struct tallies *tallies, struct tallies_lan
         return STATUS_OK;
     *cell = (struct tallies_cell){TRACE_CELL_SLOT, (uint32_t)tallies->session->slots.count,
                                   node->thread};
-    lane->others += slot->calls;
+    lane->others += slot->calls; /* of these each has a record */
     return tallies_add_slot(tallies, slot, node);
 }
 

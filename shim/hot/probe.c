@@ -23,7 +23,8 @@ static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inn
 {
     slot->calls++;
     slot->ticks += duration;
-    slot->self_ticks += duration - inner;
+    if (UNLIKELY(inner > 0))
+        slot->inner_ticks += inner;
     if (duration < slot->min_ticks)
         slot->min_ticks = duration;
     if (duration > slot->max_ticks)
@@ -43,16 +44,20 @@ static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_
     lane_commit(lane, 1);
 }
 
+/* Calls above this one were left by a jump. */
+static COLD void drop_frames(struct lane *lane, uint32_t depth)
+{
+    lane->thread_node->unmatched += lane->frame_depth - depth - 1;
+}
+
 static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *probe, uint64_t end)
 {
     struct lane_frame *frame = &lane->frames[probe->depth];
     uint64_t duration = end - probe->start;
 
-    if (UNLIKELY(lane->frame_depth != probe->depth + 1))
-        lane->thread_node->unmatched += lane->frame_depth - probe->depth - 1;
     lane->frame_depth = probe->depth;
     if (UNLIKELY(probe->depth > 0))
-        frame[-1].inner_ticks += duration;
+        frame[-1].inner_ticks += duration * probe->weight;
     if (UNLIKELY(!probe->slot)) {
         lane->thread_node->lost_records++;
         return;
@@ -70,11 +75,61 @@ void probe_leave(struct probe *probe)
 
     if (UNLIKELY(!lane || lane != lane_self || lane->state != LANE_READY))
         return;
-    if (UNLIKELY(probe->depth >= lane->frame_depth || lane->frames[probe->depth].owner != probe))
+    if (UNLIKELY(lane->frames[probe->depth].owner != probe))
         return;
+    if (UNLIKELY(lane->frame_depth != probe->depth + 1)) {
+        if (probe->depth >= lane->frame_depth)
+            return;
+        drop_frames(lane, probe->depth);
+    }
     lane->state = LANE_BUSY;
     atomic_signal_fence(memory_order_seq_cst);
     close_frame(lane, probe, end);
     lane_check_deadline(lane, end);
     lane_leave(lane);
+}
+
+/* How many calls to leave out before the next is timed: 1 to twice the mean,
+ * so that no rhythm of the program falls in with ours (xorshift, Marsaglia
+ * 2003). */
+static uint32_t draw_gap(struct lane *lane)
+{
+    lane->gap_random ^= lane->gap_random << 13;
+    lane->gap_random ^= lane->gap_random >> 7;
+    lane->gap_random ^= lane->gap_random << 17;
+    return 1 + (uint32_t)(lane->gap_random % (2 * PROBE_GAP_MEAN - 1));
+}
+
+/* Count the call, or leave it to be timed: the first of each slot, so that
+ * every one has a time, and those that the gaps fall on. */
+static bool is_counted(struct lane *lane, const struct probe_call *call)
+{
+    struct lane_place place = tally_slot(lane, probe_key(lane, call, probe_is_nested(lane)));
+
+    if (!place.cell || place.cell->slot.calls == 0 || lane->untimed_left == 0)
+        return false;
+    lane->untimed_left--;
+    place.cell->slot.untimed++;
+    return true;
+}
+
+void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
+{
+    struct lane *lane = lane_ready();
+    bool is_drawn;
+    uint32_t gap;
+
+    probe->lane = NULL;
+    if (!lane || is_counted(lane, call))
+        return;
+    is_drawn = lane->untimed_left == 0;
+    gap = lane->untimed_gap;
+    if (is_drawn) {
+        if (lane->gap_random == 0)
+            lane->gap_random = (uintptr_t)lane | 1;
+        lane->untimed_gap = lane->untimed_left = draw_gap(lane);
+    }
+    probe_enter(probe, call);
+    if (is_drawn)
+        probe->weight = gap + 1;
 }

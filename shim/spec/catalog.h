@@ -18,7 +18,8 @@
 
 enum {
     CATALOG_ARGUMENTS_MAX = 24,
-    CATALOG_SHAPE_MAX = 8,
+    CATALOG_SHAPE_MAX = 24, /* terms of a shape */
+    CATALOG_WORDS_MAX = 7,  /* of them in a record: flags share a word */
     CATALOG_VARIANTS_MAX = 8,
     CATALOG_LINE_MAX = 2048,
     CATALOG_ERROR_MAX = 200
@@ -55,8 +56,10 @@ enum catalog_access {
     CATALOG_INTEGER, /* 32 or 64 bits as the symbol says */
     CATALOG_LETTER,  /* one character, as 'L' */
     CATALOG_CBLAS,   /* a CBLAS enumeration, given as its Fortran letter */
-    CATALOG_FLOAT,   /* passed in a floating register */
-    CATALOG_DOUBLE
+    CATALOG_FLOAT,   /* passed in a floating register, as are the next three */
+    CATALOG_DOUBLE,
+    CATALOG_FLOAT_COMPLEX,
+    CATALOG_DOUBLE_COMPLEX
 };
 
 struct catalog_argument {
@@ -77,11 +80,14 @@ struct catalog_formula {
     unsigned count; /* 0: no formula was given */
 };
 
-/* A value of the shape: an argument under its name, or a formula of them. */
+/* A value of the shape: an argument under its name, a formula of arguments, or
+ * a flag: whether an argument is not zero. */
 struct catalog_term {
     const char *name;
     int argument; /* -1 when the term is a formula */
     bool is_letter;
+    bool is_flag;
+    bool is_hidden;                 /* recorded, but not shown */
     struct catalog_formula formula; /* over the arguments */
 };
 
@@ -89,6 +95,7 @@ struct catalog_symbol {
     const char *name;
     const char *library; /* glob that the defining library must match, or NULL */
     bool is_wide;        /* its integers have 64 bits */
+    bool is_glob;        /* the name stands for all symbols that match it */
 };
 
 struct catalog_check {
@@ -100,8 +107,12 @@ struct catalog_kernel {
     const char *name;
     const struct catalog_symbol *symbols;
     unsigned symbol_count;
+    const char *library;
     struct catalog_argument arguments[CATALOG_ARGUMENTS_MAX];
     unsigned argument_count;
+    bool has_proto;             /* else nothing is known of its arguments */
+    bool is_compiled;           /* its wrapper is C code for this prototype */
+    bool is_sampled;            /* all its calls are counted and some are timed */
     enum catalog_access result; /* CATALOG_NONE for void and pointers */
     unsigned hidden;            /* string lengths that follow the arguments */
     struct catalog_term shape[CATALOG_SHAPE_MAX];
@@ -132,6 +143,12 @@ struct catalog {
 bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const char *text,
                   size_t size, struct catalog_error *error);
 
+/* The words that a record has of a shape: a term each, and one for all flags. */
+unsigned catalog_count_words(const struct catalog_kernel *kernel);
+
+/* From the words of a record to the values of the shape's terms. */
+void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, int64_t *values);
+
 /* Evaluate a formula.
  * Shape: `values` in the order of the kernel's shape.
  * Units: operations or bytes of one call.  Exact while below 2^64 on x86-64
@@ -139,7 +156,8 @@ bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const ch
  * Returns: NaN when there is no formula or it divides by zero. */
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values);
 
-/* Write a shape as "m=64 n=64 k=64" (letters as side=L) into `text`. */
+/* Write a shape as "m=64 n=64 k=64" (letters as side=L, a flag only when it
+ * is 0, hidden terms never) into `text`. */
 void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,
                           size_t size);
 

@@ -24,13 +24,13 @@
 #define TRACE_MAGIC "tprof\r\n\032"
 
 enum {
-    TRACE_VERSION = 2,
+    TRACE_VERSION = 3,
     TRACE_BYTE_ORDER = 0x01020304,
     TRACE_HEADER_SIZE = 4096,
     TRACE_CHUNK_ALIGN = 4096,
     TRACE_CHUNK_MAGIC = 0x6b6e6863, /* "chnk" in little-endian order */
     TRACE_UNIT_SIZE = 16,           /* events come in units of this size */
-    TRACE_SHAPE_MAX = 8,
+    TRACE_SHAPE_MAX = 7,
     TRACE_TICK_SHIFT = 4,    /* allocation times are kept in steps of 2^4 ticks */
     TRACE_TALLY_CELLS = 512, /* of 128 bytes in a tally chunk */
     TRACE_TALLY_CHUNK_SIZE = 65536,
@@ -69,9 +69,12 @@ enum trace_clock { TRACE_CLOCK_COUNTER = 1, TRACE_CLOCK_MONOTONIC = 2 };
 struct trace_overhead {
     uint64_t kernel;       /* a wrapped call beyond the bare call */
     uint64_t kernel_inner; /* the part of it that the call's own duration contains */
-    uint64_t region;       /* a begin and end pair */
-    uint64_t allocation;   /* one record of an allocation or a free */
-    uint64_t resolution;   /* smallest step of the clock that was seen */
+    uint64_t entry;        /* the same two of a call through an entry stub */
+    uint64_t entry_inner;
+    uint64_t counted;    /* a call that is counted and not timed */
+    uint64_t region;     /* a begin and end pair */
+    uint64_t allocation; /* one record of an allocation or a free */
+    uint64_t resolution; /* smallest step of the clock that was seen */
 };
 
 struct trace_header {
@@ -216,12 +219,13 @@ struct trace_slot {
     uint32_t node;
     uint16_t nested; /* 1: inside a kernel that owns the FLOPs */
     uint16_t dims;
-    uint64_t site; /* return address of the call; 0 when slots ran out */
-    uint64_t calls;
-    uint64_t ticks;
-    uint64_t self_ticks; /* without the kernels inside */
+    uint64_t site;       /* return address of the call; 0 when slots ran out */
+    uint64_t calls;      /* that were timed */
+    uint64_t ticks;      /* in these */
+    uint64_t inner_ticks; /* of these, in the kernels inside; may be an estimate */
     uint64_t min_ticks;
     uint64_t max_ticks;
+    uint64_t untimed; /* calls that were counted only: kernels whose timing is sampled */
     int64_t shape[TRACE_SHAPE_MAX];
 };
 
@@ -372,7 +376,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 408, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 432, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
