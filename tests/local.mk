@@ -22,8 +22,8 @@ system_tests = \
   tests/system/stacks.test tests/system/memory.test
 
 PROGRAM_TESTS = \
-  tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test \
-  tests/system/allocators.test
+  tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
+  tests/system/aarch64.test tests/system/allocators.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
 EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
