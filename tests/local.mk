@@ -9,7 +9,7 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
-  tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_leaks \
+  tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_mappings tests/unit/check_memory tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_render tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
   tests/unit/check_target tests/unit/check_units
@@ -96,6 +96,11 @@ tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
 tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
 tests_unit_check_intervals_LDADD = $(unit_libs)
+
+tests_unit_check_kernels_SOURCES = tests/unit/check_kernels.c
+tests_unit_check_kernels_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_kernels_CFLAGS = $(analyzer_cflags)
+tests_unit_check_kernels_LDADD = $(unit_libs)
 
 tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c $(unit_made_session)
 tests_unit_check_leaks_CPPFLAGS = $(unit_cppflags)
