@@ -9,7 +9,6 @@
  */
 #include "hot/entry.h"
 
-#include <string.h>
 #include <unwind.h>
 
 #include "hot/shape.h"
@@ -24,9 +23,7 @@ _Static_assert(offsetof(struct binding, keeps_reals) == ENTRY_BINDING_KEEPS_REAL
                "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, integers) == ENTRY_INTEGERS, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, extra) == ENTRY_EXTRA, "entry_layout.h");
-_Static_assert(offsetof(struct entry_frame, results) == ENTRY_RESULTS, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, reals) == ENTRY_REALS, "entry_layout.h");
-_Static_assert(offsetof(struct entry_frame, real_results) == ENTRY_REAL_RESULTS, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, binding) == ENTRY_BINDING, "entry_layout.h");
 _Static_assert(sizeof(struct entry_frame) <= ENTRY_FRAME_SIZE, "entry_layout.h");
 
@@ -106,11 +103,11 @@ static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
     return PLAN_NO_VALUE;
 }
 
-static void read_shape(struct entry_frame *frame, const struct plan *plan)
+static void read_shape(const struct entry_frame *frame, const struct plan *plan, int64_t *shape)
 {
     int64_t stack[PLAN_DEPTH_MAX + 1];
     int64_t *top = stack; /* the last value pushed; plan_make has bounded their number */
-    int64_t *words = frame->shape;
+    int64_t *words = shape;
 
     for (const struct plan_step *step = plan->steps; step < plan->steps + plan->step_count;
          step++) {
@@ -121,7 +118,7 @@ static void read_shape(struct entry_frame *frame, const struct plan *plan)
         case PLAN_ELEMENT: *top = read_element(frame, step, *top); break;
         case PLAN_NEGATE: *top = (int64_t)(0 - (uint64_t)*top); break;
         case PLAN_PUT: *words++ = *top--; break;
-        case PLAN_PUT_FLAG: frame->shape[plan->words - 1] |= *top-- << step->number; break;
+        case PLAN_PUT_FLAG: shape[plan->words - 1] |= *top-- << step->number; break;
         case PLAN_SELECT:
             top -= 2;
             *top = *top != 0 ? top[1] : top[2];
@@ -148,30 +145,32 @@ static void read_shape(struct entry_frame *frame, const struct plan *plan)
 /* ---- what the body calls ----------------------------------------------- */
 
 /* Before the call; `stack`: the caller's arguments on it; `site`: where it
- * will return to. */
-__attribute__((visibility("hidden"))) void entry_enter(struct entry_frame *frame, const word *stack,
+ * will return to.  Returns: whether the call is recorded, and to be left. */
+__attribute__((visibility("hidden"))) bool entry_enter(struct entry_frame *frame, const word *stack,
                                                        uintptr_t site);
 __attribute__((visibility("hidden"))) void entry_leave(struct entry_frame *frame);
 __attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class,
     struct _Unwind_Exception *exception, struct _Unwind_Context *context);
 
-void entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
+bool entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
 {
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
+    int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)] = {0};
     struct probe *probe = &frame->probe;
 
     frame->stack = stack;
-    memset(frame->shape, 0, sizeof frame->shape);
-    read_shape(frame, plan);
+    read_shape(frame, plan, shape);
     probe->key.head = (struct tally_head){TRACE_CELL_SLOT, binding->id, 0, 0, plan->words, site};
-    probe->key.shape = frame->shape;
+    probe->key.shape = shape;
     probe->owns = binding->owns;
     if (binding->is_sampled)
         probe_enter_sampled(probe);
     else
         probe_enter(probe);
+    probe->key.shape = NULL; /* it was needed to find the slot alone */
+    return probe->lane != NULL;
 }
 
 void entry_leave(struct entry_frame *frame)
