@@ -11,11 +11,11 @@ unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
   tests/unit/check_catalog tests/unit/check_chains tests/unit/check_counters \
   tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
-  tests/unit/check_intervals tests/unit/check_leaks tests/unit/check_machine \
-  tests/unit/check_mappings tests/unit/check_memory tests/unit/check_packed \
-  tests/unit/check_reader tests/unit/check_render tests/unit/check_roofline \
-  tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
-  tests/unit/check_target tests/unit/check_units
+  tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
+  tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
+  tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
+  tests/unit/check_roofline tests/unit/check_session tests/unit/check_symbols \
+  tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -26,8 +26,8 @@ system_tests = \
   tests/system/stacks.test tests/system/memory.test tests/system/flops.test tests/system/calibrate.test
 
 PROGRAM_TESTS = \
-  tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test \
-  tests/system/allocators.test
+  tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
+  tests/system/aarch64.test tests/system/allocators.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
 EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
@@ -127,6 +127,11 @@ tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
 tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
 tests_unit_check_intervals_LDADD = $(unit_libs)
+
+tests_unit_check_kernels_SOURCES = tests/unit/check_kernels.c
+tests_unit_check_kernels_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_kernels_CFLAGS = $(analyzer_cflags)
+tests_unit_check_kernels_LDADD = $(unit_libs)
 
 tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c $(unit_made_session)
 tests_unit_check_leaks_CPPFLAGS = $(unit_cppflags)

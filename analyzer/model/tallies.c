@@ -272,6 +272,15 @@ static enum status tallies_read_node(struct tallies *tallies, struct tallies_lan
 
 /* ---- slots ------------------------------------------------------------- */
 
+/* Arguments that a function refuses, such as an order of -1, may give less
+ * than nothing: it did nothing then.  Not a number stays what it is. */
+static long double tallies_work_done(const struct catalog_formula *formula, const int64_t *shape)
+{
+    long double work = catalog_evaluate(formula, shape);
+
+    return work < 0 ? 0 : work;
+}
+
 /* A shape with other words than the catalog's is none it can work on. */
 static void tallies_work(const struct catalog_kernel *kernel, const struct trace_slot *raw,
                          struct session_slot *slot)
@@ -284,8 +293,8 @@ static void tallies_work(const struct catalog_kernel *kernel, const struct trace
         return;
     catalog_unpack(kernel, raw->shape, slot->shape);
     slot->dims = kernel->shape_count;
-    slot->flops_each = catalog_evaluate(&kernel->flops, slot->shape);
-    slot->bytes_each = catalog_evaluate(&kernel->bytes, slot->shape);
+    slot->flops_each = tallies_work_done(&kernel->flops, slot->shape);
+    slot->bytes_each = tallies_work_done(&kernel->bytes, slot->shape);
 }
 
 /* The calls that were only counted took what the timed ones took. */

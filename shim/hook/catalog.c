@@ -63,7 +63,7 @@ enum {
     USER_SYMBOLS = 2048, /* of files and of globs that matched */
     SYMBOLS_MAX = BUILT_IN + USER_SYMBOLS,
     GLOBS_MAX = 256,
-    PLACES = 16384,
+    PLACES = 32768,
     FILE_MAX = 1 << 20,
     ARENA_SIZE = 16 << 20 /* address space; only what is used is touched */
 };

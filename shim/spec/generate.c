@@ -30,7 +30,7 @@
 enum {
     FORMS_MAX = 256,
     KEY_MAX = 1024,
-    SYMBOLS_MAX = 8192,
+    SYMBOLS_MAX = 16384,
     CLONES_EACH = 1,
     CLONES_LEAST = 6,
     PLANS_MAX = 1024
