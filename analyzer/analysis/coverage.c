@@ -128,10 +128,11 @@ static enum status build_shown(const struct coverage *coverage, struct table *ta
 
 /* ---- libraries --------------------------------------------------------- */
 
+/* The last text is the one that is shortened on a narrow page. */
 enum library_index {
+    LIBRARY_STATE,
     LIBRARY_NAME,
     LIBRARY_KIND,
-    LIBRARY_STATE,
     LIBRARY_KNOWN,
     LIBRARY_HOOKED,
     LIBRARY_CALLED,
