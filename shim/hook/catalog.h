@@ -7,15 +7,20 @@
 
 #include <stddef.h>
 
+#include "hook/elf.h"
 #include "hot/binding.h"
 
-/* All symbols: those of the user's files, the built-in ones, and those that a
- * user's globs have matched. */
-extern struct symbol *catalog_symbols;
-extern unsigned catalog_symbol_count;
+/* A symbol by its number: those of the built-in catalog, then those of the
+ * user's files and those that a user's globs have matched.
+ * Returns: NULL in a handler that interrupts the making of one.
+ * Safety: any thread. */
+const struct symbol *catalog_symbol(unsigned number);
 
-/* The hashes of their names, as GNU hash sections have them. */
-extern uint32_t *catalog_hashes;
+/* Visit the symbols that the hash of an object lists and the catalog knows:
+ * their index in the object's table, and their number here. */
+typedef void (*catalog_visitor)(void *context, const struct elf_object *object, size_t index,
+                                unsigned number);
+void catalog_visit(const struct elf_object *object, catalog_visitor visit, void *context);
 
 /* The texts that the trace carries: the built-in catalog, then the files. */
 enum { CATALOG_TEXTS_MAX = 16 };
@@ -34,7 +39,7 @@ void catalog_init(bool tells);
 
 /* Find the row of a name; one that a user's glob matches is added.
  * Returns: NULL when the name is no kernel's.
- * Safety: any thread, without a lock. */
+ * Safety: any thread. */
 const struct symbol *catalog_find(const char *name);
 
 #endif

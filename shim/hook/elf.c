@@ -167,14 +167,21 @@ static bool is_same(const char *left, const char *right)
     return *left == *right;
 }
 
-static bool is_named(const struct elf_object *object, size_t index, const char *name)
+const char *elf_listed_name(const struct elf_object *object, size_t index)
 {
     if (object->versions && (object->versions[index] & HIDDEN_VERSION))
-        return false;
-    return is_same(object->strings + object->symbols[index].st_name, name);
+        return NULL;
+    return object->strings + object->symbols[index].st_name;
 }
 
-static bool is_defined_function(const ElfW(Sym) * symbol)
+static bool is_named(const struct elf_object *object, size_t index, const char *name)
+{
+    const char *listed = elf_listed_name(object, index);
+
+    return listed && is_same(listed, name);
+}
+
+bool elf_is_defined_function(const ElfW(Sym) * symbol)
 {
     return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
            ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
@@ -224,7 +231,7 @@ const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, ui
 {
     const ElfW(Sym) *symbol = elf_find_listed(object, name, hash);
 
-    return symbol && is_defined_function(symbol) ? symbol : NULL;
+    return symbol && elf_is_defined_function(symbol) ? symbol : NULL;
 }
 
 static bool has_no_buckets(const struct elf_object *object)
@@ -237,6 +244,28 @@ static bool has_no_buckets(const struct elf_object *object)
         if (buckets[i] != 0)
             return false;
     return true;
+}
+
+/* The last symbol is the last of the chain that begins last. */
+struct elf_range elf_listed(const struct elf_object *object)
+{
+    const uint32_t *table = object->gnu_hash;
+    const uint32_t *buckets;
+    struct elf_range range = {1, 1};
+    uint32_t last = 0;
+
+    if (!table)
+        return (struct elf_range){1, object->hash[1]};
+    buckets = (const void *)((const ElfW(Addr) *)(const void *)(table + 4) + table[2]);
+    for (uint32_t i = 0; i < table[0]; i++)
+        last = buckets[i] > last ? buckets[i] : last;
+    if (last < table[1])
+        return range;
+    while ((buckets[table[0] + last - table[1]] & 1) == 0)
+        last++;
+    range.first = table[1];
+    range.limit = last + 1;
+    return range;
 }
 
 static size_t highest_symbol(const ElfW(Rela) * slots, size_t count)

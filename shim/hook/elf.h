@@ -54,6 +54,18 @@ const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, ui
  * position-independent lists functions whose address it takes there. */
 const ElfW(Sym) * elf_find_listed(const struct elf_object *object, const char *name, uint32_t hash);
 
+/* The symbols that the hash lists, as indices: the first, and one beyond the last. */
+struct elf_range {
+    size_t first;
+    size_t limit;
+};
+struct elf_range elf_listed(const struct elf_object *object);
+
+/* The name of a symbol that can be found by it; NULL for older versions. */
+const char *elf_listed_name(const struct elf_object *object, size_t index);
+
+bool elf_is_defined_function(const ElfW(Sym) * symbol);
+
 /* An index beyond all undefined symbols: they stand before those of the hash.
  * An empty hash tells nothing, and the slots are asked instead. */
 size_t elf_undefined_limit(const struct elf_object *object);

@@ -20,7 +20,7 @@
 #include "hook/slot.h"
 #include "hot/lane.h"
 
-enum { ROWS_MAX = 16384, WANTED_MAX = 1024 };
+enum { ROWS_MAX = 16384, WANTED_PLACES = 32768 };
 
 struct hook_row *hook_rows;
 unsigned hook_row_count;
@@ -41,42 +41,63 @@ struct wanted {
     const struct symbol *symbol;
 };
 
-static struct wanted wanted[WANTED_MAX];
+static struct wanted wanted[WANTED_PLACES]; /* an index; a place without symbol is free */
 static unsigned wanted_count;
 
-static void want(size_t index, const struct symbol *symbol)
+static void forget_wanted(void)
 {
-    if (wanted_count < WANTED_MAX)
-        wanted[wanted_count++] = (struct wanted){index, symbol};
+    if (wanted_count > 0)
+        memset(wanted, 0, sizeof wanted);
+    wanted_count = 0;
 }
 
-/* Undefined symbols mostly stand first in the table; the others are found
- * through the hash, which rejects most names by a bit. */
+/* The index stays half empty. */
+static void want(size_t index, const struct symbol *symbol)
+{
+    size_t place = index % WANTED_PLACES;
+
+    if (2 * wanted_count == WANTED_PLACES)
+        return;
+    while (wanted[place].symbol)
+        place = (place + 1) % WANTED_PLACES;
+    wanted[place] = (struct wanted){index, symbol};
+    wanted_count++;
+}
+
+static void want_listed(void *context, const struct elf_object *object, size_t index,
+                        unsigned number)
+{
+    const struct symbol *symbol = catalog_symbol(number);
+
+    (void)context;
+    (void)object;
+    if (symbol)
+        want(index, symbol);
+}
+
+/* Undefined symbols mostly stand first in the table; the others are those of
+ * the hash. */
 static void gather_wanted(const struct elf_object *object)
 {
     size_t undefined = elf_undefined_limit(object);
 
-    wanted_count = 0;
+    forget_wanted();
     for (size_t i = 1; i < undefined; i++) {
         const struct symbol *symbol = catalog_find(object->strings + object->symbols[i].st_name);
 
         if (symbol && object->symbols[i].st_shndx == SHN_UNDEF)
             want(i, symbol);
     }
-    for (unsigned i = 0; i < catalog_symbol_count; i++) {
-        const ElfW(Sym) *found =
-            elf_find_listed(object, catalog_symbols[i].name, catalog_hashes[i]);
-
-        if (found)
-            want((size_t)(found - object->symbols), &catalog_symbols[i]);
-    }
+    catalog_visit(object, want_listed, NULL);
 }
 
 static const struct symbol *find_wanted(size_t index)
 {
-    for (unsigned i = 0; i < wanted_count; i++)
-        if (wanted[i].index == index)
-            return wanted[i].symbol;
+    size_t place = index % WANTED_PLACES;
+
+    for (; wanted[place].symbol; place = (place + 1) % WANTED_PLACES)
+        if (wanted[place].index == index)
+            return wanted[place].symbol;
     return NULL;
 }
 

@@ -52,12 +52,18 @@ static void set_path(struct load_map_module *module, const char *name)
     snprintf(module->path + length, sizeof module->path - length, "%s", name);
 }
 
+static void count_function(void *count, const struct elf_object *object, size_t index,
+                           unsigned number)
+{
+    (void)number;
+    *(uint32_t *)count += elf_is_defined_function(&object->symbols[index]);
+}
+
 static uint32_t count_known_symbols(const struct elf_object *object)
 {
     uint32_t count = 0;
 
-    for (unsigned i = 0; i < catalog_symbol_count; i++)
-        count += elf_find(object, catalog_symbols[i].name, catalog_hashes[i]) != NULL;
+    catalog_visit(object, count_function, &count);
     return count;
 }
 

@@ -54,8 +54,7 @@ static unsigned list_needed(const struct loaded *root, const struct loaded **lis
 
 void *scope_find_in(const struct loaded *entry, const struct symbol *symbol)
 {
-    const ElfW(Sym) *found =
-        elf_find(&entry->object, symbol->name, catalog_hashes[symbol - catalog_symbols]);
+    const ElfW(Sym) *found = elf_find(&entry->object, symbol->name, symbol->hash);
 
     return found ? (void *)(entry->object.base + found->st_value) : NULL;
 }
