@@ -8,20 +8,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <glob.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/counters.h"
+#include "cmd/ending.h"
 #include "cmd/target.h"
 #include "config.h"
-#include "spec/trace.h"
 
 enum { FAILED = 125, CANNOT_EXECUTE = 126, NOT_FOUND = 127, SIGNALLED = 128 };
 
@@ -51,6 +50,9 @@ static void print_help(void)
                rows[i].standard, rows[i].standard[0] ? ")" : "");
         printf("      %s\n", rows[i].help);
     }
+    printf("  --counters auto|no (auto)\n"
+           "      count cycles, cache misses and more by perf_event_open, where the system allows "
+           "it\n");
     printf(
         "\nThe same without tprof run: LD_PRELOAD=libtprof.so and TPROF_... in the environment.\n");
 }
@@ -64,20 +66,34 @@ static enum status fail(struct cmd_outcome *outcome, int exit_code, const char *
 
 /* ---- options ----------------------------------------------------------- */
 
-static enum status parse(int argc, char **argv, bool *is_help, struct cmd_outcome *outcome)
+static enum status read_counters(const char *text, bool *wants_counters,
+                                 struct cmd_outcome *outcome)
 {
-    struct option names[ROWS + 2] = {{0}};
+    *wants_counters = strcmp(text, "auto") == 0;
+    if (*wants_counters || strcmp(text, "no") == 0)
+        return STATUS_OK;
+    return fail(outcome, FAILED, "--counters", "expected auto or no");
+}
+
+static enum status parse(int argc, char **argv, bool *is_help, bool *wants_counters,
+                         struct cmd_outcome *outcome)
+{
+    struct option names[ROWS + 3] = {{0}};
+    enum status status = STATUS_OK;
     int letter;
 
     for (size_t i = 0; i < ROWS; i++)
         names[i] = (struct option){rows[i].flag, required_argument, NULL, FIRST + (int)i};
     names[ROWS] = (struct option){"help", no_argument, NULL, 'h'};
+    names[ROWS + 1] = (struct option){"counters", required_argument, NULL, 'c'};
     *is_help = false;
     optind = 1;
     opterr = 0;
-    while ((letter = getopt_long(argc, argv, "+:o:h", names, NULL)) != -1) {
+    while (!status && (letter = getopt_long(argc, argv, "+:o:h", names, NULL)) != -1) {
         if (letter == 'h')
             *is_help = true;
+        else if (letter == 'c')
+            status = read_counters(optarg, wants_counters, outcome);
         else if (letter == 'o')
             setenv("TPROF_OUTPUT", optarg, 1);
         else if (letter >= FIRST)
@@ -87,9 +103,9 @@ static enum status parse(int argc, char **argv, bool *is_help, struct cmd_outcom
                         letter == ':' ? "a value is missing after this option"
                                       : "there is no such option; tprof run --help lists them");
     }
-    if (!*is_help && optind == argc)
+    if (!status && !*is_help && optind == argc)
         return fail(outcome, FAILED, "no command was given", "tprof run [OPTIONS] [--] COMMAND");
-    return STATUS_OK;
+    return status;
 }
 
 /* ---- the shim ---------------------------------------------------------- */
@@ -154,29 +170,77 @@ static void forward_signals(void (*handler)(int))
         signal(forwarded[i], handler);
 }
 
-/* The child reports why exec failed through a pipe that exec closes. */
-static int start(char **argv, pid_t *child)
+/* What parent and child tell one another before the exec. */
+struct start_pipes {
+    int ready[2];  /* to the child: its counters are open */
+    int failed[2]; /* to the parent: why exec failed; exec closes it */
+};
+
+static int open_pipes(struct start_pipes *pipes)
 {
-    int pipe_ends[2];
+    if (pipe2(pipes->ready, O_CLOEXEC) != 0)
+        return errno;
+    if (pipe2(pipes->failed, O_CLOEXEC) == 0)
+        return 0;
+    close(pipes->ready[0]);
+    close(pipes->ready[1]);
+    return errno;
+}
+
+static void run_child(char **argv, const struct start_pipes *pipes)
+{
+    char go;
+    int error;
+
+    close(pipes->ready[1]);
+    if (read(pipes->ready[0], &go, sizeof go) != (ssize_t)sizeof go)
+        _exit(FAILED); /* the parent is gone */
+    signal(SIGPIPE, SIG_DFL);
+    execvp(argv[0], argv);
+    error = errno;
+    if (write(pipes->failed[1], &error, sizeof error) < 0)
+        _exit(FAILED);
+    _exit(NOT_FOUND);
+}
+
+/* Counting starts with the exec.  Returns: why that failed, or 0. */
+static int release(pid_t child, const struct start_pipes *pipes, struct counters *counters,
+                   bool wants_counters)
+{
+    struct counters_system system = counters_this_system();
     int error = 0;
 
-    if (pipe2(pipe_ends, O_CLOEXEC) != 0)
-        return errno;
+    if (wants_counters)
+        counters_open(counters, child, &system);
+    else
+        counters_refuse(counters, "not asked for: --counters=no");
+    if (write(pipes->ready[1], "", 1) != 1)
+        error = errno;
+    close(pipes->failed[1]);
+    if (error == 0 && read(pipes->failed[0], &error, sizeof error) == (ssize_t)sizeof error)
+        waitpid(child, NULL, 0);
+    return error;
+}
+
+static int start(char **argv, pid_t *child, struct counters *counters, bool wants_counters)
+{
+    struct start_pipes pipes;
+    int error = open_pipes(&pipes);
+
+    if (error != 0)
+        return error;
     *child = fork();
-    if (*child == 0) {
-        signal(SIGPIPE, SIG_DFL);
-        execvp(argv[0], argv);
+    if (*child == 0)
+        run_child(argv, &pipes);
+    if (*child > 0) {
+        error = release(*child, &pipes, counters, wants_counters);
+    } else {
         error = errno;
-        if (write(pipe_ends[1], &error, sizeof error) < 0)
-            _exit(FAILED);
-        _exit(NOT_FOUND);
+        close(pipes.failed[1]);
     }
-    if (*child < 0)
-        error = errno;
-    close(pipe_ends[1]);
-    if (*child > 0 && read(pipe_ends[0], &error, sizeof error) == (ssize_t)sizeof error)
-        waitpid(*child, NULL, 0);
-    close(pipe_ends[0]);
+    close(pipes.ready[0]);
+    close(pipes.ready[1]);
+    close(pipes.failed[0]);
     return error;
 }
 
@@ -192,69 +256,6 @@ static int wait_for(pid_t child)
     return status;
 }
 
-/* ---- the trace --------------------------------------------------------- */
-
-/* Only the parent learns of a signal: it writes it into the child's trace. */
-static bool store_wait_status(const char *path, pid_t child, int status)
-{
-    struct {
-        uint32_t waited;
-        int32_t wait_status;
-    } waited = {1, status};
-    struct trace_header header;
-    int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    bool is_its_own;
-
-    _Static_assert(offsetof(struct trace_header, wait_status) ==
-                       offsetof(struct trace_header, waited) + sizeof waited.waited,
-                   "they stand together");
-
-    if (descriptor < 0)
-        return false;
-    is_its_own = pread(descriptor, &header, sizeof header, 0) == (ssize_t)sizeof header &&
-                 memcmp(header.magic, TRACE_MAGIC, sizeof header.magic) == 0 &&
-                 header.pid == (uint32_t)child && header.version == TRACE_VERSION;
-    if (is_its_own)
-        is_its_own = pwrite(descriptor, &waited, sizeof waited,
-                            (off_t)offsetof(struct trace_header, waited)) == (ssize_t)sizeof waited;
-    close(descriptor);
-    return is_its_own;
-}
-
-/* The pattern of TPROF_OUTPUT with everything that varies as a star. */
-static void output_pattern(char *pattern, size_t size)
-{
-    const char *output = getenv("TPROF_OUTPUT");
-    size_t used = 0;
-
-    if (!output || !output[0])
-        output = "%e.%p.tprof";
-    for (; *output && used + 3 < size; output++) {
-        if (*output == '%' && output[1] != '\0') {
-            pattern[used++] = output[1] == '%' ? '%' : '*';
-            output++;
-        } else {
-            pattern[used++] = *output;
-        }
-    }
-    pattern[used++] = '*';
-    pattern[used] = '\0';
-}
-
-static bool close_trace(pid_t child, int status)
-{
-    char pattern[PATH_MAX];
-    glob_t found = {0};
-    bool has_trace = false;
-
-    output_pattern(pattern, sizeof pattern);
-    if (glob(pattern, 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            has_trace |= store_wait_status(found.gl_pathv[i], child, status);
-    globfree(&found);
-    return has_trace;
-}
-
 static void explain_no_trace(const char *program, const struct target *target)
 {
     if (target->must_run_alone)
@@ -267,17 +268,20 @@ static void explain_no_trace(const char *program, const struct target *target)
         fprintf(stderr, "tprof: no trace of %s was found where TPROF_OUTPUT says\n", program);
 }
 
-static enum status supervise(char **argv, const struct target *target, struct cmd_outcome *outcome)
+static enum status supervise(char **argv, const struct target *target, bool wants_counters,
+                             struct cmd_outcome *outcome)
 {
+    struct counters counters;
     pid_t child = -1;
-    int error = start(argv, &child);
+    int error = start(argv, &child, &counters, wants_counters);
     int status;
 
     if (error != 0)
         return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
                     strerror(error));
     status = wait_for(child);
-    if (!close_trace(child, status))
+    counters_read(&counters);
+    if (!ending_store(child, status, &counters))
         explain_no_trace(argv[0], target);
     outcome->exit_code = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
     return STATUS_OK;
@@ -288,8 +292,8 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
     struct target target = {NULL, false};
     char program[PATH_MAX];
     char shim[PATH_MAX];
-    bool is_help;
-    enum status status = parse(argc, argv, &is_help, outcome);
+    bool is_help, wants_counters = true;
+    enum status status = parse(argc, argv, &is_help, &wants_counters, outcome);
 
     if (status)
         return status;
@@ -303,5 +307,5 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
         target = target_examine(program);
     if (!target.must_run_alone)
         preload(shim);
-    return supervise(argv + optind, &target, outcome);
+    return supervise(argv + optind, &target, wants_counters, outcome);
 }

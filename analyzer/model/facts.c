@@ -274,6 +274,29 @@ static enum status facts_read_gone(struct facts *facts, struct facts_payload pay
     return STATUS_OK;
 }
 
+/* An event that never had a counter of the processor was not counted. */
+static enum status facts_read_counter(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_counter head;
+
+    if (!facts_take(&payload, &head, sizeof head) || head.counter >= TRACE_COUNTERS ||
+        head.running_ns > head.enabled_ns)
+        return facts_skip(facts);
+    struct session_counter *counter = &facts->session->counters[head.counter];
+    *counter = (struct session_counter){.is_known = head.running_ns > 0};
+    if (counter->is_known) {
+        counter->running_fraction = (double)head.running_ns / (double)head.enabled_ns;
+        counter->value = (double)head.value / counter->running_fraction;
+        return STATUS_OK;
+    }
+    if (payload.size == 0) {
+        counter->reason = "there were more events than counters, and it had none at any time";
+        return STATUS_OK;
+    }
+    counter->reason = facts_keep(facts, payload);
+    return counter->reason ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
 /* ---- chunks ------------------------------------------------------------ */
 
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
@@ -282,7 +305,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_PROPERTY] = facts_read_property, [TRACE_FACT_STRING] = facts_read_string,
     [TRACE_FACT_CATALOG] = facts_read_catalog,   [TRACE_FACT_MODULE] = facts_read_module,
     [TRACE_FACT_BINDING] = facts_read_binding,   [TRACE_FACT_HOOK] = facts_read_hook,
-    [TRACE_FACT_GONE] = facts_read_gone,
+    [TRACE_FACT_GONE] = facts_read_gone,         [TRACE_FACT_COUNTER] = facts_read_counter,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from

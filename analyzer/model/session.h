@@ -160,6 +160,14 @@ struct session_reading {
     uint64_t live_heap_bytes; /* at that time; UNKNOWN when the replay is not exact */
 };
 
+/* What `tprof run` counted of the process and those it started. */
+struct session_counter {
+    bool is_known;
+    double value;            /* scaled to the whole time, where it ran for a part */
+    double running_fraction; /* of the time */
+    const char *reason;      /* why it is not known; NULL: nobody counted */
+};
+
 struct session_metric {
     const char *name;
     double value; /* the last */
@@ -325,6 +333,7 @@ struct session {
     struct array requests_ns; /* uint64_t: how long each took whose begin was seen */
     struct session_heap heap;
     struct session_losses losses;
+    struct session_counter counters[TRACE_COUNTERS]; /* by enum trace_counter_id */
     struct session_overhead overhead;
     uint64_t thread_ns; /* lifetimes of all threads that recorded, summed */
     double ns_per_tick;

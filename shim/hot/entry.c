@@ -29,26 +29,26 @@ _Static_assert(sizeof(struct entry_frame) <= ENTRY_FRAME_SIZE, "entry_layout.h")
 
 /* ---- plans ------------------------------------------------------------- */
 
-static int64_t read_integer(enum catalog_access access, const void *at)
+static ALWAYS_INLINE int64_t read_integer(unsigned access, const void *at)
 {
-    if (access == CATALOG_LETTER)
-        return shape_letter(*(const char *)at);
-    if (access == CATALOG_CBLAS)
-        return shape_cblas_letter(*(const int32_t *)at);
+    if (LIKELY(access == CATALOG_INT32))
+        return *(const int32_t *)at;
     if (access == CATALOG_INT64)
         return *(const int64_t *)at;
-    return *(const int32_t *)at;
+    if (access == CATALOG_LETTER)
+        return shape_letter(*(const char *)at);
+    return shape_cblas_letter(*(const int32_t *)at);
 }
 
 /* The low half of a word comes first: both machines are little-endian. */
-static int64_t read_argument(const struct entry_frame *frame, const struct plan_step *step)
+static ALWAYS_INLINE int64_t read_argument(const struct entry_frame *frame,
+                                           const struct plan_step *step)
 {
     word value = entry_integer(frame, step->place);
 
     if (!step->is_pointer)
-        return read_integer((enum catalog_access)step->access, &value);
-    return value ? read_integer((enum catalog_access)step->access, (const void *)value)
-                 : PLAN_NO_VALUE;
+        return read_integer(step->access, &value);
+    return value ? read_integer(step->access, (const void *)value) : PLAN_NO_VALUE;
 }
 
 static int64_t read_element(const struct entry_frame *frame, const struct plan_step *step,
@@ -59,7 +59,7 @@ static int64_t read_element(const struct entry_frame *frame, const struct plan_s
 
     if (!array || index < 0)
         return PLAN_NO_VALUE;
-    return read_integer((enum catalog_access)step->access, (const char *)array + index * size);
+    return read_integer(step->access, (const char *)array + index * size);
 }
 
 static bool read_flag(const struct entry_frame *frame, const struct plan_step *step)
@@ -91,6 +91,7 @@ static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
     case PLAN_AT_LEAST: return a >= b;
     case PLAN_MINIMUM: return a < b ? a : b;
     case PLAN_MAXIMUM: return a > b ? a : b;
+    case PLAN_TAKE:
     case PLAN_ARGUMENT:
     case PLAN_FLAG:
     case PLAN_ELEMENT:
@@ -111,7 +112,12 @@ static void read_shape(const struct entry_frame *frame, const struct plan *plan,
 
     for (const struct plan_step *step = plan->steps; step < plan->steps + plan->step_count;
          step++) {
+        if (LIKELY(step->operation == PLAN_TAKE)) {
+            *words++ = read_argument(frame, step);
+            continue;
+        }
         switch ((enum plan_operation)step->operation) {
+        case PLAN_TAKE: break;
         case PLAN_ARGUMENT: *++top = read_argument(frame, step); break;
         case PLAN_FLAG: *++top = read_flag(frame, step); break;
         case PLAN_NUMBER: *++top = step->number; break;
@@ -158,18 +164,15 @@ bool entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
     int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)] = {0};
+    const struct probe_call call = {binding, site, plan->words, shape};
     struct probe *probe = &frame->probe;
 
     frame->stack = stack;
     read_shape(frame, plan, shape);
-    probe->key.head = (struct tally_head){TRACE_CELL_SLOT, binding->id, 0, 0, plan->words, site};
-    probe->key.shape = shape;
-    probe->owns = binding->owns;
     if (binding->is_sampled)
-        probe_enter_sampled(probe);
+        probe_enter_sampled(probe, &call);
     else
-        probe_enter(probe);
-    probe->key.shape = NULL; /* it was needed to find the slot alone */
+        probe_enter(probe, &call);
     return probe->lane != NULL;
 }
 

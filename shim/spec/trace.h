@@ -222,7 +222,7 @@ struct trace_slot {
     uint64_t site;       /* return address of the call; 0 when slots ran out */
     uint64_t calls;      /* that were timed */
     uint64_t ticks;      /* in these */
-    uint64_t self_ticks; /* without the kernels inside */
+    uint64_t inner_ticks; /* of these, in the kernels inside; may be an estimate */
     uint64_t min_ticks;
     uint64_t max_ticks;
     uint64_t untimed; /* calls that were counted only: kernels whose timing is sampled */
@@ -324,6 +324,23 @@ struct trace_hook {
     uint32_t outcome; /* enum trace_hook_outcome */
 };
 
+enum trace_counter_id {
+#define COUNTER(id, key, title, help) TRACE_COUNTER_##id,
+#include "counters.def"
+#undef COUNTER
+    TRACE_COUNTERS
+};
+
+/* COUNTER: this, then why it could not be counted, when enabled_ns is 0.  While
+ * there were more events than counters, it ran for a part of the time. */
+struct trace_counter {
+    uint32_t counter; /* enum trace_counter_id */
+    uint32_t reserved;
+    uint64_t value; /* while it ran */
+    uint64_t enabled_ns;
+    uint64_t running_ns;
+};
+
 /* ---- packed chunks ------------------------------------------------------
  *
  * A packed chunk has the head of the chunk that it stands for, but for kind,
@@ -372,6 +389,7 @@ _Static_assert(sizeof(struct trace_call) * TRACE_STACK_CALLS == TRACE_STACK_CHUN
 _Static_assert(sizeof(struct trace_gone) == 8, "a departure has no padding");
 _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
+_Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_packed) == 40, "a packed head has no padding");
 _Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");
 

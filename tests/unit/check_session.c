@@ -111,7 +111,7 @@ static void add_tallies(struct trace_builder *builder, uint32_t lane)
                                     .site = 0x1234,
                                     .calls = 2,
                                     .ticks = 1500,
-                                    .self_ticks = 1400,
+                                    .inner_ticks = 100,
                                     .min_ticks = 500,
                                     .max_ticks = 1000,
                                     .shape = {2, 3, 4}};
@@ -121,7 +121,6 @@ static void add_tallies(struct trace_builder *builder, uint32_t lane)
                                       .nested = 1,
                                       .calls = 1,
                                       .ticks = 100,
-                                      .self_ticks = 100,
                                       .min_ticks = 100,
                                       .max_ticks = 100};
 
