@@ -11,14 +11,6 @@
 
 #include "hot/binding.h"
 
-/* All symbols: those of the user's files, the built-in ones, and those that a
- * user's globs have matched. */
-extern struct symbol *catalog_symbols;
-extern unsigned catalog_symbol_count;
-
-/* The hashes of their names, as GNU hash sections have them. */
-extern uint32_t *catalog_hashes;
-
 /* The texts that the trace carries: the built-in catalog, then the files. */
 enum { CATALOG_TEXTS_MAX = 16 };
 struct catalog_part {
@@ -29,26 +21,19 @@ struct catalog_part {
 extern struct catalog_part catalog_parts[CATALOG_TEXTS_MAX];
 extern unsigned catalog_part_count;
 
-/* Read the files of TPROF_KERNELS and the list of TPROF_WRAP, and build the index of names.  A file with
- * a mistake is told on standard error (when `tells`) and left out.  Called
+/* Read the files of TPROF_KERNELS and the list of TPROF_WRAP.  A file with a
+ * mistake is told on standard error (when `tells`) and left out.  Called
  * once, before the first search; allocates nothing of the program's. */
 void catalog_init(bool tells);
 
-/* May there be a symbol whose name has this hash?  Its lowest bit does not
- * count: hash sections leave it out.  Most names are refused by this. */
-enum { CATALOG_HASH_BITS = 1 << 16 };
-extern uint64_t catalog_hash_filter[CATALOG_HASH_BITS / 64];
-
-static inline bool catalog_may_hold(uint32_t hash)
-{
-    uint32_t bit = hash / 2 % CATALOG_HASH_BITS;
-
-    return (catalog_hash_filter[bit / 64] >> bit % 64 & 1) != 0;
-}
+/* May there be a symbol whose name has this hash, as GNU hash sections have
+ * it?  Its lowest bit does not count: they leave it out.  Most are refused. */
+enum { CATALOG_FILTER_BITS = 1 << 17 };
+bool catalog_may_hold(uint32_t hash);
 
 /* Find the row of a name; one that a user's glob matches is added.
  * Returns: NULL when the name is no kernel's.
- * Safety: any thread, without a lock. */
+ * Safety: any thread. */
 const struct symbol *catalog_find(const char *name);
 
 #endif
