@@ -334,4 +334,6 @@ const struct analysis analysis_roofline = {
     .build = build,
     .compose = compose,
     .rows = 1 << ANALYSIS_BY_SHAPE,
+    .composed = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_DEFAULT,
+    .is_arranged = true,
 };
