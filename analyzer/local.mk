@@ -24,6 +24,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/losses.c analyzer/model/losses.h analyzer/model/peaks.c analyzer/model/peaks.h \
   analyzer/model/process.c analyzer/model/process.h analyzer/model/session.c analyzer/model/session.h analyzer/model/storage.c analyzer/model/storage.h \
   analyzer/model/intervals.c analyzer/model/intervals.h analyzer/model/module_file.c analyzer/model/module_file.h \
+  analyzer/model/module_symbols.c analyzer/model/module_symbols.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
   analyzer/analysis/by.def analyzer/analysis/measures.def analyzer/analysis/plumbing.def \
@@ -39,7 +40,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/trend.c analyzer/analysis/trend.h analyzer/analysis/wildcard.c \
   analyzer/analysis/wildcard.h \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
-  analyzer/analysis/coverage.c analyzer/analysis/document.c analyzer/analysis/document.h \
+  analyzer/analysis/coverage.c analyzer/analysis/coverage_gather.c analyzer/analysis/coverage_names.c \
+  analyzer/analysis/coverage_parts.h analyzer/analysis/libraries.def analyzer/analysis/document.c analyzer/analysis/document.h \
   analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/flops.c \
   analyzer/analysis/compute.c analyzer/analysis/compute.h analyzer/analysis/flops_insights.c \
   analyzer/analysis/flops_parts.h analyzer/analysis/flops_regions.c analyzer/analysis/flops_rows.c \
@@ -93,7 +95,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
-  analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h
+  analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
+  analyzer/cmd/trial.c analyzer/cmd/trial.h
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

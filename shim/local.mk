@@ -39,7 +39,7 @@ shim_libtprof_la_SOURCES = \
   shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c shim/hot/probe.h \
   shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/tally.c shim/hot/tally.h shim/hot/wrappers.c \
   shim/hook/bindings.c shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/dl.c shim/hook/elf.c shim/hook/elf.h \
-  shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c shim/hook/load_map.h \
+  shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h \
   shim/hook/scope.c shim/hook/scope.h shim/hook/slot.c shim/hook/slot.h \
   shim/sampler/reading.c shim/sampler/reading.h \
   shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h shim/cold/file.c shim/cold/file.h \

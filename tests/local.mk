@@ -8,17 +8,19 @@
 # packages (numpy, torch, a cross compiler) and run by `make check-programs`.
 
 unit_tests = \
-  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc tests/unit/check_catalog \
-  tests/unit/check_chains tests/unit/check_counters tests/unit/check_flops tests/unit/check_heap \
-  tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks tests/unit/check_machine \
-  tests/unit/check_mappings tests/unit/check_memory tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_render tests/unit/check_roofline tests/unit/check_session \
-  tests/unit/check_symbols tests/unit/check_table \
-  tests/unit/check_target tests/unit/check_units
+  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
+  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_counters \
+  tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
+  tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
+  tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
+  tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
+  tests/unit/check_roofline tests/unit/check_session tests/unit/check_symbols \
+  tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/routes.test tests/system/users.test \
+  tests/system/odd.test \
   tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
   tests/system/stacks.test tests/system/memory.test tests/system/flops.test tests/system/calibrate.test
@@ -35,7 +37,10 @@ EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/unit/
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
-  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h \
+  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h tests/system/routes/inside.c tests/system/routes/versions.c \
+  tests/system/routes/odd.c tests/system/routes/odd.h tests/system/routes/odd.kernels \
+  tests/system/routes/odd_prototypes.c tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c \
+  tests/system/routes/tail.c \
   tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/early.c tests/system/survive/frames.c \
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
@@ -92,6 +97,11 @@ tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
 tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
+
+tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
+tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)
+tests_unit_check_coverage_LDADD = $(unit_libs)
 
 tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder)
 tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)

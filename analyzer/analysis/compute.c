@@ -47,7 +47,7 @@ struct compute compute_find(const struct session *session, const struct groups *
         .parameters = find_parameters(session, options),
     };
 
-    struct utilization utilization = utilization_of(groups, session, options);
+    struct utilization utilization = utilization_of(session, options);
     compute.mfu = utilization.mfu;
     compute.hfu = utilization.hfu;
     for (unsigned i = 0; i < GROUPS_CLASSES; i++)

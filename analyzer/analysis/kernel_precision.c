@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "analysis/slots.h"
+
 static bool starts_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -87,13 +89,31 @@ static enum machine_precision from_arguments(const struct catalog_kernel *kernel
     return has_float ? MACHINE_F32 : MACHINE_F64;
 }
 
+static enum machine_precision find(const char *symbol, const char *shape,
+                                   const struct catalog_kernel *kernel)
+{
+    enum machine_precision precision = from_shape(shape);
+
+    if (precision == MACHINE_PRECISIONS && symbol)
+        precision = from_name(symbol);
+    if (precision == MACHINE_PRECISIONS && kernel)
+        precision = from_arguments(kernel);
+    return precision;
+}
+
 enum machine_precision kernel_precision_of(const struct group *group)
 {
-    enum machine_precision precision = from_shape(group->shape);
+    return find(group->symbol, group->shape, group->kernel);
+}
 
-    if (precision == MACHINE_PRECISIONS && group->symbol)
-        precision = from_name(group->symbol);
-    if (precision == MACHINE_PRECISIONS && group->kernel)
-        precision = from_arguments(group->kernel);
-    return precision;
+enum machine_precision kernel_precision_of_slot(const struct session *session,
+                                                const struct session_slot *slot)
+{
+    const struct session_binding *binding = array_at(&session->bindings, slot->binding);
+    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+    char shape[GROUPS_SHAPE_SIZE] = "";
+
+    if (kernel && slot->dims == kernel->shape_count)
+        catalog_format_shape(kernel, slot->shape, shape, sizeof shape);
+    return find(binding->symbol, shape, kernel);
 }

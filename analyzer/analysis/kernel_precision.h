@@ -12,4 +12,8 @@
  * its floating arguments.  Returns: MACHINE_PRECISIONS when nothing tells. */
 enum machine_precision kernel_precision_of(const struct group *group);
 
+/* The same of a slot's kernel. */
+enum machine_precision kernel_precision_of_slot(const struct session *session,
+                                                const struct session_slot *slot);
+
 #endif

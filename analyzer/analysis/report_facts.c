@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/counter_rows.h"
+#include "analysis/coverage_parts.h"
 #include "analysis/fields.h"
 #include "analysis/report_parts.h"
 
@@ -259,27 +260,16 @@ static enum status add_metrics(struct document *document, const struct session *
     return STATUS_OK;
 }
 
-static const struct column coverage_columns[] = {
-    FIELD("hooked_slots", UNIT_COUNT), FIELD("missed_slots", UNIT_COUNT),
-    FIELD("bindings", UNIT_COUNT), FIELD("called_bindings", UNIT_COUNT),
-    FIELD("kernel_fraction_of_cpu", UNIT_FRACTION)};
-
+/* From the trace alone: to look into the files takes its time. */
 static enum status add_coverage(struct document *document, const struct report_sums *sums)
 {
-    const struct session *session = sums->session;
-    struct report_coverage coverage = report_count_coverage(session);
-    uint64_t cpu_ns = session->process.last.user_ns + session->process.last.system_ns;
-    struct fields fields = fields_begin(
-        document_add_record(document, "coverage", NULL, SECTION_IN_JSON), coverage_columns);
+    struct coverage coverage;
+    enum status status = coverage_init(&coverage, sums->session, false);
 
-    fields_add_count(&fields, coverage.hooked);
-    fields_add_count(&fields, coverage.missed);
-    fields_add_count(&fields, session->bindings.count);
-    fields_add_count(&fields, coverage.called);
-    fields_add_real(&fields, session->process.has_last && cpu_ns
-                                 ? (double)sums->kernel_ns / (double)cpu_ns
-                                 : NAN);
-    return fields.status;
+    if (!status)
+        status = coverage_add_record(document, &coverage);
+    coverage_fini(&coverage);
+    return status;
 }
 
 static const struct column loss_columns[] = {FIELD("events", UNIT_COUNT),

@@ -333,5 +333,7 @@ const struct analysis analysis_roofline = {
     .sort_key = "wasted_ns",
     .build = build,
     .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_SHAPE,
+    .is_arranged = true,
     .rows = 1 << ANALYSIS_BY_SHAPE,
 };

@@ -159,8 +159,7 @@ static enum status add_record(struct document *document, const struct roofline *
 {
     const struct judge *judge = &roofline->judge;
     const struct machine *machine = judge->machine;
-    struct utilization utilization =
-        utilization_of(&roofline->groups, roofline->session, roofline->options);
+    struct utilization utilization = utilization_of(roofline->session, roofline->options);
     struct fields fields = fields_begin(
         document_add_record(document, "machine", NULL, SECTION_IN_JSON), machine_columns);
 
@@ -283,7 +282,7 @@ static void append_levels(struct text *line, const struct roofline *roofline)
 
 static void append_utilization(struct text *line, const struct roofline *roofline)
 {
-    struct utilization of = utilization_of(&roofline->groups, roofline->session, roofline->options);
+    struct utilization of = utilization_of(roofline->session, roofline->options);
     char mfu[UNITS_SIZE], hfu[UNITS_SIZE];
 
     if (isfinite(of.mfu))

@@ -93,22 +93,36 @@ static void read_product(struct slots_product *product, const struct catalog_ker
                                    find_term(kernel, slot, "k"), 0};
 }
 
-/* How many products a call is made of follows from its FLOPs, whatever the
- * term of a batch is called; complex ones count four times as many. */
+/* A call is made of several products when one more term of its shape says how
+ * many: then its FLOPs are so many times those of one.  Complex ones are four
+ * times those of real ones. */
+static uint64_t count_products(const struct catalog_kernel *kernel, const struct session_slot *slot,
+                               const struct slots_product *of)
+{
+    long double times = slot->flops_each / (2.0L * of->m * of->n * of->k);
+
+    for (unsigned i = 0; i < kernel->shape_count; i++) {
+        int64_t value = slot->shape[i];
+
+        if (strlen(kernel->shape[i].name) == 1 && strchr("mnk", kernel->shape[i].name[0]))
+            continue;
+        if (is_size(value) && ((long double)value == times || 4.0L * value == times))
+            return (uint64_t)value;
+    }
+    return 1;
+}
+
 bool slots_find_product(const struct session *session, const struct session_slot *slot,
                         struct slots_product *product)
 {
     const struct catalog_kernel *kernel = slots_kernel(session, slot);
-    long double count;
 
     if (!kernel || kernel->class != CATALOG_MATMUL || kernel->shape_count != slot->dims)
         return false;
     read_product(product, kernel, slot);
-    if (!is_size(product->m) || !is_size(product->n) || !is_size(product->k))
+    if (!is_size(product->m) || !is_size(product->n) || !is_size(product->k) ||
+        !(slot->flops_each > 0))
         return false;
-    count = slot->flops_each / (2.0L * product->m * product->n * product->k);
-    if (!(count >= 1 && count < 0x1p62L) || count != floorl(count))
-        return false;
-    product->count = (uint64_t)count;
+    product->count = count_products(kernel, slot, product);
     return true;
 }

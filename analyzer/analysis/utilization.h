@@ -5,7 +5,7 @@
 #ifndef ANALYSIS_UTILIZATION_H
 #define ANALYSIS_UTILIZATION_H
 
-#include "analysis/groups.h"
+#include "analysis/analysis.h"
 
 /* Shares of what all allowed processors could compute at peak in the wall time,
  * each precision against its own peak.  NAN without a calibration, or when FLOPs
@@ -17,7 +17,7 @@ struct utilization {
     unsigned threads;
 };
 
-struct utilization utilization_of(const struct groups *groups, const struct session *session,
+struct utilization utilization_of(const struct session *session,
                                   const struct analysis_options *options);
 
 #endif

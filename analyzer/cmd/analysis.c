@@ -38,11 +38,17 @@ static enum status report_document(const struct session *session, const struct c
     return status;
 }
 
+/* To sort and filter rows asks for a table. */
+static bool is_about_rows(const struct cmd_options *options)
+{
+    return options->filter || (options->sort && !options->is_measure);
+}
+
 /* The analysis cuts the rows itself where nothing is to be done with them after
  * it, so that names need not be found for rows that nobody sees. */
 static bool may_cut_early(const struct cmd_options *options)
 {
-    return !options->filter && (!options->sort || options->is_measure);
+    return !is_about_rows(options);
 }
 
 static bool shows_document(const struct analysis *analysis, enum analysis_by by)
@@ -57,7 +63,7 @@ static enum status report_analysis(const struct session *session, const struct c
     struct cmd_options own = *options;
 
     own.analysis.limit = may_cut_early(options) ? options->limit : 0;
-    if (shows_document(analysis, own.analysis.by))
+    if (shows_document(analysis, own.analysis.by) && !is_about_rows(options))
         return report_document(session, &own, analysis, outcome);
     return report_table(session, &own, analysis, outcome);
 }

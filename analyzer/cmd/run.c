@@ -19,6 +19,7 @@
 #include "cmd/cmd.h"
 #include "cmd/counters.h"
 #include "cmd/ending.h"
+#include "cmd/launch.h"
 #include "cmd/target.h"
 #include "config.h"
 
@@ -108,153 +109,7 @@ static enum status parse(int argc, char **argv, bool *is_help, bool *wants_count
     return status;
 }
 
-/* ---- the shim ---------------------------------------------------------- */
-
-/* Installed, or beside this program in a build folder. */
-static bool find_shim(char *path, size_t size)
-{
-    static const char *const places[] = {"../shim/.libs/libtprof.so",
-                                         "../../shim/.libs/libtprof.so"};
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash;
-
-    self[length > 0 ? length : 0] = '\0';
-    slash = strrchr(self, '/');
-    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
-        char candidate[2 * PATH_MAX];
-        char resolved[PATH_MAX];
-
-        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(slash - self), self, places[i]);
-        if (realpath(candidate, resolved) && access(resolved, R_OK) == 0)
-            return snprintf(path, size, "%s", resolved) < (int)size;
-    }
-    return snprintf(path, size, "%s/libtprof.so", LIBDIR) < (int)size && access(path, R_OK) == 0;
-}
-
-static void preload(const char *shim)
-{
-    const char *others = getenv("LD_PRELOAD");
-    char value[3 * PATH_MAX];
-
-    snprintf(value, sizeof value, "%s%s%s", shim, others && others[0] ? ":" : "",
-             others ? others : "");
-    setenv("LD_PRELOAD", value, 1);
-}
-
 /* ---- the program ------------------------------------------------------- */
-
-/* The file that execvp would run.  Returns: false when there is none. */
-static bool find_program(const char *name, char *path, size_t size)
-{
-    const char *search = getenv("PATH");
-
-    if (strchr(name, '/'))
-        return snprintf(path, size, "%s", name) < (int)size && access(path, F_OK) == 0;
-    while (search && *search) {
-        size_t length = strcspn(search, ":");
-
-        if (snprintf(path, size, "%.*s/%s", (int)length, search, name) < (int)size &&
-            access(path, X_OK) == 0)
-            return true;
-        search += length + (search[length] == ':');
-    }
-    return false;
-}
-
-static void forward_signals(void (*handler)(int))
-{
-    static const int forwarded[] = {SIGINT, SIGQUIT};
-
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        signal(forwarded[i], handler);
-}
-
-/* What parent and child tell one another before the exec. */
-struct start_pipes {
-    int ready[2];  /* to the child: its counters are open */
-    int failed[2]; /* to the parent: why exec failed; exec closes it */
-};
-
-static int open_pipes(struct start_pipes *pipes)
-{
-    if (pipe2(pipes->ready, O_CLOEXEC) != 0)
-        return errno;
-    if (pipe2(pipes->failed, O_CLOEXEC) == 0)
-        return 0;
-    close(pipes->ready[0]);
-    close(pipes->ready[1]);
-    return errno;
-}
-
-static void run_child(char **argv, const struct start_pipes *pipes)
-{
-    char go;
-    int error;
-
-    close(pipes->ready[1]);
-    if (read(pipes->ready[0], &go, sizeof go) != (ssize_t)sizeof go)
-        _exit(FAILED); /* the parent is gone */
-    signal(SIGPIPE, SIG_DFL);
-    execvp(argv[0], argv);
-    error = errno;
-    if (write(pipes->failed[1], &error, sizeof error) < 0)
-        _exit(FAILED);
-    _exit(NOT_FOUND);
-}
-
-/* Counting starts with the exec.  Returns: why that failed, or 0. */
-static int release(pid_t child, const struct start_pipes *pipes, struct counters *counters,
-                   bool wants_counters)
-{
-    struct counters_system system = counters_this_system();
-    int error = 0;
-
-    if (wants_counters)
-        counters_open(counters, child, &system);
-    else
-        counters_refuse(counters, "not asked for: --counters=no");
-    if (write(pipes->ready[1], "", 1) != 1)
-        error = errno;
-    close(pipes->failed[1]);
-    if (error == 0 && read(pipes->failed[0], &error, sizeof error) == (ssize_t)sizeof error)
-        waitpid(child, NULL, 0);
-    return error;
-}
-
-static int start(char **argv, pid_t *child, struct counters *counters, bool wants_counters)
-{
-    struct start_pipes pipes;
-    int error = open_pipes(&pipes);
-
-    if (error != 0)
-        return error;
-    *child = fork();
-    if (*child == 0)
-        run_child(argv, &pipes);
-    if (*child > 0) {
-        error = release(*child, &pipes, counters, wants_counters);
-    } else {
-        error = errno;
-        close(pipes.failed[1]);
-    }
-    close(pipes.ready[0]);
-    close(pipes.ready[1]);
-    close(pipes.failed[0]);
-    return error;
-}
-
-/* Ctrl-C is for the program; it ends, and so do we. */
-static int wait_for(pid_t child)
-{
-    int status = 0;
-
-    forward_signals(SIG_IGN);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    forward_signals(SIG_DFL);
-    return status;
-}
 
 static void explain_no_trace(const char *program, const struct target *target)
 {
@@ -268,18 +123,37 @@ static void explain_no_trace(const char *program, const struct target *target)
         fprintf(stderr, "tprof: no trace of %s was found where TPROF_OUTPUT says\n", program);
 }
 
+/* Counting starts with the exec. */
+struct releasing {
+    struct counters *counters;
+    bool wants_counters;
+};
+
+static void release(pid_t child, void *of)
+{
+    struct counters_system system = counters_this_system();
+    const struct releasing *releasing = of;
+
+    if (releasing->wants_counters)
+        counters_open(releasing->counters, child, &system);
+    else
+        counters_refuse(releasing->counters, "not asked for: --counters=no");
+}
+
 static enum status supervise(char **argv, const struct target *target, bool wants_counters,
                              struct cmd_outcome *outcome)
 {
     struct counters counters;
     pid_t child = -1;
-    int error = start(argv, &child, &counters, wants_counters);
+    struct releasing releasing = {&counters, wants_counters};
+    const struct launch_hooks hooks = {.release = release, .of = &releasing};
+    int error = launch_start(argv, &child, &hooks);
     int status;
 
     if (error != 0)
         return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
                     strerror(error));
-    status = wait_for(child);
+    status = launch_wait(child);
     counters_read(&counters);
     if (!ending_store(child, status, &counters))
         explain_no_trace(argv[0], target);
@@ -301,11 +175,11 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
         print_help();
         return STATUS_OK;
     }
-    if (!find_shim(shim, sizeof shim))
+    if (!launch_find_shim(shim, sizeof shim))
         return fail(outcome, FAILED, "libtprof.so", "not found beside tprof nor in " LIBDIR);
-    if (find_program(argv[optind], program, sizeof program))
+    if (launch_find_program(argv[optind], program, sizeof program))
         target = target_examine(program);
     if (!target.must_run_alone)
-        preload(shim);
+        launch_preload(shim);
     return supervise(argv + optind, &target, wants_counters, outcome);
 }

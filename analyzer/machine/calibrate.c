@@ -48,18 +48,27 @@ struct calibration {
     size_t member_size; /* bytes of it for each */
 };
 
-static void tell(struct calibration *work, const char *what)
+/* Tell what is measured next, and how many of all steps it is. */
+static void tell(struct calibration *work, const char *what, unsigned steps)
 {
     if (work->plan->on_progress)
         work->plan->on_progress(work->plan->progress_of, what,
                                 (double)work->step / (double)work->steps);
-    work->step++;
+    work->step += steps;
 }
 
 /* ---- peaks --------------------------------------------------------------- */
 
 /* What keeps the results of loops alive. */
 static volatile double sink;
+
+/* Some figures of one sort, in turn. */
+static void measure_figures(struct calibration *work, const char *what,
+                            struct trials_figure *figures, unsigned count)
+{
+    tell(work, what, count);
+    trials_repeat(figures, count, work->step_seconds * count);
+}
 
 struct peak_trial {
     struct team *team;
@@ -86,37 +95,31 @@ static double peak_rate(void *of)
     return trial->flops_each * (double)trial->rounds * team_size(trial->team) / seconds;
 }
 
-static struct trials_outcome measure_set(struct calibration *work, const struct loop_set *set,
-                                         enum machine_precision precision)
-{
-    struct peak_trial trial = {work->team, set->fma[precision], (double)set->flops_each[precision],
-                               1000};
-
-    return trials_repeat(peak_rate, &trial, work->step_seconds);
-}
-
 /* The widest instructions are not always the fastest: each set is tried. */
 static enum status add_peak(struct calibration *work, enum machine_precision precision)
 {
     struct machine_peak *peak = array_add(&work->machine->peaks);
+    struct trials_figure figures[LOOP_SETS];
+    struct peak_trial trials[LOOP_SETS];
+    unsigned count = 0;
 
     if (!peak)
         return STATUS_OUT_OF_MEMORY;
+    for (; loops_at(count); count++) {
+        trials[count] = (struct peak_trial){work->team, loops_at(count)->fma[precision],
+                                            (double)loops_at(count)->flops_each[precision], 1000};
+        figures[count] = (struct trials_figure){.rate = peak_rate, .of = &trials[count]};
+    }
+    measure_figures(work, machine_precision_name(precision), figures, count);
     *peak = (struct machine_peak){.precision = precision,
                                   .threads = team_size(work->team),
                                   .gemm_flops_per_second = (double)NAN};
-    for (size_t i = 0; loops_at(i); i++) {
-        const struct loop_set *set = loops_at(i);
-        struct trials_outcome outcome;
-
-        tell(work, machine_precision_name(precision));
-        outcome = measure_set(work, set, precision);
-        if (outcome.best < peak->flops_per_second)
-            continue;
-        peak->flops_per_second = outcome.best;
-        peak->spread = outcome.spread;
-        snprintf(peak->instruction_set, sizeof peak->instruction_set, "%s", set->name);
-    }
+    for (unsigned i = 0; i < count; i++)
+        if (figures[i].best > peak->flops_per_second) {
+            peak->flops_per_second = figures[i].best;
+            peak->spread = figures[i].spread;
+            snprintf(peak->instruction_set, sizeof peak->instruction_set, "%s", loops_at(i)->name);
+        }
     return STATUS_OK;
 }
 
@@ -186,8 +189,8 @@ static size_t round_down(size_t count)
 }
 
 /* Reading takes one array: it is made as long as the three together. */
-static struct trials_outcome measure_stream(struct calibration *work, enum machine_stream stream,
-                                            size_t count)
+static struct stream_trial make_stream(const struct calibration *work, enum machine_stream stream,
+                                       size_t count)
 {
     static const double words[] = {
 #define MACHINE_STREAM(id, name, words, help) words,
@@ -200,27 +203,30 @@ static struct trials_outcome measure_stream(struct calibration *work, enum machi
                                  .passes = 1};
 
     trial.bytes = words[stream] * sizeof(double) * (double)trial.count;
-    return trials_repeat(stream_rate, &trial, work->step_seconds);
+    return trial;
 }
 
 static enum status add_bandwidth(struct calibration *work, enum machine_level level, size_t size)
 {
     struct machine_bandwidth *bandwidth = array_add(&work->machine->bandwidths);
+    struct trials_figure figures[MACHINE_STREAMS];
+    struct stream_trial trials[MACHINE_STREAMS];
     size_t count = round_down(size / ARRAYS / sizeof(double));
 
     if (!bandwidth)
         return STATUS_OUT_OF_MEMORY;
+    for (int i = 0; i < MACHINE_STREAMS; i++) {
+        trials[i] = make_stream(work, (enum machine_stream)i, count);
+        figures[i] = (struct trials_figure){.rate = stream_rate, .of = &trials[i]};
+    }
+    measure_figures(work, machine_level_name(level), figures, MACHINE_STREAMS);
     *bandwidth = (struct machine_bandwidth){.level = level,
                                             .threads = team_size(work->team),
                                             .working_set_bytes = ARRAYS * count * sizeof(double) *
                                                                  team_size(work->team)};
     for (int i = 0; i < MACHINE_STREAMS; i++) {
-        struct trials_outcome outcome;
-
-        tell(work, machine_level_name(level));
-        outcome = measure_stream(work, (enum machine_stream)i, count);
-        bandwidth->bytes_per_second[i] = outcome.best;
-        bandwidth->spread = fmax(bandwidth->spread, outcome.spread);
+        bandwidth->bytes_per_second[i] = figures[i].best;
+        bandwidth->spread = fmax(bandwidth->spread, figures[i].spread);
     }
     return STATUS_OK;
 }
@@ -356,7 +362,7 @@ static void measure_product(struct calibration *work, const struct gemm *gemm,
 
     if (!is_told && peak->threads != most_threads(work))
         return;
-    tell(work, "matrix product");
+    tell(work, "matrix product", 0);
     peak->gemm_flops_per_second =
         gemm_measure(gemm, peak->precision,
                      work->plan->seconds * gemm_part / (double)work->machine->peaks.count);

@@ -77,6 +77,8 @@ static const struct loop_set sets[] = {
 #undef SET_ROW
 };
 
+_Static_assert(sizeof sets / sizeof *sets <= LOOP_SETS, "callers have room for all sets");
+
 static bool is_there(size_t index)
 {
     const bool conditions[] = {

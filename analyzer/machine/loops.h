@@ -30,7 +30,10 @@ struct loop_arrays {
     double factor;
 };
 
-enum { LOOP_STEP = 64 }; /* doubles: eight registers of 64 bytes */
+enum {
+    LOOP_STEP = 64, /* doubles: eight registers of 64 bytes */
+    LOOP_SETS = 4   /* at most */
+};
 
 typedef double (*loop_fma)(const struct loop_seeds *seeds, uint64_t rounds);
 typedef double (*loop_stream)(const struct loop_arrays *arrays, uint64_t passes);

@@ -11,6 +11,7 @@
 
 static const double doubtful_spread = 0.1; /* from here on a warning */
 static const double doubtful_fraction = 0.02;
+static const double doubtful_load = 0.5; /* for each processor */
 
 static double own_seconds(void)
 {
@@ -64,6 +65,14 @@ static enum status warn_of_fraction(struct machine *machine, double fraction, co
                           100 * fraction, whose);
 }
 
+static enum status warn_of_load(struct machine *machine)
+{
+    if (!(machine->load_before > doubtful_load * machine->processors_online))
+        return STATUS_OK;
+    return text_list_addf(&machine->warnings, "the load was %.1f on %.0f processors before",
+                          machine->load_before, machine->processors_online);
+}
+
 enum status quiet_end(const struct quiet *quiet, struct machine *machine)
 {
     enum status status = warn_of_spread(machine);
@@ -74,6 +83,8 @@ enum status quiet_end(const struct quiet *quiet, struct machine *machine)
             warn_of_fraction(machine, machine->steal_fraction, "other virtual machines (steal)");
     if (!status)
         status = warn_of_fraction(machine, machine->other_fraction, "other processes");
+    if (!status)
+        status = warn_of_load(machine);
     if (!status && strstr(machine->compiler, "not optimized"))
         status = text_list_add(&machine->warnings,
                                "tprof was compiled without optimization: peaks are too low");

@@ -10,13 +10,20 @@
 #include <time.h>
 
 enum {
-    TRIALS_MAX = 256,
-    TRIALS_MIN = 5,
-    AGREEING = 3 /* best trials that must agree */
+    LEAST_ROUNDS = 5,
+    AGREEING = 3 /* best rates that must agree */
 };
 
-static const double agreement = 0.01;       /* of the best trials with one another */
-static const double settling_seconds = 0.1; /* some turns of the scheduler: see trials_repeat */
+static const double agreement = 0.01; /* of the best rates with one another */
+
+/* Trials that share the processor with another process agree too, until its turn
+ * ends: so each figure goes on for longer than a turn even when its trials agree. */
+static const double settling_seconds = 0.1;
+
+/* The rates of one figure, the highest first. */
+struct rates {
+    double of[TRIALS_ROUNDS];
+};
 
 double trials_now(void)
 {
@@ -33,29 +40,42 @@ static int compare_down(const void *a, const void *b)
     return (*left < *right) - (*left > *right);
 }
 
-static bool agree(const double *sorted, unsigned count)
+static void measure_round(struct trials_figure *figures, unsigned count, struct rates *rates,
+                          unsigned round)
 {
-    return count >= TRIALS_MIN && sorted[AGREEING - 1] > (1 - agreement) * sorted[0];
+    for (unsigned i = 0; i < count; i++) {
+        rates[i].of[round] = figures[i].rate(figures[i].of);
+        qsort(rates[i].of, round + 1, sizeof *rates[i].of, compare_down);
+    }
 }
 
-/* Trials that share the processor with another process agree too, until its turn
- * ends: so they go on for longer than a turn even when they agree.
- * Returns: the best of the rates. */
-struct trials_outcome trials_repeat(double (*trial)(void *of), void *of, double seconds)
+static bool all_agree(const struct rates *rates, unsigned count)
 {
-    double rates[TRIALS_MAX], start = trials_now();
-    unsigned count = 0;
-    bool is_enough = false;
+    for (unsigned i = 0; i < count; i++)
+        if (rates[i].of[AGREEING - 1] <= (1 - agreement) * rates[i].of[0])
+            return false;
+    return true;
+}
 
-    trial(of); /* warms up */
-    while (!is_enough && count < TRIALS_MAX) {
+void trials_repeat(struct trials_figure *figures, unsigned count, double seconds)
+{
+    struct rates rates[TRIALS_FIGURES];
+    double start = trials_now();
+    bool is_enough = false;
+    unsigned rounds = 0;
+
+    measure_round(figures, count, rates, 0); /* warms up, and is overwritten */
+    while (!is_enough && rounds < TRIALS_ROUNDS) {
         double taken;
 
-        rates[count++] = trial(of);
-        qsort(rates, count, sizeof *rates, compare_down);
+        measure_round(figures, count, rates, rounds++);
         taken = trials_now() - start;
-        is_enough = count >= AGREEING &&
-                    (taken > seconds || (taken > settling_seconds && agree(rates, count)));
+        is_enough = rounds >= AGREEING && taken > seconds;
+        is_enough |=
+            rounds >= LEAST_ROUNDS && taken > settling_seconds * count && all_agree(rates, count);
     }
-    return (struct trials_outcome){rates[0], (rates[0] - rates[count / 2]) / rates[0]};
+    for (unsigned i = 0; i < count; i++) {
+        figures[i].best = rates[i].of[0];
+        figures[i].spread = (rates[i].of[0] - rates[i].of[rounds / 2]) / rates[i].of[0];
+    }
 }

@@ -5,14 +5,20 @@
 #ifndef MACHINE_TRIALS_H
 #define MACHINE_TRIALS_H
 
-struct trials_outcome {
+enum { TRIALS_FIGURES = 16, TRIALS_ROUNDS = 256 };
+
+/* A figure that is wanted, and what came of it. */
+struct trials_figure {
+    double (*rate)(void *of); /* measures it once */
+    void *of;
     double best;
     double spread; /* (best - median) / best */
 };
 
-/* Repeat a trial, which gives a rate, until the best ones agree or so many seconds
- * are over. */
-struct trials_outcome trials_repeat(double (*trial)(void *of), void *of, double seconds);
+/* Measure so many figures in turn, round after round, until the best rates of each
+ * agree, or so many seconds are over.  In turn, as the disturbance of a moment then
+ * hits them all alike, and none for good. */
+void trials_repeat(struct trials_figure *figures, unsigned count, double seconds);
 
 /* Seconds of CLOCK_MONOTONIC. */
 double trials_now(void);

@@ -26,11 +26,16 @@ struct facts_payload {
     size_t size;
 };
 
+struct facts_binding {
+    struct trace_binding fact;
+    size_t modules; /* that stood before it */
+};
+
 void facts_init(struct facts *facts, struct session *session, struct storage *storage)
 {
     *facts = (struct facts){.session = session, .storage = storage};
     array_init(&facts->strings, sizeof(const char *));
-    array_init(&facts->raw_bindings, sizeof(struct trace_binding));
+    array_init(&facts->raw_bindings, sizeof(struct facts_binding));
     array_init(&facts->raw_hooks, sizeof(struct trace_hook));
     array_init(&facts->raw_gone, sizeof(struct trace_gone));
     text_init(&facts->catalog);
@@ -128,6 +133,9 @@ static const struct facts_property {
     {"cpu", offsetof(struct session_process, cpu), FACTS_TEXT},
     {"cpu_count", offsetof(struct session_process, cpu_count), FACTS_NUMBER},
     {"memory_limit", offsetof(struct session_process, memory_limit_bytes), FACTS_NUMBER},
+    {"objects_left_out", offsetof(struct session_process, objects_left_out), FACTS_NUMBER},
+    {"hooks_left_out", offsetof(struct session_process, hooks_left_out), FACTS_NUMBER},
+    {"namespace_objects", offsetof(struct session_process, namespace_objects), FACTS_NUMBER},
     {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
     {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},
     {"option", offsetof(struct session_process, options), FACTS_TEXTS},
@@ -223,12 +231,12 @@ static enum status facts_add_binding(struct facts *facts, const struct trace_bin
                                      const char *symbol)
 {
     struct array *bindings = &facts->session->bindings;
-    struct trace_binding *raw = array_add(&facts->raw_bindings);
+    struct facts_binding *raw = array_add(&facts->raw_bindings);
     struct session_binding *binding = raw ? array_add(bindings) : NULL;
 
     if (!binding || !symbol)
         return STATUS_OUT_OF_MEMORY;
-    *raw = *head;
+    *raw = (struct facts_binding){*head, facts->session->modules.count};
     *binding = (struct session_binding){
         .symbol = symbol, .target = head->target, .wrapper = head->wrapper};
     return id_map_add(&facts->binding_ids, head->id, bindings->count - 1);
@@ -364,16 +372,30 @@ static enum status facts_parse_catalog(struct facts *facts)
                           error.line, error.text);
 }
 
+/* Of several libraries that were at an address the one that was told of last
+ * before the binding. */
+static const struct session_module *facts_find_module(const struct session *session, size_t count,
+                                                      uint64_t address)
+{
+    while (count-- > 0) {
+        const struct session_module *module = array_at(&session->modules, count);
+
+        if (address >= module->fact.start && address < module->fact.end)
+            return module;
+    }
+    return session_find_module(session, address);
+}
+
 static void facts_link_bindings(struct facts *facts)
 {
     const struct session *session = facts->session;
     struct session_binding *binding = session->bindings.items;
-    const struct trace_binding *raw = facts->raw_bindings.items;
+    const struct facts_binding *raw = facts->raw_bindings.items;
 
     for (size_t i = 0; i < session->bindings.count; i++) {
-        if (raw[i].kernel < session->catalog.kernel_count)
-            binding[i].kernel = &session->catalog.kernels[raw[i].kernel];
-        binding[i].module = session_find_module(session, binding[i].target);
+        if (raw[i].fact.kernel < session->catalog.kernel_count)
+            binding[i].kernel = &session->catalog.kernels[raw[i].fact.kernel];
+        binding[i].module = facts_find_module(session, raw[i].modules, binding[i].target);
     }
 }
 

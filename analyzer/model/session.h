@@ -45,6 +45,9 @@ struct session_process {
     const char *malloc_owner;    /* path of who took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
     uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
+    uint64_t objects_left_out;   /* loaded objects that were too many to be hooked */
+    uint64_t hooks_left_out;     /* rows of hooks that found no room */
+    uint64_t namespace_objects;  /* in namespaces of dlmopen */
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t realtime_start_ns;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scatter.c: a plot on logarithmic axes.
  *
- * Called by plot.c.  The axes reach from the decade below the smallest to the
- * decade above the largest number of the points and of the bends of the lines.
+ * Called by plot.c.  The axes reach from the half decade below the smallest to that
+ * above the largest number of the points and of the bends of the lines.
  */
 #include "render/scatter.h"
 
@@ -64,8 +64,15 @@ static void scatter_stretch(struct scatter_axis *axis, double number)
 
     if (!isfinite(exponent))
         return;
-    axis->from = fmin(axis->from, floor(exponent));
-    axis->to = fmax(axis->to, ceil(exponent));
+    axis->from = fmin(axis->from, floor(2 * exponent) / 2);
+    axis->to = fmax(axis->to, ceil(2 * exponent) / 2);
+}
+
+/* A decade at least, so that it holds the label of one. */
+static void scatter_widen(struct scatter_axis *axis)
+{
+    if (axis->to - axis->from < 1)
+        axis->to = axis->from + 1;
 }
 
 static bool scatter_find_axes(struct scatter_grid *grid)
@@ -82,10 +89,8 @@ static bool scatter_find_axes(struct scatter_grid *grid)
             scatter_stretch(&grid->y, point[j].y);
         }
     }
-    if (grid->x.from >= grid->x.to)
-        grid->x.to = grid->x.from + 1;
-    if (grid->y.from >= grid->y.to)
-        grid->y.to = grid->y.from + 1;
+    scatter_widen(&grid->x);
+    scatter_widen(&grid->y);
     return isfinite(grid->x.from) && isfinite(grid->y.from);
 }
 
@@ -151,7 +156,7 @@ static void scatter_grid_init(struct scatter_grid *grid, const struct plot *plot
 /* The decade whose row this is, if one is. */
 static bool scatter_is_decade(const struct scatter_axis *axis, size_t cell, double *number)
 {
-    for (double exponent = axis->from; exponent <= axis->to; exponent++) {
+    for (double exponent = ceil(axis->from); exponent <= axis->to; exponent++) {
         *number = pow(10, exponent);
         if (round(scatter_place(axis, *number)) == (double)cell)
             return true;

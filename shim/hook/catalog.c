@@ -105,6 +105,17 @@ static const uint64_t built_in_starts[STARTS] = {
 #undef START
 };
 
+/* Their hashes, a bit each; the lowest bit of a hash left out. */
+static const uint64_t built_in_filter[CATALOG_FILTER_BITS / 64] = {
+#define FILTER(word, bits) [word] = (bits),
+#include "kernels.def"
+#undef FILTER
+};
+
+#define FILTER_BITS(count) _Static_assert(CATALOG_FILTER_BITS == (count), "as it was made");
+#include "kernels.def"
+#undef FILTER_BITS
+
 static const char built_in_text[] =
 #define TEXT(line) line
 #include "kernels.def"
@@ -124,6 +135,7 @@ static struct symbol *users;
 static unsigned user_count;
 static _Atomic unsigned short user_places[USER_PLACES];
 static uint64_t user_starts[STARTS];
+static uint64_t user_filter[CATALOG_FILTER_BITS / 64];
 
 /* What stands for all symbols that match its name; they are added when they
  * are met. */
@@ -191,9 +203,11 @@ static void add_user(const struct symbol *symbol)
 {
     unsigned start = start_of(symbol->name);
     uint32_t place = symbol->hash % USER_PLACES;
+    uint32_t bit = symbol->hash / 2 % CATALOG_FILTER_BITS;
 
     users[user_count++] = *symbol;
     user_starts[start / 64] |= UINT64_C(1) << start % 64;
+    user_filter[bit / 64] |= UINT64_C(1) << bit % 64;
     while (user_places[place] != 0)
         place = (place + 1) % USER_PLACES;
     atomic_store_explicit(&user_places[place], (unsigned short)user_count, memory_order_release);
@@ -375,7 +389,7 @@ static int find_built_in(const char *name, uint32_t hash)
     return -1;
 }
 
-/* Returns: the number of a symbol, as catalog_symbol takes it, or -1. */
+/* Returns: the number of a built-in symbol, of a user's behind these, or -1. */
 static int find_number(const char *name)
 {
     bool may_be_users = may_be_in(user_starts, name);
@@ -393,16 +407,22 @@ static int find_number(const char *name)
     return may_be_built_in ? find_built_in(name, hash) : -1;
 }
 
-const struct symbol *catalog_symbol(unsigned number)
-{
-    return number < BUILT_IN ? make_symbol(number) : &users[number - BUILT_IN];
-}
-
 static const struct symbol *find_exact(const char *name)
 {
     int number = find_number(name);
 
-    return number >= 0 ? catalog_symbol((unsigned)number) : NULL;
+    if (number < 0)
+        return NULL;
+    return number < BUILT_IN ? make_symbol((unsigned)number) : &users[number - BUILT_IN];
+}
+
+/* A glob may match any name. */
+bool catalog_may_hold(uint32_t hash)
+{
+    uint32_t bit = hash / 2 % CATALOG_FILTER_BITS;
+    uint64_t bits = built_in_filter[bit / 64] | user_filter[bit / 64];
+
+    return (bits >> bit % 64 & 1) != 0 || glob_count > 0;
 }
 
 void catalog_init(bool tells)
@@ -414,44 +434,6 @@ void catalog_init(bool tells)
         return;
     if (settings.text[SETTING_KERNELS][0] != '\0' || settings.text[SETTING_WRAP][0] != '\0')
         add_users(settings.text[SETTING_KERNELS], settings.text[SETTING_WRAP]);
-}
-
-/* ---- all symbols of an object --------------------------------------------- */
-
-static void visit_by_index(const struct elf_object *object, struct elf_range range,
-                           catalog_visitor visit, void *context)
-{
-    for (size_t i = range.first; i < range.limit; i++) {
-        const char *name = elf_listed_name(object, i);
-        int number = name ? find_number(name) : -1;
-
-        if (number >= 0)
-            visit(context, object, i, (unsigned)number);
-    }
-}
-
-static void visit_by_name(const struct elf_object *object, catalog_visitor visit, void *context)
-{
-    for (unsigned i = 0; i < BUILT_IN + user_count; i++) {
-        const char *name = i < BUILT_IN ? names + rows[i].name : users[i - BUILT_IN].name;
-        uint32_t hash = i < BUILT_IN ? rows[i].hash : users[i - BUILT_IN].hash;
-        const ElfW(Sym) *found = elf_find_listed(object, name, hash);
-
-        if (found)
-            visit(context, object, (size_t)(found - object->symbols), i);
-    }
-}
-
-/* Whichever are fewer: the object's symbols, or ours, which its hash mostly
- * refuses by a bit. */
-void catalog_visit(const struct elf_object *object, catalog_visitor visit, void *context)
-{
-    struct elf_range range = elf_listed(object);
-
-    if (range.limit - range.first < BUILT_IN + user_count)
-        visit_by_index(object, range, visit, context);
-    else
-        visit_by_name(object, visit, context);
 }
 
 /* ---- globs ---------------------------------------------------------------- */

@@ -5,22 +5,11 @@
 #ifndef HOOK_CATALOG_H
 #define HOOK_CATALOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "hook/elf.h"
 #include "hot/binding.h"
-
-/* A symbol by its number: those of the built-in catalog, then those of the
- * user's files and those that a user's globs have matched.
- * Returns: NULL in a handler that interrupts the making of one.
- * Safety: any thread. */
-const struct symbol *catalog_symbol(unsigned number);
-
-/* Visit the symbols that the hash of an object lists and the catalog knows:
- * their index in the object's table, and their number here. */
-typedef void (*catalog_visitor)(void *context, const struct elf_object *object, size_t index,
-                                unsigned number);
-void catalog_visit(const struct elf_object *object, catalog_visitor visit, void *context);
 
 /* The texts that the trace carries: the built-in catalog, then the files. */
 enum { CATALOG_TEXTS_MAX = 16 };
@@ -32,10 +21,15 @@ struct catalog_part {
 extern struct catalog_part catalog_parts[CATALOG_TEXTS_MAX];
 extern unsigned catalog_part_count;
 
-/* Read the files of TPROF_KERNELS and the list of TPROF_WRAP, and build the index of names.  A file with
- * a mistake is told on standard error (when `tells`) and left out.  Called
+/* Read the files of TPROF_KERNELS and the list of TPROF_WRAP.  A file with a
+ * mistake is told on standard error (when `tells`) and left out.  Called
  * once, before the first search; allocates nothing of the program's. */
 void catalog_init(bool tells);
+
+/* May there be a symbol whose name has this hash, as GNU hash sections have
+ * it?  Its lowest bit does not count: they leave it out.  Most are refused. */
+enum { CATALOG_FILTER_BITS = 1 << 17 };
+bool catalog_may_hold(uint32_t hash);
 
 /* Find the row of a name; one that a user's glob matches is added.
  * Returns: NULL when the name is no kernel's.

@@ -16,6 +16,7 @@
  *   NAME(name), LIBRARY(glob)              the names in that order; the globs, from 1
  *   PLACES(count), PLACE(place, symbol)    the index: from the hash of a name onwards
  *   START(word, bits)                      the first two characters of all names, a bit each
+ *   FILTER_BITS(count), FILTER(word, bits)   the same of the hashes, without their lowest bit
  *   TEXT(line)                             the catalog itself
  * A form is a prototype with the places of its shape; kernels that agree in
  * both share it.  A clone is one wrapper of a form, for one real function.
@@ -39,7 +40,8 @@ enum {
     CLONES_LEAST = 6,
     PLANS_MAX = 1024,
     LIBRARIES_MAX = 8,
-    PLACES = 2 * SYMBOLS_MAX
+    PLACES = 2 * SYMBOLS_MAX,
+    FILTER_BITS = 1 << 17
 };
 
 struct form {
@@ -427,6 +429,20 @@ static void print_starts(void)
             printf("START(%u, 0x%llxu)\n", i, words[i]);
 }
 
+static void print_filter(void)
+{
+    static unsigned long long words[FILTER_BITS / 64];
+
+    for (unsigned i = 0; i < symbol_count; i++) {
+        unsigned bit = gnu_hash(symbols[i].name) / 2 % FILTER_BITS;
+
+        words[bit / 64] |= 1ull << bit % 64;
+    }
+    for (unsigned i = 0; i < FILTER_BITS / 64; i++)
+        if (words[i] != 0)
+            printf("FILTER(%u, 0x%llxu)\n", i, words[i]);
+}
+
 static void print_text(const char *text, size_t size)
 {
     size_t i = 0;
@@ -492,6 +508,9 @@ int main(int argc, char **argv)
     print_places();
     printf("#endif\n#ifdef START\n");
     print_starts();
+    printf("#endif\n#ifdef FILTER_BITS\nFILTER_BITS(%u)\n", FILTER_BITS);
+    printf("#endif\n#ifdef FILTER\n");
+    print_filter();
     printf("#endif\n#ifdef TEXT\n");
     print_text(text, size);
     printf("#endif\n");

@@ -15,7 +15,7 @@
 
 enum { MEMORY_SIZE = 1 << 20 };
 
-enum { GEMM, BATCHED, MYSTERY, SCALE, COPY, CONVOLUTION, LINEAR, LINEAR_WEIGHTS };
+enum { GEMM, BATCHED, MYSTERY, SCALE, COPY, CONVOLUTION, LINEAR, LINEAR_WEIGHTS, COMPLEX };
 
 static const char catalog_text[] = "kernel gemm\n"
                                    "  proto void gemm(int m, int n, int k)\n"
@@ -56,6 +56,11 @@ static const char catalog_text[] = "kernel gemm\n"
                                    "  proto void my_weights(int mb, int ic, int oc)\n"
                                    "  shape mb ic oc\n"
                                    "  flops 2*mb*ic*oc exact\n"
+                                   "  class matmul\n"
+                                   "kernel complex\n"
+                                   "  proto void complex(int m, int n, int k)\n"
+                                   "  shape m n k\n"
+                                   "  flops 8*m*n*k exact\n"
                                    "  class matmul\n";
 
 static struct session session;
@@ -454,6 +459,14 @@ START_TEST(layers_of_an_inner_product_are_products_too)
 }
 END_TEST
 
+START_TEST(complex_products_are_no_batches)
+{
+    add_slot(COMPLEX, 6, (const int64_t[]){4, 4, 32});
+    add_slot(COMPLEX, 6, (const int64_t[]){4, 32, 4});
+    expect_roles((const enum role[]){ROLE_MATMUL, ROLE_MATMUL}, 2);
+}
+END_TEST
+
 START_TEST(absurd_sizes_are_no_products)
 {
     const int64_t sizes[] = {INT64_MIN, -1, 0, INT64_MAX, INT64_MAX / 2 + 1};
@@ -591,6 +604,7 @@ static void add_shape_tests(TCase *tests)
     tcase_add_loop_test(tests, a_layer_in_training_is_recognized_by_its_shapes, 0, (int)layers - 1);
     tcase_add_test(tests, calls_of_several_products_are_attention_without_projections);
     tcase_add_test(tests, layers_of_an_inner_product_are_products_too);
+    tcase_add_test(tests, complex_products_are_no_batches);
     tcase_add_test(tests, absurd_sizes_are_no_products);
     tcase_add_test(tests, attention_to_another_sequence_is_recognized_beside_a_known_one);
     tcase_add_test(tests, a_head_is_no_feed_forward);

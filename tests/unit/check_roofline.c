@@ -290,18 +290,18 @@ END_TEST
 START_TEST(each_precision_is_used_against_its_own_peak)
 {
     struct utilization of;
-    struct groups groups;
 
     add_calls("cblas_sgemm 1000 1000 1000 10 400000");
     add_calls("cblas_daxpy 1000000 5 20000");
-    ck_assert_int_eq(groups_init(&groups, &session, &options), STATUS_OK);
-    of = utilization_of(&groups, &session, &options);
+    of = utilization_of(&session, &options);
     ck_assert_double_eq_tol(of.mfu, 0.2, 1e-12);
     ck_assert_double_eq_tol(of.hfu, 0.2002, 1e-12);
+    options.by = ANALYSIS_BY_REGION;
+    of = utilization_of(&session, &options);
+    ck_assert_double_eq_tol(of.mfu, 0.2, 1e-12);
     options.machine = NULL;
-    of = utilization_of(&groups, &session, &options);
+    of = utilization_of(&session, &options);
     ck_assert(isnan(of.mfu) && isnan(of.hfu));
-    groups_fini(&groups);
 }
 END_TEST
 
