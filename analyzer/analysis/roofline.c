@@ -336,6 +336,4 @@ const struct analysis analysis_roofline = {
     .composed = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_SHAPE,
     .is_arranged = true,
     .rows = 1 << ANALYSIS_BY_SHAPE,
-    .composed = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_DEFAULT,
-    .is_arranged = true,
 };
