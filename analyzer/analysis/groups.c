@@ -18,7 +18,9 @@ static struct group *find_group(struct groups *groups, const struct group *like)
     for (size_t i = 0; i < groups->rows.count; i++) {
         struct group *group = array_at(&groups->rows, i);
 
-        if (is_same(group->symbol, like->symbol) && is_same(group->library, like->library) &&
+        if (is_same(group->name, like->name) && is_same(group->symbol, like->symbol) &&
+            is_same(group->library, like->library) &&
+            is_same(group->implementation, like->implementation) &&
             strcmp(group->shape, like->shape) == 0)
             return group;
     }
@@ -46,12 +48,15 @@ static void describe(struct group *like, const struct session *session,
     const struct session_binding *binding = array_at(&session->bindings, slot->binding);
 
     memset(like, 0, sizeof *like);
+    like->name = session_name_slot(session, slot);
     like->symbol = binding->symbol;
-    like->kernel = binding->kernel;
+    like->kernel = slot->kernel;
     like->library = binding->module ? text_base_name(binding->module->path) : NULL;
-    if (options->by != ANALYSIS_BY_KERNEL && binding->kernel &&
-        slot->dims == binding->kernel->shape_count)
-        catalog_format_shape(binding->kernel, slot->shape, like->shape, sizeof like->shape);
+    if (options->by == ANALYSIS_BY_KERNEL)
+        return;
+    like->implementation = slot->implementation;
+    if (slot->kernel && slot->dims == slot->kernel->shape_count)
+        catalog_format_shape(slot->kernel, slot->shape, like->shape, sizeof like->shape);
 }
 
 /* The part of a measured duration that the clock reads themselves take. */
@@ -127,7 +132,7 @@ static int compare_groups(const void *a, const void *b)
 
     if (left->self_ns != right->self_ns)
         return left->self_ns > right->self_ns ? -1 : 1;
-    return strcmp(left->symbol ? left->symbol : "", right->symbol ? right->symbol : "");
+    return strcmp(left->name ? left->name : "", right->name ? right->name : "");
 }
 
 static bool has_two_libraries(const struct groups *groups)
@@ -137,7 +142,7 @@ static bool has_two_libraries(const struct groups *groups)
             const struct group *left = array_at(&groups->rows, i),
                                *right = array_at(&groups->rows, j);
 
-            if (is_same(left->symbol, right->symbol) && !is_same(left->library, right->library))
+            if (is_same(left->name, right->name) && !is_same(left->library, right->library))
                 return true;
         }
     return false;

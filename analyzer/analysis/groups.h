@@ -10,11 +10,13 @@
 #include "analysis/analysis.h"
 #include "base/array.h"
 
-enum { GROUPS_SHAPE_SIZE = 200 };
+enum { GROUPS_SHAPE_SIZE = 400 };
 
 struct group {
-    const char *symbol;
-    const char *library; /* base name of the file that holds the function, or NULL */
+    const char *name;   /* the symbol, or the kernel that the object it was given stands for */
+    const char *symbol; /* that was called */
+    const char *implementation; /* as the library names it; NULL when none, or by kernel */
+    const char *library;        /* base name of the file that holds the function, or NULL */
     const struct catalog_kernel *kernel; /* NULL when the trace does not say */
     char shape[GROUPS_SHAPE_SIZE];       /* "m=64 n=64 k=64"; empty by kernel */
     uint64_t calls;

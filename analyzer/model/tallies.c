@@ -273,8 +273,9 @@ static enum status tallies_read_node(struct tallies *tallies, struct tallies_lan
 /* ---- slots ------------------------------------------------------------- */
 
 /* A shape with other terms than the catalog's is none it can work on. */
-static void tallies_work(const struct catalog_kernel *kernel, struct session_slot *slot)
+static void tallies_work(struct session_slot *slot)
 {
+    const struct catalog_kernel *kernel = slot->kernel;
     bool is_known = kernel && kernel->shape_count == slot->dims;
 
     slot->flops_each = is_known ? catalog_evaluate(&kernel->flops, slot->shape) : (long double)NAN;
@@ -302,7 +303,37 @@ static void tallies_count_slot(struct tallies *tallies, struct session_slot *slo
     thread->records += slot->calls;
     region->kernel_ns += slot->self_ns;
     binding->calls += slot->calls;
-    tallies_work(binding->kernel, slot);
+}
+
+/* The kernel and the shape of an object that was called; when nothing is known
+ * of it, the kernel is the function that took it. */
+static void tallies_resolve_object(struct tallies *tallies, const struct trace_slot *raw,
+                                   struct session_slot *slot)
+{
+    const struct catalog *catalog = &tallies->session->catalog;
+    const struct facts_shape *shape = facts_find_shape(tallies->facts, (uint64_t)raw->shape[0]);
+
+    if (!shape || shape->kernel >= catalog->kernel_count)
+        return;
+    slot->kernel = &catalog->kernels[shape->kernel];
+    slot->implementation = shape->implementation;
+    slot->dims = shape->count;
+    memcpy(slot->shape, shape->values, sizeof shape->values);
+}
+
+static void tallies_resolve(struct tallies *tallies, const struct trace_slot *raw,
+                            struct session_slot *slot)
+{
+    const struct session_binding *binding = array_at(&tallies->session->bindings, slot->binding);
+
+    slot->kernel = binding->kernel;
+    if (raw->dims == TRACE_DIMS_WIDE) {
+        tallies_resolve_object(tallies, raw, slot);
+    } else {
+        slot->dims = raw->dims;
+        memcpy(slot->shape, raw->shape, sizeof raw->shape);
+    }
+    tallies_work(slot);
 }
 
 static enum status tallies_add_slot(struct tallies *tallies, const struct trace_slot *raw,
@@ -317,11 +348,10 @@ static enum status tallies_add_slot(struct tallies *tallies, const struct trace_
     slot->region = node->index;
     slot->nested = raw->nested != 0;
     slot->site = raw->site;
-    slot->dims = raw->dims;
-    memcpy(slot->shape, raw->shape, sizeof slot->shape);
     tallies_add_slot_times(tallies, raw, slot);
     if (facts_find_binding(tallies->facts, raw->binding, &slot->binding))
         return STATUS_OUT_OF_MEMORY;
+    tallies_resolve(tallies, raw, slot);
     tallies_count_slot(tallies, slot);
     return STATUS_OK;
 }
@@ -334,7 +364,7 @@ static enum status tallies_read_slot(struct tallies *tallies, struct tallies_lan
     const struct trace_slot *slot = &raw->slot;
     const struct tallies_cell *node = tallies_find_cell(lane, slot->node, TRACE_CELL_NODE);
 
-    if (!node || slot->dims > TRACE_SHAPE_MAX) {
+    if (!node || (slot->dims > TRACE_SHAPE_MAX && slot->dims != TRACE_DIMS_WIDE)) {
         tallies->bad_cells++;
         return STATUS_OK;
     }

@@ -34,7 +34,7 @@ struct generic_step {
 
 struct generic_plan {
     unsigned dims;
-    struct generic_step steps[CATALOG_SHAPE_MAX];
+    struct generic_step steps[CATALOG_WORDS_MAX];
 };
 
 /* Make the plan of a kernel.

@@ -66,7 +66,7 @@
                                                  REAL_PARAMETERS, STACK_PARAMETERS)                \
     {                                                                                              \
         const word integers[] = {REGISTERS, STACK};                                                \
-        int64_t shape[CATALOG_SHAPE_MAX] = {0};                                                    \
+        int64_t shape[CATALOG_WORDS_MAX] = {0};                                                    \
         struct probe probe CLEANUP(probe_leave) = {                                                \
             .key = {{TRACE_CELL_SLOT, binding->id, 0, 0, (uint16_t)binding->symbol->plan->dims,    \
                      (uintptr_t)CALLER()},                                                         \

@@ -422,8 +422,8 @@ static bool read_shape(struct reader *reader, struct catalog_kernel *kernel)
 
         if (length == 0)
             return line_fail(line, 0, "expected a name");
-        if (kernel->shape_count == CATALOG_SHAPE_MAX)
-            return line_fail(line, length, "a shape has at most %d terms", CATALOG_SHAPE_MAX);
+        if (kernel->shape_count == CATALOG_WORDS_MAX)
+            return line_fail(line, length, "a shape has at most %d terms", CATALOG_WORDS_MAX);
         term->argument = -1;
         term->name = arena_copy(reader->arena, name, length);
         if (!term->name)

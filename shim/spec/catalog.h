@@ -18,7 +18,8 @@
 
 enum {
     CATALOG_ARGUMENTS_MAX = 24,
-    CATALOG_SHAPE_MAX = 8,
+    CATALOG_SHAPE_MAX = 24,
+    CATALOG_WORDS_MAX = 8, /* terms of a shape that is had from arguments */
     CATALOG_VARIANTS_MAX = 8,
     CATALOG_LINE_MAX = 2048,
     CATALOG_ERROR_MAX = 200
