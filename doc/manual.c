@@ -478,6 +478,7 @@ static void read_property(struct paragraph *kernel, const char *line, const char
     if (text == line)
         return;
     take(text, "family", kernel->family);
+    take(text, "adapter", kernel->family);
     take(text, "shape", kernel->shape);
     take(text, "flops", kernel->flops);
 }

@@ -43,7 +43,7 @@ static const struct column columns[] = {
     [BYTES] = {"bytes", "bytes", "compulsory traffic: every operand once", UNIT_BYTES, 6},
     [INTENSITY] = {"flops_per_byte", "FLOP/B", "arithmetic intensity", UNIT_REAL, 4},
     [ACCURACY] = {"accuracy", "accuracy", "exact, nominal, upper or unknown", UNIT_TEXT, 8},
-    [SYMBOL] = {"symbol", NULL, "the function that was called", UNIT_TEXT, 9},
+    [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},
     [IMPLEMENTATION] = {"implementation", NULL, "what served it, as the library names it",
                         UNIT_TEXT, 9},
 };

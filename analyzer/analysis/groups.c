@@ -18,8 +18,7 @@ static struct group *find_group(struct groups *groups, const struct group *like)
     for (size_t i = 0; i < groups->rows.count; i++) {
         struct group *group = array_at(&groups->rows, i);
 
-        if (is_same(group->name, like->name) && is_same(group->symbol, like->symbol) &&
-            is_same(group->library, like->library) &&
+        if (is_same(group->name, like->name) && is_same(group->library, like->library) &&
             is_same(group->implementation, like->implementation) &&
             strcmp(group->shape, like->shape) == 0)
             return group;
@@ -31,6 +30,8 @@ static struct group *get_group(struct groups *groups, const struct group *like)
 {
     struct group *group = find_group(groups, like);
 
+    if (group && !is_same(group->symbol, like->symbol))
+        group->symbol = NULL;
     if (group)
         return group;
     group = array_add(&groups->rows);

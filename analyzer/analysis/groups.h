@@ -14,7 +14,7 @@ enum { GROUPS_SHAPE_SIZE = 400 };
 
 struct group {
     const char *name;   /* the symbol, or the kernel that the object it was given stands for */
-    const char *symbol; /* that was called */
+    const char *symbol; /* that was called; NULL when several were */
     const char *implementation; /* as the library names it; NULL when none, or by kernel */
     const char *library;        /* base name of the file that holds the function, or NULL */
     const struct catalog_kernel *kernel; /* NULL when the trace does not say */

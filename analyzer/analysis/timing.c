@@ -58,7 +58,7 @@ static const struct column columns[] = {
     [BYTES] = {"bytes", "bytes", "compulsory traffic of these calls", UNIT_BYTES, 9},
     [RATE] = {"flops_per_second", "rate", "FLOPs by total time", UNIT_FLOPS_PER_SECOND, 6},
     [BOUND] = {"bound", "bound", "compute, memory or latency; needs tprof calibrate", UNIT_TEXT, 9},
-    [SYMBOL] = {"symbol", NULL, "the function that was called", UNIT_TEXT, 9},
+    [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},
     [IMPLEMENTATION] = {"implementation", NULL, "what served it, as the library names it",
                         UNIT_TEXT, 9},
 };

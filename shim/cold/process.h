@@ -25,6 +25,7 @@ struct facts {
     unsigned modules;
     unsigned gone;
     unsigned bindings;
+    unsigned shapes; /* of objects */
     unsigned hooks;
 };
 

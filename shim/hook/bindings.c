@@ -7,8 +7,10 @@
 #include <fnmatch.h>
 #include <stddef.h>
 
+#include "adapter/adapter.h"
 #include "cold/path.h"
 #include "hook/load_map.h"
+#include "hot/generic.h"
 
 struct binding *bindings[BINDINGS_MAX];
 unsigned bindings_count;
@@ -35,6 +37,8 @@ static struct binding *new_binding(const struct symbol *symbol, void *target)
     binding->symbol = symbol;
     binding->owns = symbol->owns;
     binding->id = (uint32_t)(binding - wrapper_bindings) + 1;
+    if (symbol->plan && symbol->plan->adapter && symbol->plan->adapter->bind)
+        symbol->plan->adapter->bind(binding);
     bindings[bindings_count++] = binding;
     return binding;
 }

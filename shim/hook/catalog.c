@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapter/adapter.h"
 #include "cold/memory.h"
 #include "cold/notice.h"
 #include "cold/settings.h"
@@ -153,6 +154,22 @@ static void add_user_files(const char *paths)
     }
 }
 
+/* Functions whose shape an adapter finds go through the wrappers of users'
+ * kernels, whose plan says so. */
+static void add_adapters(struct symbol *symbols)
+{
+    for (unsigned i = 0; i < BUILT_IN; i++) {
+        const struct adapter_call *call = adapter_find(symbols[i].name);
+        struct generic_plan *plan = call ? memory_map(sizeof *plan) : NULL;
+
+        if (!plan)
+            continue;
+        plan->adapter = call;
+        symbols[i].plan = plan;
+        symbols[i].form = wrapper_generic_word;
+    }
+}
+
 /* ---- the index --------------------------------------------------------- */
 
 static unsigned start_of(const char *name)
@@ -190,6 +207,7 @@ void catalog_init(bool tells)
     if (settings.text[SETTING_KERNELS][0] != '\0')
         add_user_files(settings.text[SETTING_KERNELS]);
     memcpy(catalog_symbols + catalog_symbol_count, built_in, sizeof built_in);
+    add_adapters(catalog_symbols + catalog_symbol_count);
     catalog_symbol_count += BUILT_IN;
     for (unsigned i = 0; i < catalog_symbol_count; i++)
         add_to_index(i);

@@ -33,6 +33,7 @@ struct binding {
     uint32_t id;  /* counts from 1 */
     bool owns;
     const struct symbol *symbol;
+    const void *library; /* what an adapter knows of the function's library, or NULL */
 };
 
 /* The clones of a form. */

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "adapter/adapter.h"
+#include "hot/probe.h"
 #include "hot/shape.h"
 
 static bool is_real(const struct catalog_argument *argument)
@@ -69,8 +71,37 @@ static int64_t read_word(const struct generic_step *step, word value)
         const int32_t *)at; /* the low half of a word in memory: both machines are little-endian */
 }
 
-void generic_read_shape(const struct generic_plan *plan, const word *integers, int64_t *shape)
+static void adapt(const struct binding *binding, const word *integers, struct probe *probe,
+                  int64_t *shape)
 {
+    const struct adapter_call *call = binding->symbol->plan->adapter;
+    const struct object_shape *of;
+
+    if (call->before)
+        call->before(integers);
+    if (call->object < 0)
+        return;
+    of = adapter_find_shape(call, binding, (const void *)integers[call->object]);
+    probe->key.head.dims = TRACE_DIMS_WIDE;
+    probe->owns = of->owns;
+    shape[0] = of->id;
+}
+
+void generic_prepare(const struct binding *binding, const word *integers, struct probe *probe,
+                     int64_t *shape)
+{
+    const struct generic_plan *plan = binding->symbol->plan;
+
+    if (plan->adapter)
+        adapt(binding, integers, probe, shape);
     for (unsigned i = 0; i < plan->dims; i++)
         shape[i] = read_word(&plan->steps[i], integers[plan->steps[i].place]);
+}
+
+void generic_conclude(const struct binding *binding, const word *integers, word result)
+{
+    const struct adapter_call *call = binding->symbol->plan->adapter;
+
+    if (call->after)
+        call->after(binding, integers, result);
 }

@@ -32,7 +32,11 @@ struct generic_step {
     bool is_pointer;
 };
 
+struct adapter_call;
+struct probe;
+
 struct generic_plan {
+    const struct adapter_call *adapter; /* the shape is that of an object, or there is none */
     unsigned dims;
     struct generic_step steps[CATALOG_WORDS_MAX];
 };
@@ -42,7 +46,11 @@ struct generic_plan {
 const char *generic_make_plan(struct generic_plan *plan, const struct catalog_kernel *kernel,
                               bool is_wide);
 
-/* Read the shape from the integer arguments. */
-void generic_read_shape(const struct generic_plan *plan, const word *integers, int64_t *shape);
+/* Fill in the shape of a call, and do what is to be done before it. */
+void generic_prepare(const struct binding *binding, const word *integers, struct probe *probe,
+                     int64_t *shape);
+
+/* Do what is to be done after a call. */
+void generic_conclude(const struct binding *binding, const word *integers, word result);
 
 #endif

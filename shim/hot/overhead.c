@@ -101,7 +101,7 @@ static __attribute__((noinline)) void call_wrapped(struct binding *binding, int 
 
 static void measure_kernel(struct scratch *scratch, struct trace_overhead *overhead)
 {
-    struct binding binding = {(void *)empty_kernel, 1, true, NULL};
+    struct binding binding = {.target = (void *)empty_kernel, .id = 1, .owns = true};
     struct trace_slot *slot = &scratch->cells[2].slot; /* cell 1 is the thread's node */
     uint64_t start, bare, wrapped;
 

@@ -27,7 +27,7 @@ static COLD struct trace_slot *add_slot(struct lane *lane, const struct tally_ke
     cell->slot.dims = key->head.dims;
     cell->slot.site = key->head.site;
     cell->slot.min_ticks = UINT64_MAX;
-    for (unsigned i = 0; i < key->head.dims; i++)
+    for (unsigned i = 0; i < tally_recorded(key->head.dims); i++)
         cell->slot.shape[i] = key->shape[i];
     publish(cell, TRACE_CELL_SLOT);
     return &cell->slot;

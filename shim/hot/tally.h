@@ -22,6 +22,12 @@
 #define TALLY_FEW 4
 #define TALLY_WORDS(dims) ((dims) < TALLY_FEW ? TALLY_FEW : (dims))
 
+/* Words of a shape that are recorded: of an object's the number alone. */
+static ALWAYS_INLINE unsigned tally_recorded(unsigned dims)
+{
+    return dims == TRACE_DIMS_WIDE ? 1 : dims;
+}
+
 /* The head of a slot: what, beside the shape, tells one from another. */
 struct tally_head {
     uint32_t kind; /* TRACE_CELL_SLOT */
@@ -58,7 +64,7 @@ static ALWAYS_INLINE uint64_t tally_hash_slot(const struct tally_head *head, con
 
     sum += (uint64_t)shape[0] + tally_rotate((uint64_t)shape[1], 17) +
            tally_rotate((uint64_t)shape[2], 34) + tally_rotate((uint64_t)shape[3], 51);
-    for (unsigned i = TALLY_FEW; UNLIKELY(i < head->dims); i++)
+    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(head->dims)); i++)
         sum = sum * TALLY_FACTOR + (uint64_t)shape[i];
     return tally_fold(sum);
 }
@@ -99,7 +105,7 @@ static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const str
     difference = (have[0] ^ want[0]) | (have[1] ^ want[1]) | (have[2] ^ want[2]) |
                  (uint64_t)((slot->shape[0] ^ shape[0]) | (slot->shape[1] ^ shape[1])) |
                  (uint64_t)((slot->shape[2] ^ shape[2]) | (slot->shape[3] ^ shape[3]));
-    for (unsigned i = TALLY_FEW; UNLIKELY(i < key->head.dims); i++)
+    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(key->head.dims)); i++)
         difference |= (uint64_t)(slot->shape[i] ^ shape[i]);
     return difference == 0;
 }

@@ -61,22 +61,45 @@
 #define STACK_TYPES word, word, word, word, word, word, word, word
 #define STACK s0, s1, s2, s3, s4, s5, s6, s7
 
+static ALWAYS_INLINE void conclude_word(const struct binding *binding, const word *integers,
+                                        word value)
+{
+    if (UNLIKELY(binding->symbol->plan->adapter))
+        generic_conclude(binding, integers, value);
+}
+
+/* No adapter has a function that returns a real. */
+static ALWAYS_INLINE void conclude_real(const struct binding *binding, const word *integers,
+                                        real value)
+{
+    (void)binding;
+    (void)integers;
+    (void)value;
+}
+
+/* What follows a call stands outside of its probe, so that its time is not in it. */
 #define GENERIC(result)                                                                            \
     static ALWAYS_INLINE result generic_##result(struct binding *binding, REGISTER_PARAMETERS,     \
                                                  REAL_PARAMETERS, STACK_PARAMETERS)                \
     {                                                                                              \
         const word integers[] = {REGISTERS, STACK};                                                \
-        int64_t shape[CATALOG_WORDS_MAX] = {0};                                                    \
-        struct probe probe CLEANUP(probe_leave) = {                                                \
-            .key = {{TRACE_CELL_SLOT, binding->id, 0, 0, (uint16_t)binding->symbol->plan->dims,    \
-                     (uintptr_t)CALLER()},                                                         \
-                    shape},                                                                        \
-            .owns = binding->owns};                                                                \
+        result value;                                                                              \
                                                                                                    \
-        generic_read_shape(binding->symbol->plan, integers, shape);                                \
-        probe_enter(&probe);                                                                       \
-        return ((result(*)(REGISTER_TYPES, REAL_TYPES, STACK_TYPES))binding->target)(              \
-            REGISTERS, REALS, STACK);                                                              \
+        {                                                                                          \
+            int64_t shape[CATALOG_WORDS_MAX] = {0};                                                \
+            struct probe probe CLEANUP(probe_leave) = {                                            \
+                .key = {{TRACE_CELL_SLOT, binding->id, 0, 0,                                       \
+                         (uint16_t)binding->symbol->plan->dims, (uintptr_t)CALLER()},              \
+                        shape},                                                                    \
+                .owns = binding->owns};                                                            \
+                                                                                                   \
+            generic_prepare(binding, integers, &probe, shape);                                     \
+            probe_enter(&probe);                                                                   \
+            value = ((result(*)(REGISTER_TYPES, REAL_TYPES, STACK_TYPES))binding->target)(         \
+                REGISTERS, REALS, STACK);                                                          \
+        }                                                                                          \
+        conclude_##result(binding, integers, value);                                               \
+        return value;                                                                              \
     }
 GENERIC(word)
 GENERIC(real)

@@ -409,12 +409,67 @@ static bool term_of_argument(struct reader *reader, struct catalog_kernel *kerne
     return line_fail(&reader->line, length, "'%s' is not an integer", term->name);
 }
 
+/* What follows the name of an adapter's term: text, or its usual value. */
+static bool read_usual(struct catalog_line *line, struct catalog_term *term)
+{
+    char word[WORD_MAX];
+    char *end;
+
+    line_word(line, word, sizeof word);
+    term->is_letter = strcmp(word, "text") == 0;
+    if (term->is_letter)
+        return true;
+    term->usual = strtoll(line->text + line->position, &end, 10);
+    if (end == line->text + line->position)
+        return line_fail(line, (unsigned)strlen(word), "expected 'text' or a number");
+    line->position = (unsigned)(end - line->text);
+    term->has_usual = true;
+    return true;
+}
+
+/* NAME | NAME:text | NAME:USUAL, or one of them in parentheses */
+static bool read_remembered(struct reader *reader, struct catalog_kernel *kernel)
+{
+    struct catalog_line *line = &reader->line;
+    struct catalog_term *term = &kernel->shape[kernel->shape_count];
+    char name[WORD_MAX];
+    unsigned length;
+
+    if (kernel->shape_count == CATALOG_SHAPE_MAX)
+        return line_fail(line, 0, "a shape has at most %d terms", CATALOG_SHAPE_MAX);
+    term->is_hidden = line_accept(line, "(");
+    length = line_word(line, name, sizeof name);
+    if (length == 0)
+        return line_fail(line, 0, "expected a name");
+    term->argument = -1;
+    term->name = arena_copy(reader->arena, name, length);
+    if (!term->name)
+        return out_of_memory(reader);
+    if (line_accept(line, ":") && !read_usual(line, term))
+        return false;
+    if (term->is_hidden && !line_accept(line, ")"))
+        return line_fail(line, 0, "expected ')'");
+    kernel->shape_count++;
+    return true;
+}
+
+/* The shape of a kernel that an adapter remembers. */
+static bool read_adapter_shape(struct reader *reader, struct catalog_kernel *kernel)
+{
+    while (!line_is_at_end(&reader->line))
+        if (!read_remembered(reader, kernel))
+            return false;
+    return true;
+}
+
 /* shape NAME | NAME=FORMULA ... */
 static bool read_shape(struct reader *reader, struct catalog_kernel *kernel)
 {
     struct catalog_line *line = &reader->line;
     struct formula_scope scope = {kernel->argument_count, argument_name, kernel};
 
+    if (kernel->adapter)
+        return read_adapter_shape(reader, kernel);
     while (!line_is_at_end(line)) {
         struct catalog_term *term = &kernel->shape[kernel->shape_count];
         char name[WORD_MAX];
@@ -490,12 +545,6 @@ static bool read_check_value(struct catalog_line *line, double *value)
     char *end;
 
     line_skip_space(line);
-    if (line->text[line->position] == '\'' && line->text[line->position + 1] != '\0' &&
-        line->text[line->position + 2] == '\'') {
-        *value = line->text[line->position + 1];
-        line->position += 3;
-        return true;
-    }
     *value = strtod(line->text + line->position, &end);
     if (end == line->text + line->position)
         return line_fail(line, 0, "expected a number");
@@ -516,6 +565,8 @@ static bool read_check_term(struct reader *reader, const struct catalog_kernel *
             continue;
         if (!line_accept(line, "="))
             return line_fail(line, 0, "expected '='");
+        if (line_accept(line, "'"))
+            return line_read_text(line, &check->shape[i]);
         if (!read_check_value(line, &value))
             return false;
         check->shape[i] = (int64_t)value;
@@ -535,6 +586,8 @@ static bool read_check(struct reader *reader, struct catalog_kernel *kernel)
         return out_of_memory(reader);
     if (kernel->check_count > 0)
         memcpy(checks, kernel->checks, kernel->check_count * sizeof *checks);
+    for (unsigned i = 0; i < kernel->shape_count; i++)
+        checks[kernel->check_count].shape[i] = kernel->shape[i].usual;
     while (!line_accept(line, "="))
         if (!read_check_term(reader, kernel, &checks[kernel->check_count]))
             return false;
@@ -609,11 +662,23 @@ static bool read_library(struct reader *reader, struct catalog_kernel *kernel)
     return symbol->library || out_of_memory(reader);
 }
 
+/* adapter NAME: the kernel is not called by its name; an object that was made
+ * before stands for it. */
+static bool read_adapter(struct reader *reader, struct catalog_kernel *kernel)
+{
+    char word[WORD_MAX];
+
+    if (!expect_token(&reader->line, word, "an adapter's name") || !expect_end(&reader->line))
+        return false;
+    kernel->adapter = arena_copy(reader->arena, word, strlen(word));
+    return kernel->adapter || out_of_memory(reader);
+}
+
 static const struct property properties[] = {
     {"family", read_kernel_family}, {"library", read_library}, {"proto", read_proto},
     {"hidden", read_hidden},        {"shape", read_shape},     {"flops", read_flops},
     {"bytes", read_bytes},          {"class", read_class},     {"check", read_check},
-    {"source", read_source},
+    {"source", read_source},        {"adapter", read_adapter},
 };
 
 /* ---- kernels ----------------------------------------------------------- */
@@ -631,14 +696,15 @@ static bool read_property(struct reader *reader, struct catalog_kernel *kernel)
             return properties[i].read(reader, kernel);
     return line_fail(
         &reader->line, length,
-        "expected family, library, proto, hidden, shape, flops, bytes, class, check or source");
+        "expected family, library, adapter, proto, hidden, shape, flops, bytes, class, check or "
+        "source");
 }
 
 static bool finish_kernel(struct reader *reader, struct catalog_kernel *kernel)
 {
     struct catalog_symbol *symbol;
 
-    if (kernel->symbol_count > 0)
+    if (kernel->symbol_count > 0 || kernel->adapter)
         return true;
     symbol = arena_take(reader->arena, sizeof *symbol);
     if (!symbol)
@@ -756,6 +822,35 @@ bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const ch
     return true;
 }
 
+int64_t catalog_pack_text(const char *text)
+{
+    uint64_t word = 0;
+
+    for (unsigned i = 0; i < sizeof word && text[i] != '\0'; i++)
+        word |= (uint64_t)(unsigned char)text[i] << 8 * i;
+    return (int64_t)word;
+}
+
+/* A trace may hold anything: what is no printing character is a '?'. */
+static void unpack_text(int64_t value, char text[sizeof value + 1])
+{
+    unsigned length = 0;
+
+    for (uint64_t word = (uint64_t)value; word != 0; word >>= 8)
+        text[length++] = (char)((word & 0xff) >= ' ' && (word & 0xff) < 0x7f ? word & 0xff : '?');
+    text[length] = '\0';
+}
+
+static int format_term(const struct catalog_term *term, int64_t value, char *text, size_t size)
+{
+    char letters[sizeof value + 1];
+
+    if (!term->is_letter)
+        return snprintf(text, size, "%s=%lld", term->name, (long long)value);
+    unpack_text(value, letters);
+    return snprintf(text, size, "%s=%s", term->name, letters);
+}
+
 void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,
                           size_t size)
 {
@@ -763,14 +858,13 @@ void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *va
 
     if (size > 0)
         text[0] = '\0';
-    for (unsigned i = 0; i < kernel->shape_count && used < size; i++) {
+    for (unsigned i = 0; i < kernel->shape_count && used + 1 < size; i++) {
         const struct catalog_term *term = &kernel->shape[i];
-        const char *gap = i > 0 ? " " : "";
-        int length = term->is_letter ? snprintf(text + used, size - used, "%s%s=%c", gap,
-                                                term->name, (int)values[i])
-                                     : snprintf(text + used, size - used, "%s%s=%lld", gap,
-                                                term->name, (long long)values[i]);
 
-        used += length > 0 ? (size_t)length : 0;
+        if (term->is_hidden || (term->has_usual && values[i] == term->usual))
+            continue;
+        if (used > 0)
+            text[used++] = ' ';
+        used += (size_t)format_term(term, values[i], text + used, size - used);
     }
 }

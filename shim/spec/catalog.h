@@ -70,7 +70,7 @@ struct catalog_argument {
 struct catalog_step {
     unsigned char operation;
     unsigned char operand; /* shape term or argument */
-    double number;
+    long double number;    /* holds any word */
 };
 
 struct catalog_formula {
@@ -81,8 +81,11 @@ struct catalog_formula {
 /* A value of the shape: an argument under its name, or a formula of them. */
 struct catalog_term {
     const char *name;
-    int argument; /* -1 when the term is a formula */
-    bool is_letter;
+    int argument;   /* -1 when the term is a formula */
+    bool is_letter; /* the value is a text of up to 8 characters, the first lowest */
+    bool is_hidden; /* recorded for formulas, and not shown */
+    bool has_usual; /* shown only when it is not `usual` */
+    int64_t usual;
     struct catalog_formula formula; /* over the arguments */
 };
 
@@ -99,6 +102,7 @@ struct catalog_check {
 
 struct catalog_kernel {
     const char *name;
+    const char *adapter; /* that remembers its shape with an object; NULL: it has a proto */
     const struct catalog_symbol *symbols;
     unsigned symbol_count;
     struct catalog_argument arguments[CATALOG_ARGUMENTS_MAX];
@@ -139,6 +143,9 @@ bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const ch
  * (a long double has 64 bits of mantissa there).
  * Returns: NaN when there is no formula or it divides by zero. */
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values);
+
+/* The word that holds a text: its first 8 characters. */
+int64_t catalog_pack_text(const char *text);
 
 /* Write a shape as "m=64 n=64 k=64" (letters as side=L) into `text`. */
 void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,

@@ -10,6 +10,8 @@
  *   GENERIC_CLONE(number, result)          wrappers for kernels of users' files
  *   GENERIC_POOLS(words, reals)            the numbers of their two pools
  *   SYMBOL(name, kernel, form, owns, library)    sorted by name; owns: its FLOPs are known
+ *   ADAPTED(name, kernel, adapter, terms, owns)  a kernel whose shape an adapter remembers
+ *   TERM(kernel, term, place)              the terms of these
  *   TEXT(line)                             the catalog itself
  * A form is a prototype with the places of its shape; kernels that agree in
  * both share it.  A clone is one wrapper of a form, for one real function.
@@ -233,6 +235,27 @@ static void print_symbols(void)
     }
 }
 
+static void print_adapted(const struct catalog *catalog)
+{
+    for (unsigned i = 0; i < catalog->kernel_count; i++) {
+        const struct catalog_kernel *kernel = &catalog->kernels[i];
+
+        if (kernel->adapter)
+            printf("ADAPTED(%s, %u, %s, %u, %s)\n", kernel->name, i, kernel->adapter,
+                   kernel->shape_count, kernel->accuracy != CATALOG_UNKNOWN ? "true" : "false");
+    }
+}
+
+static void print_terms(const struct catalog *catalog)
+{
+    for (unsigned i = 0; i < catalog->kernel_count; i++) {
+        const struct catalog_kernel *kernel = &catalog->kernels[i];
+
+        for (unsigned j = 0; kernel->adapter && j < kernel->shape_count; j++)
+            printf("TERM(%s, %s, %u)\n", kernel->name, kernel->shape[j].name, j);
+    }
+}
+
 static void print_text(const char *text, size_t size)
 {
     size_t i = 0;
@@ -291,6 +314,10 @@ int main(int argc, char **argv)
     printf("#endif\n#ifdef GENERIC_POOLS\nGENERIC_POOLS(%u, %u)\n", form_count, form_count + 1);
     printf("#endif\n#ifdef SYMBOL\n");
     print_symbols();
+    printf("#endif\n#ifdef ADAPTED\n");
+    print_adapted(&catalog);
+    printf("#endif\n#ifdef TERM\n");
+    print_terms(&catalog);
     printf("#endif\n#ifdef TEXT\n");
     print_text(text, size);
     printf("#endif\n");
