@@ -5,8 +5,8 @@ include_HEADERS += shim/tprof.h
 # ---- the catalog: text to tables, by a program of the building machine ------
 
 catalog_sources = shim/spec/catalog.c shim/spec/formula.c shim/spec/evaluate.c
-catalog_headers = shim/spec/catalog.h shim/spec/formula.h
-generate_sources = shim/spec/generate.c $(catalog_sources)
+catalog_headers = shim/spec/catalog.h shim/spec/formula.h shim/spec/plan.h
+generate_sources = shim/spec/generate.c shim/spec/plan.c $(catalog_sources)
 
 shim/spec/generate: $(generate_sources) $(catalog_headers)
 	$(AM_V_GEN)$(MKDIR_P) shim/spec && $(CC_FOR_BUILD) -std=gnu11 -O1 -I$(top_srcdir)/shim \
@@ -34,7 +34,8 @@ shim_libtprof_la_SOURCES = \
   shim/hot/alloc.c shim/hot/alloc.h shim/hot/attributes.h shim/hot/binding.h \
   shim/hot/callchain.c shim/hot/callchain.h shim/hot/mapping.c shim/hot/samples.c shim/hot/samples.h \
   shim/hot/clock.c shim/hot/clock.h shim/hot/clock_x86_64.h shim/hot/clock_aarch64.h \
-  shim/hot/extended.c shim/hot/extended.h shim/hot/generic.c shim/hot/generic.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
+  shim/hot/entry.c shim/hot/entry.h shim/hot/entry_layout.h shim/hot/entry_x86_64.S shim/hot/entry_aarch64.S \
+  shim/hot/extended.c shim/hot/extended.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
   shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c shim/hot/probe.h \
   shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/tally.c shim/hot/tally.h shim/hot/wrappers.c \
   shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/object.c shim/adapter/object.h \
@@ -48,7 +49,7 @@ shim_libtprof_la_SOURCES = \
   shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
   shim/cold/path.c shim/cold/path.h shim/cold/process.c shim/cold/process.h \
   shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/threads.c \
-  shim/spec/catalog.c shim/spec/formula.c
+  shim/spec/catalog.c shim/spec/formula.c shim/spec/plan.c
 
 nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 

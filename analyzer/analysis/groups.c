@@ -73,7 +73,7 @@ static enum status add_samples(struct group *group, const struct session_slot *s
         slot->durations_ns.count < options->warmup ? slot->durations_ns.count : options->warmup;
 
     /* With events overwritten the first calls are gone, and with them the warm-up. */
-    if (slot->durations_ns.count < slot->calls)
+    if (slot->durations_ns.count < slot->timed_calls)
         skipped = 0;
     group->warmup_calls += skipped;
     for (size_t i = 0; i < slot->durations_ns.count; i++) {
@@ -102,10 +102,20 @@ static void add_work(struct group *group, const struct session_slot *slot)
     group->bytes += slot->bytes_each * slot->calls;
 }
 
+/* What of our own cost a call's duration contains. */
+static double inner_cost_ns(const struct session *session, const struct session_slot *slot)
+{
+    const struct session_binding *binding = array_at(&session->bindings, slot->binding);
+
+    if (binding->kernel && !binding->kernel->is_compiled)
+        return session->overhead.entry_inner_ns;
+    return session->overhead.kernel_inner_ns;
+}
+
 static enum status add_slot(struct groups *groups, const struct session *session,
                             const struct session_slot *slot, const struct analysis_options *options)
 {
-    double cost_ns = session->overhead.kernel_inner_ns;
+    double cost_ns = inner_cost_ns(session, slot);
     uint64_t calls_cost_ns = (uint64_t)llround(cost_ns * (double)slot->calls);
     uint64_t self_ns = without_cost((double)slot->self_ns, (double)calls_cost_ns);
     struct group like;

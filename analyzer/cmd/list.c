@@ -15,7 +15,7 @@ static void list_analyses(void)
 
 static void list_kernels(void)
 {
-#define SYMBOL(name, kernel, form, owns, library) puts(name);
+#define SYMBOL(name, kernel, way, number, owns, is_sampled, library) puts(name);
 #include "kernels.def"
 #undef SYMBOL
 }

@@ -333,14 +333,20 @@ static double losses_overhead_ns(const struct session *session, uint64_t parts)
     return (double)parts / LOSSES_OVERHEAD_UNIT * session->ns_per_tick;
 }
 
-static double losses_count_kernels(const struct session *session)
+static double losses_cost_kernels(const struct session *session)
 {
+    const struct session_overhead *overhead = &session->overhead;
     const struct session_binding *binding = session->bindings.items;
-    double calls = 0;
+    double cost = 0;
 
-    for (size_t i = 0; i < session->bindings.count; i++)
-        calls += (double)binding[i].calls;
-    return calls;
+    for (size_t i = 0; i < session->bindings.count; i++) {
+        bool is_compiled = !binding[i].kernel || binding[i].kernel->is_compiled;
+
+        cost += (double)binding[i].timed_calls *
+                (is_compiled ? overhead->kernel_ns : overhead->entry_ns);
+        cost += (double)(binding[i].calls - binding[i].timed_calls) * overhead->counted_ns;
+    }
+    return cost;
 }
 
 static double losses_count_regions(const struct session *session)
@@ -363,11 +369,14 @@ void losses_fill_overhead(struct session *session, const struct trace_header *he
 
     to->kernel_ns = losses_overhead_ns(session, overhead->kernel);
     to->kernel_inner_ns = losses_overhead_ns(session, overhead->kernel_inner);
+    to->entry_ns = losses_overhead_ns(session, overhead->entry);
+    to->entry_inner_ns = losses_overhead_ns(session, overhead->entry_inner);
+    to->counted_ns = losses_overhead_ns(session, overhead->counted);
     to->region_ns = losses_overhead_ns(session, overhead->region);
     to->allocation_ns = losses_overhead_ns(session, overhead->allocation);
     to->resolution_ns = losses_overhead_ns(session, overhead->resolution);
     to->slow_ns = (double)header->slow_ticks * session->ns_per_tick;
-    double total_ns = to->slow_ns + losses_count_kernels(session) * to->kernel_ns +
+    double total_ns = to->slow_ns + losses_cost_kernels(session) +
                       losses_count_regions(session) * to->region_ns + blocks * to->allocation_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;

@@ -71,6 +71,7 @@ struct session_binding {
     uint64_t target;
     uint64_t wrapper; /* address of the shim's code that calls it; 0 when unknown */
     uint64_t calls;   /* of all slots */
+    uint64_t timed_calls;
 };
 
 struct session_hook {
@@ -132,9 +133,11 @@ struct session_slot {
     uint32_t region;
     bool nested; /* inside a kernel that owns the FLOPs */
     uint64_t site;
-    unsigned dims;
+    unsigned dims; /* values of the shape, in the order of the kernel's terms */
     int64_t shape[CATALOG_SHAPE_MAX];
     uint64_t calls;
+    uint64_t timed_calls; /* fewer than calls where the timing is sampled; total and self are
+                             then estimates */
     uint64_t total_ns;
     uint64_t self_ns; /* without the kernels inside */
     uint64_t min_ns;
@@ -295,6 +298,9 @@ struct session_losses {
 struct session_overhead {
     double kernel_ns; /* for one event, as the shim measured on itself */
     double kernel_inner_ns;
+    double entry_ns; /* the same two of kernels without a compiled wrapper */
+    double entry_inner_ns;
+    double counted_ns; /* for a call that was counted and not timed */
     double region_ns;
     double allocation_ns;
     double resolution_ns; /* smallest step of the clock */

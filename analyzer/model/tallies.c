@@ -272,22 +272,70 @@ static enum status tallies_read_node(struct tallies *tallies, struct tallies_lan
 
 /* ---- slots ------------------------------------------------------------- */
 
-/* A shape with other terms than the catalog's is none it can work on. */
-static void tallies_work(struct session_slot *slot)
+/* Takes the shape from a record.
+ * Returns: false when it has other words than the catalog's, which is none that
+ * anything can be worked out from. */
+static bool tallies_unpack(const struct trace_slot *raw, struct session_slot *slot)
 {
-    const struct catalog_kernel *kernel = slot->kernel;
-    bool is_known = kernel && kernel->shape_count == slot->dims;
+    memcpy(slot->shape, raw->shape, sizeof raw->shape);
+    slot->dims = raw->dims;
+    if (!slot->kernel || catalog_count_words(slot->kernel) != raw->dims)
+        return false;
+    catalog_unpack(slot->kernel, raw->shape, slot->shape);
+    slot->dims = slot->kernel->shape_count;
+    return true;
+}
 
-    slot->flops_each = is_known ? catalog_evaluate(&kernel->flops, slot->shape) : (long double)NAN;
-    slot->bytes_each = is_known ? catalog_evaluate(&kernel->bytes, slot->shape) : (long double)NAN;
+/* Takes kernel and shape of an object that was called; when nothing is known of
+ * it, the kernel stays the function that took it. */
+static bool tallies_unpack_object(struct tallies *tallies, const struct trace_slot *raw,
+                                  struct session_slot *slot)
+{
+    const struct catalog *catalog = &tallies->session->catalog;
+    const struct facts_shape *shape = facts_find_shape(tallies->facts, (uint64_t)raw->shape[0]);
+
+    if (!shape || shape->kernel >= catalog->kernel_count)
+        return false;
+    slot->kernel = &catalog->kernels[shape->kernel];
+    slot->implementation = shape->implementation;
+    slot->dims = shape->count;
+    memcpy(slot->shape, shape->values, sizeof shape->values);
+    return slot->dims == slot->kernel->shape_count;
+}
+
+static void tallies_work(struct tallies *tallies, const struct trace_slot *raw,
+                         struct session_slot *slot)
+{
+    const struct session_binding *binding = array_at(&tallies->session->bindings, slot->binding);
+    bool is_known;
+
+    slot->kernel = binding->kernel;
+    is_known = raw->dims == TRACE_DIMS_WIDE ? tallies_unpack_object(tallies, raw, slot)
+                                            : tallies_unpack(raw, slot);
+    slot->flops_each =
+        is_known ? catalog_evaluate(&slot->kernel->flops, slot->shape) : (long double)NAN;
+    slot->bytes_each =
+        is_known ? catalog_evaluate(&slot->kernel->bytes, slot->shape) : (long double)NAN;
+}
+
+/* The calls that were only counted took what the timed ones took. */
+static uint64_t tallies_scale(const struct tallies *tallies, const struct trace_slot *raw,
+                              uint64_t ticks)
+{
+    uint64_t ns = tallies_ns(tallies, ticks);
+
+    if (raw->untimed == 0 || raw->calls == 0)
+        return ns;
+    return (uint64_t)llround((double)ns * ((double)raw->untimed / (double)raw->calls + 1));
 }
 
 static void tallies_add_slot_times(const struct tallies *tallies, const struct trace_slot *raw,
                                    struct session_slot *slot)
 {
-    slot->calls = raw->calls;
-    slot->total_ns = tallies_ns(tallies, raw->ticks);
-    slot->self_ns = tallies_ns(tallies, raw->self_ticks);
+    slot->timed_calls = raw->calls;
+    slot->calls = raw->calls + raw->untimed;
+    slot->total_ns = tallies_scale(tallies, raw, raw->ticks);
+    slot->self_ns = tallies_scale(tallies, raw, raw->self_ticks);
     slot->min_ns = tallies_ns(tallies, raw->min_ticks);
     slot->max_ns = tallies_ns(tallies, raw->max_ticks);
 }
@@ -300,40 +348,10 @@ static void tallies_count_slot(struct tallies *tallies, struct session_slot *slo
     struct session_binding *binding = array_at(&session->bindings, slot->binding);
 
     thread->kernel_ns += slot->self_ns;
-    thread->records += slot->calls;
+    thread->records += slot->timed_calls;
     region->kernel_ns += slot->self_ns;
     binding->calls += slot->calls;
-}
-
-/* The kernel and the shape of an object that was called; when nothing is known
- * of it, the kernel is the function that took it. */
-static void tallies_resolve_object(struct tallies *tallies, const struct trace_slot *raw,
-                                   struct session_slot *slot)
-{
-    const struct catalog *catalog = &tallies->session->catalog;
-    const struct facts_shape *shape = facts_find_shape(tallies->facts, (uint64_t)raw->shape[0]);
-
-    if (!shape || shape->kernel >= catalog->kernel_count)
-        return;
-    slot->kernel = &catalog->kernels[shape->kernel];
-    slot->implementation = shape->implementation;
-    slot->dims = shape->count;
-    memcpy(slot->shape, shape->values, sizeof shape->values);
-}
-
-static void tallies_resolve(struct tallies *tallies, const struct trace_slot *raw,
-                            struct session_slot *slot)
-{
-    const struct session_binding *binding = array_at(&tallies->session->bindings, slot->binding);
-
-    slot->kernel = binding->kernel;
-    if (raw->dims == TRACE_DIMS_WIDE) {
-        tallies_resolve_object(tallies, raw, slot);
-    } else {
-        slot->dims = raw->dims;
-        memcpy(slot->shape, raw->shape, sizeof raw->shape);
-    }
-    tallies_work(slot);
+    binding->timed_calls += slot->timed_calls;
 }
 
 static enum status tallies_add_slot(struct tallies *tallies, const struct trace_slot *raw,
@@ -351,7 +369,7 @@ static enum status tallies_add_slot(struct tallies *tallies, const struct trace_
     tallies_add_slot_times(tallies, raw, slot);
     if (facts_find_binding(tallies->facts, raw->binding, &slot->binding))
         return STATUS_OUT_OF_MEMORY;
-    tallies_resolve(tallies, raw, slot);
+    tallies_work(tallies, raw, slot);
     tallies_count_slot(tallies, slot);
     return STATUS_OK;
 }
@@ -372,7 +390,7 @@ static enum status tallies_read_slot(struct tallies *tallies, struct tallies_lan
         return STATUS_OK;
     *cell = (struct tallies_cell){TRACE_CELL_SLOT, (uint32_t)tallies->session->slots.count,
                                   node->thread};
-    lane->others += slot->calls;
+    lane->others += slot->calls; /* of these each has a record */
     return tallies_add_slot(tallies, slot, node);
 }
 

@@ -17,7 +17,7 @@ static const struct {
     uint32_t count;
     bool owns;
 } adapted[] = {
-#define ADAPTED(name, kernel, adapter, terms, owns) {kernel, terms, owns},
+#define ADAPTED(name, kernel, terms, owns) {kernel, terms, owns},
 #include "kernels.def"
 #undef ADAPTED
 };

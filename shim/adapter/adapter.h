@@ -14,6 +14,9 @@
  *                         describe: tell what an object is that is not known yet
  *   destroys it           before: forget it
  *
+ * Functions it acts around have entry stubs, and their first arguments that are
+ * in integer registers are `integers`.
+ *
  * Safety: all of it runs in the program's calls, on its stack, outside of the
  * clock reads, and keeps errno.
  */
@@ -49,7 +52,7 @@ const struct object_shape *adapter_find_shape(const struct adapter_call *call,
 /* The kernels of the catalog that adapters name, and the places of their
  * terms: ADAPTED_dnnl_matmul, TERM_dnnl_matmul_m. */
 enum adapted {
-#define ADAPTED(name, kernel, adapter, terms, owns) ADAPTED_##name,
+#define ADAPTED(name, kernel, terms, owns) ADAPTED_##name,
 #include "kernels.def"
 #undef ADAPTED
 };

@@ -10,7 +10,7 @@
 #include "adapter/adapter.h"
 #include "cold/path.h"
 #include "hook/load_map.h"
-#include "hot/generic.h"
+#include "spec/plan.h"
 
 struct binding *bindings[BINDINGS_MAX];
 unsigned bindings_count;
@@ -25,6 +25,17 @@ static struct binding *find_binding(const struct symbol *symbol, const void *tar
     return NULL;
 }
 
+/* What the entry stub passes on. */
+static void set_pass(struct binding *binding, const struct plan *plan)
+{
+    int stacked = plan->integers - PLAN_REGISTERS;
+
+    if (plan->has_no_proto)
+        stacked = PLAN_STACK_UNKNOWN;
+    binding->stack_words = (uint8_t)(stacked > 0 ? stacked : 0);
+    binding->keeps_reals = plan->keeps_reals;
+}
+
 static struct binding *new_binding(const struct symbol *symbol, void *target)
 {
     struct wrapper_pool *pool = &wrapper_pools[symbol->form];
@@ -36,9 +47,12 @@ static struct binding *new_binding(const struct symbol *symbol, void *target)
     binding->target = target;
     binding->symbol = symbol;
     binding->owns = symbol->owns;
-    binding->id = (uint32_t)(binding - wrapper_bindings) + 1;
-    if (symbol->plan && symbol->plan->adapter && symbol->plan->adapter->bind)
-        symbol->plan->adapter->bind(binding);
+    binding->is_sampled = symbol->is_sampled;
+    binding->id = pool->first_id + (uint32_t)(binding - pool->bindings);
+    if (symbol->plan)
+        set_pass(binding, symbol->plan);
+    if (symbol->adapter && symbol->adapter->bind)
+        symbol->adapter->bind(binding);
     bindings[bindings_count++] = binding;
     return binding;
 }
@@ -54,17 +68,19 @@ void *bindings_entry(const struct binding *binding)
 {
     const struct wrapper_pool *pool = &wrapper_pools[binding->symbol->form];
 
-    return pool->entries[binding - pool->bindings];
+    return wrapper_entry(pool, (unsigned)(binding - pool->bindings));
 }
 
+/* What a user names may be data, or a function of ours. */
 bool bindings_accept(const struct symbol *symbol, const void *target)
 {
     const struct loaded *entry;
 
-    if (!symbol->library)
+    if (!symbol->library && !symbol->plan)
         return true;
     entry = load_map_find((uintptr_t)target);
-    if (!entry)
+    if (!entry || elf_is_self(&entry->object))
         return false;
-    return fnmatch(symbol->library, path_base_name(load_map_module(entry)->path), 0) == 0;
+    return !symbol->library ||
+           fnmatch(symbol->library, path_base_name(load_map_module(entry)->path), 0) == 0;
 }

@@ -12,45 +12,54 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct generic_plan;
+struct adapter_call;
+struct plan;
 
 /* A machine word and a floating register, as a wrapper passes them on. */
 typedef uint64_t word;
 typedef double real;
+typedef float _Complex float_complex;
+typedef double _Complex double_complex;
 
 /* A row of the catalog's symbols. */
 struct symbol {
     const char *name;
     uint32_t kernel; /* its index in the catalog */
     uint32_t form;
-    bool owns;                       /* its FLOPs are known from the shape */
-    const char *library;             /* glob for the library that defines it, or NULL */
-    const struct generic_plan *plan; /* of a user's kernel; NULL for a built-in one */
+    bool owns;                          /* its FLOPs are known from the shape */
+    bool is_sampled;                    /* its calls are counted and some are timed */
+    const char *library;                /* glob for the library that defines it, or NULL */
+    const struct plan *plan;            /* NULL: its wrapper is compiled */
+    const struct adapter_call *adapter; /* what is done around its calls, or NULL */
 };
 
 struct binding {
     void *target; /* the real function; NULL while the clone is free */
     uint32_t id;  /* counts from 1 */
     bool owns;
+    uint8_t stack_words; /* of its arguments, for the entry stub to pass on */
+    bool keeps_reals;    /* some may be in floating registers */
+    bool is_sampled;
     const struct symbol *symbol;
     const void *library; /* what an adapter knows of the function's library, or NULL */
 };
 
 /* The clones of a form. */
 struct wrapper_pool {
-    void *const *entries;
+    void *const *entries; /* NULL: these are the entry stubs */
     struct binding *bindings;
     unsigned count;
+    uint32_t first_id;
     unsigned used;
 };
 
-/* The pools of the built-in forms, by number, and then those of user kernels
- * that return a word, or a real. */
+/* The pools of the compiled forms, by number, and behind them that of the
+ * entry stubs. */
 extern struct wrapper_pool wrapper_pools[];
-extern const unsigned wrapper_generic_word;
-extern const unsigned wrapper_generic_real;
-extern struct binding wrapper_bindings[];
-extern const unsigned wrapper_binding_count;
+extern const unsigned wrapper_stubs; /* the number of that one */
+
+/* The entry of clone `index` of a pool. */
+void *wrapper_entry(const struct wrapper_pool *pool, unsigned index);
 
 /* Is this the entry of a clone? */
 bool wrapper_owns(const void *address);

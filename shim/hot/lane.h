@@ -158,6 +158,9 @@ struct lane {
     uint32_t frame_depth;
     uint32_t region_depth;
 
+    uint32_t untimed_left; /* calls of sampled kernels before the next is timed */
+    uint32_t untimed_gap;  /* what it was when the last was */
+
     struct lane_place *index; /* open addressing, by the hash of the cell's key */
     uint32_t index_mask;
     struct lane_place recent[LANE_RECENT]; /* the last slot of a binding */
@@ -172,6 +175,7 @@ struct lane {
     uint64_t event_bytes;     /* size of the event chunk */
     uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */
     uint64_t random;
+    uint64_t gap_random;
     uint64_t retry_ticks; /* no chunk is to be had before; 0 when none was refused */
     struct trace_node *thread_node;
     uint32_t thread_node_index;

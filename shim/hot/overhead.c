@@ -11,6 +11,7 @@
 #include "cold/memory.h"
 #include "cold/settings.h"
 #include "hot/alloc.h"
+#include "hot/entry.h"
 #include "hot/probe.h"
 #include "hot/region.h"
 #include "unwind/rules.h"
@@ -92,30 +93,83 @@ static uint64_t per_round(uint64_t ticks)
     return ticks * SCALE / ROUNDS;
 }
 
-/* One place of call, so that all calls share a slot. */
-static __attribute__((noinline)) void call_wrapped(struct binding *binding, int rounds)
+static uint64_t run_bare(void)
 {
-    for (int i = 0; i < rounds; i++)
-        wrapped_kernel(binding, 1, 1, 1);
-}
+    uint64_t start = clock_read_ordered();
 
-static void measure_kernel(struct scratch *scratch, struct trace_overhead *overhead)
-{
-    struct binding binding = {.target = (void *)empty_kernel, .id = 1, .owns = true};
-    struct trace_slot *slot = &scratch->cells[2].slot; /* cell 1 is the thread's node */
-    uint64_t start, bare, wrapped;
-
-    call_wrapped(&binding, 1); /* makes the slot */
-    slot->ticks = 0;
-    start = clock_read_ordered();
     for (int i = 0; i < ROUNDS; i++)
         empty_kernel(1, 1, 1);
-    bare = clock_read_ordered() - start;
+    return clock_read_ordered() - start;
+}
+
+/* Of a way to call: what it costs beyond the bare call, and what of that the
+ * slot has. */
+static void measure_calls(struct trace_slot *slot, word (*call)(word, word, word), uint64_t *cost,
+                          uint64_t *inner)
+{
+    uint64_t start, bare, wrapped;
+
+    call(1, 1, 1);
+    slot->ticks = 0;
+    bare = run_bare();
     start = clock_read_ordered();
-    call_wrapped(&binding, ROUNDS);
+    for (int i = 0; i < ROUNDS; i++)
+        call(1, 1, 1);
     wrapped = clock_read_ordered() - start;
-    overhead->kernel = per_round(wrapped > bare ? wrapped - bare : 0);
-    overhead->kernel_inner = per_round(slot->ticks);
+    *cost = per_round(wrapped > bare ? wrapped - bare : 0);
+    *inner = per_round(slot->ticks);
+}
+
+static struct binding scratch_binding = {.target = (void *)empty_kernel, .id = 1, .owns = true};
+
+static __attribute__((noinline)) word call_compiled(word m, word n, word k)
+{
+    return wrapped_kernel(&scratch_binding, m, n, k);
+}
+
+/* The last stub, which is given back: it is the last to be bound. */
+static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhead)
+{
+    static const struct plan_step steps[] = {
+        {PLAN_ARGUMENT, 0, CATALOG_INT32, false, 0}, {PLAN_PUT, 0, 0, false, 0},
+        {PLAN_ARGUMENT, 1, CATALOG_INT32, false, 0}, {PLAN_PUT, 0, 0, false, 0},
+        {PLAN_ARGUMENT, 2, CATALOG_INT32, false, 0}, {PLAN_PUT, 0, 0, false, 0},
+    };
+    static const struct plan plan = {steps, sizeof steps / sizeof *steps, 3, 3, false, false};
+    static const struct symbol symbol = {.name = "scratch", .owns = true, .plan = &plan};
+    struct binding *binding = &entry_bindings[ENTRY_STUBS - 1];
+    struct wrapper_pool *pool = &wrapper_pools[wrapper_stubs];
+
+    *binding =
+        (struct binding){.target = (void *)empty_kernel, .id = 2, .owns = true, .symbol = &symbol};
+    measure_calls(slot, (word(*)(word, word, word))wrapper_entry(pool, ENTRY_STUBS - 1),
+                  &overhead->entry, &overhead->entry_inner);
+    *binding = (struct binding){0};
+}
+
+static void measure_counted(struct lane *lane, struct trace_overhead *overhead)
+{
+    static const int64_t shape[TALLY_WORDS(3)] = {1, 1, 1};
+    const struct trace_slot *slot = &lane->recent[1].cell->slot;
+    uint64_t bare = run_bare(), start = clock_read_ordered(), counted;
+
+    lane->untimed_left = ROUNDS;
+    for (int i = 0; i < ROUNDS; i++) {
+        probe_count(&scratch_binding, shape, 3, slot->site);
+        empty_kernel(1, 1, 1);
+    }
+    counted = clock_read_ordered() - start;
+    overhead->counted = per_round(counted > bare ? counted - bare : 0);
+}
+
+static void measure_kernels(struct scratch *scratch, struct trace_overhead *overhead)
+{
+    /* Cell 1 is the thread's node; each way of calling makes the next. */
+    measure_calls(&scratch->cells[2].slot, call_compiled, &overhead->kernel,
+                  &overhead->kernel_inner);
+    rewind_scratch(scratch);
+    measure_counted(&scratch->lane, overhead);
+    measure_entry(&scratch->cells[3].slot, overhead);
 }
 
 static void measure_region(struct lane *lane, struct trace_overhead *overhead)
@@ -211,7 +265,7 @@ struct trace_overhead overhead_measure(void)
         return overhead;
     open_scratch(scratch);
     lane_self = &scratch->lane;
-    measure_kernel(scratch, &overhead);
+    measure_kernels(scratch, &overhead);
     rewind_scratch(scratch);
     measure_region(&scratch->lane, &overhead);
     rewind_scratch(scratch);

@@ -23,7 +23,7 @@ static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inn
 {
     slot->calls++;
     slot->ticks += duration;
-    slot->self_ticks += duration - inner;
+    slot->self_ticks += duration > inner ? duration - inner : 0; /* inner may be an estimate */
     if (duration < slot->min_ticks)
         slot->min_ticks = duration;
     if (duration > slot->max_ticks)
@@ -52,7 +52,7 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
         lane->thread_node->unmatched += lane->frame_depth - probe->depth - 1;
     lane->frame_depth = probe->depth;
     if (UNLIKELY(probe->depth > 0))
-        frame[-1].inner_ticks += duration;
+        frame[-1].inner_ticks += duration * probe->weight;
     if (UNLIKELY(!probe->slot)) {
         lane->thread_node->lost_records++;
         return;
@@ -77,4 +77,52 @@ void probe_leave(struct probe *probe)
     close_frame(lane, probe, end);
     lane_check_deadline(lane, end);
     lane_leave(lane);
+}
+
+/* How many calls to leave out before the next is timed: 1 to twice the mean,
+ * so that no rhythm of the program falls in with ours (xorshift, Marsaglia
+ * 2003). */
+static uint32_t draw_gap(struct lane *lane)
+{
+    lane->gap_random ^= lane->gap_random << 13;
+    lane->gap_random ^= lane->gap_random >> 7;
+    lane->gap_random ^= lane->gap_random << 17;
+    return 1 + (uint32_t)(lane->gap_random % (2 * PROBE_GAP_MEAN - 1));
+}
+
+/* Count the call, or leave it to be timed: the first of each slot, so that
+ * every one has a time, and those that the gaps fall on. */
+static bool is_counted(struct lane *lane, struct probe *probe)
+{
+    struct trace_slot *slot;
+
+    probe->key.head.nested = lane->frame_depth > 0 && lane->frames[lane->frame_depth - 1].owns;
+    probe->key.head.node = lane->node_index;
+    slot = tally_slot(lane, &probe->key, &probe->slot_number);
+    if (!slot || slot->calls == 0 || lane->untimed_left == 0)
+        return false;
+    lane->untimed_left--;
+    slot->untimed++;
+    return true;
+}
+
+void probe_enter_sampled(struct probe *probe)
+{
+    struct lane *lane = lane_ready();
+    bool is_drawn;
+    uint32_t gap;
+
+    probe->lane = NULL;
+    if (!lane || is_counted(lane, probe))
+        return;
+    is_drawn = lane->untimed_left == 0;
+    gap = lane->untimed_gap;
+    if (is_drawn) {
+        if (lane->gap_random == 0)
+            lane->gap_random = (uintptr_t)lane | 1;
+        lane->untimed_gap = lane->untimed_left = draw_gap(lane);
+    }
+    probe_enter(probe);
+    if (is_drawn)
+        probe->weight = gap + 1;
 }

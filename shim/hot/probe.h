@@ -26,7 +26,10 @@
 #include "hot/lane.h"
 #include "hot/tally.h"
 
-enum { PROBE_SHORT_TICKS = 1024 };
+enum {
+    PROBE_SHORT_TICKS = 1024,
+    PROBE_GAP_MEAN = 64 /* calls of sampled kernels for one that is timed */
+};
 
 /* A call in the frame of its wrapper.  The key's node and nesting are filled
  * in when the call begins. */
@@ -37,8 +40,9 @@ struct probe {
     struct trace_slot *slot; /* NULL: there was no room for it */
     uint32_t slot_number;
     uint32_t depth;
-    bool owns;     /* its FLOPs are known from the shape */
-    bool is_short; /* fence the end */
+    uint32_t weight; /* calls that it stands for in its caller's time */
+    bool owns;       /* its FLOPs are known from the shape */
+    bool is_short;   /* fence the end */
 };
 
 /* Drop frames that were jumped over; refuse one too many.
@@ -63,6 +67,7 @@ static ALWAYS_INLINE void probe_enter(struct probe *probe)
         return;
     probe->lane = lane;
     probe->depth = lane->frame_depth++;
+    probe->weight = 1;
     frame = &lane->frames[probe->depth];
     frame->inner_ticks = 0;
     frame->owner = probe;
@@ -72,6 +77,32 @@ static ALWAYS_INLINE void probe_enter(struct probe *probe)
     probe->slot = tally_slot(lane, &probe->key, &probe->slot_number);
     probe->is_short = probe->slot && probe->slot->min_ticks < PROBE_SHORT_TICKS;
     probe->start = clock_read();
+}
+
+/* The same for a kernel whose timing is sampled, when probe_count did not take
+ * the call: it is either counted, and then the probe holds nothing, or timed. */
+COLD void probe_enter_sampled(struct probe *probe);
+
+/* Count a call of a kernel whose timing is sampled, if it is one that need not
+ * be timed and has the shape and place of the last.
+ * Budget: a comparison and two additions; no clock is read.
+ * Returns: whether the call is done with. */
+static ALWAYS_INLINE bool probe_count(const struct binding *binding, const int64_t *shape,
+                                      uint16_t dims, uintptr_t site)
+{
+    struct lane *lane = lane_self;
+    const struct lane_place *recent = &lane->recent[binding->id % LANE_RECENT];
+    struct tally_key key = {{TRACE_CELL_SLOT, binding->id, lane->node_index, 0, dims, site}, shape};
+
+    if (UNLIKELY(lane->state != LANE_READY || !recent->cell || lane->untimed_left == 0))
+        return false;
+    if (UNLIKELY(lane->frame_depth > 0))
+        key.head.nested = lane->frames[lane->frame_depth - 1].owns;
+    if (UNLIKELY(!tally_slot_is(&recent->cell->slot, &key)))
+        return false;
+    lane->untimed_left--;
+    recent->cell->slot.untimed++;
+    return true;
 }
 
 #endif

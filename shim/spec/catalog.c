@@ -268,11 +268,23 @@ static const struct {
     const char *name;
     enum catalog_access access;
 } types[] = {
-    {"void", CATALOG_NONE},        {"char", CATALOG_LETTER},     {"int", CATALOG_INT32},
-    {"unsigned", CATALOG_INT32},   {"int32_t", CATALOG_INT32},   {"uint32_t", CATALOG_INT32},
-    {"long", CATALOG_INT64},       {"int64_t", CATALOG_INT64},   {"uint64_t", CATALOG_INT64},
-    {"size_t", CATALOG_INT64},     {"ptrdiff_t", CATALOG_INT64}, {"integer", CATALOG_INTEGER},
-    {"cblas_enum", CATALOG_CBLAS}, {"float", CATALOG_FLOAT},     {"double", CATALOG_DOUBLE},
+    {"void", CATALOG_NONE},
+    {"char", CATALOG_LETTER},
+    {"int", CATALOG_INT32},
+    {"unsigned", CATALOG_INT32},
+    {"int32_t", CATALOG_INT32},
+    {"uint32_t", CATALOG_INT32},
+    {"long", CATALOG_INT64},
+    {"int64_t", CATALOG_INT64},
+    {"uint64_t", CATALOG_INT64},
+    {"size_t", CATALOG_INT64},
+    {"ptrdiff_t", CATALOG_INT64},
+    {"integer", CATALOG_INTEGER},
+    {"cblas_enum", CATALOG_CBLAS},
+    {"float", CATALOG_FLOAT},
+    {"double", CATALOG_DOUBLE},
+    {"float_complex", CATALOG_FLOAT_COMPLEX},
+    {"double_complex", CATALOG_DOUBLE_COMPLEX},
 };
 
 static bool is_qualifier(const char *word)
@@ -341,6 +353,7 @@ static bool read_proto(struct reader *reader, struct catalog_kernel *kernel)
     struct catalog_argument result = {0};
     char word[WORD_MAX];
 
+    kernel->has_proto = true;
     if (!read_type(reader, &result))
         return false;
     kernel->result = result.is_pointer ? CATALOG_NONE : result.access;
@@ -389,32 +402,63 @@ static int find_argument(const struct catalog_kernel *kernel, const char *name)
     return -1;
 }
 
+static bool is_integer(enum catalog_access access)
+{
+    return access == CATALOG_INT32 || access == CATALOG_INT64 || access == CATALOG_INTEGER;
+}
+
+static bool is_letter(enum catalog_access access)
+{
+    return access == CATALOG_LETTER || access == CATALOG_CBLAS;
+}
+
 static bool term_of_argument(struct reader *reader, struct catalog_kernel *kernel,
                              struct catalog_term *term, unsigned length)
 {
+    enum catalog_access access;
+
     term->argument = find_argument(kernel, term->name);
     if (term->argument < 0)
         return line_fail(&reader->line, length, "'%s' is no argument of the proto above",
                          term->name);
-    switch (kernel->arguments[term->argument].access) {
-    case CATALOG_INT32:
-    case CATALOG_INT64:
-    case CATALOG_INTEGER: return true;
-    case CATALOG_LETTER:
-    case CATALOG_CBLAS: term->is_letter = true; return true;
-    case CATALOG_NONE:
-    case CATALOG_FLOAT:
-    case CATALOG_DOUBLE: break;
-    }
-    return line_fail(&reader->line, length, "'%s' is not an integer", term->name);
+    access = kernel->arguments[term->argument].access;
+    term->is_flag = line_accept(&reader->line, "?");
+    term->is_letter = !term->is_flag && is_letter(access);
+    if (term->is_flag && access == CATALOG_NONE)
+        return line_fail(&reader->line, length + 1, "'%s' points to nothing that could be zero",
+                         term->name);
+    if (!term->is_flag && !is_integer(access) && !is_letter(access))
+        return line_fail(&reader->line, length, "'%s' is not an integer", term->name);
+    return true;
 }
 
-/* What follows the name of an adapter's term: text, or its usual value. */
+/* Everything that a formula takes from the arguments must be an integer. */
+static bool check_term_formula(struct reader *reader, const struct catalog_kernel *kernel,
+                               const struct catalog_formula *formula)
+{
+    for (unsigned i = 0; i < formula->count; i++) {
+        const struct catalog_step *step = &formula->steps[i];
+        const struct catalog_argument *argument = &kernel->arguments[step->operand];
+
+        if (step->operation == LOG2)
+            return line_fail(&reader->line, 0, "log2 has no place in a shape");
+        if (step->operation == VALUE && !is_integer(argument->access) &&
+            !is_letter(argument->access))
+            return line_fail(&reader->line, 0, "'%s' is not an integer", argument->name);
+        if (step->operation == ELEMENT && (!argument->is_pointer || !is_integer(argument->access)))
+            return line_fail(&reader->line, 0, "'%s' is no array of integers", argument->name);
+    }
+    return true;
+}
+
+/* What follows the name of an adapter's term: nothing, :text, or its usual value. */
 static bool read_usual(struct catalog_line *line, struct catalog_term *term)
 {
     char word[WORD_MAX];
     char *end;
 
+    if (!line_accept(line, ":"))
+        return true;
     line_word(line, word, sizeof word);
     term->is_letter = strcmp(word, "text") == 0;
     if (term->is_letter)
@@ -427,68 +471,59 @@ static bool read_usual(struct catalog_line *line, struct catalog_term *term)
     return true;
 }
 
-/* NAME | NAME:text | NAME:USUAL, or one of them in parentheses */
-static bool read_remembered(struct reader *reader, struct catalog_kernel *kernel)
+/* NAME, NAME? or NAME=FORMULA; of an adapter NAME, NAME:text or NAME:USUAL */
+static bool read_term(struct reader *reader, struct catalog_kernel *kernel,
+                      struct catalog_term *term)
 {
     struct catalog_line *line = &reader->line;
-    struct catalog_term *term = &kernel->shape[kernel->shape_count];
+    struct formula_scope scope = {kernel->argument_count, argument_name, kernel, true};
     char name[WORD_MAX];
-    unsigned length;
+    unsigned length = line_word(line, name, sizeof name);
 
-    if (kernel->shape_count == CATALOG_SHAPE_MAX)
-        return line_fail(line, 0, "a shape has at most %d terms", CATALOG_SHAPE_MAX);
-    term->is_hidden = line_accept(line, "(");
-    length = line_word(line, name, sizeof name);
     if (length == 0)
         return line_fail(line, 0, "expected a name");
     term->argument = -1;
     term->name = arena_copy(reader->arena, name, length);
     if (!term->name)
         return out_of_memory(reader);
-    if (line_accept(line, ":") && !read_usual(line, term))
-        return false;
-    if (term->is_hidden && !line_accept(line, ")"))
-        return line_fail(line, 0, "expected ')'");
-    kernel->shape_count++;
-    return true;
+    if (kernel->adapter)
+        return read_usual(line, term);
+    if (!line_accept(line, "="))
+        return term_of_argument(reader, kernel, term, length);
+    return formula_read(line, reader->arena, &scope, &term->formula) &&
+           check_term_formula(reader, kernel, &term->formula);
 }
 
-/* The shape of a kernel that an adapter remembers. */
-static bool read_adapter_shape(struct reader *reader, struct catalog_kernel *kernel)
+static bool add_term(struct reader *reader, struct catalog_kernel *kernel, bool is_hidden)
 {
-    while (!line_is_at_end(&reader->line))
-        if (!read_remembered(reader, kernel))
-            return false;
+    struct catalog_line *line = &reader->line;
+    struct catalog_term *term = &kernel->shape[kernel->shape_count];
+
+    if (kernel->shape_count == CATALOG_SHAPE_MAX)
+        return line_fail(line, 0, "a shape has at most %d terms", CATALOG_SHAPE_MAX);
+    if (!read_term(reader, kernel, term))
+        return false;
+    term->is_hidden = is_hidden;
+    kernel->shape_count++;
+    if (!kernel->adapter && catalog_count_words(kernel) > CATALOG_WORDS_MAX)
+        return line_fail(line, 0, "a shape has at most %d values, of which all flags are one",
+                         CATALOG_WORDS_MAX);
     return true;
 }
 
-/* shape NAME | NAME=FORMULA ... */
+/* shape TERM ... ( TERM ... ) ... ; those in parentheses are not shown */
 static bool read_shape(struct reader *reader, struct catalog_kernel *kernel)
 {
     struct catalog_line *line = &reader->line;
-    struct formula_scope scope = {kernel->argument_count, argument_name, kernel};
+    bool is_hidden = false;
 
-    if (kernel->adapter)
-        return read_adapter_shape(reader, kernel);
     while (!line_is_at_end(line)) {
-        struct catalog_term *term = &kernel->shape[kernel->shape_count];
-        char name[WORD_MAX];
-        unsigned length = line_word(line, name, sizeof name);
-
-        if (length == 0)
-            return line_fail(line, 0, "expected a name");
-        if (kernel->shape_count == CATALOG_WORDS_MAX)
-            return line_fail(line, length, "a shape has at most %d terms", CATALOG_WORDS_MAX);
-        term->argument = -1;
-        term->name = arena_copy(reader->arena, name, length);
-        if (!term->name)
-            return out_of_memory(reader);
-        if (line_accept(line, "=") ? !formula_read(line, reader->arena, &scope, &term->formula)
-                                   : !term_of_argument(reader, kernel, term, length))
+        if (line_accept(line, is_hidden ? ")" : "("))
+            is_hidden = !is_hidden;
+        else if (!add_term(reader, kernel, is_hidden))
             return false;
-        kernel->shape_count++;
     }
-    return true;
+    return !is_hidden || line_fail(line, 0, "expected ')'");
 }
 
 static bool read_accuracy(struct reader *reader, struct catalog_kernel *kernel)
@@ -509,7 +544,7 @@ static bool read_accuracy(struct reader *reader, struct catalog_kernel *kernel)
 /* flops FORMULA exact|nominal|upper, or: flops unknown */
 static bool read_flops(struct reader *reader, struct catalog_kernel *kernel)
 {
-    struct formula_scope scope = {kernel->shape_count, term_name, kernel};
+    struct formula_scope scope = {kernel->shape_count, term_name, kernel, false};
 
     if (line_accept(&reader->line, "unknown"))
         return expect_end(&reader->line);
@@ -519,7 +554,7 @@ static bool read_flops(struct reader *reader, struct catalog_kernel *kernel)
 
 static bool read_bytes(struct reader *reader, struct catalog_kernel *kernel)
 {
-    struct formula_scope scope = {kernel->shape_count, term_name, kernel};
+    struct formula_scope scope = {kernel->shape_count, term_name, kernel, false};
 
     return formula_read(&reader->line, reader->arena, &scope, &kernel->bytes) &&
            expect_end(&reader->line);
@@ -587,7 +622,8 @@ static bool read_check(struct reader *reader, struct catalog_kernel *kernel)
     if (kernel->check_count > 0)
         memcpy(checks, kernel->checks, kernel->check_count * sizeof *checks);
     for (unsigned i = 0; i < kernel->shape_count; i++)
-        checks[kernel->check_count].shape[i] = kernel->shape[i].usual;
+        checks[kernel->check_count].shape[i] =
+            kernel->shape[i].is_flag ? 1 : kernel->shape[i].usual;
     while (!line_accept(line, "="))
         if (!read_check_term(reader, kernel, &checks[kernel->check_count]))
             return false;
@@ -645,21 +681,80 @@ static bool read_kernel_family(struct reader *reader, struct catalog_kernel *ker
     return true;
 }
 
-/* A kernel without a family goes by its own name, in libraries of a glob. */
 static bool read_library(struct reader *reader, struct catalog_kernel *kernel)
 {
-    struct catalog_symbol *symbol = arena_take(reader->arena, sizeof *symbol);
     char word[WORD_MAX];
 
     if (!expect_token(&reader->line, word, "a glob of library names") || !expect_end(&reader->line))
         return false;
-    if (!symbol)
+    kernel->library = arena_copy(reader->arena, word, strlen(word));
+    return kernel->library || out_of_memory(reader);
+}
+
+static unsigned count_tokens(struct catalog_line *line)
+{
+    unsigned position = line->position;
+    unsigned count = 0;
+    char word[WORD_MAX];
+
+    while (!line_is_at_end(line))
+        count += read_token(line, word, sizeof word) > 0;
+    line->position = position;
+    return count;
+}
+
+static bool is_glob(const char *name)
+{
+    return strpbrk(name, "*?[") != NULL;
+}
+
+static bool name_symbol(struct reader *reader, struct catalog_symbol *symbol, const char *name)
+{
+    symbol->name = arena_copy(reader->arena, name, strlen(name));
+    symbol->is_glob = is_glob(name);
+    return symbol->name || out_of_memory(reader);
+}
+
+/* symbol NAME|GLOB ... */
+static bool read_symbol(struct reader *reader, struct catalog_kernel *kernel)
+{
+    unsigned count = count_tokens(&reader->line);
+    struct catalog_symbol *symbols = arena_take(reader->arena, count * sizeof *symbols);
+    char word[WORD_MAX];
+
+    if (count == 0)
+        return line_fail(&reader->line, 0, "expected a symbol or a glob of symbols");
+    if (!symbols)
         return out_of_memory(reader);
-    symbol->name = kernel->name;
-    symbol->library = arena_copy(reader->arena, word, strlen(word));
-    kernel->symbols = symbol;
-    kernel->symbol_count = 1;
-    return symbol->library || out_of_memory(reader);
+    for (unsigned i = 0; i < count; i++)
+        if (!expect_token(&reader->line, word, "a symbol") ||
+            !name_symbol(reader, &symbols[i], word))
+            return false;
+    kernel->symbols = symbols;
+    kernel->symbol_count = count;
+    return true;
+}
+
+/* A property that is a single word, of which there is one. */
+static bool read_only_word(struct reader *reader, const char *only, bool *is_set)
+{
+    char word[WORD_MAX];
+    unsigned length = line_word(&reader->line, word, sizeof word);
+
+    if (strcmp(word, only) != 0)
+        return line_fail(&reader->line, length, "expected %s", only);
+    *is_set = true;
+    return expect_end(&reader->line);
+}
+
+static bool read_timing(struct reader *reader, struct catalog_kernel *kernel)
+{
+    return read_only_word(reader, "sampled", &kernel->is_sampled);
+}
+
+static bool read_wrapper(struct reader *reader, struct catalog_kernel *kernel)
+{
+    return read_only_word(reader, "compiled", &kernel->is_compiled);
 }
 
 /* adapter NAME: the kernel is not called by its name; an object that was made
@@ -678,7 +773,8 @@ static const struct property properties[] = {
     {"family", read_kernel_family}, {"library", read_library}, {"proto", read_proto},
     {"hidden", read_hidden},        {"shape", read_shape},     {"flops", read_flops},
     {"bytes", read_bytes},          {"class", read_class},     {"check", read_check},
-    {"source", read_source},        {"adapter", read_adapter},
+    {"source", read_source},        {"symbol", read_symbol},   {"timing", read_timing},
+    {"wrapper", read_wrapper},      {"adapter", read_adapter},
 };
 
 /* ---- kernels ----------------------------------------------------------- */
@@ -694,24 +790,33 @@ static bool read_property(struct reader *reader, struct catalog_kernel *kernel)
     for (size_t i = 0; i < sizeof properties / sizeof *properties; i++)
         if (strcmp(properties[i].name, word) == 0)
             return properties[i].read(reader, kernel);
-    return line_fail(
-        &reader->line, length,
-        "expected family, library, adapter, proto, hidden, shape, flops, bytes, class, check or "
-        "source");
+    return line_fail(&reader->line, length,
+                     "expected family, symbol, library, proto, hidden, shape, flops, bytes, class, "
+                     "timing, check or source");
 }
 
+/* A kernel without family and symbols goes by its own name. */
 static bool finish_kernel(struct reader *reader, struct catalog_kernel *kernel)
 {
-    struct catalog_symbol *symbol;
+    struct catalog_symbol *symbols = arena_take(reader->arena, sizeof *symbols);
 
-    if (kernel->symbol_count > 0 || kernel->adapter)
-        return true;
-    symbol = arena_take(reader->arena, sizeof *symbol);
-    if (!symbol)
+    if (!symbols)
         return out_of_memory(reader);
-    symbol->name = kernel->name;
-    kernel->symbols = symbol;
-    kernel->symbol_count = 1;
+    if (kernel->symbol_count == 0 && !kernel->adapter) {
+        if (!name_symbol(reader, symbols, kernel->name))
+            return false;
+        kernel->symbols = symbols;
+        kernel->symbol_count = 1;
+    }
+    if (!kernel->library)
+        return true;
+    symbols = arena_take(reader->arena, kernel->symbol_count * sizeof *symbols);
+    if (!symbols)
+        return out_of_memory(reader);
+    memcpy(symbols, kernel->symbols, kernel->symbol_count * sizeof *symbols);
+    for (unsigned i = 0; i < kernel->symbol_count; i++)
+        symbols[i].library = kernel->library;
+    kernel->symbols = symbols;
     return true;
 }
 
@@ -822,6 +927,31 @@ bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const ch
     return true;
 }
 
+unsigned catalog_count_words(const struct catalog_kernel *kernel)
+{
+    unsigned flags = 0;
+
+    for (unsigned i = 0; i < kernel->shape_count; i++)
+        flags += kernel->shape[i].is_flag;
+    return kernel->shape_count - flags + (flags > 0);
+}
+
+void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, int64_t *values)
+{
+    unsigned count = catalog_count_words(kernel);
+    int64_t flags = count > 0 ? words[count - 1] : 0; /* they share the last word */
+    unsigned word = 0;
+
+    for (unsigned i = 0; i < kernel->shape_count; i++) {
+        if (!kernel->shape[i].is_flag) {
+            values[i] = words[word++];
+            continue;
+        }
+        values[i] = flags & 1;
+        flags >>= 1;
+    }
+}
+
 int64_t catalog_pack_text(const char *text)
 {
     uint64_t word = 0;
@@ -841,14 +971,23 @@ static void unpack_text(int64_t value, char text[sizeof value + 1])
     text[length] = '\0';
 }
 
+static bool term_is_shown(const struct catalog_term *term, int64_t value)
+{
+    if (term->is_hidden || (term->is_flag && value != 0))
+        return false;
+    return !term->has_usual || value != term->usual;
+}
+
 static int format_term(const struct catalog_term *term, int64_t value, char *text, size_t size)
 {
     char letters[sizeof value + 1];
 
+    if (!term_is_shown(term, value))
+        return 0;
     if (!term->is_letter)
-        return snprintf(text, size, "%s=%lld", term->name, (long long)value);
+        return snprintf(text, size, "%s=%lld ", term->name, (long long)value);
     unpack_text(value, letters);
-    return snprintf(text, size, "%s=%s", term->name, letters);
+    return snprintf(text, size, "%s=%s ", term->name, letters);
 }
 
 void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,
@@ -858,13 +997,11 @@ void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *va
 
     if (size > 0)
         text[0] = '\0';
-    for (unsigned i = 0; i < kernel->shape_count && used + 1 < size; i++) {
-        const struct catalog_term *term = &kernel->shape[i];
+    for (unsigned i = 0; i < kernel->shape_count && used < size; i++) {
+        int length = format_term(&kernel->shape[i], values[i], text + used, size - used);
 
-        if (term->is_hidden || (term->has_usual && values[i] == term->usual))
-            continue;
-        if (used > 0)
-            text[used++] = ' ';
-        used += (size_t)format_term(term, values[i], text + used, size - used);
+        used += length > 0 ? (size_t)length : 0;
     }
+    if (used > 0 && used < size)
+        text[used - 1] = '\0';
 }

@@ -18,8 +18,8 @@
 
 enum {
     CATALOG_ARGUMENTS_MAX = 24,
-    CATALOG_SHAPE_MAX = 24,
-    CATALOG_WORDS_MAX = 8, /* terms of a shape that is had from arguments */
+    CATALOG_SHAPE_MAX = 24, /* terms of a shape */
+    CATALOG_WORDS_MAX = 7,  /* of them in a record: flags share a word */
     CATALOG_VARIANTS_MAX = 8,
     CATALOG_LINE_MAX = 2048,
     CATALOG_ERROR_MAX = 200
@@ -56,8 +56,10 @@ enum catalog_access {
     CATALOG_INTEGER, /* 32 or 64 bits as the symbol says */
     CATALOG_LETTER,  /* one character, as 'L' */
     CATALOG_CBLAS,   /* a CBLAS enumeration, given as its Fortran letter */
-    CATALOG_FLOAT,   /* passed in a floating register */
-    CATALOG_DOUBLE
+    CATALOG_FLOAT,   /* passed in a floating register, as are the next three */
+    CATALOG_DOUBLE,
+    CATALOG_FLOAT_COMPLEX,
+    CATALOG_DOUBLE_COMPLEX
 };
 
 struct catalog_argument {
@@ -78,12 +80,14 @@ struct catalog_formula {
     unsigned count; /* 0: no formula was given */
 };
 
-/* A value of the shape: an argument under its name, or a formula of them. */
+/* A value of the shape: an argument under its name, a formula of arguments, or
+ * a flag: whether an argument is not zero. */
 struct catalog_term {
     const char *name;
     int argument;   /* -1 when the term is a formula */
-    bool is_letter; /* the value is a text of up to 8 characters, the first lowest */
-    bool is_hidden; /* recorded for formulas, and not shown */
+    bool is_letter; /* a text of up to 8 characters, the first in the lowest byte */
+    bool is_flag;
+    bool is_hidden; /* recorded, but not shown */
     bool has_usual; /* shown only when it is not `usual` */
     int64_t usual;
     struct catalog_formula formula; /* over the arguments */
@@ -93,6 +97,7 @@ struct catalog_symbol {
     const char *name;
     const char *library; /* glob that the defining library must match, or NULL */
     bool is_wide;        /* its integers have 64 bits */
+    bool is_glob;        /* the name stands for all symbols that match it */
 };
 
 struct catalog_check {
@@ -102,11 +107,15 @@ struct catalog_check {
 
 struct catalog_kernel {
     const char *name;
-    const char *adapter; /* that remembers its shape with an object; NULL: it has a proto */
+    const char *adapter; /* that remembers its shape with an object, or NULL */
     const struct catalog_symbol *symbols;
     unsigned symbol_count;
+    const char *library;
     struct catalog_argument arguments[CATALOG_ARGUMENTS_MAX];
     unsigned argument_count;
+    bool has_proto;             /* else nothing is known of its arguments */
+    bool is_compiled;           /* its wrapper is C code for this prototype */
+    bool is_sampled;            /* all its calls are counted and some are timed */
     enum catalog_access result; /* CATALOG_NONE for void and pointers */
     unsigned hidden;            /* string lengths that follow the arguments */
     struct catalog_term shape[CATALOG_SHAPE_MAX];
@@ -137,6 +146,12 @@ struct catalog {
 bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const char *text,
                   size_t size, struct catalog_error *error);
 
+/* The words that a record has of a shape: a term each, and one for all flags. */
+unsigned catalog_count_words(const struct catalog_kernel *kernel);
+
+/* From the words of a record to the values of the shape's terms. */
+void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, int64_t *values);
+
 /* Evaluate a formula.
  * Shape: `values` in the order of the kernel's shape.
  * Units: operations or bytes of one call.  Exact while below 2^64 on x86-64
@@ -147,7 +162,8 @@ long double catalog_evaluate(const struct catalog_formula *formula, const int64_
 /* The word that holds a text: its first 8 characters. */
 int64_t catalog_pack_text(const char *text);
 
-/* Write a shape as "m=64 n=64 k=64" (letters as side=L) into `text`. */
+/* Write a shape as "m=64 n=64 k=64" (texts as side=L, a flag only when it
+ * is 0, a term with a usual value only when it has another, hidden terms never) into `text`. */
 void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,
                           size_t size);
 

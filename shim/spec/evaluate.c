@@ -26,7 +26,8 @@ static long double apply(enum formula_operation operation, long double a, long d
     case VALUE:
     case NEGATE:
     case SELECT:
-    case LOG2: break;
+    case LOG2:
+    case ELEMENT: break;
     }
     return (long double)NAN;
 }
@@ -47,6 +48,8 @@ long double catalog_evaluate(const struct catalog_formula *formula, const int64_
             stack[depth - 1] = -stack[depth - 1];
         } else if (step->operation == LOG2) {
             stack[depth - 1] = log2l(stack[depth - 1]);
+        } else if (step->operation == ELEMENT) {
+            stack[depth - 1] = (long double)NAN; /* the array was the program's */
         } else if (step->operation == SELECT) {
             depth -= 2;
             stack[depth - 1] = stack[depth - 1] != 0 ? stack[depth] : stack[depth + 1];

@@ -139,6 +139,14 @@ static bool read_call(struct builder *builder, const char *name, unsigned length
     return line_fail(builder->line, length, "'%s' is neither in the shape nor a function", name);
 }
 
+/* A name of the scope, or with an index behind it an element of an array. */
+static bool read_value(struct builder *builder, unsigned index)
+{
+    if (!builder->scope->has_arrays || !line_accept(builder->line, "["))
+        return emit(builder, VALUE, index, 0);
+    return read_choice(builder) && expect(builder, "]") && emit(builder, ELEMENT, index, 0);
+}
+
 static bool read_name(struct builder *builder)
 {
     char name[NAME_MAX_LENGTH];
@@ -146,7 +154,7 @@ static bool read_name(struct builder *builder)
 
     for (unsigned i = 0; i < builder->scope->count; i++)
         if (strcmp(builder->scope->name(builder->scope->of, i), name) == 0)
-            return emit(builder, VALUE, i, 0);
+            return read_value(builder, i);
     return read_call(builder, name, length);
 }
 

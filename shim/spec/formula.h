@@ -38,7 +38,8 @@ enum formula_operation {
     SELECT,
     MINIMUM,
     MAXIMUM,
-    LOG2
+    LOG2,
+    ELEMENT /* of the array that argument `operand` points to */
 };
 
 /* Names that a formula may use. */
@@ -46,6 +47,7 @@ struct formula_scope {
     unsigned count;
     const char *(*name)(const void *of, unsigned index);
     const void *of;
+    bool has_arrays; /* NAME[FORMULA] is an element of what NAME points to */
 };
 
 /* State the mistake at the cursor, or `back` characters before it.

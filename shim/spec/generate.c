@@ -5,16 +5,19 @@
  *
  * The rows that it writes:
  *   FORM(number, result, parameters, types, arguments, dims, shape, ...)
+ *   SAMPLED_FORM(number, result, parameters, types, arguments,
+ *                timed parameters, timed arguments, dims, shape, ...)
  *   CLONE(number, form, result, parameters, arguments)
  *   POOL(form, first clone, clones)
- *   GENERIC_CLONE(number, result)          wrappers for kernels of users' files
- *   GENERIC_POOLS(words, reals)            the numbers of their two pools
- *   SYMBOL(name, kernel, form, owns, library)    sorted by name; owns: its FLOPs are known
- *   ADAPTED(name, kernel, adapter, terms, owns)  a kernel whose shape an adapter remembers
+ *   PLAN(number, step count, words, integers, keeps reals, has no proto, (steps))
+ *   SYMBOL(name, kernel, COMPILED or PLANNED, form or plan, owns, is sampled, library)
+ *                                          sorted by name; owns: its FLOPs are known
+ *   ADAPTED(name, kernel, terms, owns)     a kernel whose shape an adapter remembers
  *   TERM(kernel, term, place)              the terms of these
  *   TEXT(line)                             the catalog itself
  * A form is a prototype with the places of its shape; kernels that agree in
  * both share it.  A clone is one wrapper of a form, for one real function.
+ * Kernels whose wrapper is not compiled have a plan (plan.h) instead of a form.
  *
  * Every check of the catalog is computed here: a wrong formula fails the build.
  */
@@ -24,6 +27,7 @@
 #include <string.h>
 
 #include "catalog.h"
+#include "plan.h"
 
 enum {
     FORMS_MAX = 256,
@@ -31,7 +35,7 @@ enum {
     SYMBOLS_MAX = 8192,
     CLONES_EACH = 1,
     CLONES_LEAST = 6,
-    GENERIC_CLONES = 32
+    PLANS_MAX = 1024
 };
 
 struct form {
@@ -43,18 +47,28 @@ struct form {
     char shape[KEY_MAX];
     unsigned dims;
     unsigned symbol_count;
+    bool is_sampled;
+};
+
+struct made_plan {
+    struct plan plan;
+    struct plan_step steps[PLAN_STEPS_MAX];
 };
 
 struct symbol {
     const char *name;
     const char *library;
     unsigned kernel;
-    unsigned form;
+    unsigned form; /* or plan */
     bool owns;
+    bool is_sampled;
+    bool is_compiled;
 };
 
 static struct form forms[FORMS_MAX];
 static unsigned form_count;
+static struct made_plan plans[PLANS_MAX];
+static unsigned plan_count;
 static struct symbol symbols[SYMBOLS_MAX];
 static unsigned symbol_count;
 
@@ -72,30 +86,82 @@ static void append(char *text, const char *format, const char *word, unsigned nu
         fail("a prototype is too long");
 }
 
-static const char *word_type(enum catalog_access access, bool is_pointer)
+static const char *argument_type(const struct catalog_argument *argument)
 {
-    bool is_floating = !is_pointer && (access == CATALOG_FLOAT || access == CATALOG_DOUBLE);
-
-    return is_floating ? "real" : "word";
+    if (!argument->is_pointer && argument->access >= CATALOG_FLOAT_COMPLEX)
+        fail("a compiled wrapper takes no complex number by value");
+    return plan_is_real(argument) ? "real" : "word";
 }
 
-/* How the wrapper gets a shape term from argument `index`. */
-static void append_term(struct form *form, const struct catalog_kernel *kernel,
-                        const struct catalog_term *term, bool is_wide)
+static const char *result_type(enum catalog_access access)
 {
-    static const char *const by_value[] = {"", "INT32", "INT64", "", "LETTER", "CBLAS", "", ""};
-    const struct catalog_argument *argument;
-    enum catalog_access access;
+    switch (access) {
+    case CATALOG_FLOAT:
+    case CATALOG_DOUBLE: return "real";
+    case CATALOG_FLOAT_COMPLEX: return "float_complex";
+    case CATALOG_DOUBLE_COMPLEX: return "double_complex";
+    case CATALOG_NONE:
+    case CATALOG_INT32:
+    case CATALOG_INT64:
+    case CATALOG_INTEGER:
+    case CATALOG_LETTER:
+    case CATALOG_CBLAS: break;
+    }
+    return "word";
+}
 
-    if (term->argument < 0)
-        fail("the built-in catalog cannot use a formula in a shape");
-    argument = &kernel->arguments[term->argument];
-    access = argument->access;
-    if (access == CATALOG_INTEGER)
-        access = is_wide ? CATALOG_INT64 : CATALOG_INT32;
-    append(form->shape, form->shape[0] ? ", %s" : "%s", by_value[access], 0);
-    append(form->shape, argument->is_pointer ? "%s_AT(a%u)" : "%s(a%u)", "",
-           (unsigned)term->argument);
+/* How the wrapper gets a shape term from an argument. */
+static void append_value(struct form *form, const struct catalog_argument *argument, unsigned index,
+                         bool is_wide)
+{
+    static const char *const by_value[] = {
+        [CATALOG_INT32] = "INT32",
+        [CATALOG_INT64] = "INT64",
+        [CATALOG_LETTER] = "LETTER",
+        [CATALOG_CBLAS] = "CBLAS",
+    };
+
+    append(form->shape, form->shape[0] ? ", %s" : "%s",
+           by_value[plan_width(argument->access, is_wide)], 0);
+    append(form->shape, argument->is_pointer ? "%s_AT(a%u)" : "%s(a%u)", "", index);
+}
+
+static void append_flag(char *flags, const struct catalog_argument *argument, unsigned index,
+                        unsigned bit)
+{
+    static const char *const names[] = {
+        [CATALOG_FLOAT] = "CATALOG_FLOAT",
+        [CATALOG_DOUBLE] = "CATALOG_DOUBLE",
+        [CATALOG_FLOAT_COMPLEX] = "CATALOG_FLOAT_COMPLEX",
+        [CATALOG_DOUBLE_COMPLEX] = "CATALOG_DOUBLE_COMPLEX",
+    };
+
+    if (argument->access < CATALOG_FLOAT)
+        fail("a flag of a compiled wrapper is a floating argument");
+    append(flags, flags[0] ? " | %s(" : "%s(", argument->is_pointer ? "FLAG_AT" : "FLAG", 0);
+    append(flags, "%s, a%u", names[argument->access], index);
+    append(flags, ", %s%u)", "", bit);
+}
+
+static void describe_shape(struct form *form, const struct catalog_kernel *kernel, bool is_wide)
+{
+    char flags[KEY_MAX] = "";
+    unsigned bit = 0;
+
+    for (unsigned i = 0; i < kernel->shape_count; i++) {
+        const struct catalog_term *term = &kernel->shape[i];
+
+        if (term->argument < 0)
+            fail("the shape of a compiled wrapper has no formulas");
+        if (term->is_flag)
+            append_flag(flags, &kernel->arguments[term->argument], (unsigned)term->argument, bit++);
+        else
+            append_value(form, &kernel->arguments[term->argument], (unsigned)term->argument,
+                         is_wide);
+    }
+    if (flags[0])
+        append(form->shape, form->shape[0] ? ", %s" : "%s", flags, 0);
+    form->dims = catalog_count_words(kernel);
 }
 
 static void describe_form(struct form *form, const struct catalog_kernel *kernel, bool is_wide)
@@ -103,20 +169,18 @@ static void describe_form(struct form *form, const struct catalog_kernel *kernel
     unsigned count = kernel->argument_count + kernel->hidden;
 
     memset(form, 0, sizeof *form);
-    snprintf(form->result, sizeof form->result, "%s", word_type(kernel->result, false));
+    snprintf(form->result, sizeof form->result, "%s", result_type(kernel->result));
     for (unsigned i = 0; i < count; i++) {
-        const struct catalog_argument *argument = &kernel->arguments[i];
         const char *type =
-            i < kernel->argument_count ? word_type(argument->access, argument->is_pointer) : "word";
+            i < kernel->argument_count ? argument_type(&kernel->arguments[i]) : "word";
 
         append(form->parameters, i ? ", %s a%u" : "%s a%u", type, i);
         append(form->types, i ? ", %s" : "%s", type, 0);
         append(form->arguments, i ? ", %sa%u" : "%sa%u", "", i);
     }
-    for (unsigned i = 0; i < kernel->shape_count; i++)
-        append_term(form, kernel, &kernel->shape[i], is_wide);
-    form->dims = kernel->shape_count;
-    append(form->key, "%s|", form->result, 0);
+    describe_shape(form, kernel, is_wide);
+    form->is_sampled = kernel->is_sampled;
+    append(form->key, kernel->is_sampled ? "sampled %s|" : "%s|", form->result, 0);
     append(form->key, "%s|", form->types, 0);
     append(form->key, "%s", form->shape, 0);
 }
@@ -132,24 +196,60 @@ static unsigned intern_form(const struct form *form)
     return form_count++;
 }
 
+static bool is_same_plan(const struct made_plan *a, const struct made_plan *b)
+{
+    return a->plan.step_count == b->plan.step_count && a->plan.integers == b->plan.integers &&
+           a->plan.keeps_reals == b->plan.keeps_reals && a->plan.words == b->plan.words &&
+           memcmp(a->steps, b->steps, a->plan.step_count * sizeof *a->steps) == 0;
+}
+
+static unsigned intern_plan(const struct catalog_kernel *kernel, bool is_wide)
+{
+    struct made_plan *made = &plans[plan_count];
+    const char *obstacle;
+
+    if (plan_count == PLANS_MAX - 1)
+        fail("there are too many plans");
+    memset(made, 0, sizeof *made);
+    obstacle = plan_make(&made->plan, made->steps, kernel, is_wide);
+    if (obstacle)
+        fail(obstacle);
+    for (unsigned i = 0; i < plan_count; i++)
+        if (is_same_plan(&plans[i], made))
+            return i;
+    return plan_count++;
+}
+
+static unsigned form_of(const struct catalog_kernel *kernel, bool is_wide)
+{
+    struct form form;
+    unsigned number;
+
+    if (!kernel->is_compiled)
+        return intern_plan(kernel, is_wide);
+    describe_form(&form, kernel, is_wide);
+    number = intern_form(&form);
+    forms[number].symbol_count++;
+    return number;
+}
+
 static void gather_symbols(const struct catalog *catalog)
 {
     for (unsigned i = 0; i < catalog->kernel_count; i++) {
         const struct catalog_kernel *kernel = &catalog->kernels[i];
 
         for (unsigned j = 0; j < kernel->symbol_count; j++) {
-            struct form form;
             struct symbol *symbol = &symbols[symbol_count];
 
             if (symbol_count++ == SYMBOLS_MAX)
                 fail("there are too many symbols");
-            describe_form(&form, kernel, kernel->symbols[j].is_wide);
-            symbol->name = kernel->symbols[j].name;
-            symbol->library = kernel->symbols[j].library;
-            symbol->kernel = i;
-            symbol->owns = kernel->accuracy != CATALOG_UNKNOWN;
-            symbol->form = intern_form(&form);
-            forms[symbol->form].symbol_count++;
+            *symbol = (struct symbol){.name = kernel->symbols[j].name,
+                                      .library = kernel->symbols[j].library,
+                                      .kernel = i,
+                                      .form = form_of(kernel, kernel->symbols[j].is_wide),
+                                      .owns = kernel->accuracy != CATALOG_UNKNOWN,
+                                      .is_sampled = kernel->is_sampled,
+                                      .is_compiled = kernel->is_compiled};
         }
     }
 }
@@ -177,12 +277,35 @@ static int compare_symbols(const void *a, const void *b)
     return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
 }
 
+static void print_form(unsigned number, const struct form *form)
+{
+    printf("%s(%u, %s, (struct binding *binding, %s), (%s), (%s), ",
+           form->is_sampled ? "SAMPLED_FORM" : "FORM", number, form->result, form->parameters,
+           form->types, form->arguments);
+    if (form->is_sampled)
+        printf("(struct binding *binding, uintptr_t site, %s), (binding, site, %s), ",
+               form->parameters, form->arguments);
+    printf("%u, %s)\n", form->dims, form->shape);
+}
+
 static void print_forms(void)
 {
     for (unsigned i = 0; i < form_count; i++)
-        printf("FORM(%u, %s, (struct binding *binding, %s), (%s), (%s), %u, %s)\n", i,
-               forms[i].result, forms[i].parameters, forms[i].types, forms[i].arguments,
-               forms[i].dims, forms[i].shape);
+        print_form(i, &forms[i]);
+}
+
+static void print_plans(void)
+{
+    for (unsigned i = 0; i < plan_count; i++) {
+        const struct made_plan *made = &plans[i];
+
+        printf("PLAN(%u, %u, %u, %u, %d, %d, (", i, made->plan.step_count, made->plan.words,
+               made->plan.integers, made->plan.keeps_reals, made->plan.has_no_proto);
+        for (unsigned j = 0; j < made->plan.step_count; j++)
+            printf("{%u, %u, %u, %d, %d}, ", made->steps[j].operation, made->steps[j].place,
+                   made->steps[j].access, made->steps[j].is_pointer, made->steps[j].number);
+        printf("{0, 0, 0, 0, 0}))\n"); /* an array is never empty */
+    }
 }
 
 static unsigned clone_count(const struct form *form)
@@ -200,14 +323,7 @@ static void print_clones(void)
                    forms[i].parameters, forms[i].arguments);
 }
 
-static void print_generic_clones(unsigned first)
-{
-    for (unsigned i = 0; i < 2 * GENERIC_CLONES; i++)
-        printf("GENERIC_CLONE(%u, %s)\n", first + i, i < GENERIC_CLONES ? "word" : "real");
-}
-
-/* Returns: the number of clones of all forms. */
-static unsigned print_pools(void)
+static void print_pools(void)
 {
     unsigned first = 0;
 
@@ -215,9 +331,17 @@ static unsigned print_pools(void)
         printf("POOL(%u, %u, %u)\n", i, first, clone_count(&forms[i]));
         first += clone_count(&forms[i]);
     }
-    printf("POOL(%u, %u, %u)\n", form_count, first, GENERIC_CLONES);
-    printf("POOL(%u, %u, %u)\n", form_count + 1, first + GENERIC_CLONES, GENERIC_CLONES);
-    return first;
+}
+
+static void print_symbol(const struct symbol *symbol)
+{
+    printf("SYMBOL(\"%s\", %u, %s, %u, %d, %d, ", symbol->name, symbol->kernel,
+           symbol->is_compiled ? "COMPILED" : "PLANNED", symbol->form, symbol->owns,
+           symbol->is_sampled);
+    if (symbol->library)
+        printf("\"%s\")\n", symbol->library);
+    else
+        printf("NULL)\n");
 }
 
 static void print_symbols(void)
@@ -226,12 +350,7 @@ static void print_symbols(void)
     for (unsigned i = 0; i < symbol_count; i++) {
         if (i > 0 && strcmp(symbols[i].name, symbols[i - 1].name) == 0)
             fail("two kernels have the same symbol");
-        printf("SYMBOL(\"%s\", %u, %u, %s, ", symbols[i].name, symbols[i].kernel, symbols[i].form,
-               symbols[i].owns ? "true" : "false");
-        if (symbols[i].library)
-            printf("\"%s\")\n", symbols[i].library);
-        else
-            printf("NULL)\n");
+        print_symbol(&symbols[i]);
     }
 }
 
@@ -241,8 +360,8 @@ static void print_adapted(const struct catalog *catalog)
         const struct catalog_kernel *kernel = &catalog->kernels[i];
 
         if (kernel->adapter)
-            printf("ADAPTED(%s, %u, %s, %u, %s)\n", kernel->name, i, kernel->adapter,
-                   kernel->shape_count, kernel->accuracy != CATALOG_UNKNOWN ? "true" : "false");
+            printf("ADAPTED(%s, %u, %u, %d)\n", kernel->name, i, kernel->shape_count,
+                   kernel->accuracy != CATALOG_UNKNOWN);
     }
 }
 
@@ -290,7 +409,6 @@ int main(int argc, char **argv)
     struct catalog catalog = {0};
     struct catalog_error error;
     size_t size;
-    unsigned clones;
     const char *text;
 
     if (argc != 2)
@@ -308,10 +426,9 @@ int main(int argc, char **argv)
     printf("#endif\n#ifdef CLONE\n");
     print_clones();
     printf("#endif\n#ifdef POOL\n");
-    clones = print_pools();
-    printf("#endif\n#ifdef GENERIC_CLONE\n");
-    print_generic_clones(clones);
-    printf("#endif\n#ifdef GENERIC_POOLS\nGENERIC_POOLS(%u, %u)\n", form_count, form_count + 1);
+    print_pools();
+    printf("#endif\n#ifdef PLAN\n");
+    print_plans();
     printf("#endif\n#ifdef SYMBOL\n");
     print_symbols();
     printf("#endif\n#ifdef ADAPTED\n");

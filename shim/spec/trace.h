@@ -30,7 +30,7 @@ enum {
     TRACE_CHUNK_ALIGN = 4096,
     TRACE_CHUNK_MAGIC = 0x6b6e6863, /* "chnk" in little-endian order */
     TRACE_UNIT_SIZE = 16,           /* events come in units of this size */
-    TRACE_SHAPE_MAX = 8,
+    TRACE_SHAPE_MAX = 7,
     TRACE_DIMS_WIDE = 0xffff, /* the shape is a SHAPE fact, of the id in its first word */
     TRACE_WIDE_MAX = 24,      /* values of a SHAPE fact */
     TRACE_TICK_SHIFT = 4,     /* allocation times are kept in steps of 2^4 ticks */
@@ -71,9 +71,12 @@ enum trace_clock { TRACE_CLOCK_COUNTER = 1, TRACE_CLOCK_MONOTONIC = 2 };
 struct trace_overhead {
     uint64_t kernel;       /* a wrapped call beyond the bare call */
     uint64_t kernel_inner; /* the part of it that the call's own duration contains */
-    uint64_t region;       /* a begin and end pair */
-    uint64_t allocation;   /* one record of an allocation or a free */
-    uint64_t resolution;   /* smallest step of the clock that was seen */
+    uint64_t entry;        /* the same two of a call through an entry stub */
+    uint64_t entry_inner;
+    uint64_t counted;    /* a call that is counted and not timed */
+    uint64_t region;     /* a begin and end pair */
+    uint64_t allocation; /* one record of an allocation or a free */
+    uint64_t resolution; /* smallest step of the clock that was seen */
 };
 
 struct trace_header {
@@ -221,12 +224,13 @@ struct trace_slot {
     uint32_t node;
     uint16_t nested; /* 1: inside a kernel that owns the FLOPs */
     uint16_t dims;
-    uint64_t site; /* return address of the call; 0 when slots ran out */
-    uint64_t calls;
-    uint64_t ticks;
+    uint64_t site;       /* return address of the call; 0 when slots ran out */
+    uint64_t calls;      /* that were timed */
+    uint64_t ticks;      /* in these */
     uint64_t self_ticks; /* without the kernels inside */
     uint64_t min_ticks;
     uint64_t max_ticks;
+    uint64_t untimed; /* calls that were counted only: kernels whose timing is sampled */
     int64_t shape[TRACE_SHAPE_MAX];
 };
 
@@ -370,7 +374,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 416, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 440, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");

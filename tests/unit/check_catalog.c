@@ -141,6 +141,54 @@ START_TEST(a_shape_prints_letters_as_letters)
 }
 END_TEST
 
+START_TEST(flags_share_a_word_and_show_only_when_they_are_0)
+{
+    const int64_t words[] = {7, 9, 2}; /* alpha 0, beta 1 */
+    int64_t values[CATALOG_SHAPE_MAX];
+    char text[64];
+
+    ck_assert_msg(
+        read("kernel f\n  proto void f(int m, float alpha, const float_complex *beta, int n)\n"
+             "  shape m alpha? (beta?) n\n  flops 2*m*alpha exact\n"
+             "  check m=5 n=1 = 10\n  check m=5 n=1 alpha=0 = 0\n"),
+        "%s", error.text);
+    ck_assert_uint_eq(catalog_count_words(&catalog.kernels[0]), 3);
+    catalog_unpack(&catalog.kernels[0], words, values);
+    catalog_format_shape(&catalog.kernels[0], values, text, sizeof text);
+    ck_assert_str_eq(text, "m=7 alpha=0 n=9");
+    ck_assert_int_eq(values[2], 1);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct catalog_check *check = &catalog.kernels[0].checks[i];
+
+        ck_assert(catalog_evaluate(&catalog.kernels[0].flops, check->shape) == check->flops);
+    }
+}
+END_TEST
+
+START_TEST(hidden_terms_are_recorded_and_not_shown)
+{
+    const int64_t values[] = {3, 4, 5};
+    char text[64];
+
+    ck_assert(read("kernel f\n  proto void f(int m, int n, int k)\n  shape m (n) k\n"));
+    catalog_format_shape(&catalog.kernels[0], values, text, sizeof text);
+    ck_assert_str_eq(text, "m=3 k=5");
+    ck_assert_uint_eq(catalog_count_words(&catalog.kernels[0]), 3);
+}
+END_TEST
+
+START_TEST(a_symbol_with_a_wildcard_is_a_glob_of_its_library)
+{
+    ck_assert(read("kernel layer\n  symbol layer_* forward\n  library libmodel*.so\n"
+                   "kernel step_?\n"));
+    ck_assert(catalog.kernels[0].symbols[0].is_glob);
+    ck_assert(!catalog.kernels[0].symbols[1].is_glob);
+    ck_assert_str_eq(catalog.kernels[0].symbols[1].library, "libmodel*.so");
+    ck_assert(catalog.kernels[1].symbols[0].is_glob);
+    ck_assert(!catalog.kernels[1].has_proto);
+}
+END_TEST
+
 /* ---- mistakes ---------------------------------------------------------- */
 
 struct mistake {
@@ -154,7 +202,9 @@ static const struct mistake mistakes[] = {
     {"hello\n", 1, 1, "expected 'family' or 'kernel' in the first column"},
     {"kernel\n", 1, 7, "expected the kernel's name"},
     {"kernel f\n  colour red\n", 2, 3,
-     "expected family, library, proto, hidden, shape, flops, bytes, class, check or source"},
+     "expected family, symbol, library, proto, hidden, shape, flops, bytes, class, timing, check "
+     "or "
+     "source"},
     {"kernel f\n  proto void f(int m\n", 2, 21, "expected ',' or ')'"},
     {"kernel f\n  proto void f(wibble m)\n", 2, 16,
      "the type 'wibble' is not known; a pointer to it would be"},
@@ -175,6 +225,17 @@ static const struct mistake mistakes[] = {
      "expected a pattern with '%' for the kernel's name"},
     {"kernel f\n  proto void f(int m)\n  shape m\n  flops m exact\n  check n=2 = 2\n", 5, 9,
      "'n' is not in the shape"},
+    {"kernel f\n  proto void f(int m, void *x)\n  shape m x?\n", 3, 11,
+     "'x' points to nothing that could be zero"},
+    {"kernel f\n  proto void f(int m, int n)\n  shape m (n\n", 3, 13, "expected ')'"},
+    {"kernel f\n  proto void f(int m)\n  shape a=m[0]\n", 3, 15, "'m' is no array of integers"},
+    {"kernel f\n  proto void f(int m, float x)\n  shape a=m+x\n", 3, 14, "'x' is not an integer"},
+    {"kernel f\n  proto void f(int m)\n  shape a=log2(m)\n", 3, 18, "log2 has no place in a shape"},
+    {"kernel f\n  proto void f(int a, int b, int c, int d, int e, int f, int g, int h)\n"
+     "  shape a b c d e f g h\n",
+     3, 24, "a shape has at most 7 values, of which all flags are one"},
+    {"kernel f\n  timing always\n", 2, 10, "expected sampled"},
+    {"kernel f\n  symbol\n", 2, 9, "expected a symbol or a glob of symbols"},
 };
 
 START_TEST(a_mistake_is_told_by_line_and_column)
@@ -232,6 +293,9 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_family_makes_one_symbol_a_pattern);
     tcase_add_test(tests, a_second_text_may_use_the_families_of_the_first);
     tcase_add_test(tests, a_shape_prints_letters_as_letters);
+    tcase_add_test(tests, flags_share_a_word_and_show_only_when_they_are_0);
+    tcase_add_test(tests, hidden_terms_are_recorded_and_not_shown);
+    tcase_add_test(tests, a_symbol_with_a_wildcard_is_a_glob_of_its_library);
     tcase_add_loop_test(tests, a_mistake_is_told_by_line_and_column, 0,
                         sizeof mistakes / sizeof *mistakes);
     tcase_add_test(tests, a_catalog_that_is_cut_anywhere_is_read_or_refused);

@@ -169,8 +169,13 @@ static void add_events(struct trace_builder *builder, uint32_t lane, uint64_t ba
 static void build_sample(struct trace_builder *builder, const char *alloc_option)
 {
     trace_builder_init(builder);
-    trace_builder_header(builder)->overhead =
-        (struct trace_overhead){25600, 12800, 2560, 5120, 256};
+    trace_builder_header(builder)->overhead = (struct trace_overhead){.kernel = 25600,
+                                                                      .kernel_inner = 12800,
+                                                                      .entry = 25600,
+                                                                      .entry_inner = 12800,
+                                                                      .region = 2560,
+                                                                      .allocation = 5120,
+                                                                      .resolution = 256};
     add_facts(builder, alloc_option);
     add_tallies(builder, 1);
     add_events(builder, 1, 0x10000);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What an entry stub does around its call: reads the shape by the kernel's
+ * plan, begins the probe, ends it.
+ *
+ * On whatever thread calls a kernel.  Errors of the program's arguments (a
+ * null pointer, an index below 0) give a value that no shape has; nothing
+ * that the function itself would not read is read, but for arrays of a plan.
+ */
+#include "hot/entry.h"
+
+#include <string.h>
+#include <unwind.h>
+
+#include "adapter/adapter.h"
+#include "hot/shape.h"
+
+struct binding entry_bindings[ENTRY_STUBS];
+
+_Static_assert(sizeof(struct binding) == ENTRY_BINDING_SIZE, "entry_layout.h");
+_Static_assert(offsetof(struct binding, target) == ENTRY_BINDING_TARGET, "entry_layout.h");
+_Static_assert(offsetof(struct binding, stack_words) == ENTRY_BINDING_STACK_WORDS,
+               "entry_layout.h");
+_Static_assert(offsetof(struct binding, keeps_reals) == ENTRY_BINDING_KEEPS_REALS,
+               "entry_layout.h");
+_Static_assert(offsetof(struct entry_frame, integers) == ENTRY_INTEGERS, "entry_layout.h");
+_Static_assert(offsetof(struct entry_frame, extra) == ENTRY_EXTRA, "entry_layout.h");
+_Static_assert(offsetof(struct entry_frame, results) == ENTRY_RESULTS, "entry_layout.h");
+_Static_assert(offsetof(struct entry_frame, reals) == ENTRY_REALS, "entry_layout.h");
+_Static_assert(offsetof(struct entry_frame, real_results) == ENTRY_REAL_RESULTS, "entry_layout.h");
+_Static_assert(offsetof(struct entry_frame, binding) == ENTRY_BINDING, "entry_layout.h");
+_Static_assert(sizeof(struct entry_frame) <= ENTRY_FRAME_SIZE, "entry_layout.h");
+
+/* ---- plans ------------------------------------------------------------- */
+
+static int64_t read_integer(enum catalog_access access, const void *at)
+{
+    if (access == CATALOG_LETTER)
+        return shape_letter(*(const char *)at);
+    if (access == CATALOG_CBLAS)
+        return shape_cblas_letter(*(const int32_t *)at);
+    if (access == CATALOG_INT64)
+        return *(const int64_t *)at;
+    return *(const int32_t *)at;
+}
+
+/* The low half of a word comes first: both machines are little-endian. */
+static int64_t read_argument(const struct entry_frame *frame, const struct plan_step *step)
+{
+    word value = entry_integer(frame, step->place);
+
+    if (!step->is_pointer)
+        return read_integer((enum catalog_access)step->access, &value);
+    return value ? read_integer((enum catalog_access)step->access, (const void *)value)
+                 : PLAN_NO_VALUE;
+}
+
+static int64_t read_element(const struct entry_frame *frame, const struct plan_step *step,
+                            int64_t index)
+{
+    word array = entry_integer(frame, step->place);
+    int64_t size = step->access == CATALOG_INT64 ? 8 : 4;
+
+    if (!array || index < 0)
+        return PLAN_NO_VALUE;
+    return read_integer((enum catalog_access)step->access, (const char *)array + index * size);
+}
+
+static bool read_flag(const struct entry_frame *frame, const struct plan_step *step)
+{
+    enum catalog_access access = (enum catalog_access)step->access;
+    word value[2] = {0};
+
+    if (!step->is_pointer && access >= CATALOG_FLOAT)
+        return shape_is_nonzero(access, &frame->reals[step->place]);
+    value[0] = entry_integer(frame, step->place);
+    if (!step->is_pointer)
+        return shape_is_nonzero(access, value);
+    return value[0] && shape_is_nonzero(access, (const void *)value[0]);
+}
+
+/* Sums that overflow wrap, as the machine's do. */
+static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
+{
+    switch (operation) {
+    case PLAN_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
+    case PLAN_SUBTRACT: return (int64_t)((uint64_t)a - (uint64_t)b);
+    case PLAN_MULTIPLY: return (int64_t)((uint64_t)a * (uint64_t)b);
+    case PLAN_DIVIDE: return b == 0 || b == -1 ? PLAN_NO_VALUE * a * (b == -1) : a / b;
+    case PLAN_EQUAL: return a == b;
+    case PLAN_UNEQUAL: return a != b;
+    case PLAN_LESS: return a < b;
+    case PLAN_GREATER: return a > b;
+    case PLAN_AT_MOST: return a <= b;
+    case PLAN_AT_LEAST: return a >= b;
+    case PLAN_MINIMUM: return a < b ? a : b;
+    case PLAN_MAXIMUM: return a > b ? a : b;
+    case PLAN_ARGUMENT:
+    case PLAN_FLAG:
+    case PLAN_ELEMENT:
+    case PLAN_NUMBER:
+    case PLAN_NEGATE:
+    case PLAN_SELECT:
+    case PLAN_PUT:
+    case PLAN_PUT_FLAG: break;
+    }
+    return PLAN_NO_VALUE;
+}
+
+static void read_shape(struct entry_frame *frame, const struct plan *plan)
+{
+    int64_t stack[PLAN_DEPTH_MAX + 1];
+    int64_t *top = stack; /* the last value pushed; plan_make has bounded their number */
+    int64_t *words = frame->shape;
+
+    for (const struct plan_step *step = plan->steps; step < plan->steps + plan->step_count;
+         step++) {
+        switch ((enum plan_operation)step->operation) {
+        case PLAN_ARGUMENT: *++top = read_argument(frame, step); break;
+        case PLAN_FLAG: *++top = read_flag(frame, step); break;
+        case PLAN_NUMBER: *++top = step->number; break;
+        case PLAN_ELEMENT: *top = read_element(frame, step, *top); break;
+        case PLAN_NEGATE: *top = (int64_t)(0 - (uint64_t)*top); break;
+        case PLAN_PUT: *words++ = *top--; break;
+        case PLAN_PUT_FLAG: frame->shape[plan->words - 1] |= *top-- << step->number; break;
+        case PLAN_SELECT:
+            top -= 2;
+            *top = *top != 0 ? top[1] : top[2];
+            break;
+        case PLAN_ADD:
+        case PLAN_SUBTRACT:
+        case PLAN_MULTIPLY:
+        case PLAN_DIVIDE:
+        case PLAN_EQUAL:
+        case PLAN_UNEQUAL:
+        case PLAN_LESS:
+        case PLAN_GREATER:
+        case PLAN_AT_MOST:
+        case PLAN_AT_LEAST:
+        case PLAN_MINIMUM:
+        case PLAN_MAXIMUM:
+            top--;
+            *top = apply((enum plan_operation)step->operation, top[0], top[1]);
+            break;
+        }
+    }
+}
+
+/* ---- what the body calls ----------------------------------------------- */
+
+/* Before the call; `stack`: the caller's arguments on it; `site`: where it
+ * will return to. */
+__attribute__((visibility("hidden"))) void entry_enter(struct entry_frame *frame, const word *stack,
+                                                       uintptr_t site);
+__attribute__((visibility("hidden"))) void entry_leave(struct entry_frame *frame);
+__attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
+    int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+    struct _Unwind_Exception *exception, struct _Unwind_Context *context);
+
+/* The shape of what executes an object is that of the object. */
+static void adapt(struct entry_frame *frame, const struct adapter_call *call)
+{
+    const struct object_shape *shape;
+
+    if (call->before)
+        call->before(frame->integers);
+    if (call->object < 0)
+        return;
+    shape = adapter_find_shape(call, frame->binding, (const void *)frame->integers[call->object]);
+    frame->probe.key.head.dims = TRACE_DIMS_WIDE;
+    frame->probe.owns = shape->owns;
+    frame->shape[0] = shape->id;
+}
+
+void entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
+{
+    const struct binding *binding = frame->binding;
+    const struct plan *plan = binding->symbol->plan;
+    struct probe *probe = &frame->probe;
+
+    frame->stack = stack;
+    memset(frame->shape, 0, sizeof frame->shape);
+    read_shape(frame, plan);
+    probe->key.head = (struct tally_head){TRACE_CELL_SLOT, binding->id, 0, 0, plan->words, site};
+    probe->key.shape = frame->shape;
+    probe->owns = binding->owns;
+    if (UNLIKELY(binding->symbol->adapter))
+        adapt(frame, binding->symbol->adapter);
+    if (binding->is_sampled)
+        probe_enter_sampled(probe);
+    else
+        probe_enter(probe);
+}
+
+/* What an adapter does stands behind the end, so that its time is not in it. */
+void entry_leave(struct entry_frame *frame)
+{
+    const struct adapter_call *call = frame->binding->symbol->adapter;
+
+    probe_leave(&frame->probe);
+    if (UNLIKELY(call && call->after))
+        call->after(frame->binding, frame->integers, frame->results[0]);
+}
+
+/* An exception or a thread's end passes through entry_body: nothing is caught
+ * there, and the call ends when its frame is cleaned up. */
+_Unwind_Reason_Code entry_personality(int version, _Unwind_Action actions,
+                                      _Unwind_Exception_Class class,
+                                      struct _Unwind_Exception *exception,
+                                      struct _Unwind_Context *context)
+{
+#if defined(__x86_64__)
+    const int frame_register = 6;
+#else
+    const int frame_register = 29;
+#endif
+    word frame = _Unwind_GetGR(context, frame_register);
+
+    (void)version;
+    (void)class;
+    (void)exception;
+    if (actions & _UA_CLEANUP_PHASE)
+        probe_leave(&((struct entry_frame *)(frame - ENTRY_FRAME_SIZE))->probe);
+    return _URC_CONTINUE_UNWIND;
+}

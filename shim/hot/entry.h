@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Entry stubs: wrappers for functions of any prototype.
+ *
+ * A stub passes on whatever its caller passed (integer and floating registers,
+ * words of the stack) and brings back whatever came (two integer and two or
+ * four floating registers), so it needs no compiler and knows no types: small
+ * structures and complex numbers return as they were.  The shape is read by
+ * the plan of its kernel (spec/plan.h).  What a throw or a thread's end leaves
+ * open is closed by the personality of its frame.
+ *
+ * There is one stub for each real function; all lead into one body, which is
+ * assembly (entry_x86_64.S, entry_aarch64.S).  Kernels for which each
+ * nanosecond counts have compiled wrappers instead (wrappers.c).
+ */
+#ifndef HOT_ENTRY_H
+#define HOT_ENTRY_H
+
+#include "hot/entry_layout.h"
+#include "hot/probe.h"
+#include "spec/plan.h"
+
+enum { ENTRY_REAL_REGISTERS = 8, ENTRY_REAL_RETURNS = 4 };
+
+/* A floating register whole. */
+struct entry_real {
+    word words[2];
+};
+
+/* A call through a stub.  Assembly knows the fields up to `binding`. */
+struct entry_frame {
+    word integers[PLAN_REGISTERS];
+    word extra[2]; /* what else a call may have in registers */
+    word results[2];
+    struct entry_real reals[ENTRY_REAL_REGISTERS];
+    struct entry_real real_results[ENTRY_REAL_RETURNS];
+    struct binding *binding;
+    const word *stack; /* arguments behind those in registers */
+    int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)];
+    struct probe probe;
+};
+
+/* An integer or pointer argument, counted from 0 among these. */
+static ALWAYS_INLINE word entry_integer(const struct entry_frame *frame, unsigned place)
+{
+    return place < PLAN_REGISTERS ? frame->integers[place] : frame->stack[place - PLAN_REGISTERS];
+}
+
+extern struct binding entry_bindings[ENTRY_STUBS];
+extern const char entry_stubs[];
+
+#endif

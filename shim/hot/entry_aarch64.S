@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Entry stubs for AArch64: see entry.h.
+ *
+ * A stub keeps the caller's return address in x17, loads its binding into x16
+ * (both are free at a call) and calls the common body, so that its own address
+ * is on the stack: a call chain tells by it which kernel was running.  It has
+ * no frame: its rule says that the return address is where the body put it.
+ *
+ * The stack, from high to low, as entry_body sees it:
+ *     the caller's arguments       x29 + 32
+ *     return address of the caller x29 + 24
+ *     return address in the stub   x29 + 8
+ *     the caller's x29             x29
+ *     struct entry_frame           x29 - ENTRY_FRAME_SIZE
+ *     copies of the arguments      where a call has them
+ */
+#include "hot/entry_layout.h"
+
+#if defined(__aarch64__)
+	.text
+	.globl	entry_stubs
+	.hidden	entry_stubs
+	.type	entry_stubs, %function
+	.balign	32
+entry_stubs:
+	.cfi_startproc
+	.cfi_offset x30, -8
+	.set	stub, 0
+	.rept	ENTRY_STUBS
+	mov	x17, x30
+	adrp	x16, entry_bindings + ENTRY_BINDING_SIZE * stub
+	add	x16, x16, :lo12:entry_bindings + ENTRY_BINDING_SIZE * stub
+	bl	entry_body
+	br	x17
+	.balign	ENTRY_STUB_SIZE
+	.set	stub, stub + 1
+	.endr
+	.cfi_endproc
+	.size	entry_stubs, . - entry_stubs
+
+	.type	entry_body, %function
+	.balign	16
+entry_body:
+	.cfi_startproc
+	.cfi_personality 0x1b, entry_personality
+	sub	sp, sp, #32
+	.cfi_def_cfa_offset 32
+	stp	x29, x30, [sp]
+	.cfi_offset x29, -32
+	.cfi_offset x30, -24
+	str	x17, [sp, #24]
+	mov	x29, sp
+	.cfi_def_cfa_register x29
+	sub	sp, sp, #ENTRY_FRAME_SIZE
+	stp	x0, x1, [sp, #ENTRY_INTEGERS + 0]
+	stp	x2, x3, [sp, #ENTRY_INTEGERS + 16]
+	stp	x4, x5, [sp, #ENTRY_INTEGERS + 32]
+	stp	x6, x7, [sp, #ENTRY_INTEGERS + 48]
+	str	x8, [sp, #ENTRY_EXTRA]
+	str	x16, [sp, #ENTRY_BINDING]
+	ldrb	w9, [x16, #ENTRY_BINDING_KEEPS_REALS]
+	cbz	w9, 1f
+	stp	q0, q1, [sp, #ENTRY_REALS + 0]
+	stp	q2, q3, [sp, #ENTRY_REALS + 32]
+	stp	q4, q5, [sp, #ENTRY_REALS + 64]
+	stp	q6, q7, [sp, #ENTRY_REALS + 96]
+1:	mov	x0, sp
+	add	x1, x29, #32
+	ldr	x2, [x29, #24]
+	bl	entry_enter
+
+	ldr	x16, [sp, #ENTRY_BINDING]
+	ldrb	w9, [x16, #ENTRY_BINDING_STACK_WORDS]
+	cbz	w9, 3f
+	add	w10, w9, #1
+	and	x10, x10, #0xfffffffe
+	sub	sp, sp, x10, uxtx #3
+	add	x11, x29, #32
+2:	sub	w9, w9, #1
+	ldr	x12, [x11, x9, lsl #3]
+	mov	x13, sp
+	str	x12, [x13, x9, lsl #3]
+	cbnz	w9, 2b
+3:	sub	x15, x29, #ENTRY_FRAME_SIZE
+	ldrb	w9, [x16, #ENTRY_BINDING_KEEPS_REALS]
+	cbz	w9, 4f
+	ldp	q0, q1, [x15, #ENTRY_REALS + 0]
+	ldp	q2, q3, [x15, #ENTRY_REALS + 32]
+	ldp	q4, q5, [x15, #ENTRY_REALS + 64]
+	ldp	q6, q7, [x15, #ENTRY_REALS + 96]
+4:	ldp	x0, x1, [x15, #ENTRY_INTEGERS + 0]
+	ldp	x2, x3, [x15, #ENTRY_INTEGERS + 16]
+	ldp	x4, x5, [x15, #ENTRY_INTEGERS + 32]
+	ldp	x6, x7, [x15, #ENTRY_INTEGERS + 48]
+	ldr	x8, [x15, #ENTRY_EXTRA]
+	ldr	x16, [x16, #ENTRY_BINDING_TARGET]
+	blr	x16
+
+	/* Whatever the result is, it is in these. */
+	sub	x15, x29, #ENTRY_FRAME_SIZE
+	stp	x0, x1, [x15, #ENTRY_RESULTS]
+	stp	q0, q1, [x15, #ENTRY_REAL_RESULTS + 0]
+	stp	q2, q3, [x15, #ENTRY_REAL_RESULTS + 32]
+	mov	x0, x15
+	bl	entry_leave
+	sub	x15, x29, #ENTRY_FRAME_SIZE
+	ldp	x0, x1, [x15, #ENTRY_RESULTS]
+	ldp	q0, q1, [x15, #ENTRY_REAL_RESULTS + 0]
+	ldp	q2, q3, [x15, #ENTRY_REAL_RESULTS + 32]
+	mov	sp, x29
+	.cfi_def_cfa_register sp
+	ldr	x17, [sp, #24]
+	ldp	x29, x30, [sp], #32
+	.cfi_def_cfa_offset 0
+	.cfi_restore x29
+	.cfi_restore x30
+	ret
+	.cfi_endproc
+	.size	entry_body, . - entry_body
+#endif
+	.section .note.GNU-stack, "", %progbits

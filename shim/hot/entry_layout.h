@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the entry stubs, which are assembly, must know of structs.  entry.c
+ * asserts it.
+ */
+#ifndef HOT_ENTRY_LAYOUT_H
+#define HOT_ENTRY_LAYOUT_H
+
+#define ENTRY_STUBS 2048
+
+/* struct binding */
+#define ENTRY_BINDING_SIZE 32
+#define ENTRY_BINDING_TARGET 0
+#define ENTRY_BINDING_STACK_WORDS 13
+#define ENTRY_BINDING_KEEPS_REALS 14
+
+/* struct entry_frame */
+#if defined(__x86_64__)
+#define ENTRY_STUB_SIZE 16
+#define ENTRY_INTEGERS 0
+#define ENTRY_EXTRA 48
+#define ENTRY_RESULTS 64
+#define ENTRY_REALS 80
+#define ENTRY_REAL_RESULTS 208
+#define ENTRY_BINDING 272
+#define ENTRY_FRAME_SIZE 456 /* 8 more than a multiple of 16: see entry_body */
+#else
+#define ENTRY_STUB_SIZE 32
+#define ENTRY_INTEGERS 0
+#define ENTRY_EXTRA 64
+#define ENTRY_RESULTS 80
+#define ENTRY_REALS 96
+#define ENTRY_REAL_RESULTS 224
+#define ENTRY_BINDING 288
+#define ENTRY_FRAME_SIZE 480
+#endif
+
+#endif

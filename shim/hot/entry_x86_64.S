@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Entry stubs for x86-64: see entry.h.
+ *
+ * A stub loads its binding and calls the common body, so that its own address
+ * is on the stack: a call chain tells by it which kernel was running.
+ * r11 is free at a call (the dynamic linker uses it too); rax counts the
+ * floating arguments of a variadic call, r10 is a static chain.
+ *
+ * The stack, from high to low, as entry_body sees it:
+ *     the caller's arguments       rbp + 24
+ *     return address of the caller rbp + 16
+ *     return address in the stub   rbp + 8
+ *     the caller's rbp             rbp
+ *     struct entry_frame           rbp - ENTRY_FRAME_SIZE
+ *     copies of the arguments      where a call has them
+ */
+#include "hot/entry_layout.h"
+
+#if defined(__x86_64__)
+	.text
+	.globl	entry_stubs
+	.hidden	entry_stubs
+	.type	entry_stubs, @function
+	.balign	16
+entry_stubs:
+	.cfi_startproc
+	.set	stub, 0
+	.rept	ENTRY_STUBS
+	leaq	entry_bindings + ENTRY_BINDING_SIZE * stub(%rip), %r11
+	call	entry_body
+	ret
+	.balign	ENTRY_STUB_SIZE
+	.set	stub, stub + 1
+	.endr
+	.cfi_endproc
+	.size	entry_stubs, . - entry_stubs
+
+	.type	entry_body, @function
+	.balign	16
+entry_body:
+	.cfi_startproc
+	.cfi_personality 0x1b, entry_personality
+	pushq	%rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset %rbp, -16
+	movq	%rsp, %rbp
+	.cfi_def_cfa_register %rbp
+	subq	$ENTRY_FRAME_SIZE, %rsp
+	movq	%rdi, ENTRY_INTEGERS + 0(%rsp)
+	movq	%rsi, ENTRY_INTEGERS + 8(%rsp)
+	movq	%rdx, ENTRY_INTEGERS + 16(%rsp)
+	movq	%rcx, ENTRY_INTEGERS + 24(%rsp)
+	movq	%r8, ENTRY_INTEGERS + 32(%rsp)
+	movq	%r9, ENTRY_INTEGERS + 40(%rsp)
+	movq	%rax, ENTRY_EXTRA + 0(%rsp)
+	movq	%r10, ENTRY_EXTRA + 8(%rsp)
+	movq	%r11, ENTRY_BINDING(%rsp)
+	cmpb	$0, ENTRY_BINDING_KEEPS_REALS(%r11)
+	je	1f
+	movaps	%xmm0, ENTRY_REALS + 0(%rsp)
+	movaps	%xmm1, ENTRY_REALS + 16(%rsp)
+	movaps	%xmm2, ENTRY_REALS + 32(%rsp)
+	movaps	%xmm3, ENTRY_REALS + 48(%rsp)
+	movaps	%xmm4, ENTRY_REALS + 64(%rsp)
+	movaps	%xmm5, ENTRY_REALS + 80(%rsp)
+	movaps	%xmm6, ENTRY_REALS + 96(%rsp)
+	movaps	%xmm7, ENTRY_REALS + 112(%rsp)
+1:	movq	%rsp, %rdi
+	leaq	24(%rbp), %rsi
+	movq	16(%rbp), %rdx
+	call	entry_enter
+
+	movq	ENTRY_BINDING(%rsp), %r11
+	movzbl	ENTRY_BINDING_STACK_WORDS(%r11), %ecx
+	testl	%ecx, %ecx
+	je	3f
+	leal	1(%rcx), %eax
+	andl	$-2, %eax
+	shll	$3, %eax
+	subq	%rax, %rsp
+2:	movq	24 - 8(%rbp, %rcx, 8), %rax
+	movq	%rax, -8(%rsp, %rcx, 8)
+	decl	%ecx
+	jne	2b
+3:	cmpb	$0, ENTRY_BINDING_KEEPS_REALS(%r11)
+	je	4f
+	movaps	ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
+	movaps	ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
+	movaps	ENTRY_REALS + 32 - ENTRY_FRAME_SIZE(%rbp), %xmm2
+	movaps	ENTRY_REALS + 48 - ENTRY_FRAME_SIZE(%rbp), %xmm3
+	movaps	ENTRY_REALS + 64 - ENTRY_FRAME_SIZE(%rbp), %xmm4
+	movaps	ENTRY_REALS + 80 - ENTRY_FRAME_SIZE(%rbp), %xmm5
+	movaps	ENTRY_REALS + 96 - ENTRY_FRAME_SIZE(%rbp), %xmm6
+	movaps	ENTRY_REALS + 112 - ENTRY_FRAME_SIZE(%rbp), %xmm7
+4:	movq	ENTRY_INTEGERS + 0 - ENTRY_FRAME_SIZE(%rbp), %rdi
+	movq	ENTRY_INTEGERS + 8 - ENTRY_FRAME_SIZE(%rbp), %rsi
+	movq	ENTRY_INTEGERS + 16 - ENTRY_FRAME_SIZE(%rbp), %rdx
+	movq	ENTRY_INTEGERS + 24 - ENTRY_FRAME_SIZE(%rbp), %rcx
+	movq	ENTRY_INTEGERS + 32 - ENTRY_FRAME_SIZE(%rbp), %r8
+	movq	ENTRY_INTEGERS + 40 - ENTRY_FRAME_SIZE(%rbp), %r9
+	movq	ENTRY_EXTRA + 0 - ENTRY_FRAME_SIZE(%rbp), %rax
+	movq	ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp), %r10
+	call	*ENTRY_BINDING_TARGET(%r11)
+
+	/* Whatever the result is, it is in these, or on the x87 stack, which
+	 * nothing here uses. */
+	movq	%rax, ENTRY_RESULTS + 0 - ENTRY_FRAME_SIZE(%rbp)
+	movq	%rdx, ENTRY_RESULTS + 8 - ENTRY_FRAME_SIZE(%rbp)
+	movaps	%xmm0, ENTRY_REAL_RESULTS + 0 - ENTRY_FRAME_SIZE(%rbp)
+	movaps	%xmm1, ENTRY_REAL_RESULTS + 16 - ENTRY_FRAME_SIZE(%rbp)
+	leaq	-ENTRY_FRAME_SIZE(%rbp), %rdi
+	call	entry_leave
+	movq	ENTRY_RESULTS + 0 - ENTRY_FRAME_SIZE(%rbp), %rax
+	movq	ENTRY_RESULTS + 8 - ENTRY_FRAME_SIZE(%rbp), %rdx
+	movaps	ENTRY_REAL_RESULTS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
+	movaps	ENTRY_REAL_RESULTS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
+	leave
+	.cfi_def_cfa %rsp, 8
+	ret
+	.cfi_endproc
+	.size	entry_body, . - entry_body
+#endif
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans: how the shape of a call is had from its arguments, where no wrapper
+ * was compiled for the prototype.
+ *
+ * A plan is a short program in postfix order.  Plans of the built-in catalog
+ * are made when tprof is built and are rows of kernels.def; those of a user's
+ * file are made when it is read.  hot/entry.c runs them.
+ */
+#ifndef SPEC_PLAN_H
+#define SPEC_PLAN_H
+
+#include "spec/catalog.h"
+
+enum {
+#if defined(__x86_64__)
+    PLAN_REGISTERS = 6, /* integer arguments that the calling convention has in registers */
+#else
+    PLAN_REGISTERS = 8,
+#endif
+    PLAN_REALS = 8,          /* floating arguments that it has in registers */
+    PLAN_STEPS_MAX = 192,    /* of one plan */
+    PLAN_DEPTH_MAX = 32,     /* values that a plan holds at a time */
+    PLAN_STACK_UNKNOWN = 16, /* words of the stack passed on where there is no prototype */
+    PLAN_NO_VALUE = -1       /* of a quotient by 0, or what a null pointer points to */
+};
+
+enum plan_operation {
+    PLAN_ARGUMENT, /* push an argument */
+    PLAN_FLAG,     /* push 1 if an argument is not zero, else 0 */
+    PLAN_ELEMENT,  /* an element of the array that an argument points to, in place of its index */
+    PLAN_NUMBER,
+    PLAN_NEGATE,
+    PLAN_ADD,
+    PLAN_SUBTRACT,
+    PLAN_MULTIPLY,
+    PLAN_DIVIDE, /* rounded towards zero */
+    PLAN_EQUAL,
+    PLAN_UNEQUAL,
+    PLAN_LESS,
+    PLAN_GREATER,
+    PLAN_AT_MOST,
+    PLAN_AT_LEAST,
+    PLAN_SELECT,
+    PLAN_MINIMUM,
+    PLAN_MAXIMUM,
+    PLAN_PUT,     /* pop the next word of the shape */
+    PLAN_PUT_FLAG /* pop a bit of its last word */
+};
+
+struct plan_step {
+    uint8_t operation;
+    uint8_t place;  /* of the argument, among the integers or the reals */
+    uint8_t access; /* enum catalog_access, the width of integers decided */
+    bool is_pointer;
+    int32_t number; /* of NUMBER; of PUT_FLAG the bit */
+};
+
+struct plan {
+    const struct plan_step *steps;
+    uint8_t step_count;
+    uint8_t words;     /* of the shape */
+    uint8_t integers;  /* arguments in integer registers or after them on the stack */
+    bool keeps_reals;  /* there may be arguments in floating registers */
+    bool has_no_proto; /* nothing is known of the arguments */
+};
+
+/* Make the plan of a kernel; its steps are written to `steps`, of which there
+ * are PLAN_STEPS_MAX.
+ * Returns: NULL, or why the kernel cannot be wrapped. */
+const char *plan_make(struct plan *plan, struct plan_step *steps,
+                      const struct catalog_kernel *kernel, bool is_wide);
+
+/* Is the argument passed in a floating register? */
+bool plan_is_real(const struct catalog_argument *argument);
+
+/* CATALOG_INTEGER as what it is in a symbol whose integers are wide or not. */
+enum catalog_access plan_width(enum catalog_access access, bool is_wide);
+
+#endif
