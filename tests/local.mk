@@ -23,11 +23,11 @@ system_tests = \
 
 PROGRAM_TESTS = \
   tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test \
-  tests/system/allocators.test
+  tests/system/allocators.test tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
 EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
-  tests/system/exactness.jq tests/system/exactness_sites.jq \
+  tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
