@@ -10,7 +10,7 @@
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
   tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_leaks \
-  tests/unit/check_mappings tests/unit/check_memory tests/unit/check_packed tests/unit/check_reader \
+  tests/unit/check_mappings tests/unit/check_memory tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_render tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
   tests/unit/check_target tests/unit/check_units
 
@@ -106,6 +106,12 @@ tests_unit_check_memory_SOURCES = tests/unit/check_memory.c $(unit_made_session)
 tests_unit_check_memory_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_memory_LDADD = $(unit_libs)
+
+# A module of the shim; what it needs of the rest is in the test.
+tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/adapter/object.c shim/cold/memory.c
+tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_object_CFLAGS = $(analyzer_cflags)
+tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder)
 tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)
