@@ -43,23 +43,24 @@ int64_t adapter_pack_text(const char *text)
 
 /* A thread that records nothing need not know. */
 static const struct object_shape *describe(const struct adapter_call *call,
-                                           const struct binding *binding, const void *object)
+                                           const struct binding *binding, const word *integers)
 {
     const struct object_shape *shape = NULL;
     int saved_errno = errno;
 
-    if (call->describe && lane_ready())
-        shape = call->describe(binding, object);
+    if (call->describe && object_places && lane_ready())
+        shape = call->describe(binding, integers);
     errno = saved_errno;
     return shape ? shape : &object_unknown;
 }
 
 const struct object_shape *adapter_find_shape(const struct adapter_call *call,
-                                              const struct binding *binding, const void *object)
+                                              const struct binding *binding, const word *integers)
 {
-    const struct object_shape *shape = NULL;
+    const void *object = (const void *)integers[call->object];
+    const struct object_shape *shape = object_places && object ? object_find(object) : NULL;
 
-    if (object_places && object)
-        shape = object_find(object);
-    return shape ? shape : describe(call, binding, object);
+    if (UNLIKELY(!shape || shape == &object_open))
+        return describe(call, binding, integers);
+    return shape;
 }

@@ -11,7 +11,8 @@
  *   makes an object       after: note what executing it is, or forget what an
  *                         earlier object of this address was
  *   executes it           object: the argument that is the object;
- *                         describe: tell what an object is that is not known yet
+ *                         describe: tell what an object is that is not known yet,
+ *                         or that is something else at each call (object_open)
  *   destroys it           before: forget it
  *
  * Functions it acts around have entry stubs, and their first arguments that are
@@ -29,7 +30,7 @@
 struct adapter_call {
     int object; /* which integer argument is the object; -1: none is */
     /* Returns: the shape as it is kept, or NULL when it is not. */
-    const struct object_shape *(*describe)(const struct binding *binding, const void *object);
+    const struct object_shape *(*describe)(const struct binding *binding, const word *integers);
     void (*before)(const word *integers);
     void (*after)(const struct binding *binding, const word *integers, word result);
     /* Find what else is needed of the library of a function, and keep it as
@@ -47,7 +48,7 @@ const struct adapter_call *fftw_find(const char *symbol);
 /* Tell what the call of a function that executes an object is.
  * Returns: a shape; object_unknown when nothing can be told. */
 const struct object_shape *adapter_find_shape(const struct adapter_call *call,
-                                              const struct binding *binding, const void *object);
+                                              const struct binding *binding, const word *integers);
 
 /* The kernels of the catalog that adapters name, and the places of their
  * terms: ADAPTED_dnnl_matmul, TERM_dnnl_matmul_m. */

@@ -16,7 +16,7 @@
 
 enum { INDEX_PLACES = 2 * OBJECT_SHAPES };
 
-const struct object_shape object_unknown;
+const struct object_shape object_unknown, object_open;
 struct object_place *object_places;
 struct object_shape *object_shapes;
 atomic_uint object_shape_count;
@@ -78,7 +78,7 @@ static const struct object_shape *intern_shape(const struct object_shape *like)
     unsigned count = atomic_load(&object_shape_count);
     uint32_t at;
 
-    if (like == &object_unknown)
+    if (like == &object_unknown || like == &object_open)
         return like;
     at = hash_shape(like) % INDEX_PLACES;
     for (; shape_index[at] != 0; at = (at + 1) % INDEX_PLACES)
@@ -125,7 +125,7 @@ static const struct object_shape *remember(const void *object, const struct obje
         count_loss();
         shape = &object_unknown;
     }
-    if (place_object(object, shape))
+    if (!object || place_object(object, shape))
         return shape;
     count_loss();
     return NULL;
@@ -136,7 +136,7 @@ static const struct object_shape *remember(const void *object, const struct obje
 const struct object_shape *object_remember(const void *object, const struct object_shape *like)
 {
     int saved_errno = errno;
-    struct lane *lane = object_places && object ? lane_enter() : NULL;
+    struct lane *lane = object_places ? lane_enter() : NULL;
     const struct object_shape *shape;
     unsigned count;
 

@@ -51,8 +51,9 @@ struct object_place {
     const struct object_shape *shape;
 };
 
-/* The shape of an object of which nothing could be told. */
-extern const struct object_shape object_unknown;
+/* The shape of an object of which nothing can be told, and of one that has
+ * another at each call. */
+extern const struct object_shape object_unknown, object_open;
 
 /* NULL when there was no memory; with room for a window behind the last place. */
 extern struct object_place *object_places;
@@ -92,8 +93,8 @@ static ALWAYS_INLINE const struct object_shape *object_find(const void *object)
 
 /* Note what executing an object is, in place of what was noted before.  What
  * does not find room is counted in the trace's header.
- * `like`: id and padding are not looked at; object_unknown for what cannot be
- * told.
+ * `object`: NULL to keep the shape alone.
+ * `like`: its id is not looked at; may be object_unknown and object_open.
  * Returns: the shape as it is kept; NULL when the object is not in the table,
  * because it is full or nothing is recorded. */
 COLD const struct object_shape *object_remember(const void *object,

@@ -4,7 +4,8 @@
  * is executed for the first time.  A primitive that was made or destroyed is
  * forgotten, so what stands in the table is of the one that is there.
  *
- * What is executed rarely tells its sizes at execution only; it stays unknown.
+ * A convolution that another is fused into stays unknown: its second part is in
+ * none of its tensors.
  */
 #include <stddef.h>
 #include <string.h>
@@ -21,7 +22,7 @@ struct kernels {
 
 /* ---- tensors ---------------------------------------------------------------- */
 
-static struct onednn_tensor find_tensor(const struct onednn_primitive *primitive, int argument,
+static struct onednn_tensor find_tensor(struct onednn_primitive *primitive, int argument,
                                         int gradient)
 {
     struct onednn_tensor tensor = onednn_tensor(primitive, argument);
@@ -29,12 +30,12 @@ static struct onednn_tensor find_tensor(const struct onednn_primitive *primitive
     return tensor.rank > 0 ? tensor : onednn_tensor(primitive, gradient);
 }
 
-static struct onednn_tensor find_source(const struct onednn_primitive *primitive)
+static struct onednn_tensor find_source(struct onednn_primitive *primitive)
 {
     return find_tensor(primitive, ONEDNN_SOURCE, ONEDNN_SOURCE_GRADIENT);
 }
 
-static struct onednn_tensor find_result(const struct onednn_primitive *primitive)
+static struct onednn_tensor find_result(struct onednn_primitive *primitive)
 {
     return find_tensor(primitive, ONEDNN_RESULT, ONEDNN_RESULT_GRADIENT);
 }
@@ -59,7 +60,7 @@ static bool is_known(const struct onednn_tensor *tensor)
 }
 
 /* All that is read or written, workspaces apart. */
-static int64_t sum_bytes(const struct onednn_primitive *primitive)
+static int64_t sum_bytes(struct onednn_primitive *primitive)
 {
     static const unsigned short arguments[] = {1,   2,   3,   17,  18,  19,  33,  34,  35,  36,
                                                41,  49,  50,  51,  52,  129, 130, 131, 145, 146,
@@ -134,7 +135,7 @@ static void put_window(int64_t *values, const int64_t *numbers, int count, int64
         values[i] = i >= 3 - count ? numbers[i - (3 - count)] : usual;
 }
 
-static void fill_convolution(const struct onednn_primitive *primitive, struct object_shape *shape,
+static void fill_convolution(struct onednn_primitive *primitive, struct object_shape *shape,
                              const struct onednn_tensor *source, const struct onednn_tensor *result)
 {
     struct onednn_window window = onednn_window(primitive);
@@ -152,8 +153,7 @@ static void fill_convolution(const struct onednn_primitive *primitive, struct ob
 }
 
 /* Weights with one dimension more than the source have groups in front. */
-static bool describe_convolution(const struct onednn_primitive *primitive,
-                                 struct object_shape *shape)
+static bool describe_convolution(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     bool is_transposed = primitive->kind == ONEDNN_DECONVOLUTION;
     struct kernels kernels = {ADAPTED_dnnl_convolution, ADAPTED_dnnl_convolution_backward_data,
@@ -166,7 +166,8 @@ static bool describe_convolution(const struct onednn_primitive *primitive,
     int grouped = weights.rank - source.rank;
 
     if (!is_known(&source) || !is_known(&result) || !is_known(&weights) || source.rank < 3 ||
-        source.rank > 5 || result.rank != source.rank || grouped < 0 || grouped > 1)
+        source.rank > 5 || result.rank != source.rank || grouped < 0 || grouped > 1 ||
+        onednn_has_second_convolution(primitive))
         return false;
     *shape = adapter_begin_shape(choose(primitive, is_transposed ? transposed : kernels));
     fill_convolution(primitive, shape, &source, &result);
@@ -178,8 +179,7 @@ static bool describe_convolution(const struct onednn_primitive *primitive,
     return true;
 }
 
-static bool describe_inner_product(const struct onednn_primitive *primitive,
-                                   struct object_shape *shape)
+static bool describe_inner_product(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct kernels kernels = {ADAPTED_dnnl_inner_product, ADAPTED_dnnl_inner_product_backward_data,
                               ADAPTED_dnnl_inner_product_backward_weights};
@@ -199,7 +199,7 @@ static bool describe_inner_product(const struct onednn_primitive *primitive,
     return true;
 }
 
-static bool describe_matmul(const struct onednn_primitive *primitive, struct object_shape *shape)
+static bool describe_matmul(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct onednn_tensor source = find_source(primitive), result = find_result(primitive);
     struct onednn_tensor weights = onednn_tensor(primitive, ONEDNN_WEIGHTS);
@@ -233,7 +233,7 @@ static bool choose_cell(const struct onednn_primitive *primitive, int64_t gates,
     return true;
 }
 
-static bool describe_rnn(const struct onednn_primitive *primitive, struct object_shape *shape)
+static bool describe_rnn(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct onednn_tensor source = onednn_tensor(primitive, ONEDNN_SOURCE);
     struct onednn_tensor result = onednn_tensor(primitive, ONEDNN_RESULT);
@@ -262,7 +262,7 @@ static bool describe_rnn(const struct onednn_primitive *primitive, struct object
 }
 
 /* What the second version's first pooling lacks is no window but dilation. */
-static bool describe_pooling(const struct onednn_primitive *primitive, struct object_shape *shape)
+static bool describe_pooling(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct kernels kernels = {ADAPTED_dnnl_pooling, ADAPTED_dnnl_pooling_backward,
                               ADAPTED_dnnl_pooling_backward};
@@ -285,7 +285,7 @@ static bool describe_pooling(const struct onednn_primitive *primitive, struct ob
     return true;
 }
 
-static bool describe_batch_normalization(const struct onednn_primitive *primitive,
+static bool describe_batch_normalization(struct onednn_primitive *primitive,
                                          struct object_shape *shape)
 {
     enum adapted forward = primitive->propagation == ONEDNN_TRAINING
@@ -318,15 +318,14 @@ static void put_dims(int64_t *values, const struct onednn_tensor *tensor)
 }
 
 /* Of the source for a reduction, of the result for what makes more of it. */
-static struct onednn_tensor leading_tensor(const struct onednn_primitive *primitive)
+static struct onednn_tensor leading_tensor(struct onednn_primitive *primitive)
 {
     if (primitive->kind == ONEDNN_RESAMPLING)
         return find_result(primitive);
     return find_source(primitive);
 }
 
-static bool describe_normalization(const struct onednn_primitive *primitive,
-                                   struct object_shape *shape)
+static bool describe_normalization(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     bool is_logarithm =
         primitive->kind == ONEDNN_LOGSOFTMAX ||
@@ -372,8 +371,7 @@ static enum adapted choose_elementwise(const struct onednn_primitive *primitive)
     return is_backward ? ADAPTED_dnnl_eltwise_backward : ADAPTED_dnnl_eltwise;
 }
 
-static bool describe_elementwise(const struct onednn_primitive *primitive,
-                                 struct object_shape *shape)
+static bool describe_elementwise(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct onednn_tensor leading = leading_tensor(primitive), result = find_result(primitive);
     const char *algorithm = primitive->kind == ONEDNN_PRELU ? "prelu" : onednn_algorithm(primitive);
@@ -389,8 +387,7 @@ static bool describe_elementwise(const struct onednn_primitive *primitive,
     return true;
 }
 
-static bool describe_resampling(const struct onednn_primitive *primitive,
-                                struct object_shape *shape)
+static bool describe_resampling(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct kernels kernels = {ADAPTED_dnnl_resampling, ADAPTED_dnnl_resampling_backward,
                               ADAPTED_dnnl_resampling_backward};
@@ -410,7 +407,7 @@ static bool describe_resampling(const struct onednn_primitive *primitive,
     return true;
 }
 
-static bool describe_lrn(const struct onednn_primitive *primitive, struct object_shape *shape)
+static bool describe_lrn(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct kernels kernels = {ADAPTED_dnnl_lrn, ADAPTED_dnnl_lrn_backward,
                               ADAPTED_dnnl_lrn_backward};
@@ -430,7 +427,7 @@ static bool describe_lrn(const struct onednn_primitive *primitive, struct object
 
 /* ---- several sources, or none of the arithmetic ------------------------------- */
 
-static int64_t count_inputs(const struct onednn_primitive *primitive, int64_t *bytes)
+static int64_t count_inputs(struct onednn_primitive *primitive, int64_t *bytes)
 {
     int64_t count = 0;
 
@@ -444,7 +441,7 @@ static int64_t count_inputs(const struct onednn_primitive *primitive, int64_t *b
     return count;
 }
 
-static bool describe_sum(const struct onednn_primitive *primitive, struct object_shape *shape)
+static bool describe_sum(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct onednn_tensor source = onednn_tensor(primitive, ONEDNN_MANY_SOURCES);
     struct onednn_tensor result = find_result(primitive);
@@ -461,7 +458,7 @@ static bool describe_sum(const struct onednn_primitive *primitive, struct object
     return true;
 }
 
-static bool describe_movement(const struct onednn_primitive *primitive, struct object_shape *shape)
+static bool describe_movement(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct kernels shuffle = {ADAPTED_dnnl_shuffle, ADAPTED_dnnl_shuffle_backward,
                               ADAPTED_dnnl_shuffle_backward};
@@ -487,7 +484,7 @@ static bool describe_movement(const struct onednn_primitive *primitive, struct o
 
 /* ---- primitives ---------------------------------------------------------------- */
 
-static bool describe_kind(const struct onednn_primitive *primitive, struct object_shape *shape)
+static bool describe_kind(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     switch (primitive->kind) {
     case ONEDNN_CONVOLUTION:
@@ -518,18 +515,27 @@ static bool describe_kind(const struct onednn_primitive *primitive, struct objec
     return false;
 }
 
+/* By the integer arguments of dnnl_primitive_execute: the primitive, a stream,
+ * the number of tensors, the tensors.  A primitive that leaves sizes open is
+ * asked each time. */
 static const struct object_shape *describe_primitive(const struct binding *binding,
-                                                     const void *object)
+                                                     const word *integers)
 {
+    const struct onednn_execution execution = {(int)integers[2], (const void *)integers[3]};
+    const void *object = (const void *)integers[0];
     struct onednn_primitive primitive;
     struct object_shape shape;
+    bool is_told;
 
-    if (!binding->library || !onednn_primitive_open(&primitive, binding->library, object) ||
-        !describe_kind(&primitive, &shape))
+    if (!binding->library || !onednn_primitive_open(&primitive, binding->library, object))
         return object_remember(object, &object_unknown);
-    if (primitive.implementation)
+    primitive.execution = &execution;
+    is_told = describe_kind(&primitive, &shape);
+    if (is_told && primitive.implementation)
         strncpy(shape.text, primitive.implementation, sizeof shape.text - 1);
-    return object_remember(object, &shape);
+    if (primitive.is_open)
+        object_remember(object, &object_open);
+    return object_remember(primitive.is_open ? NULL : object, is_told ? &shape : &object_unknown);
 }
 
 /* ---- the calls ------------------------------------------------------------------ */

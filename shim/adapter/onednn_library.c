@@ -45,6 +45,7 @@ typedef int (*description_function)(const void *primitive, const void **descript
 typedef int (*query_function)(const void *description, int what, int index, void *result);
 typedef size_t (*size_function)(const void *tensor);
 typedef int (*tensor_function)(const void *tensor, int what, void *result);
+typedef int (*memory_function)(const void *memory, const void **tensor);
 
 struct onednn_library {
     uintptr_t base;
@@ -53,6 +54,7 @@ struct onednn_library {
     query_function query;
     size_function get_size;
     tensor_function query_tensor; /* the third version's */
+    memory_function get_tensor;
 };
 
 /* ---- the second version's structures -------------------------------------- */
@@ -136,7 +138,8 @@ static bool open_library(struct onednn_library *library, const struct loaded *en
     library->query = (query_function)find_function(entry, "dnnl_primitive_desc_query");
     library->get_size = (size_function)find_function(entry, "dnnl_memory_desc_get_size");
     library->query_tensor = (tensor_function)find_function(entry, "dnnl_memory_desc_query");
-    if (!library->get_description || !library->query || !library->get_size)
+    library->get_tensor = (memory_function)find_function(entry, "dnnl_memory_get_memory_desc");
+    if (!library->get_description || !library->query || !library->get_size || !library->get_tensor)
         return false;
     return library->major == 2 || (library->major == 3 && library->query_tensor);
 }
@@ -227,14 +230,10 @@ static void read_tensor3(const struct onednn_library *library, const void *memor
         tensor->dims[i] = dims[i];
 }
 
-struct onednn_tensor onednn_tensor(const struct onednn_primitive *primitive, int argument)
+static struct onednn_tensor read_tensor(const struct onednn_library *library, const void *memory)
 {
-    const struct onednn_library *library = primitive->library;
     struct onednn_tensor tensor = {0};
-    const void *memory = NULL;
 
-    if (library->query(primitive->description, QUERY_ARGUMENT, argument, &memory) != 0 || !memory)
-        return tensor;
     if (library->major == 2)
         read_tensor2(memory, &tensor);
     else
@@ -244,6 +243,50 @@ struct onednn_tensor onednn_tensor(const struct onednn_primitive *primitive, int
     if (tensor.rank > 0)
         tensor.bytes = (int64_t)library->get_size(memory);
     return tensor;
+}
+
+static bool is_open(const struct onednn_tensor *tensor)
+{
+    for (int i = 0; i < tensor->rank; i++)
+        if (tensor->dims[i] < 0)
+            return true;
+    return false;
+}
+
+/* The description of what a primitive is executed on, or NULL. */
+static const void *find_executed(const struct onednn_primitive *primitive, int argument)
+{
+    const struct onednn_execution *execution = primitive->execution;
+    const void *memory = NULL;
+
+    for (int i = 0; execution && i < execution->count; i++)
+        if (execution->arguments[i].argument == argument &&
+            primitive->library->get_tensor(execution->arguments[i].memory, &memory) == 0)
+            return memory;
+    return NULL;
+}
+
+struct onednn_tensor onednn_tensor(struct onednn_primitive *primitive, int argument)
+{
+    const struct onednn_library *library = primitive->library;
+    struct onednn_tensor tensor = {0};
+    const void *memory = NULL;
+
+    if (library->query(primitive->description, QUERY_ARGUMENT, argument, &memory) != 0 || !memory)
+        return tensor;
+    tensor = read_tensor(library, memory);
+    if (!is_open(&tensor))
+        return tensor;
+    primitive->is_open = true;
+    memory = find_executed(primitive, argument);
+    return memory ? read_tensor(library, memory) : tensor;
+}
+
+bool onednn_has_second_convolution(struct onednn_primitive *primitive)
+{
+    int base = primitive->library->major == 2 ? 8192 : 16384; /* DNNL_ARG_ATTR_POST_OP_DW */
+
+    return onednn_tensor(primitive, base | ONEDNN_WEIGHTS).rank > 0;
 }
 
 const char *onednn_type(int type)
@@ -323,7 +366,7 @@ static void ask_dims(const struct onednn_primitive *primitive, enum query what, 
         numbers[i] = answer[i];
 }
 
-static int spatial_rank(const struct onednn_primitive *primitive)
+static int spatial_rank(struct onednn_primitive *primitive)
 {
     struct onednn_tensor tensor = onednn_tensor(primitive, ONEDNN_SOURCE);
 
@@ -332,7 +375,7 @@ static int spatial_rank(const struct onednn_primitive *primitive)
     return tensor.rank - 2;
 }
 
-struct onednn_window onednn_window(const struct onednn_primitive *primitive)
+struct onednn_window onednn_window(struct onednn_primitive *primitive)
 {
     struct onednn_window window = {0};
     int rank = spatial_rank(primitive);

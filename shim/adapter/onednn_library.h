@@ -44,6 +44,17 @@ enum onednn_argument {
     ONEDNN_MANY_SOURCES = 1024
 };
 
+/* dnnl_exec_arg_t: a tensor that a primitive is executed on. */
+struct onednn_execution_argument {
+    int argument;
+    void *memory;
+};
+
+struct onednn_execution {
+    int count;
+    const struct onednn_execution_argument *arguments;
+};
+
 struct onednn_tensor {
     int rank; /* 0: the primitive has no such tensor */
     int type;
@@ -59,6 +70,8 @@ struct onednn_primitive {
     enum onednn_kind kind;
     int propagation; /* enum onednn_propagation; 0 where there is none */
     const char *implementation;
+    const struct onednn_execution *execution; /* NULL: not at hand */
+    bool is_open; /* the size of a tensor that was asked for is known at execution only */
 };
 
 /* How a window moves: by spatial dimension, as many as the tensors have. */
@@ -79,14 +92,18 @@ const struct onednn_library *onednn_library_find(const void *address);
 bool onednn_primitive_open(struct onednn_primitive *primitive, const struct onednn_library *library,
                            const void *of);
 
-/* A tensor of a primitive; one that it has not has rank 0. */
-struct onednn_tensor onednn_tensor(const struct onednn_primitive *primitive, int argument);
+/* A tensor of a primitive; one that it has not has rank 0.  A size that is known
+ * at execution only is taken from there, or negative. */
+struct onednn_tensor onednn_tensor(struct onednn_primitive *primitive, int argument);
+
+/* Is a depthwise convolution fused into this one? */
+bool onednn_has_second_convolution(struct onednn_primitive *primitive);
 
 /* The algorithm's name, at most 8 characters; "?" when it is not known. */
 const char *onednn_algorithm(const struct onednn_primitive *primitive);
 
 /* What is not known is left 0. */
-struct onednn_window onednn_window(const struct onednn_primitive *primitive);
+struct onednn_window onednn_window(struct onednn_primitive *primitive);
 
 /* Of an RNN: is it a GRU that is linear before reset? */
 bool onednn_is_linear_before_reset(const struct onednn_primitive *primitive);

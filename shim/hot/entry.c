@@ -166,7 +166,7 @@ static void adapt(struct entry_frame *frame, const struct adapter_call *call)
         call->before(frame->integers);
     if (call->object < 0)
         return;
-    shape = adapter_find_shape(call, frame->binding, (const void *)frame->integers[call->object]);
+    shape = adapter_find_shape(call, frame->binding, frame->integers);
     frame->probe.key.head.dims = TRACE_DIMS_WIDE;
     frame->probe.owns = shape->owns;
     frame->shape[0] = shape->id;

@@ -257,6 +257,32 @@ static void run_matmuls(void)
     run(description, "dnnl_matmul", "types=f32 b=6 m=4 n=5 k=6", 1, count_taps(6 * 4 * 5, 6, 1));
 }
 
+/* Rows that are only known when it is executed: 4, then 9. */
+static void run_open_matmul(void)
+{
+    tensor source = F32(DNNL_RUNTIME_DIM_VAL, 11), result = F32(DNNL_RUNTIME_DIM_VAL, 5);
+    tensor weights = F32(11, 5);
+    dnnl_primitive_desc_t description;
+    dnnl_primitive_t primitive;
+
+    FORWARD(&description, matmul, matmul, matmul, source, weights, NULL, result);
+    check(made);
+    check(dnnl_primitive_create(&primitive, description));
+    for (int rows = 4; rows <= 9; rows += 5) {
+        tensor tensors[] = {F32(rows, 11), weights, F32(rows, 5)};
+        dnnl_exec_arg_t arguments[] = {
+            {DNNL_ARG_SRC, NULL}, {DNNL_ARG_WEIGHTS, NULL}, {DNNL_ARG_DST, NULL}};
+
+        for (int i = 0; i < 3; i++)
+            check(
+                dnnl_memory_create(&arguments[i].memory, tensors[i], engine, DNNL_MEMORY_ALLOCATE));
+        check(dnnl_primitive_execute(primitive, stream, 3, arguments));
+        check(dnnl_stream_wait(stream));
+        printf("dnnl_matmul|types=f32 m=%d n=5 k=11|1|%lld\n", rows, count_taps(rows * 5, 11, 1));
+    }
+    check(dnnl_primitive_destroy(primitive));
+}
+
 /* ---- recurrent ---------------------------------------------------------- */
 
 /* T 7, N 2, from 10 to 12 channels; at each step four gates of both products. */
@@ -444,6 +470,7 @@ int main(void)
     run_deconvolution();
     run_inner_product();
     run_matmuls();
+    run_open_matmul();
     run_lstm();
     run_projected_lstm();
     run_gru();

@@ -114,6 +114,16 @@ START_TEST(what_cannot_be_told_is_in_the_table_without_a_fact)
 }
 END_TEST
 
+START_TEST(a_shape_can_be_kept_without_an_object)
+{
+    struct object_shape shape = make_shape(5, "jit");
+
+    ck_assert_ptr_eq(object_remember(object_of(1), &object_open), &object_open);
+    ck_assert_ptr_eq(object_remember(NULL, &shape), &object_shapes[0]);
+    ck_assert_ptr_eq(object_find(object_of(1)), &object_open);
+}
+END_TEST
+
 START_TEST(all_of_many_objects_are_found)
 {
     for (uintptr_t i = 0; i < MANY; i++)
@@ -208,6 +218,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, equal_shapes_are_kept_once);
     tcase_add_test(tests, an_address_that_serves_again_has_its_new_shape);
     tcase_add_test(tests, what_cannot_be_told_is_in_the_table_without_a_fact);
+    tcase_add_test(tests, a_shape_can_be_kept_without_an_object);
     tcase_add_test(tests, all_of_many_objects_are_found);
     tcase_add_test(tests, a_full_table_loses_objects_and_counts_them);
     tcase_add_test(tests, shapes_without_room_are_unknown_and_counted);
