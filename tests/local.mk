@@ -16,7 +16,7 @@ unit_tests = \
 
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/kill.test tests/system/badinput.test tests/system/routes.test \
+  tests/system/kill.test tests/system/badinput.test tests/system/routes.test tests/system/users.test \
   tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
   tests/system/stacks.test tests/system/memory.test
@@ -28,6 +28,8 @@ PROGRAM_TESTS = \
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
 EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
+  tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
+  tests/system/users/throw.cc tests/system/users/users.kernels \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \

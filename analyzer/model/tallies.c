@@ -335,7 +335,8 @@ static void tallies_add_slot_times(const struct tallies *tallies, const struct t
     slot->timed_calls = raw->calls;
     slot->calls = raw->calls + raw->untimed;
     slot->total_ns = tallies_scale(tallies, raw, raw->ticks);
-    slot->self_ns = tallies_scale(tallies, raw, raw->self_ticks);
+    slot->self_ns = tallies_scale(tallies, raw,
+                                  raw->ticks > raw->inner_ticks ? raw->ticks - raw->inner_ticks : 0);
     slot->min_ns = tallies_ns(tallies, raw->min_ticks);
     slot->max_ns = tallies_ns(tallies, raw->max_ticks);
 }

@@ -15,6 +15,33 @@
 
 enum { TYPES_SIZE = 3 * 8 + 1, SHOWN_DIMS = 6, INPUTS_MAX = 256 };
 
+/* Paragraphs of the catalog that are filled in by one function have the same
+ * terms. */
+#define SAME_TERM(a, b, term)                                                                      \
+    _Static_assert((int)TERM_##a##_##term == (int)TERM_##b##_##term, #b " has the terms of " #a)
+#define SAME_TERMS(a, b)                                                                           \
+    SAME_TERM(a, b, types);                                                                        \
+    SAME_TERM(a, b, d0);                                                                           \
+    SAME_TERM(a, b, elements);                                                                     \
+    SAME_TERM(a, b, bytes)
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, mb);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, ic);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, id);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, oc);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, od);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, kd);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, g);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, sd);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, dd);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, pd);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, types);
+SAME_TERM(dnnl_convolution, dnnl_deconvolution, bytes);
+SAME_TERMS(dnnl_softmax, dnnl_layer_normalization);
+SAME_TERMS(dnnl_eltwise, dnnl_binary);
+SAME_TERMS(dnnl_eltwise, dnnl_reduction);
+SAME_TERM(dnnl_eltwise, dnnl_binary, alg);
+SAME_TERM(dnnl_eltwise, dnnl_reduction, alg);
+
 /* Whose kernel goes forward, and whose backward or to one of two gradients. */
 struct kernels {
     enum adapted forward, data, weights;

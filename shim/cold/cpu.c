@@ -32,20 +32,22 @@ void cpu_name(char *text, size_t size)
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
+
 void cpu_name(char *text, size_t size)
 {
     static const char path[] = "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1";
     char number[24] = "";
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
 
     text[0] = '\0';
     if (descriptor < 0)
         return;
-    if (read(descriptor, number, sizeof number - 1) > 0) {
+    if (calls_read(descriptor, number, sizeof number - 1) > 0) {
         number[strcspn(number, "\n")] = '\0';
         snprintf(text, size, "AArch64 midr %s", number);
     }
-    close(descriptor);
+    calls_close(descriptor);
 }
 
 #endif

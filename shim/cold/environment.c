@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
 #include "cold/memory.h"
 
 enum { IMAGE_SIZE = 1 << 18 };
@@ -20,17 +21,17 @@ enum { IMAGE_SIZE = 1 << 18 };
  * the other up to an empty one, or NULL. */
 static const char *read_image(void)
 {
-    int descriptor = open("/proc/self/environ", O_RDONLY | O_CLOEXEC);
+    int descriptor = calls_open("/proc/self/environ", O_RDONLY | O_CLOEXEC, 0);
     char *image = descriptor >= 0 ? memory_map(IMAGE_SIZE) : NULL;
     size_t used = 0;
     ssize_t count = image ? 1 : 0;
 
     while (count > 0 && used < IMAGE_SIZE - 2) {
-        count = read(descriptor, image + used, IMAGE_SIZE - 2 - used);
+        count = calls_read(descriptor, image + used, IMAGE_SIZE - 2 - used);
         used += count > 0 ? (size_t)count : 0;
     }
     if (descriptor >= 0)
-        close(descriptor);
+        calls_close(descriptor);
     return image;
 }
 

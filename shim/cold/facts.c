@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "adapter/object.h"
+#include "cold/calls.h"
 #include "cold/cpu.h"
 #include "cold/environment.h"
 #include "cold/memory.h"
@@ -90,13 +91,13 @@ static void write_number(const char *key, uint64_t value)
 /* Read a small file of /proc or /sys whole.  Returns: its size, or -1. */
 static ssize_t read_file(const char *path, char *text, size_t size)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
     ssize_t used;
 
     if (descriptor < 0)
         return -1;
-    used = read(descriptor, text, size);
-    close(descriptor);
+    used = calls_read(descriptor, text, size);
+    calls_close(descriptor);
     return used;
 }
 

@@ -16,6 +16,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
 #include "cold/memory.h"
 #include "hot/clock.h"
 
@@ -89,14 +90,14 @@ struct trace_chunk *file_image_events(const struct file *file)
 static bool may_replace(const char *path)
 {
     struct trace_header old = {0};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
     bool is_trace;
 
     if (descriptor < 0)
         return false;
-    is_trace = read(descriptor, &old, sizeof old) == (ssize_t)sizeof old &&
+    is_trace = calls_read(descriptor, &old, sizeof old) == (ssize_t)sizeof old &&
                memcmp(old.magic, TRACE_MAGIC, sizeof old.magic) == 0;
-    close(descriptor);
+    calls_close(descriptor);
     return is_trace && !(old.pid == (uint32_t)getpid() && old.ending == TRACE_EXECUTED);
 }
 
@@ -113,7 +114,7 @@ static bool is_something_else(const char *path)
 
 static int create_exclusively(const char *path)
 {
-    return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return calls_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 }
 
 /* Create file->path, or file->path.2, .3 ... when it stands there already. */
@@ -149,21 +150,21 @@ static bool is_within_limit(uint64_t size)
 
 static bool allocate(int descriptor, uint64_t offset, uint64_t size)
 {
-    int error;
+    int result;
 
     if (!is_within_limit(offset + size))
         return false;
     do
-        error = posix_fallocate(descriptor, (off_t)offset, (off_t)size);
-    while (error == EINTR);
-    errno = error;
-    return error == 0;
+        result = calls_fallocate(descriptor, offset, size);
+    while (result != 0 && errno == EINTR);
+    /* Where a file system has no reservation, writing zeros does it. */
+    return result == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
 static bool write_all(int descriptor, uint64_t offset, const char *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {
-        ssize_t written = pwrite(descriptor, bytes + done, size - done, (off_t)(offset + done));
+        ssize_t written = calls_pwrite(descriptor, bytes + done, size - done, offset + done);
 
         if (written < 0 && errno != EINTR)
             return false;
@@ -190,7 +191,7 @@ static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
             pieces[count] = (struct iovec){zeros, left < ZEROS ? (size_t)left : ZEROS};
             left -= pieces[count].iov_len;
         }
-        written = pwritev(descriptor, pieces, (int)count, (off_t)(offset + done));
+        written = calls_pwritev(descriptor, pieces, (int)count, offset + done);
         if (written < 0 && errno != EINTR)
             return false;
         done += written > 0 ? (uint64_t)written : 0;
@@ -239,7 +240,7 @@ bool file_keep(struct file *file, bool replaces)
     if (descriptor >= 0) {
         if (!file->is_kept)
             unlink(file->path);
-        close(descriptor);
+        calls_close(descriptor);
     }
     if (!file->is_kept) {
         file->is_failed = true;
@@ -255,14 +256,14 @@ bool file_keep(struct file *file, bool replaces)
 static int reopen(const struct file *file)
 {
     struct stat status;
-    int descriptor = open(file->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    int descriptor = calls_open(file->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
 
     if (descriptor < 0)
         return -1;
     if (fstat(descriptor, &status) == 0 && status.st_dev == file->device &&
         status.st_ino == file->inode)
         return descriptor;
-    close(descriptor);
+    calls_close(descriptor);
     errno = ENOENT;
     return -1;
 }
@@ -278,7 +279,7 @@ static struct trace_chunk *map_extent(const struct file *file, uint64_t offset, 
     if (allocate(descriptor, offset, size) && fill_with_zeros(descriptor, offset, size))
         chunk = memory_map_file(NULL, size, descriptor, offset);
     error = errno;
-    close(descriptor);
+    calls_close(descriptor);
     errno = error;
     if (!chunk)
         return NULL;

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
+
 static struct stat at_start;
 static bool is_known;
 
@@ -42,7 +44,7 @@ void notice(const char *format, ...)
     if (length > (int)sizeof line - 2)
         length = sizeof line - 2;
     line[length++] = '\n';
-    if (is_still_there() && write(STDERR_FILENO, line, (size_t)length) < 0)
+    if (is_still_there() && calls_write(STDERR_FILENO, line, (size_t)length) < 0)
         is_known = false;
     errno = saved_errno;
 }

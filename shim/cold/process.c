@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
 #include "cold/environment.h"
 #include "cold/facts.h"
 #include "cold/lanes.h"
@@ -48,11 +49,11 @@ static ssize_t read_parent_environment(char *environment, size_t size)
     int descriptor;
 
     snprintf(path, sizeof path, "/proc/%d/environ", (int)getppid());
-    descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
     if (descriptor < 0)
         return -1;
-    used = read(descriptor, environment, size - 1);
-    close(descriptor);
+    used = calls_read(descriptor, environment, size - 1);
+    calls_close(descriptor);
     return used;
 }
 

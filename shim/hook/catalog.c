@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "adapter/adapter.h"
+#include "cold/calls.h"
 #include "cold/lock.h"
 #include "cold/memory.h"
 #include "cold/notice.h"
@@ -98,19 +99,19 @@ static struct catalog_part read_file(const char *path)
     struct stat status;
     char *text;
     ssize_t size;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
 
     if (descriptor < 0)
         return part;
     if (fstat(descriptor, &status) == 0 && status.st_size > 0 && status.st_size < FILE_MAX) {
         text = memory_map((size_t)status.st_size + 2);
-        size = text ? read(descriptor, text, (size_t)status.st_size) : -1;
+        size = text ? calls_read(descriptor, text, (size_t)status.st_size) : -1;
         if (size > 0) {
             text[size] = '\n'; /* the next text starts on a line of its own */
             part = (struct catalog_part){text, (size_t)size + 1, true};
         }
     }
-    close(descriptor);
+    calls_close(descriptor);
     return part;
 }
 

@@ -9,7 +9,6 @@
  */
 #include "hot/entry.h"
 
-#include <string.h>
 #include <unwind.h>
 
 #include "adapter/adapter.h"
@@ -25,34 +24,32 @@ _Static_assert(offsetof(struct binding, keeps_reals) == ENTRY_BINDING_KEEPS_REAL
                "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, integers) == ENTRY_INTEGERS, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, extra) == ENTRY_EXTRA, "entry_layout.h");
-_Static_assert(offsetof(struct entry_frame, results) == ENTRY_RESULTS, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, reals) == ENTRY_REALS, "entry_layout.h");
-_Static_assert(offsetof(struct entry_frame, real_results) == ENTRY_REAL_RESULTS, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, binding) == ENTRY_BINDING, "entry_layout.h");
 _Static_assert(sizeof(struct entry_frame) <= ENTRY_FRAME_SIZE, "entry_layout.h");
 
 /* ---- plans ------------------------------------------------------------- */
 
-static int64_t read_integer(enum catalog_access access, const void *at)
+static ALWAYS_INLINE int64_t read_integer(unsigned access, const void *at)
 {
-    if (access == CATALOG_LETTER)
-        return shape_letter(*(const char *)at);
-    if (access == CATALOG_CBLAS)
-        return shape_cblas_letter(*(const int32_t *)at);
+    if (LIKELY(access == CATALOG_INT32))
+        return *(const int32_t *)at;
     if (access == CATALOG_INT64)
         return *(const int64_t *)at;
-    return *(const int32_t *)at;
+    if (access == CATALOG_LETTER)
+        return shape_letter(*(const char *)at);
+    return shape_cblas_letter(*(const int32_t *)at);
 }
 
 /* The low half of a word comes first: both machines are little-endian. */
-static int64_t read_argument(const struct entry_frame *frame, const struct plan_step *step)
+static ALWAYS_INLINE int64_t read_argument(const struct entry_frame *frame,
+                                           const struct plan_step *step)
 {
     word value = entry_integer(frame, step->place);
 
     if (!step->is_pointer)
-        return read_integer((enum catalog_access)step->access, &value);
-    return value ? read_integer((enum catalog_access)step->access, (const void *)value)
-                 : PLAN_NO_VALUE;
+        return read_integer(step->access, &value);
+    return value ? read_integer(step->access, (const void *)value) : PLAN_NO_VALUE;
 }
 
 static int64_t read_element(const struct entry_frame *frame, const struct plan_step *step,
@@ -63,7 +60,7 @@ static int64_t read_element(const struct entry_frame *frame, const struct plan_s
 
     if (!array || index < 0)
         return PLAN_NO_VALUE;
-    return read_integer((enum catalog_access)step->access, (const char *)array + index * size);
+    return read_integer(step->access, (const char *)array + index * size);
 }
 
 static bool read_flag(const struct entry_frame *frame, const struct plan_step *step)
@@ -95,6 +92,7 @@ static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
     case PLAN_AT_LEAST: return a >= b;
     case PLAN_MINIMUM: return a < b ? a : b;
     case PLAN_MAXIMUM: return a > b ? a : b;
+    case PLAN_TAKE:
     case PLAN_ARGUMENT:
     case PLAN_FLAG:
     case PLAN_ELEMENT:
@@ -107,22 +105,27 @@ static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
     return PLAN_NO_VALUE;
 }
 
-static void read_shape(struct entry_frame *frame, const struct plan *plan)
+static void read_shape(const struct entry_frame *frame, const struct plan *plan, int64_t *shape)
 {
     int64_t stack[PLAN_DEPTH_MAX + 1];
     int64_t *top = stack; /* the last value pushed; plan_make has bounded their number */
-    int64_t *words = frame->shape;
+    int64_t *words = shape;
 
     for (const struct plan_step *step = plan->steps; step < plan->steps + plan->step_count;
          step++) {
+        if (LIKELY(step->operation == PLAN_TAKE)) {
+            *words++ = read_argument(frame, step);
+            continue;
+        }
         switch ((enum plan_operation)step->operation) {
+        case PLAN_TAKE: break;
         case PLAN_ARGUMENT: *++top = read_argument(frame, step); break;
         case PLAN_FLAG: *++top = read_flag(frame, step); break;
         case PLAN_NUMBER: *++top = step->number; break;
         case PLAN_ELEMENT: *top = read_element(frame, step, *top); break;
         case PLAN_NEGATE: *top = (int64_t)(0 - (uint64_t)*top); break;
         case PLAN_PUT: *words++ = *top--; break;
-        case PLAN_PUT_FLAG: frame->shape[plan->words - 1] |= *top-- << step->number; break;
+        case PLAN_PUT_FLAG: shape[plan->words - 1] |= *top-- << step->number; break;
         case PLAN_SELECT:
             top -= 2;
             *top = *top != 0 ? top[1] : top[2];
@@ -149,57 +152,68 @@ static void read_shape(struct entry_frame *frame, const struct plan *plan)
 /* ---- what the body calls ----------------------------------------------- */
 
 /* Before the call; `stack`: the caller's arguments on it; `site`: where it
- * will return to. */
-__attribute__((visibility("hidden"))) void entry_enter(struct entry_frame *frame, const word *stack,
+ * will return to.  Returns: whether the call is recorded, and to be left. */
+__attribute__((visibility("hidden"))) bool entry_enter(struct entry_frame *frame, const word *stack,
                                                        uintptr_t site);
 __attribute__((visibility("hidden"))) void entry_leave(struct entry_frame *frame);
 __attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class,
     struct _Unwind_Exception *exception, struct _Unwind_Context *context);
 
-/* The shape of what executes an object is that of the object. */
-static void adapt(struct entry_frame *frame, const struct adapter_call *call)
+static void begin(struct probe *probe, const struct probe_call *call)
 {
-    const struct object_shape *shape;
-
-    if (call->before)
-        call->before(frame->integers);
-    if (call->object < 0)
-        return;
-    shape = adapter_find_shape(call, frame->binding, frame->integers);
-    frame->probe.key.head.dims = TRACE_DIMS_WIDE;
-    frame->probe.owns = shape->owns;
-    frame->shape[0] = shape->id;
+    if (call->binding->is_sampled)
+        probe_enter_sampled(probe, call);
+    else
+        probe_enter(probe, call);
 }
 
-void entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
+/* The shape of what executes an object is that of the object, and so is
+ * whether the call owns its FLOPs. */
+static void begin_adapted(struct entry_frame *frame, struct probe_call *call, int64_t *shape)
+{
+    const struct adapter_call *adapter = call->binding->symbol->adapter;
+    const struct object_shape *of = &object_unknown;
+
+    if (adapter->before)
+        adapter->before(frame->integers);
+    if (adapter->object >= 0) {
+        of = adapter_find_shape(adapter, call->binding, frame->integers);
+        call->dims = TRACE_DIMS_WIDE;
+        shape[0] = of->id;
+    }
+    begin(&frame->probe, call);
+    if (of->owns && frame->probe.lane)
+        frame->probe.lane->frames[frame->probe.depth].owns = true;
+}
+
+static bool has_sequel(const struct binding *binding)
+{
+    return UNLIKELY(binding->symbol->adapter != NULL) && binding->symbol->adapter->after;
+}
+
+bool entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
 {
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
-    struct probe *probe = &frame->probe;
+    int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)] = {0};
+    struct probe_call call = {binding, site, plan->words, shape};
 
     frame->stack = stack;
-    memset(frame->shape, 0, sizeof frame->shape);
-    read_shape(frame, plan);
-    probe->key.head = (struct tally_head){TRACE_CELL_SLOT, binding->id, 0, 0, plan->words, site};
-    probe->key.shape = frame->shape;
-    probe->owns = binding->owns;
-    if (UNLIKELY(binding->symbol->adapter))
-        adapt(frame, binding->symbol->adapter);
-    if (binding->is_sampled)
-        probe_enter_sampled(probe);
+    read_shape(frame, plan, shape);
+    if (UNLIKELY(binding->symbol->adapter != NULL))
+        begin_adapted(frame, &call, shape);
     else
-        probe_enter(probe);
+        begin(&frame->probe, &call);
+    return frame->probe.lane != NULL || has_sequel(binding);
 }
 
 /* What an adapter does stands behind the end, so that its time is not in it. */
 void entry_leave(struct entry_frame *frame)
 {
-    const struct adapter_call *call = frame->binding->symbol->adapter;
-
     probe_leave(&frame->probe);
-    if (UNLIKELY(call && call->after))
-        call->after(frame->binding, frame->integers, frame->results[0]);
+    if (has_sequel(frame->binding))
+        frame->binding->symbol->adapter->after(frame->binding, frame->integers, frame->extra[0]);
 }
 
 /* An exception or a thread's end passes through entry_body: nothing is caught

@@ -20,23 +20,19 @@
 #include "hot/probe.h"
 #include "spec/plan.h"
 
-enum { ENTRY_REAL_REGISTERS = 8, ENTRY_REAL_RETURNS = 4 };
-
 /* A floating register whole. */
 struct entry_real {
     word words[2];
 };
 
-/* A call through a stub.  Assembly knows the fields up to `binding`. */
+/* A call through a stub.  Assembly knows the fields up to `binding`.  It is on
+ * the program's stack, which recursion may fill: keep it small. */
 struct entry_frame {
     word integers[PLAN_REGISTERS];
-    word extra[2]; /* what else a call may have in registers */
-    word results[2];
-    struct entry_real reals[ENTRY_REAL_REGISTERS];
-    struct entry_real real_results[ENTRY_REAL_RETURNS];
+    word extra[2];                       /* what else a call has in registers; then the results */
+    struct entry_real reals[PLAN_REALS]; /* then the floating results */
     struct binding *binding;
     const word *stack; /* arguments behind those in registers */
-    int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)];
     struct probe probe;
 };
 

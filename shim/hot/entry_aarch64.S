@@ -39,6 +39,22 @@ entry_stubs:
 	.cfi_endproc
 	.size	entry_stubs, . - entry_stubs
 
+/* All registers of the call from the frame; x16 is the binding and stays. */
+	.macro	restore_arguments
+	sub	x15, x29, #ENTRY_FRAME_SIZE
+	ldrb	w9, [x16, #ENTRY_BINDING_KEEPS_REALS]
+	cbz	w9, 4f
+	ldp	q0, q1, [x15, #ENTRY_REALS + 0]
+	ldp	q2, q3, [x15, #ENTRY_REALS + 32]
+	ldp	q4, q5, [x15, #ENTRY_REALS + 64]
+	ldp	q6, q7, [x15, #ENTRY_REALS + 96]
+4:	ldp	x0, x1, [x15, #ENTRY_INTEGERS + 0]
+	ldp	x2, x3, [x15, #ENTRY_INTEGERS + 16]
+	ldp	x4, x5, [x15, #ENTRY_INTEGERS + 32]
+	ldp	x6, x7, [x15, #ENTRY_INTEGERS + 48]
+	ldr	x8, [x15, #ENTRY_EXTRA]
+	.endm
+
 	.type	entry_body, %function
 	.balign	16
 entry_body:
@@ -69,6 +85,7 @@ entry_body:
 	add	x1, x29, #32
 	ldr	x2, [x29, #24]
 	bl	entry_enter
+	cbz	w0, 5f
 
 	ldr	x16, [sp, #ENTRY_BINDING]
 	ldrb	w9, [x16, #ENTRY_BINDING_STACK_WORDS]
@@ -82,32 +99,22 @@ entry_body:
 	mov	x13, sp
 	str	x12, [x13, x9, lsl #3]
 	cbnz	w9, 2b
-3:	sub	x15, x29, #ENTRY_FRAME_SIZE
-	ldrb	w9, [x16, #ENTRY_BINDING_KEEPS_REALS]
-	cbz	w9, 4f
-	ldp	q0, q1, [x15, #ENTRY_REALS + 0]
-	ldp	q2, q3, [x15, #ENTRY_REALS + 32]
-	ldp	q4, q5, [x15, #ENTRY_REALS + 64]
-	ldp	q6, q7, [x15, #ENTRY_REALS + 96]
-4:	ldp	x0, x1, [x15, #ENTRY_INTEGERS + 0]
-	ldp	x2, x3, [x15, #ENTRY_INTEGERS + 16]
-	ldp	x4, x5, [x15, #ENTRY_INTEGERS + 32]
-	ldp	x6, x7, [x15, #ENTRY_INTEGERS + 48]
-	ldr	x8, [x15, #ENTRY_EXTRA]
+3:	restore_arguments
 	ldr	x16, [x16, #ENTRY_BINDING_TARGET]
 	blr	x16
 
 	/* Whatever the result is, it is in these. */
 	sub	x15, x29, #ENTRY_FRAME_SIZE
-	stp	x0, x1, [x15, #ENTRY_RESULTS]
-	stp	q0, q1, [x15, #ENTRY_REAL_RESULTS + 0]
-	stp	q2, q3, [x15, #ENTRY_REAL_RESULTS + 32]
+	stp	x0, x1, [x15, #ENTRY_EXTRA]
+	stp	q0, q1, [x15, #ENTRY_REALS + 0]
+	stp	q2, q3, [x15, #ENTRY_REALS + 32]
 	mov	x0, x15
 	bl	entry_leave
 	sub	x15, x29, #ENTRY_FRAME_SIZE
-	ldp	x0, x1, [x15, #ENTRY_RESULTS]
-	ldp	q0, q1, [x15, #ENTRY_REAL_RESULTS + 0]
-	ldp	q2, q3, [x15, #ENTRY_REAL_RESULTS + 32]
+	ldp	x0, x1, [x15, #ENTRY_EXTRA]
+	ldp	q0, q1, [x15, #ENTRY_REALS + 0]
+	ldp	q2, q3, [x15, #ENTRY_REALS + 32]
+	.cfi_remember_state
 	mov	sp, x29
 	.cfi_def_cfa_register sp
 	ldr	x17, [sp, #24]
@@ -116,6 +123,21 @@ entry_body:
 	.cfi_restore x29
 	.cfi_restore x30
 	ret
+	.cfi_restore_state
+
+	/* Not recorded: the function takes this frame's place, so that
+	 * recursion costs no stack. */
+5:	ldr	x16, [sp, #ENTRY_BINDING]
+	restore_arguments
+	ldr	x16, [x16, #ENTRY_BINDING_TARGET]
+	mov	sp, x29
+	.cfi_def_cfa_register sp
+	ldr	x30, [sp, #24]
+	ldr	x29, [sp], #32
+	.cfi_def_cfa_offset 0
+	.cfi_restore x29
+	.cfi_restore x30
+	br	x16
 	.cfi_endproc
 	.size	entry_body, . - entry_body
 #endif

@@ -14,25 +14,21 @@
 #define ENTRY_BINDING_STACK_WORDS 13
 #define ENTRY_BINDING_KEEPS_REALS 14
 
-/* struct entry_frame */
+/* struct entry_frame; results come where arguments were. */
 #if defined(__x86_64__)
 #define ENTRY_STUB_SIZE 16
 #define ENTRY_INTEGERS 0
 #define ENTRY_EXTRA 48
-#define ENTRY_RESULTS 64
-#define ENTRY_REALS 80
-#define ENTRY_REAL_RESULTS 208
-#define ENTRY_BINDING 272
-#define ENTRY_FRAME_SIZE 456 /* 8 more than a multiple of 16: see entry_body */
+#define ENTRY_REALS 64
+#define ENTRY_BINDING 192
+#define ENTRY_FRAME_SIZE 296 /* 8 more than a multiple of 16: see entry_body */
 #else
 #define ENTRY_STUB_SIZE 32
 #define ENTRY_INTEGERS 0
 #define ENTRY_EXTRA 64
-#define ENTRY_RESULTS 80
-#define ENTRY_REALS 96
-#define ENTRY_REAL_RESULTS 224
-#define ENTRY_BINDING 288
-#define ENTRY_FRAME_SIZE 480
+#define ENTRY_REALS 80
+#define ENTRY_BINDING 208
+#define ENTRY_FRAME_SIZE 304
 #endif
 
 #endif

@@ -36,6 +36,28 @@ entry_stubs:
 	.cfi_endproc
 	.size	entry_stubs, . - entry_stubs
 
+/* All registers of the call from the frame; r11 is the binding and stays. */
+	.macro	restore_arguments
+	cmpb	$0, ENTRY_BINDING_KEEPS_REALS(%r11)
+	je	4f
+	movaps	ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
+	movaps	ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
+	movaps	ENTRY_REALS + 32 - ENTRY_FRAME_SIZE(%rbp), %xmm2
+	movaps	ENTRY_REALS + 48 - ENTRY_FRAME_SIZE(%rbp), %xmm3
+	movaps	ENTRY_REALS + 64 - ENTRY_FRAME_SIZE(%rbp), %xmm4
+	movaps	ENTRY_REALS + 80 - ENTRY_FRAME_SIZE(%rbp), %xmm5
+	movaps	ENTRY_REALS + 96 - ENTRY_FRAME_SIZE(%rbp), %xmm6
+	movaps	ENTRY_REALS + 112 - ENTRY_FRAME_SIZE(%rbp), %xmm7
+4:	movq	ENTRY_INTEGERS + 0 - ENTRY_FRAME_SIZE(%rbp), %rdi
+	movq	ENTRY_INTEGERS + 8 - ENTRY_FRAME_SIZE(%rbp), %rsi
+	movq	ENTRY_INTEGERS + 16 - ENTRY_FRAME_SIZE(%rbp), %rdx
+	movq	ENTRY_INTEGERS + 24 - ENTRY_FRAME_SIZE(%rbp), %rcx
+	movq	ENTRY_INTEGERS + 32 - ENTRY_FRAME_SIZE(%rbp), %r8
+	movq	ENTRY_INTEGERS + 40 - ENTRY_FRAME_SIZE(%rbp), %r9
+	movq	ENTRY_EXTRA + 0 - ENTRY_FRAME_SIZE(%rbp), %rax
+	movq	ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp), %r10
+	.endm
+
 	.type	entry_body, @function
 	.balign	16
 entry_body:
@@ -70,6 +92,8 @@ entry_body:
 	leaq	24(%rbp), %rsi
 	movq	16(%rbp), %rdx
 	call	entry_enter
+	testb	%al, %al
+	je	5f
 
 	movq	ENTRY_BINDING(%rsp), %r11
 	movzbl	ENTRY_BINDING_STACK_WORDS(%r11), %ecx
@@ -83,41 +107,37 @@ entry_body:
 	movq	%rax, -8(%rsp, %rcx, 8)
 	decl	%ecx
 	jne	2b
-3:	cmpb	$0, ENTRY_BINDING_KEEPS_REALS(%r11)
-	je	4f
-	movaps	ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
-	movaps	ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
-	movaps	ENTRY_REALS + 32 - ENTRY_FRAME_SIZE(%rbp), %xmm2
-	movaps	ENTRY_REALS + 48 - ENTRY_FRAME_SIZE(%rbp), %xmm3
-	movaps	ENTRY_REALS + 64 - ENTRY_FRAME_SIZE(%rbp), %xmm4
-	movaps	ENTRY_REALS + 80 - ENTRY_FRAME_SIZE(%rbp), %xmm5
-	movaps	ENTRY_REALS + 96 - ENTRY_FRAME_SIZE(%rbp), %xmm6
-	movaps	ENTRY_REALS + 112 - ENTRY_FRAME_SIZE(%rbp), %xmm7
-4:	movq	ENTRY_INTEGERS + 0 - ENTRY_FRAME_SIZE(%rbp), %rdi
-	movq	ENTRY_INTEGERS + 8 - ENTRY_FRAME_SIZE(%rbp), %rsi
-	movq	ENTRY_INTEGERS + 16 - ENTRY_FRAME_SIZE(%rbp), %rdx
-	movq	ENTRY_INTEGERS + 24 - ENTRY_FRAME_SIZE(%rbp), %rcx
-	movq	ENTRY_INTEGERS + 32 - ENTRY_FRAME_SIZE(%rbp), %r8
-	movq	ENTRY_INTEGERS + 40 - ENTRY_FRAME_SIZE(%rbp), %r9
-	movq	ENTRY_EXTRA + 0 - ENTRY_FRAME_SIZE(%rbp), %rax
-	movq	ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp), %r10
+3:	restore_arguments
 	call	*ENTRY_BINDING_TARGET(%r11)
 
 	/* Whatever the result is, it is in these, or on the x87 stack, which
 	 * nothing here uses. */
-	movq	%rax, ENTRY_RESULTS + 0 - ENTRY_FRAME_SIZE(%rbp)
-	movq	%rdx, ENTRY_RESULTS + 8 - ENTRY_FRAME_SIZE(%rbp)
-	movaps	%xmm0, ENTRY_REAL_RESULTS + 0 - ENTRY_FRAME_SIZE(%rbp)
-	movaps	%xmm1, ENTRY_REAL_RESULTS + 16 - ENTRY_FRAME_SIZE(%rbp)
+	movq	%rax, ENTRY_EXTRA + 0 - ENTRY_FRAME_SIZE(%rbp)
+	movq	%rdx, ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp)
+	movaps	%xmm0, ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp)
+	movaps	%xmm1, ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp)
 	leaq	-ENTRY_FRAME_SIZE(%rbp), %rdi
 	call	entry_leave
-	movq	ENTRY_RESULTS + 0 - ENTRY_FRAME_SIZE(%rbp), %rax
-	movq	ENTRY_RESULTS + 8 - ENTRY_FRAME_SIZE(%rbp), %rdx
-	movaps	ENTRY_REAL_RESULTS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
-	movaps	ENTRY_REAL_RESULTS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
+	movq	ENTRY_EXTRA + 0 - ENTRY_FRAME_SIZE(%rbp), %rax
+	movq	ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp), %rdx
+	movaps	ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
+	movaps	ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
+	.cfi_remember_state
 	leave
 	.cfi_def_cfa %rsp, 8
 	ret
+	.cfi_restore_state
+
+	/* Not recorded: the function takes this frame's place, so that
+	 * recursion costs no stack. */
+5:	movq	ENTRY_BINDING(%rsp), %r11
+	restore_arguments
+	movq	ENTRY_BINDING_TARGET(%r11), %r11
+	leave
+	.cfi_def_cfa %rsp, 8
+	addq	$8, %rsp
+	.cfi_def_cfa_offset 0
+	jmp	*%r11
 	.cfi_endproc
 	.size	entry_body, . - entry_body
 #endif

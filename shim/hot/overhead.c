@@ -81,10 +81,10 @@ static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, wo
                                                      word k)
 {
     const int64_t shape[TALLY_WORDS(3)] = {(int64_t)m, (int64_t)n, (int64_t)k};
-    struct probe probe CLEANUP(probe_leave) = {
-        .key = {{TRACE_CELL_SLOT, binding->id, 0, 0, 3, (uintptr_t)CALLER()}, shape}, .owns = true};
+    const struct probe_call call = {binding, (uintptr_t)CALLER(), 3, shape};
+    struct probe probe CLEANUP(probe_leave);
 
-    probe_enter(&probe);
+    probe_enter(&probe, &call);
     return ((word(*)(word, word, word))binding->target)(m, n, k);
 }
 
@@ -131,9 +131,9 @@ static __attribute__((noinline)) word call_compiled(word m, word n, word k)
 static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhead)
 {
     static const struct plan_step steps[] = {
-        {PLAN_ARGUMENT, 0, CATALOG_INT32, false, 0}, {PLAN_PUT, 0, 0, false, 0},
-        {PLAN_ARGUMENT, 1, CATALOG_INT32, false, 0}, {PLAN_PUT, 0, 0, false, 0},
-        {PLAN_ARGUMENT, 2, CATALOG_INT32, false, 0}, {PLAN_PUT, 0, 0, false, 0},
+        {PLAN_TAKE, 0, CATALOG_INT32, false, 0},
+        {PLAN_TAKE, 1, CATALOG_INT32, false, 0},
+        {PLAN_TAKE, 2, CATALOG_INT32, false, 0},
     };
     static const struct plan plan = {steps, sizeof steps / sizeof *steps, 3, 3, false, false};
     static const struct symbol symbol = {.name = "scratch", .owns = true, .plan = &plan};
@@ -150,12 +150,12 @@ static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhe
 static void measure_counted(struct lane *lane, struct trace_overhead *overhead)
 {
     static const int64_t shape[TALLY_WORDS(3)] = {1, 1, 1};
-    const struct trace_slot *slot = &lane->recent[1].cell->slot;
+    const struct probe_call call = {&scratch_binding, lane->recent[1].cell->slot.site, 3, shape};
     uint64_t bare = run_bare(), start = clock_read_ordered(), counted;
 
     lane->untimed_left = ROUNDS;
     for (int i = 0; i < ROUNDS; i++) {
-        probe_count(&scratch_binding, shape, 3, slot->site);
+        probe_count(&call);
         empty_kernel(1, 1, 1);
     }
     counted = clock_read_ordered() - start;

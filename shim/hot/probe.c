@@ -23,7 +23,8 @@ static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inn
 {
     slot->calls++;
     slot->ticks += duration;
-    slot->self_ticks += duration > inner ? duration - inner : 0; /* inner may be an estimate */
+    if (UNLIKELY(inner > 0))
+        slot->inner_ticks += inner;
     if (duration < slot->min_ticks)
         slot->min_ticks = duration;
     if (duration > slot->max_ticks)
@@ -43,13 +44,17 @@ static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_
     lane_commit(lane, 1);
 }
 
+/* Calls above this one were left by a jump. */
+static COLD void drop_frames(struct lane *lane, uint32_t depth)
+{
+    lane->thread_node->unmatched += lane->frame_depth - depth - 1;
+}
+
 static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *probe, uint64_t end)
 {
     struct lane_frame *frame = &lane->frames[probe->depth];
     uint64_t duration = end - probe->start;
 
-    if (UNLIKELY(lane->frame_depth != probe->depth + 1))
-        lane->thread_node->unmatched += lane->frame_depth - probe->depth - 1;
     lane->frame_depth = probe->depth;
     if (UNLIKELY(probe->depth > 0))
         frame[-1].inner_ticks += duration * probe->weight;
@@ -70,8 +75,13 @@ void probe_leave(struct probe *probe)
 
     if (UNLIKELY(!lane || lane != lane_self || lane->state != LANE_READY))
         return;
-    if (UNLIKELY(probe->depth >= lane->frame_depth || lane->frames[probe->depth].owner != probe))
+    if (UNLIKELY(lane->frames[probe->depth].owner != probe))
         return;
+    if (UNLIKELY(lane->frame_depth != probe->depth + 1)) {
+        if (probe->depth >= lane->frame_depth)
+            return;
+        drop_frames(lane, probe->depth);
+    }
     lane->state = LANE_BUSY;
     atomic_signal_fence(memory_order_seq_cst);
     close_frame(lane, probe, end);
@@ -92,28 +102,25 @@ static uint32_t draw_gap(struct lane *lane)
 
 /* Count the call, or leave it to be timed: the first of each slot, so that
  * every one has a time, and those that the gaps fall on. */
-static bool is_counted(struct lane *lane, struct probe *probe)
+static bool is_counted(struct lane *lane, const struct probe_call *call)
 {
-    struct trace_slot *slot;
+    struct lane_place place = tally_slot(lane, probe_key(lane, call, probe_is_nested(lane)));
 
-    probe->key.head.nested = lane->frame_depth > 0 && lane->frames[lane->frame_depth - 1].owns;
-    probe->key.head.node = lane->node_index;
-    slot = tally_slot(lane, &probe->key, &probe->slot_number);
-    if (!slot || slot->calls == 0 || lane->untimed_left == 0)
+    if (!place.cell || place.cell->slot.calls == 0 || lane->untimed_left == 0)
         return false;
     lane->untimed_left--;
-    slot->untimed++;
+    place.cell->slot.untimed++;
     return true;
 }
 
-void probe_enter_sampled(struct probe *probe)
+void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_ready();
     bool is_drawn;
     uint32_t gap;
 
     probe->lane = NULL;
-    if (!lane || is_counted(lane, probe))
+    if (!lane || is_counted(lane, call))
         return;
     is_drawn = lane->untimed_left == 0;
     gap = lane->untimed_gap;
@@ -122,7 +129,7 @@ void probe_enter_sampled(struct probe *probe)
             lane->gap_random = (uintptr_t)lane | 1;
         lane->untimed_gap = lane->untimed_left = draw_gap(lane);
     }
-    probe_enter(probe);
+    probe_enter(probe, call);
     if (is_drawn)
         probe->weight = gap + 1;
 }

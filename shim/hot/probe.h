@@ -31,17 +31,22 @@ enum {
     PROBE_GAP_MEAN = 64 /* calls of sampled kernels for one that is timed */
 };
 
-/* A call in the frame of its wrapper.  The key's node and nesting are filled
- * in when the call begins. */
+/* A call of a kernel, as its wrapper tells it. */
+struct probe_call {
+    const struct binding *binding;
+    uintptr_t site; /* where it returns to */
+    unsigned dims;
+    const int64_t *shape; /* TALLY_WORDS(dims) words */
+};
+
+/* A call in the frame of its wrapper. */
 struct probe {
     struct lane *lane; /* NULL: this call is not recorded */
-    struct tally_key key;
     uint64_t start;
     struct trace_slot *slot; /* NULL: there was no room for it */
     uint32_t slot_number;
     uint32_t depth;
     uint32_t weight; /* calls that it stands for in its caller's time */
-    bool owns;       /* its FLOPs are known from the shape */
     bool is_short;   /* fence the end */
 };
 
@@ -52,52 +57,67 @@ COLD bool probe_check_frames(struct lane *lane, const struct probe *probe);
 /* Close the call and write its record. */
 void probe_leave(struct probe *probe);
 
+/* Is the innermost call one that owns its FLOPs, or inside one? */
+static ALWAYS_INLINE bool probe_is_nested(const struct lane *lane)
+{
+    return UNLIKELY(lane->frame_depth > 0) && lane->frames[lane->frame_depth - 1].owns;
+}
+
+static ALWAYS_INLINE struct tally_key probe_key(const struct lane *lane,
+                                                const struct probe_call *call, bool is_nested)
+{
+    return (struct tally_key){tally_binding_word(call->binding->id),
+                              tally_node_word(lane->node_index, is_nested, call->dims), call->site,
+                              call->shape};
+}
+
 /* Begin the call: done by the wrapper before the real function.  A handler
  * that interrupts this and calls a kernel of its own uses the next frame,
  * since the depth is raised first. */
-static ALWAYS_INLINE void probe_enter(struct probe *probe)
+static ALWAYS_INLINE void probe_enter(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_ready();
     struct lane_frame *frame;
+    struct lane_place place;
+    bool is_nested;
 
     probe->lane = NULL;
     if (UNLIKELY(!lane))
         return;
     if (UNLIKELY(lane->frame_depth > 0) && !probe_check_frames(lane, probe))
         return;
+    is_nested = probe_is_nested(lane);
     probe->lane = lane;
     probe->depth = lane->frame_depth++;
     probe->weight = 1;
     frame = &lane->frames[probe->depth];
     frame->inner_ticks = 0;
     frame->owner = probe;
-    probe->key.head.nested = probe->depth > 0 && frame[-1].owns;
-    probe->key.head.node = lane->node_index;
-    frame->owns = probe->key.head.nested || probe->owns;
-    probe->slot = tally_slot(lane, &probe->key, &probe->slot_number);
-    probe->is_short = probe->slot && probe->slot->min_ticks < PROBE_SHORT_TICKS;
+    frame->owns = is_nested || call->binding->owns;
+    place = tally_slot(lane, probe_key(lane, call, is_nested));
+    probe->slot_number = place.number;
+    probe->slot = place.cell ? &place.cell->slot : NULL;
+    probe->is_short = place.cell && place.cell->slot.min_ticks < PROBE_SHORT_TICKS;
     probe->start = clock_read();
 }
 
 /* The same for a kernel whose timing is sampled, when probe_count did not take
  * the call: it is either counted, and then the probe holds nothing, or timed. */
-COLD void probe_enter_sampled(struct probe *probe);
+COLD void probe_enter_sampled(struct probe *probe, const struct probe_call *call);
 
 /* Count a call of a kernel whose timing is sampled, if it is one that need not
  * be timed and has the shape and place of the last.
  * Budget: a comparison and two additions; no clock is read.
  * Returns: whether the call is done with. */
-static ALWAYS_INLINE bool probe_count(const struct binding *binding, const int64_t *shape,
-                                      uint16_t dims, uintptr_t site)
+static ALWAYS_INLINE bool probe_count(const struct probe_call *call)
 {
     struct lane *lane = lane_self;
-    const struct lane_place *recent = &lane->recent[binding->id % LANE_RECENT];
-    struct tally_key key = {{TRACE_CELL_SLOT, binding->id, lane->node_index, 0, dims, site}, shape};
+    const struct lane_place *recent = &lane->recent[call->binding->id % LANE_RECENT];
+    struct tally_key key;
 
-    if (UNLIKELY(lane->state != LANE_READY || !recent->cell || lane->untimed_left == 0))
+    if (UNLIKELY(lane->state != LANE_READY || lane->untimed_left == 0 || !recent->cell))
         return false;
-    if (UNLIKELY(lane->frame_depth > 0))
-        key.head.nested = lane->frames[lane->frame_depth - 1].owns;
+    key = probe_key(lane, call, probe_is_nested(lane));
     if (UNLIKELY(!tally_slot_is(&recent->cell->slot, &key)))
         return false;
     lane->untimed_left--;

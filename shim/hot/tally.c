@@ -10,54 +10,47 @@ static void publish(union trace_cell *cell, enum trace_cell_kind kind)
     atomic_store_explicit((_Atomic uint32_t *)&cell->kind, kind, memory_order_release);
 }
 
-static COLD struct trace_slot *add_slot(struct lane *lane, const struct tally_key *key,
-                                        uint64_t hash, uint32_t *number)
+static COLD struct lane_place add_slot(struct lane *lane, const struct tally_key *key,
+                                       uint64_t hash)
 {
-    union trace_cell *cell;
+    struct lane_place place = {0};
+    struct trace_slot *slot;
 
     lane_keep();
-    cell = lane_add_cell(lane, hash, number);
-    if (!cell) {
-        *number = 0;
-        return NULL;
-    }
-    cell->slot.binding = key->head.binding;
-    cell->slot.node = key->head.node;
-    cell->slot.nested = key->head.nested;
-    cell->slot.dims = key->head.dims;
-    cell->slot.site = key->head.site;
-    cell->slot.min_ticks = UINT64_MAX;
-    for (unsigned i = 0; i < tally_recorded(key->head.dims); i++)
-        cell->slot.shape[i] = key->shape[i];
-    publish(cell, TRACE_CELL_SLOT);
-    return &cell->slot;
+    place.cell = lane_add_cell(lane, hash, &place.number);
+    if (!place.cell)
+        return (struct lane_place){0};
+    slot = &place.cell->slot;
+    slot->binding = (uint32_t)(key->binding >> 32);
+    slot->node = (uint32_t)key->node;
+    slot->nested = key->node >> 32 & 1;
+    slot->dims = (uint16_t)tally_dims(key);
+    slot->site = key->site;
+    slot->min_ticks = UINT64_MAX;
+    for (unsigned i = 0; i < tally_recorded(slot->dims); i++)
+        slot->shape[i] = key->shape[i];
+    publish(place.cell, TRACE_CELL_SLOT);
+    return place;
 }
 
-static ALWAYS_INLINE struct trace_slot *find_slot(struct lane *lane, const struct tally_key *key,
-                                                  uint32_t *number)
+static ALWAYS_INLINE struct lane_place find_slot(struct lane *lane, const struct tally_key *key)
 {
-    uint64_t hash = tally_hash_slot(&key->head, key->shape);
+    uint64_t hash = tally_hash_slot(key);
     uint32_t at = (uint32_t)hash & lane->index_mask;
 
-    for (; lane->index[at].cell; at = (at + 1) & lane->index_mask) {
-        struct trace_slot *slot = &lane->index[at].cell->slot;
-
-        *number = lane->index[at].number;
-        if (LIKELY(tally_slot_is(slot, key)))
-            return slot;
-    }
-    return add_slot(lane, key, hash, number);
+    for (; lane->index[at].cell; at = (at + 1) & lane->index_mask)
+        if (LIKELY(tally_slot_is(&lane->index[at].cell->slot, key)))
+            return lane->index[at];
+    return add_slot(lane, key, hash);
 }
 
-struct trace_slot *tally_search_slot(struct lane *lane, const struct tally_key *key,
-                                     uint32_t *number)
+struct lane_place tally_search_slot(struct lane *lane, struct tally_key key)
 {
-    struct trace_slot *slot = find_slot(lane, key, number);
+    struct lane_place place = find_slot(lane, &key);
 
-    if (slot)
-        lane->recent[key->head.binding % LANE_RECENT] =
-            (struct lane_place){(union trace_cell *)slot, *number};
-    return slot;
+    if (place.cell)
+        *tally_recent(lane, key.binding) = place;
+    return place;
 }
 
 struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label, uint64_t now,

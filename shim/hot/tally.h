@@ -28,23 +28,37 @@ static ALWAYS_INLINE unsigned tally_recorded(unsigned dims)
     return dims == TRACE_DIMS_WIDE ? 1 : dims;
 }
 
-/* The head of a slot: what, beside the shape, tells one from another. */
-struct tally_head {
-    uint32_t kind; /* TRACE_CELL_SLOT */
-    uint32_t binding;
-    uint32_t node;
-    uint16_t nested;
-    uint16_t dims;
-    uint64_t site;
-};
-
-_Static_assert(sizeof(struct tally_head) == offsetof(struct trace_slot, calls),
-               "a slot begins like its key");
-
+/* What tells a slot from another: the words with which it begins, and its
+ * shape.  The words are put together in registers: a load of eight bytes that
+ * were stored in pieces waits for them. */
 struct tally_key {
-    struct tally_head head;
+    uint64_t binding; /* and the kind */
+    uint64_t node;    /* and whether it is nested, and the words of the shape */
+    uint64_t site;
     const int64_t *shape; /* TALLY_WORDS(dims) words */
 };
+
+_Static_assert(offsetof(struct trace_slot, binding) == 4 &&
+                   offsetof(struct trace_slot, node) == 8 &&
+                   offsetof(struct trace_slot, nested) == 12 &&
+                   offsetof(struct trace_slot, dims) == 14 &&
+                   offsetof(struct trace_slot, site) == 16,
+               "a slot begins like its key");
+
+static ALWAYS_INLINE uint64_t tally_binding_word(uint32_t binding)
+{
+    return TRACE_CELL_SLOT | (uint64_t)binding << 32;
+}
+
+static ALWAYS_INLINE uint64_t tally_node_word(uint32_t node, bool is_nested, unsigned dims)
+{
+    return node | (uint64_t)is_nested << 32 | (uint64_t)dims << 48;
+}
+
+static ALWAYS_INLINE unsigned tally_dims(const struct tally_key *key)
+{
+    return (unsigned)(key->node >> 48);
+}
 
 static ALWAYS_INLINE uint64_t tally_rotate(uint64_t value, unsigned bits)
 {
@@ -57,14 +71,14 @@ static ALWAYS_INLINE uint64_t tally_fold(uint64_t sum)
     return sum * TALLY_FACTOR >> 32;
 }
 
-static ALWAYS_INLINE uint64_t tally_hash_slot(const struct tally_head *head, const int64_t *shape)
+static ALWAYS_INLINE uint64_t tally_hash_slot(const struct tally_key *key)
 {
-    uint64_t sum = head->site + ((uint64_t)head->binding << 48) + ((uint64_t)head->node << 32) +
-                   ((uint64_t)head->nested << 63);
+    const int64_t *shape = key->shape;
+    uint64_t sum = key->site + (key->binding >> 32 << 48) + tally_rotate(key->node, 32);
 
     sum += (uint64_t)shape[0] + tally_rotate((uint64_t)shape[1], 17) +
            tally_rotate((uint64_t)shape[2], 34) + tally_rotate((uint64_t)shape[3], 51);
-    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(head->dims)); i++)
+    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(tally_dims(key))); i++)
         sum = sum * TALLY_FACTOR + (uint64_t)shape[i];
     return tally_fold(sum);
 }
@@ -82,11 +96,13 @@ static inline uint64_t tally_hash_thread(int32_t thread)
 /* The hash under which a cell was entered. */
 static inline uint64_t tally_hash_cell(const union trace_cell *cell)
 {
-    struct tally_head head;
+    const struct trace_slot *slot = &cell->slot;
+    struct tally_key key = {tally_binding_word(slot->binding),
+                            tally_node_word(slot->node, slot->nested, slot->dims), slot->site,
+                            slot->shape};
 
-    memcpy(&head, cell, sizeof head);
     if (cell->kind == TRACE_CELL_SLOT)
-        return tally_hash_slot(&head, cell->slot.shape);
+        return tally_hash_slot(&key);
     if (cell->node.parent == 0)
         return tally_hash_thread((int32_t)cell->node.thread);
     return tally_hash_node(cell->node.parent, cell->node.label);
@@ -98,37 +114,39 @@ COLD struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint3
 static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const struct tally_key *key)
 {
     const int64_t *shape = key->shape;
-    uint64_t have[3], want[3], difference;
+    uint64_t have[2], difference;
 
     memcpy(have, slot, sizeof have);
-    memcpy(want, &key->head, sizeof want);
-    difference = (have[0] ^ want[0]) | (have[1] ^ want[1]) | (have[2] ^ want[2]) |
+    difference = (have[0] ^ key->binding) | (have[1] ^ key->node) | (slot->site ^ key->site) |
                  (uint64_t)((slot->shape[0] ^ shape[0]) | (slot->shape[1] ^ shape[1])) |
                  (uint64_t)((slot->shape[2] ^ shape[2]) | (slot->shape[3] ^ shape[3]));
-    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(key->head.dims)); i++)
+    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(tally_dims(key))); i++)
         difference |= (uint64_t)(slot->shape[i] ^ shape[i]);
     return difference == 0;
 }
 
+/* The place where the last slot of a binding is kept. */
+static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t binding_word)
+{
+    return &lane->recent[(binding_word >> 32) % LANE_RECENT];
+}
+
 /* Find the slot of a key through the index, or make it.
- * Returns: NULL when there is no room; *number is then 0. */
-struct trace_slot *tally_search_slot(struct lane *lane, const struct tally_key *key,
-                                     uint32_t *number);
+ * Returns: a place without a cell when there is no room. */
+struct lane_place tally_search_slot(struct lane *lane, struct tally_key key);
 
 /* Find or make the slot of a key.
  * Budget: a kernel is mostly called again with the shape it had last, so one
  * comparison with that slot; else one hash, one load of the index and a
  * comparison more.
- * Returns: NULL when there is no room; *number is then 0. */
-static ALWAYS_INLINE struct trace_slot *tally_slot(struct lane *lane, const struct tally_key *key,
-                                                   uint32_t *number)
+ * Returns: a place without a cell when there is no room. */
+static ALWAYS_INLINE struct lane_place tally_slot(struct lane *lane, struct tally_key key)
 {
-    const struct lane_place *recent = &lane->recent[key->head.binding % LANE_RECENT];
+    const struct lane_place *recent = tally_recent(lane, key.binding);
 
-    *number = recent->number;
-    if (LIKELY(recent->cell && tally_slot_is(&recent->cell->slot, key)))
-        return &recent->cell->slot;
-    return tally_search_slot(lane, key, number);
+    if (LIKELY(recent->cell && tally_slot_is(&recent->cell->slot, &key)))
+        return *recent;
+    return tally_search_slot(lane, key);
 }
 
 /* Find or make the node of `label` under `parent`.

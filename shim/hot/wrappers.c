@@ -24,18 +24,17 @@
     ((int64_t)shape_is_nonzero(access, (const void *)(argument)) << (bit))
 #define FLAG(access, argument, bit) ((int64_t)shape_is_nonzero(access, &(argument)) << (bit))
 
-#define PROBE(binding, dims, shape, site, enter)                                                   \
-    struct probe probe CLEANUP(probe_leave) = {                                                    \
-        .key = {{TRACE_CELL_SLOT, (binding)->id, 0, 0, dims, site}, shape},                        \
-        .owns = (binding)->owns};                                                                  \
+#define ENTER(enter, dims, shape, site)                                                            \
+    const struct probe_call call = {binding, site, dims, shape};                                   \
+    struct probe probe CLEANUP(probe_leave);                                                       \
                                                                                                    \
-    enter(&probe)
+    enter(&probe, &call)
 
 #define FORM(number, result, parameters, types, arguments, dims, ...)                              \
     static ALWAYS_INLINE result form_##number parameters                                           \
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
-        PROBE(binding, dims, shape, (uintptr_t)CALLER(), probe_enter);                             \
+        ENTER(probe_enter, dims, shape, (uintptr_t)CALLER());                                      \
         return ((result(*) types)binding->target)arguments;                                        \
     }
 
@@ -46,7 +45,7 @@
     static COLD result timed_##number timed_parameters                                             \
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
-        PROBE(binding, dims, shape, site, probe_enter_sampled);                                    \
+        ENTER(probe_enter_sampled, dims, shape, site);                                             \
         return ((result(*) types)binding->target)arguments;                                        \
     }                                                                                              \
                                                                                                    \
@@ -54,8 +53,9 @@
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
         uintptr_t site = (uintptr_t)CALLER();                                                      \
+        const struct probe_call call = {binding, site, dims, shape};                               \
                                                                                                    \
-        if (LIKELY(probe_count(binding, shape, dims, site)))                                       \
+        if (LIKELY(probe_count(&call)))                                                            \
             return ((result(*) types)binding->target)arguments;                                    \
         return timed_##number timed_arguments;                                                     \
     }

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
 #include "cold/process.h"
 #include "cold/settings.h"
 #include "hot/extended.h"
@@ -27,14 +28,14 @@ static void read_statm(struct trace_reading *reading)
     char text[128];
     char *end;
     ssize_t size;
-    int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    int descriptor = calls_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0);
 
     reading->vms_bytes = UINT64_MAX;
     reading->rss_bytes = UINT64_MAX;
     if (descriptor < 0)
         return;
-    size = read(descriptor, text, sizeof text - 1);
-    close(descriptor);
+    size = calls_read(descriptor, text, sizeof text - 1);
+    calls_close(descriptor);
     if (size <= 0)
         return;
     text[size] = '\0';

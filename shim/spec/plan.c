@@ -111,8 +111,7 @@ static bool add_term(struct maker *maker, const struct catalog_term *term)
         return add_argument(maker, PLAN_FLAG, (unsigned)term->argument) &&
                add_step(maker, PLAN_PUT_FLAG, (int32_t)maker->flags++);
     if (term->argument >= 0)
-        return add_argument(maker, PLAN_ARGUMENT, (unsigned)term->argument) &&
-               add_step(maker, PLAN_PUT, 0);
+        return add_argument(maker, PLAN_TAKE, (unsigned)term->argument);
     return add_formula(maker, &term->formula) && add_step(maker, PLAN_PUT, 0);
 }
 
@@ -126,6 +125,7 @@ static unsigned depth_of(const struct maker *maker)
         case PLAN_ARGUMENT:
         case PLAN_FLAG:
         case PLAN_NUMBER: depth++; break;
+        case PLAN_TAKE:
         case PLAN_ELEMENT:
         case PLAN_NEGATE: break;
         case PLAN_SELECT: depth -= 2; break;

@@ -26,6 +26,7 @@ enum {
 };
 
 enum plan_operation {
+    PLAN_TAKE,     /* an argument is the next word of the shape */
     PLAN_ARGUMENT, /* push an argument */
     PLAN_FLAG,     /* push 1 if an argument is not zero, else 0 */
     PLAN_ELEMENT,  /* an element of the array that an argument points to, in place of its index */

@@ -227,7 +227,7 @@ struct trace_slot {
     uint64_t site;       /* return address of the call; 0 when slots ran out */
     uint64_t calls;      /* that were timed */
     uint64_t ticks;      /* in these */
-    uint64_t self_ticks; /* without the kernels inside */
+    uint64_t inner_ticks; /* of these, in the kernels inside; may be an estimate */
     uint64_t min_ticks;
     uint64_t max_ticks;
     uint64_t untimed; /* calls that were counted only: kernels whose timing is sampled */

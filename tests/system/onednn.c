@@ -162,8 +162,8 @@ static void run_convolution(void)
 {
     tensor source = F32(2, 6, 11, 9), weights = F32(3, 4, 2, 3, 3), bias = F32(12);
     tensor result = F32(2, 12, 6, 5);
-    const char *shape = "types=f32 mb=2 ic=6 ih=11 iw=9 oc=12 oh=6 ow=5 kh=3 kw=3 g=3 sh=2 sw=2 "
-                        "dh=1 dw=1 ph=2 pw=2";
+    const char *shape = "mb=2 ic=6 ih=11 iw=9 oc=12 oh=6 ow=5 kh=3 kw=3 g=3 sh=2 sw=2 "
+                        "dh=1 dw=1 ph=2 pw=2 types=f32";
     const dnnl_dim_t *strides = NUMBERS(2, 2), *dilation = NUMBERS(1, 1), *padding = NUMBERS(2, 2);
     long long flops = count_taps(2 * 12 * 6 * 5, 2, 9);
     dnnl_primitive_desc_t forward, backward;
@@ -189,14 +189,14 @@ static void run_convolutions_of_other_ranks(void)
     FORWARD(&description, convolution, dilated_convolution_forward, convolution_forward,
             dnnl_forward_inference, dnnl_convolution_direct, F32(1, 4, 20), F32(8, 4, 5), NULL,
             F32(1, 8, 16), NUMBERS(1), NUMBERS(0), NUMBERS(0), NUMBERS(0));
-    run(description, "dnnl_convolution", "types=f32 mb=1 ic=4 iw=20 oc=8 ow=16 kw=5", 1,
+    run(description, "dnnl_convolution", "mb=1 ic=4 iw=20 oc=8 ow=16 kw=5 types=f32", 1,
         count_taps(8 * 16, 4, 5));
     FORWARD(&description, convolution, dilated_convolution_forward, convolution_forward,
             dnnl_forward_inference, dnnl_convolution_direct, F32(1, 3, 5, 6, 7), F32(4, 3, 2, 3, 3),
             NULL, F32(1, 4, 4, 4, 5), NUMBERS(1, 1, 1), NUMBERS(0, 0, 0), NUMBERS(0, 0, 0),
             NUMBERS(0, 0, 0));
     run(description, "dnnl_convolution",
-        "types=f32 mb=1 ic=3 id=5 ih=6 iw=7 oc=4 od=4 oh=4 ow=5 kd=2 kh=3 kw=3", 1,
+        "mb=1 ic=3 id=5 ih=6 iw=7 oc=4 od=4 oh=4 ow=5 kd=2 kh=3 kw=3 types=f32", 1,
         count_taps(4 * 4 * 4 * 5, 3, 18));
 }
 
@@ -209,14 +209,14 @@ static void run_deconvolution(void)
             dnnl_forward_inference, dnnl_deconvolution_direct, F32(1, 8, 4, 4), F32(6, 8, 2, 2),
             NULL, F32(1, 6, 8, 8), NUMBERS(2, 2), NUMBERS(0, 0), NUMBERS(0, 0), NUMBERS(0, 0));
     run(description, "dnnl_deconvolution",
-        "types=f32 mb=1 ic=8 ih=4 iw=4 oc=6 oh=8 ow=8 kh=2 kw=2 sh=2 sw=2", 1,
+        "mb=1 ic=8 ih=4 iw=4 oc=6 oh=8 ow=8 kh=2 kw=2 sh=2 sw=2 types=f32", 1,
         count_taps(8 * 4 * 4, 6, 4));
 }
 
 static void run_inner_product(void)
 {
     tensor source = F32(5, 3, 4, 6), weights = F32(10, 3, 4, 6), result = F32(5, 10);
-    const char *shape = "types=f32 mb=5 ic=3 ih=4 iw=6 oc=10";
+    const char *shape = "mb=5 ic=3 ih=4 iw=6 oc=10 types=f32";
     dnnl_primitive_desc_t forward, backward;
 
     FORWARD(&forward, inner_product, inner_product_forward, inner_product_forward,
@@ -239,7 +239,7 @@ static void run_matmul(dnnl_data_type_t source, dnnl_data_type_t weights, dnnl_d
 
     FORWARD(&description, matmul, matmul, matmul, OF(source, 7, 11), OF(weights, 11, 5), NULL,
             OF(result, 7, 5));
-    snprintf(shape, sizeof shape, "types=%s m=7 n=5 k=11", types);
+    snprintf(shape, sizeof shape, "m=7 n=5 k=11 types=%s", types);
     run(description, "dnnl_matmul", shape, 3, count_taps(7 * 5, 11, 1));
 }
 
@@ -254,7 +254,7 @@ static void run_matmuls(void)
     run_matmul(dnnl_s8, dnnl_s8, dnnl_s8, "s8");
     FORWARD(&description, matmul, matmul, matmul, F32(2, 3, 4, 6), F32(2, 3, 6, 5), F32(1, 1, 4, 5),
             F32(2, 3, 4, 5));
-    run(description, "dnnl_matmul", "types=f32 b=6 m=4 n=5 k=6", 1, count_taps(6 * 4 * 5, 6, 1));
+    run(description, "dnnl_matmul", "b=6 m=4 n=5 k=6 types=f32", 1, count_taps(6 * 4 * 5, 6, 1));
 }
 
 /* Rows that are only known when it is executed: 4, then 9. */
@@ -278,7 +278,7 @@ static void run_open_matmul(void)
                 dnnl_memory_create(&arguments[i].memory, tensors[i], engine, DNNL_MEMORY_ALLOCATE));
         check(dnnl_primitive_execute(primitive, stream, 3, arguments));
         check(dnnl_stream_wait(stream));
-        printf("dnnl_matmul|types=f32 m=%d n=5 k=11|1|%lld\n", rows, count_taps(rows * 5, 11, 1));
+        printf("dnnl_matmul|m=%d n=5 k=11 types=f32|1|%lld\n", rows, count_taps(rows * 5, 11, 1));
     }
     check(dnnl_primitive_destroy(primitive));
 }
@@ -295,7 +295,7 @@ static void run_lstm(void)
             dnnl_unidirectional_left2right, F32(7, 2, 10), state, state, F32(1, 1, 10, 4, 12),
             F32(1, 1, 12, 4, 12), NULL, NULL, F32(1, 1, 4, 12), F32(7, 2, 12), state, state,
             dnnl_rnn_flags_undef);
-    run(description, "dnnl_lstm", "types=f32 t=7 mb=2 slc=10 sic=12 dhc=12", 2,
+    run(description, "dnnl_lstm", "t=7 mb=2 slc=10 sic=12 dhc=12 types=f32", 2,
         count_taps(7 * 2 * 4 * 12, 10 + 12, 1));
 }
 
@@ -309,7 +309,7 @@ static void run_projected_lstm(void)
             dnnl_unidirectional_left2right, F32(7, 2, 10), state, cell, F32(1, 1, 10, 4, 12),
             F32(1, 1, 5, 4, 12), NULL, F32(1, 1, 12, 5), F32(1, 1, 4, 12), F32(7, 2, 5), state,
             cell, dnnl_rnn_flags_undef);
-    run(description, "dnnl_lstm", "types=f32 t=7 mb=2 slc=10 sic=5 dhc=12 dic=5", 1,
+    run(description, "dnnl_lstm", "t=7 mb=2 slc=10 sic=5 dhc=12 dic=5 types=f32", 1,
         count_taps(7 * 2 * 4 * 12, 10 + 5, 1) + count_taps(7 * 2 * 5, 12, 1));
 }
 
@@ -322,13 +322,13 @@ static void run_gru(void)
     FORWARD(&description, rnn, gru_forward, gru_forward, dnnl_forward_inference,
             dnnl_bidirectional_sum, F32(3, 2, 6), state, F32(1, 2, 6, 3, 6), F32(1, 2, 6, 3, 6),
             F32(1, 2, 3, 6), F32(3, 2, 6), state, dnnl_rnn_flags_undef);
-    run(description, "dnnl_gru", "types=f32 t=3 mb=2 slc=6 sic=6 dhc=6 dirs=2", 1,
+    run(description, "dnnl_gru", "t=3 mb=2 slc=6 sic=6 dhc=6 dirs=2 types=f32", 1,
         count_taps(2 * 3 * 2 * 3 * 6, 6 + 6, 1));
     FORWARD(&description, rnn, lbr_gru_forward, lbr_gru_forward, dnnl_forward_inference,
             dnnl_unidirectional_left2right, F32(3, 2, 6), F32(2, 1, 2, 6), F32(2, 1, 6, 3, 6),
             F32(2, 1, 6, 3, 6), F32(2, 1, 4, 6), F32(3, 2, 6), F32(2, 1, 2, 6),
             dnnl_rnn_flags_undef);
-    run(description, "dnnl_gru", "types=f32 t=3 mb=2 slc=6 sic=6 dhc=6 layers=2 lbr=1", 1,
+    run(description, "dnnl_gru", "t=3 mb=2 slc=6 sic=6 dhc=6 layers=2 lbr=1 types=f32", 1,
         count_taps(2 * 3 * 2 * 3 * 6, 6 + 6, 1));
 }
 
@@ -336,7 +336,7 @@ static void run_rnn(void)
 {
     tensor source = F32(4, 3, 5), state = F32(1, 1, 3, 7), result = F32(4, 3, 7);
     tensor layer = ANY(1, 1, 5, 1, 7), recurrent = ANY(1, 1, 7, 1, 7), bias = F32(1, 1, 1, 7);
-    const char *shape = "types=f32 t=4 mb=3 slc=5 sic=7 dhc=7";
+    const char *shape = "t=4 mb=3 slc=5 sic=7 dhc=7 types=f32";
     long long flops = count_taps(4 * 3 * 7, 5 + 7, 1);
     dnnl_primitive_desc_t forward, backward;
 
@@ -361,7 +361,7 @@ static void run_pooling(void)
     FORWARD(&forward, pooling_v2, pooling_v2_forward, pooling_forward, dnnl_forward_inference,
             dnnl_pooling_max, source, result, NUMBERS(2, 2), NUMBERS(3, 3), NUMBERS(0, 0),
             NUMBERS(0, 0), NUMBERS(1, 1));
-    run(forward, "dnnl_pooling", "alg=max types=f32 mb=2 c=3 ih=8 iw=8 oh=4 ow=4 kh=3 kw=3", 1,
+    run(forward, "dnnl_pooling", "alg=max mb=2 c=3 ih=8 iw=8 oh=4 ow=4 kh=3 kw=3 types=f32", 1,
         2 * 3 * 4 * 4 * 9);
 }
 
@@ -373,23 +373,23 @@ static void run_normalizations(void)
     FORWARD(&description, batch_normalization, batch_normalization_forward,
             batch_normalization_forward, dnnl_forward_inference, images, SAME(images, ) 1e-5f,
             dnnl_use_global_stats);
-    run(description, "dnnl_batch_normalization", "types=f32 mb=2 c=6 h=5 w=7", 1, 2 * 420);
+    run(description, "dnnl_batch_normalization", "mb=2 c=6 h=5 w=7 types=f32", 1, 2 * 420);
     FORWARD(&description, batch_normalization, batch_normalization_forward,
             batch_normalization_forward, dnnl_forward_training, images, SAME(images, ) 1e-5f, 0);
-    run(description, "dnnl_batch_normalization_training", "types=f32 mb=2 c=6 h=5 w=7", 1, 5 * 420);
+    run(description, "dnnl_batch_normalization_training", "mb=2 c=6 h=5 w=7 types=f32", 1, 5 * 420);
     FORWARD(&description, layer_normalization, layer_normalization_forward,
             layer_normalization_forward, dnnl_forward_inference, rows, SAME(rows, ) F32(4, 9),
             1e-5f, 0);
-    run(description, "dnnl_layer_normalization", "types=f32 d0=4 d1=9 d2=8", 1, 5 * 288);
+    run(description, "dnnl_layer_normalization", "d0=4 d1=9 d2=8 types=f32", 1, 5 * 288);
     FORWARD(&description, softmax_v2, softmax_v2_forward, softmax_forward, dnnl_forward_inference,
             dnnl_softmax_accurate, rows, rows, 2);
-    run(description, "dnnl_softmax", "types=f32 d0=4 d1=9 d2=8", 1, 5 * 288);
+    run(description, "dnnl_softmax", "d0=4 d1=9 d2=8 types=f32", 1, 5 * 288);
     FORWARD(&description, softmax_v2, softmax_v2_forward, softmax_forward, dnnl_forward_inference,
             dnnl_softmax_log, rows, rows, 2);
-    run(description, "dnnl_logsoftmax", "types=f32 d0=4 d1=9 d2=8", 1, 5 * 288);
+    run(description, "dnnl_logsoftmax", "d0=4 d1=9 d2=8 types=f32", 1, 5 * 288);
     FORWARD(&description, lrn, lrn_forward, lrn_forward, dnnl_forward_inference,
             dnnl_lrn_across_channels, images, SAME(images, ) 5, 1e-4f, 0.75f, 1.0f);
-    run(description, "dnnl_lrn", "types=f32 size=5 d0=2 d1=6 d2=5 d3=7", 1, 13 * 420);
+    run(description, "dnnl_lrn", "size=5 d0=2 d1=6 d2=5 d3=7 types=f32", 1, 13 * 420);
 }
 
 static void run_elementwise(void)
@@ -399,7 +399,7 @@ static void run_elementwise(void)
 
     FORWARD(&forward, eltwise, eltwise_forward, eltwise_forward, dnnl_forward_training,
             dnnl_eltwise_relu, rows, SAME(rows, ) 0.0f, 0.0f);
-    run(forward, "dnnl_eltwise", "alg=relu types=f32 d0=4 d1=9 d2=8", 1, 288);
+    run(forward, "dnnl_eltwise", "alg=relu d0=4 d1=9 d2=8 types=f32", 1, 288);
 #if DNNL_VERSION_MAJOR == 2
     BACKWARD(&backward, forward, eltwise, eltwise_backward, eltwise_backward, dnnl_eltwise_relu,
              rows, rows, 0.0f, 0.0f);
@@ -407,21 +407,21 @@ static void run_elementwise(void)
     BACKWARD(&backward, forward, eltwise, eltwise_backward, eltwise_backward, dnnl_eltwise_relu,
              rows, rows, rows, 0.0f, 0.0f);
 #endif
-    run(backward, "dnnl_eltwise_backward", "alg=relu types=f32 d0=4 d1=9 d2=8", 1, 288);
+    run(backward, "dnnl_eltwise_backward", "alg=relu d0=4 d1=9 d2=8 types=f32", 1, 288);
     FORWARD(&forward, eltwise, eltwise_forward, eltwise_forward, dnnl_forward_inference,
             dnnl_eltwise_gelu_erf, rows, SAME(rows, ) 0.0f, 0.0f);
-    run(forward, "dnnl_eltwise", "alg=gelu_erf types=f32 d0=4 d1=9 d2=8", 1, 8 * 288);
+    run(forward, "dnnl_eltwise", "alg=gelu_erf d0=4 d1=9 d2=8 types=f32", 1, 8 * 288);
     FORWARD(&forward, binary, binary, binary, dnnl_binary_mul, rows, rows, rows);
-    run(forward, "dnnl_binary", "alg=mul types=f32 d0=4 d1=9 d2=8", 1, 288);
+    run(forward, "dnnl_binary", "alg=mul d0=4 d1=9 d2=8 types=f32", 1, 288);
     FORWARD(&forward, prelu, prelu_forward, prelu_forward, dnnl_forward_inference, rows,
             F32(1, 9, 1) SAME(, rows));
-    run(forward, "dnnl_prelu", "alg=prelu types=f32 d0=4 d1=9 d2=8", 1, 288);
+    run(forward, "dnnl_prelu", "alg=prelu d0=4 d1=9 d2=8 types=f32", 1, 288);
     FORWARD(&forward, reduction, reduction, reduction, dnnl_reduction_mean, rows, F32(4, 1, 8),
             0.0f, 0.0f);
-    run(forward, "dnnl_reduction", "alg=mean types=f32 d0=4 d1=9 d2=8", 1, 288);
+    run(forward, "dnnl_reduction", "alg=mean d0=4 d1=9 d2=8 types=f32", 1, 288);
     FORWARD(&forward, resampling, resampling_forward, resampling_forward, dnnl_forward_inference,
             dnnl_resampling_linear, NULL, F32(1, 2, 3, 4), F32(1, 2, 6, 8));
-    run(forward, "dnnl_resampling", "alg=linear types=f32 d0=1 d1=2 d2=6 d3=8", 1, 7 * 96);
+    run(forward, "dnnl_resampling", "alg=linear d0=1 d1=2 d2=6 d3=8 types=f32", 1, 7 * 96);
 }
 
 /* ---- several sources, movement ------------------------------------------- */
@@ -435,21 +435,21 @@ static void run_movement(void)
     dnnl_memory_desc_t sources[] = {*rows, *rows, *rows};
 
     made = dnnl_sum_primitive_desc_create(&description, rows, 3, factors, sources, NULL, engine);
-    run(description, "dnnl_sum", "types=f32 inputs=3 d0=4 d1=9 d2=8", 1, 2 * 288);
+    run(description, "dnnl_sum", "inputs=3 d0=4 d1=9 d2=8 types=f32", 1, 2 * 288);
     made = dnnl_concat_primitive_desc_create(&description, both, 2, 1, sources, NULL, engine);
 #else
     tensor sources[] = {rows, rows, rows};
 
     made = dnnl_sum_primitive_desc_create(&description, engine, rows, 3, factors, sources, NULL);
-    run(description, "dnnl_sum", "types=f32 inputs=3 d0=4 d1=9 d2=8", 1, 2 * 288);
+    run(description, "dnnl_sum", "inputs=3 d0=4 d1=9 d2=8 types=f32", 1, 2 * 288);
     made = dnnl_concat_primitive_desc_create(&description, engine, both, 2, 1, sources, NULL);
 #endif
-    run(description, "dnnl_concat", "types=f32 inputs=2 d0=4 d1=18 d2=8", 1, 0);
+    run(description, "dnnl_concat", "inputs=2 d0=4 d1=18 d2=8 types=f32", 1, 0);
     made = dnnl_reorder_primitive_desc_create(&description, rows, engine, narrow, engine, NULL);
-    run(description, "dnnl_reorder", "types=f32:bf16 d0=4 d1=9 d2=8", 2, 0);
+    run(description, "dnnl_reorder", "d0=4 d1=9 d2=8 types=f32:bf16", 2, 0);
     FORWARD(&description, shuffle, shuffle_forward, shuffle_forward, dnnl_forward_inference, rows,
             SAME(rows, ) 1, 3);
-    run(description, "dnnl_shuffle", "types=f32 d0=4 d1=9 d2=8", 1, 0);
+    run(description, "dnnl_shuffle", "d0=4 d1=9 d2=8 types=f32", 1, 0);
 }
 
 /* dnnl_sgemm has its shape in its arguments; matrices by rows. */

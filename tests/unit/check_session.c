@@ -115,7 +115,7 @@ static void add_tallies(struct trace_builder *builder, uint32_t lane)
                                     .site = 0x1234,
                                     .calls = 2,
                                     .ticks = 1500,
-                                    .self_ticks = 1400,
+                                    .inner_ticks = 100,
                                     .min_ticks = 500,
                                     .max_ticks = 1000,
                                     .shape = {2, 3, 4}};
@@ -125,7 +125,6 @@ static void add_tallies(struct trace_builder *builder, uint32_t lane)
                                       .nested = 1,
                                       .calls = 1,
                                       .ticks = 100,
-                                      .self_ticks = 100,
                                       .min_ticks = 100,
                                       .max_ticks = 100};
 
@@ -307,7 +306,6 @@ static void add_wide_slot(struct trace_builder *builder, int64_t id)
                                     .dims = TRACE_DIMS_WIDE,
                                     .calls = 1,
                                     .ticks = 100,
-                                    .self_ticks = 100,
                                     .min_ticks = 100,
                                     .max_ticks = 100,
                                     .shape = {id}};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * System calls of the shim's own, as in section 2 of the manual.
+ *
+ * libc's open, read, write and close are cancellation points: a thread that
+ * was cancelled would end in the middle of a record, with our lock taken, at a
+ * malloc that is none.  syscall() is not.
+ */
+#ifndef COLD_CALLS_H
+#define COLD_CALLS_H
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static inline int calls_open(const char *path, int flags, mode_t mode)
+{
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static inline void calls_close(int descriptor)
+{
+    syscall(SYS_close, descriptor);
+}
+
+static inline ssize_t calls_read(int descriptor, void *bytes, size_t size)
+{
+    return syscall(SYS_read, descriptor, bytes, size);
+}
+
+static inline ssize_t calls_write(int descriptor, const void *bytes, size_t size)
+{
+    return syscall(SYS_write, descriptor, bytes, size);
+}
+
+static inline ssize_t calls_pwrite(int descriptor, const void *bytes, size_t size, uint64_t offset)
+{
+    return syscall(SYS_pwrite64, descriptor, bytes, size, offset);
+}
+
+static inline ssize_t calls_pwritev(int descriptor, const struct iovec *pieces, int count,
+                                    uint64_t offset)
+{
+    return syscall(SYS_pwritev, descriptor, pieces, count, offset, 0);
+}
+
+/* Have room for a part of a file.  Returns: 0, or -1 with errno. */
+static inline int calls_fallocate(int descriptor, uint64_t offset, uint64_t size)
+{
+    return (int)syscall(SYS_fallocate, descriptor, 0, offset, size);
+}
+
+#endif

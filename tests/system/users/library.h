@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What library.c has.
+ */
+#ifndef USERS_LIBRARY_H
+#define USERS_LIBRARY_H
+
+#include <complex.h>
+
+struct words {
+    long a, b;
+};
+struct reals {
+    double a, b;
+};
+struct mixed {
+    long a;
+    double b;
+};
+struct floats {
+    float a, b, c;
+};
+struct large {
+    long a[5];
+};
+
+void csr_spmv(int rows, const int *rowptr, const int *col, const float *val, const float *x,
+              float *y);
+double many(int a0, long a1, char a2, double f0, float f1, int a3, int a4, int a5, int a6, long a7,
+            const int *a8, int a9, int a10, int a11, int a12, int a13, double f2, float f3,
+            double f4, double f5, double f6, double f7);
+struct words give_words(long x);
+struct reals give_reals(double x);
+struct mixed give_mixed(long x);
+struct floats give_floats(float x);
+struct large give_large(long x);
+double complex give_complex(double x);
+float complex give_float_complex(float x);
+long double give_long_double(long double x);
+double give_sum(int count, ...);
+void call_back(void (*function)(void *), void *argument);
+int descend(int depth);
+
+/* The program's: the way from one call of descend to the next. */
+int descend_again(int depth);
+
+#endif

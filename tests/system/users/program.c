@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Calls the functions of library.c and prints what they give, and leaves some
+ * of them by a jump and by the end of a thread.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "library.h"
+
+static jmp_buf back;
+
+static void multiply(void)
+{
+    static const int rowptr[] = {0, 2, 3, 5}, col[] = {0, 1, 2, 0, 2};
+    static const float val[] = {1, 2, 3, 4, 5}, x[] = {1, 2, 3};
+    float y[3];
+
+    for (int i = 0; i < 5; i++)
+        csr_spmv(3, rowptr, col, val, x, y);
+    csr_spmv(0, rowptr, col, val, x, y);
+    printf("csr_spmv %g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
+}
+
+static void pass_many(float f1)
+{
+    const int nine = 9;
+
+    printf("many %.17g\n", many(1, 2, 3, 4.5, f1, 6, 7, 8, 9, 10, &nine, 11, 12, 13, 14, 15, 16.25,
+                                17.5f, 18, 19, 20, 21));
+}
+
+static void take_results(void)
+{
+    struct words words = give_words(4);
+    struct reals reals = give_reals(1);
+    struct mixed mixed = give_mixed(7);
+    struct floats floats = give_floats(1);
+    struct large large = give_large(3);
+    double complex z = give_complex(4);
+    float complex c = give_float_complex(5);
+
+    printf("words %ld %ld\n", words.a, words.b);
+    printf("reals %g %g\n", reals.a, reals.b);
+    printf("mixed %ld %g\n", mixed.a, mixed.b);
+    printf("floats %g %g %g\n", (double)floats.a, (double)floats.b, (double)floats.c);
+    printf("large %ld %ld\n", large.a[0], large.a[4]);
+    printf("complex %g %g %g %g\n", creal(z), cimag(z), (double)crealf(c), (double)cimagf(c));
+    printf("long double %Lg\n", give_long_double(1.5L));
+    printf("variadic %g\n", give_sum(3, 1.0, 2.0, 3.5));
+}
+
+static void jump(void *unused)
+{
+    (void)unused;
+    longjmp(back, 1);
+}
+
+static void wait_forever(void *unused)
+{
+    (void)unused;
+    for (;;)
+        pause();
+}
+
+static void quit(void *unused)
+{
+    pthread_exit(unused);
+}
+
+static void *call_and_quit(void *function)
+{
+    call_back((void (*)(void *))function, NULL);
+    return NULL;
+}
+
+static void end_thread(void (*function)(void *), int is_cancelled)
+{
+    pthread_t thread;
+    void *result;
+
+    if (pthread_create(&thread, NULL, call_and_quit, (void *)function) != 0)
+        return;
+    if (is_cancelled)
+        pthread_cancel(thread);
+    pthread_join(thread, &result);
+    printf("thread %s\n", result == PTHREAD_CANCELED ? "cancelled" : "done");
+}
+
+int descend_again(int depth)
+{
+    return descend(depth);
+}
+
+int main(void)
+{
+    multiply();
+    pass_many(5.5f);
+    pass_many(0);
+    take_results();
+    for (volatile int i = 0; i < 3; i++)
+        if (setjmp(back) == 0)
+            call_back(jump, NULL);
+    end_thread(wait_forever, 1);
+    end_thread(quit, 0);
+    printf("depth %d\n", descend(10000));
+    errno = 77;
+    give_words(1);
+    printf("errno %d\n", errno);
+    return 0;
+}
