@@ -39,6 +39,7 @@ static const char *escape(char c, bool is_name)
     case '^': return "\\(ha";
     case '~': return "\\(ti";
     case '-': return is_name ? "\\-" : NULL;
+    case ',': return is_name ? ",\\:" : NULL; /* a line may be broken behind it */
     default: return NULL;
     }
 }
@@ -336,8 +337,12 @@ struct field {
 
 static const struct field fields[] = {
 #define FIELD(structure, field, help)                                                              \
-    {#structure, #field, offsetof(struct trace_##structure, field),                                \
-     sizeof((struct trace_##structure *)0)->field, sizeof(struct trace_##structure), help},
+    {#structure,                                                                                   \
+     #field,                                                                                       \
+     offsetof(struct trace_##structure, field),                                                    \
+     sizeof((struct trace_##structure *)0)->field,                                                 \
+     sizeof(struct trace_##structure),                                                             \
+     help},
 #define BITS(record, word, name, bits, help)
 #include "layout.def"
 #undef FIELD
@@ -492,6 +497,7 @@ static void print_kernels(const char *unused)
     (void)unused;
     if (!file)
         fail("cannot be opened", kernels_path);
+    puts(".na"); /* of long groups there may be one in a line */
     while (fgets(line, sizeof line, file)) {
         const char *text = line + strspn(line, " \t");
 
@@ -501,6 +507,7 @@ static void print_kernels(const char *unused)
         read_property(&kernel, line, text);
     }
     print_paragraph(&kernel);
+    puts(".ad");
     fclose(file);
 }
 
@@ -512,11 +519,21 @@ struct block {
 };
 
 static const struct block blocks[] = {
-    {"options", print_options},   {"flags", print_flags},       {"environment", print_environment},
-    {"commands", print_commands}, {"reporting", print_reporting}, {"analyses", print_analyses}, {"events", print_events},
-    {"extended", print_extended}, {"facts", print_facts},       {"readings", print_readings},
-    {"outcomes", print_outcomes}, {"layout", print_layout},     {"bits", print_bits},
-    {"kernels", print_kernels},   {"streams", print_streams},
+    {"options", print_options},
+    {"flags", print_flags},
+    {"environment", print_environment},
+    {"commands", print_commands},
+    {"reporting", print_reporting},
+    {"analyses", print_analyses},
+    {"events", print_events},
+    {"extended", print_extended},
+    {"facts", print_facts},
+    {"readings", print_readings},
+    {"outcomes", print_outcomes},
+    {"layout", print_layout},
+    {"bits", print_bits},
+    {"kernels", print_kernels},
+    {"streams", print_streams},
 };
 
 static void print_block(const char *name, const char *argument)
