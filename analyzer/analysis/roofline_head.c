@@ -280,6 +280,34 @@ static void append_levels(struct text *line, const struct roofline *roofline)
         text_append(line, " of that time");
 }
 
+/* Missed loads by loads; NAN when either was not counted. */
+static double miss_rate(const struct session *session, enum trace_counter_id misses,
+                        enum trace_counter_id loads)
+{
+    const struct session_counter *missed = &session->counters[misses];
+    const struct session_counter *all = &session->counters[loads];
+
+    return missed->is_known && all->is_known ? missed->value / all->value : (double)NAN;
+}
+
+/* What the processor counted of the whole process stands beside what working sets
+ * let expect. */
+static void append_misses(struct text *line, const struct roofline *roofline)
+{
+    const struct session *session = roofline->session;
+    double nearest = miss_rate(session, TRACE_COUNTER_L1D_MISSES, TRACE_COUNTER_L1D_LOADS);
+    double last = miss_rate(session, TRACE_COUNTER_LLC_MISSES, TRACE_COUNTER_LLC_LOADS);
+    char share[UNITS_SIZE];
+
+    if (isfinite(nearest))
+        text_appendf(line, "%s of loads missed L1", units_format_percent(share, nearest));
+    if (isfinite(last))
+        text_appendf(line, "%s%s of the loads that came to it missed the last cache",
+                     line->size ? ", " : "", units_format_percent(share, last));
+    if (line->size > 0)
+        text_append(line, ", counted over the whole process");
+}
+
 static void append_utilization(struct text *line, const struct roofline *roofline)
 {
     struct utilization of = utilization_of(roofline->session, roofline->options);
@@ -305,6 +333,7 @@ static const struct head_row head_rows[] = {
     {{"bandwidths", "Bandwidth", NULL, UNIT_TEXT, 0}, append_bandwidths},
     {{"wasted", "Wasted", NULL, UNIT_TEXT, 0}, append_wasted},
     {{"levels", "Working sets", NULL, UNIT_TEXT, 0}, append_levels},
+    {{"misses", "Misses", NULL, UNIT_TEXT, 0}, append_misses},
     {{"utilization", "Utilization", NULL, UNIT_TEXT, 0}, append_utilization},
 };
 

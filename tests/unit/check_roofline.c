@@ -393,6 +393,20 @@ START_TEST(an_invalid_rate_is_null_and_has_its_reason)
 }
 END_TEST
 
+START_TEST(counted_misses_stand_beside_working_sets)
+{
+    char *found;
+
+    session.counters[TRACE_COUNTER_L1D_LOADS] = (struct session_counter){true, 1000, 1, NULL};
+    session.counters[TRACE_COUNTER_L1D_MISSES] = (struct session_counter){true, 125, 1, NULL};
+    session.counters[TRACE_COUNTER_LLC_LOADS] = (struct session_counter){true, 100, 1, NULL};
+    add_calls("cblas_sgemm 8 8 8 100 100");
+    found = render("text");
+    ck_assert_ptr_nonnull(strstr(found, "12.5 % of loads missed L1, counted over"));
+    free(found);
+}
+END_TEST
+
 START_TEST(a_session_without_kernels_has_no_drawing)
 {
     char *found = render("text");
@@ -427,6 +441,7 @@ int main(void)
     tcase_add_test(tests, a_users_kernel_has_the_precision_of_its_arguments);
     tcase_add_test(tests, the_screen_is_that_of_its_page);
     tcase_add_test(tests, an_invalid_rate_is_null_and_has_its_reason);
+    tcase_add_test(tests, counted_misses_stand_beside_working_sets);
     tcase_add_test(tests, a_session_without_kernels_has_no_drawing);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
