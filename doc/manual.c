@@ -39,6 +39,7 @@ static const char *escape(char c, bool is_name)
     case '^': return "\\(ha";
     case '~': return "\\(ti";
     case '-': return is_name ? "\\-" : NULL;
+    case ',': return is_name ? ",\\:" : NULL; /* a line may be broken behind it */
     default: return NULL;
     }
 }
@@ -350,8 +351,12 @@ struct field {
 
 static const struct field fields[] = {
 #define FIELD(structure, field, help)                                                              \
-    {#structure, #field, offsetof(struct trace_##structure, field),                                \
-     sizeof((struct trace_##structure *)0)->field, sizeof(struct trace_##structure), help},
+    {#structure,                                                                                   \
+     #field,                                                                                       \
+     offsetof(struct trace_##structure, field),                                                    \
+     sizeof((struct trace_##structure *)0)->field,                                                 \
+     sizeof(struct trace_##structure),                                                             \
+     help},
 #define BITS(record, word, name, bits, help)
 #include "layout.def"
 #undef FIELD
@@ -492,6 +497,7 @@ static void read_property(struct paragraph *kernel, const char *line, const char
     if (text == line)
         return;
     take(text, "family", kernel->family);
+    take(text, "adapter", kernel->family);
     take(text, "shape", kernel->shape);
     take(text, "flops", kernel->flops);
 }
@@ -505,6 +511,7 @@ static void print_kernels(const char *unused)
     (void)unused;
     if (!file)
         fail("cannot be opened", kernels_path);
+    puts(".na"); /* of long groups there may be one in a line */
     while (fgets(line, sizeof line, file)) {
         const char *text = line + strspn(line, " \t");
 
@@ -514,6 +521,7 @@ static void print_kernels(const char *unused)
         read_property(&kernel, line, text);
     }
     print_paragraph(&kernel);
+    puts(".ad");
     fclose(file);
 }
 

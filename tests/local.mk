@@ -13,9 +13,10 @@ unit_tests = \
   tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
-  tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
-  tests/unit/check_roofline tests/unit/check_session tests/unit/check_symbols \
-  tests/unit/check_table tests/unit/check_target tests/unit/check_units
+  tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
+  tests/unit/check_render tests/unit/check_roofline tests/unit/check_session \
+  tests/unit/check_symbols tests/unit/check_table tests/unit/check_target \
+  tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -27,11 +28,12 @@ system_tests = \
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
-  tests/system/aarch64.test tests/system/allocators.test
+  tests/system/aarch64.test tests/system/allocators.test \
+  tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
 EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
-  tests/system/exactness.jq tests/system/exactness_sites.jq \
+  tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
@@ -142,6 +144,12 @@ tests_unit_check_memory_SOURCES = tests/unit/check_memory.c $(unit_made_session)
 tests_unit_check_memory_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_memory_LDADD = $(unit_libs)
+
+# A module of the shim; what it needs of the rest is in the test.
+tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/adapter/object.c shim/cold/memory.c
+tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_object_CFLAGS = $(analyzer_cflags)
+tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder)
 tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)

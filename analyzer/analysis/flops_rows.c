@@ -20,11 +20,14 @@ enum kernel_column {
     RATE,
     BYTES,
     INTENSITY,
-    ACCURACY
+    ACCURACY,
+    SYMBOL,
+    IMPLEMENTATION
 };
 
 static const struct column kernel_columns[] = {
-    [NAME] = {"name", "kernel", "the symbol that was called", UNIT_TEXT, 0},
+    [NAME] = {"name", "kernel", "the symbol, or the kernel that the object it was given stands for",
+              UNIT_TEXT, 0},
     [SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
     [LIBRARY] = {"library", "library", "the file that holds the function", UNIT_TEXT, 9},
     [CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
@@ -39,6 +42,9 @@ static const struct column kernel_columns[] = {
     [BYTES] = {"bytes", "bytes", "compulsory traffic: every operand once", UNIT_BYTES, 6},
     [INTENSITY] = {"flops_per_byte", "FLOP/B", "arithmetic intensity", UNIT_REAL, 4},
     [ACCURACY] = {"accuracy", "accuracy", "exact, nominal, upper or unknown", UNIT_TEXT, 8},
+    [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},
+    [IMPLEMENTATION] = {"implementation", NULL, "what served it, as the library names it",
+                        UNIT_TEXT, 9},
 };
 
 static const struct table_schema kernel_schema = {
@@ -67,6 +73,8 @@ static enum status set_kernel(struct value *row, const struct group *group,
         kernel_rows_set_ratio(&row[INTENSITY], group->flops, group->bytes);
     }
     if (value_set_text(&row[ACCURACY], accuracy_name(group->kernel)))
+        return STATUS_OUT_OF_MEMORY;
+    if (kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], group))
         return STATUS_OUT_OF_MEMORY;
     return kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], group);
 }

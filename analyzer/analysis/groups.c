@@ -23,7 +23,8 @@ static struct group *find_group(struct groups *groups, const struct group *like)
     for (size_t i = 0; i < groups->rows.count; i++) {
         struct group *group = array_at(&groups->rows, i);
 
-        if (is_same(group->symbol, like->symbol) && is_same(group->library, like->library) &&
+        if (is_same(group->name, like->name) && is_same(group->library, like->library) &&
+            is_same(group->implementation, like->implementation) &&
             strcmp(group->shape, like->shape) == 0 && strcmp(group->label, like->label) == 0)
             return group;
     }
@@ -34,6 +35,8 @@ static struct group *get_group(struct groups *groups, const struct group *like)
 {
     struct group *group = find_group(groups, like);
 
+    if (group && !is_same(group->symbol, like->symbol))
+        group->symbol = NULL;
     if (group)
         return group;
     group = array_add(&groups->rows);
@@ -58,10 +61,14 @@ static void describe_kernel(struct group *like, const struct gathering *of,
     const struct session_binding *binding = array_at(&of->session->bindings, slot->binding);
     const struct catalog_kernel *kernel = slots_kernel(of->session, slot);
 
+    like->name = session_name_slot(of->session, slot);
     like->symbol = binding->symbol;
     like->kernel = kernel;
     like->library = binding->module ? text_base_name(binding->module->path) : NULL;
-    if (of->options->by != ANALYSIS_BY_KERNEL && kernel && slot->dims == kernel->shape_count)
+    if (of->options->by == ANALYSIS_BY_KERNEL)
+        return;
+    like->implementation = slot->implementation;
+    if (kernel && slot->dims == kernel->shape_count)
         catalog_format_shape(kernel, slot->shape, like->shape, sizeof like->shape);
 }
 
@@ -249,7 +256,7 @@ static bool has_two_libraries(const struct groups *groups)
             const struct group *left = array_at(&groups->rows, i),
                                *right = array_at(&groups->rows, j);
 
-            if (is_same(left->symbol, right->symbol) && !is_same(left->library, right->library))
+            if (is_same(left->name, right->name) && !is_same(left->library, right->library))
                 return true;
         }
     return false;
@@ -285,7 +292,7 @@ const char *group_name(const struct group *group)
 {
     if (group->label[0] != '\0')
         return group->label;
-    return group->symbol ? group->symbol : "(unnamed)";
+    return group->name ? group->name : "(unnamed)";
 }
 
 long double group_work_flops(const struct group_work *work)

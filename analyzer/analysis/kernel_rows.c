@@ -30,11 +30,19 @@ void kernel_rows_set_count(struct value *value, long double count)
 enum status kernel_rows_set_names(struct value *name, struct value *shape, struct value *library,
                                   const struct group *group)
 {
-    enum status status = value_set_text(name, group->symbol);
+    enum status status = value_set_text(name, group->name);
 
     if (!status && group->shape[0] != '\0')
         status = value_set_text(shape, group->shape);
     if (!status)
         status = value_set_text(library, group->library);
     return status;
+}
+
+enum status kernel_rows_set_origin(struct value *symbol, struct value *implementation,
+                                   const struct group *group)
+{
+    enum status status = value_set_text(symbol, group->symbol);
+
+    return status ? status : value_set_text(implementation, group->implementation);
 }

@@ -21,4 +21,9 @@ void kernel_rows_set_count(struct value *value, long double count);
 enum status kernel_rows_set_names(struct value *name, struct value *shape, struct value *library,
                                   const struct group *group) MUST_CHECK;
 
+/* Fill the cells of what was called and what served it.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status kernel_rows_set_origin(struct value *symbol, struct value *implementation,
+                                   const struct group *group) MUST_CHECK;
+
 #endif

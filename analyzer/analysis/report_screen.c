@@ -150,7 +150,7 @@ static enum status add_group_row(struct table *table, const struct session *sess
     struct value *row;
     enum status status;
 
-    snprintf(what, sizeof what, "%s %s%s%s", group->symbol ? group->symbol : "(unnamed)",
+    snprintf(what, sizeof what, "%s %s%s%s", group->name ? group->name : "(unnamed)",
              group->shape, groups->names_libraries && group->library ? " in " : "",
              groups->names_libraries && group->library ? group->library : "");
     status = add_time_row(table, session, group->self_ns, group->calls, what, &row);

@@ -31,11 +31,14 @@ enum column_index {
     FLOPS,
     BYTES,
     RATE,
-    BOUND
+    BOUND,
+    SYMBOL,
+    IMPLEMENTATION
 };
 
 static const struct column columns[] = {
-    [NAME] = {"name", "kernel", "the symbol that was called", UNIT_TEXT, 0},
+    [NAME] = {"name", "kernel", "the symbol, or the kernel that the object it was given stands for",
+              UNIT_TEXT, 0},
     [SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
     [LIBRARY] = {"library", "library", "the file that holds the function", UNIT_TEXT, 9},
     [CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
@@ -56,6 +59,9 @@ static const struct column columns[] = {
     [BYTES] = {"bytes", "bytes", "compulsory traffic of these calls", UNIT_BYTES, 9},
     [RATE] = {"flops_per_second", "rate", "FLOPs by total time", UNIT_FLOPS_PER_SECOND, 6},
     [BOUND] = {"bound", "bound", "compute, memory or latency; needs tprof calibrate", UNIT_TEXT, 9},
+    [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},
+    [IMPLEMENTATION] = {"implementation", NULL, "what served it, as the library names it",
+                        UNIT_TEXT, 9},
 };
 
 static const struct table_schema schema = {"timing", "Timing", columns,
@@ -102,6 +108,8 @@ static enum status set_row(struct value *row, const struct group *group,
         kernel_rows_set_count(&row[BYTES], group->bytes);
         kernel_rows_set_ratio(&row[RATE], group->flops * 1e9L, group->total_ns);
     }
+    if (kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], group))
+        return STATUS_OUT_OF_MEMORY;
     return kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], group);
 }
 

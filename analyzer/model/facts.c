@@ -17,7 +17,8 @@ enum {
     /* Looking a module up takes a pass over all of them; more than this is
      * damage, and would make that slow. */
     FACTS_MODULES_MAX = 16384,
-    FACTS_BINDINGS_MAX = 16384
+    FACTS_BINDINGS_MAX = 16384,
+    FACTS_SHAPES_MAX = 1 << 20
 };
 
 /* The bytes of one fact. */
@@ -38,6 +39,7 @@ void facts_init(struct facts *facts, struct session *session, struct storage *st
     array_init(&facts->raw_bindings, sizeof(struct facts_binding));
     array_init(&facts->raw_hooks, sizeof(struct trace_hook));
     array_init(&facts->raw_gone, sizeof(struct trace_gone));
+    array_init(&facts->shapes, sizeof(struct facts_shape));
     text_init(&facts->catalog);
 }
 
@@ -47,10 +49,12 @@ void facts_fini(struct facts *facts)
     array_fini(&facts->raw_bindings);
     array_fini(&facts->raw_hooks);
     array_fini(&facts->raw_gone);
+    array_fini(&facts->shapes);
     text_fini(&facts->catalog);
     id_map_fini(&facts->string_ids);
     id_map_fini(&facts->module_ids);
     id_map_fini(&facts->binding_ids);
+    id_map_fini(&facts->shape_ids);
 }
 
 static enum status facts_skip(struct facts *facts)
@@ -305,6 +309,26 @@ static enum status facts_read_counter(struct facts *facts, struct facts_payload 
     return counter->reason ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
+static enum status facts_read_shape(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_shape head;
+    int64_t values[CATALOG_SHAPE_MAX] = {0};
+
+    if (!facts_take(&payload, &head, sizeof head) || head.count > CATALOG_SHAPE_MAX ||
+        !facts_take(&payload, values, head.count * sizeof *values) ||
+        facts->shapes.count == FACTS_SHAPES_MAX)
+        return facts_skip(facts);
+    const char *text = payload.size > 0 ? facts_keep(facts, payload) : NULL;
+    struct facts_shape *shape = text || payload.size == 0 ? array_add(&facts->shapes) : NULL;
+    if (!shape)
+        return STATUS_OUT_OF_MEMORY;
+    shape->kernel = head.kernel;
+    shape->count = head.count;
+    shape->implementation = text;
+    memcpy(shape->values, values, sizeof values);
+    return id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
+}
+
 /* ---- chunks ------------------------------------------------------------ */
 
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
@@ -314,6 +338,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_CATALOG] = facts_read_catalog,   [TRACE_FACT_MODULE] = facts_read_module,
     [TRACE_FACT_BINDING] = facts_read_binding,   [TRACE_FACT_HOOK] = facts_read_hook,
     [TRACE_FACT_GONE] = facts_read_gone,         [TRACE_FACT_COUNTER] = facts_read_counter,
+    [TRACE_FACT_SHAPE] = facts_read_shape,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from
@@ -438,6 +463,16 @@ const char *facts_string(const struct facts *facts, uint64_t id)
     int64_t index = id <= UINT32_MAX ? id_map_find(&facts->string_ids, (uint32_t)id) : ID_MAP_NONE;
 
     return index == ID_MAP_NONE ? "?" : strings[index];
+}
+
+const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id)
+{
+    int64_t found = id <= UINT32_MAX ? id_map_find(&facts->shape_ids, (uint32_t)id) : ID_MAP_NONE;
+
+    if (found != ID_MAP_NONE)
+        return array_at(&facts->shapes, (size_t)found);
+    facts->unknown_shapes += id != 0;
+    return NULL;
 }
 
 enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index)

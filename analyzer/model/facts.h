@@ -15,6 +15,14 @@
 #include "model/storage.h"
 #include "reader/reader.h"
 
+/* What an object that kernels execute does. */
+struct facts_shape {
+    uint32_t kernel; /* in the catalog, if that has so many */
+    unsigned count;
+    int64_t values[CATALOG_SHAPE_MAX];
+    const char *implementation; /* NULL when there is none */
+};
+
 struct facts {
     struct session *session;
     struct storage *storage;
@@ -22,12 +30,15 @@ struct facts {
     struct id_map string_ids;
     struct id_map module_ids;
     struct id_map binding_ids;
+    struct id_map shape_ids;
     struct array raw_bindings; /* of struct trace_binding, as session->bindings */
     struct array raw_hooks;    /* of struct trace_hook, as session->hooks */
     struct array raw_gone;     /* of struct trace_gone */
+    struct array shapes;       /* of struct facts_shape */
     struct text catalog;
     uint64_t bad_facts;        /* that made no sense */
     uint64_t unknown_bindings; /* that kernels were called by, and none told */
+    uint64_t unknown_shapes;   /* that slots refer to, and none told */
 };
 
 /* Start with no facts, filling these. */
@@ -49,6 +60,10 @@ const char *facts_string(const struct facts *facts, uint64_t id);
  * Errors: STATUS_OUT_OF_MEMORY.
  */
 enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index) MUST_CHECK;
+
+/* Find the shape of a number; NULL when the trace lacks it, which is counted.
+ * Safety: good until the facts are freed, when all of them were read. */
+const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id);
 
 /* Point the hooks at their modules and bindings, when no binding will be
  * added any more. */

@@ -92,6 +92,19 @@ static enum status losses_doubt_names(struct session *session, const struct fact
                           (unsigned long long)facts->unknown_bindings);
 }
 
+/* What an executed object does is unknown when its shape was not written. */
+static enum status losses_doubt_shapes(struct session *session, const struct facts *facts)
+{
+    uint64_t lost = session->losses.lost_shapes + facts->unknown_shapes;
+
+    if (lost == 0)
+        return STATUS_OK;
+    return text_list_addf(&session->doubts,
+                          "objects whose shape could not be kept, so that the FLOPs of "
+                          "executing them are unknown: %llu",
+                          (unsigned long long)lost);
+}
+
 static uint64_t losses_count_samples(const struct session *session)
 {
     const struct session_site *site = session->sites.items;
@@ -139,7 +152,9 @@ static enum status losses_doubt(struct session *session, const struct reader *re
                                 (unsigned long long)losses->bad_records);
     if (!status)
         status = losses_doubt_samples(session);
-    return status ? status : losses_doubt_names(session, facts);
+    if (!status)
+        status = losses_doubt_names(session, facts);
+    return status ? status : losses_doubt_shapes(session, facts);
 }
 
 enum status losses_fill(struct session *session, const struct losses_sources *sources)
@@ -151,6 +166,7 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
     losses->reused_chunks = header->reused_chunks;
     losses->failed_chunks = header->failed_chunks;
     losses->failed_errno = header->failed_errno;
+    losses->lost_shapes = header->lost_shapes;
     losses->torn_chunks = sources->reader->torn_chunks + sources->events->torn_chunks;
     losses->bad_records = sources->facts->bad_facts + sources->tallies->bad_cells +
                           sources->chains->bad_calls + losses_count_bad_events(sources->events);

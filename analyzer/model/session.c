@@ -212,6 +212,13 @@ enum status session_open(struct session *session, const char *path,
     return status;
 }
 
+const char *session_name_slot(const struct session *session, const struct session_slot *slot)
+{
+    const struct session_binding *binding = array_at(&session->bindings, slot->binding);
+
+    return slot->kernel && slot->kernel != binding->kernel ? slot->kernel->name : binding->symbol;
+}
+
 const struct session_module *session_find_module(const struct session *session, uint64_t address)
 {
     const struct session_module *module = session->modules.items;

@@ -125,9 +125,13 @@ struct session_region {
     uint32_t threads;
 };
 
-/* The calls of one kernel with one shape from one place, region and thread. */
+/* The calls of one kernel with one shape from one place, region and thread.
+ * What the function that was called does may be told by an object that it was
+ * given: then the kernel is not that of its binding. */
 struct session_slot {
-    uint32_t binding; /* index in bindings */
+    uint32_t binding;                    /* index in bindings */
+    const struct catalog_kernel *kernel; /* whose shape, FLOPs and bytes these are, or NULL */
+    const char *implementation;          /* as its library names it, or NULL */
     uint32_t thread;
     uint32_t region;
     bool nested; /* inside a kernel that owns the FLOPs */
@@ -298,6 +302,7 @@ struct session_losses {
     int failed_errno;
     uint64_t torn_chunks; /* claimed but unreadable */
     uint64_t unmatched;   /* region ends without a begin, kernels left by a jump */
+    uint64_t lost_shapes; /* objects whose shape could not be remembered */
     uint64_t bad_records; /* that made no sense */
 };
 
@@ -377,6 +382,10 @@ void session_close(struct session *session);
 struct symbols_frame;
 enum status session_find_frames(const struct session *session, uint32_t call,
                                 const struct symbols_frame **frames, size_t *count) MUST_CHECK;
+
+/* What a slot's kernel is called: the symbol that was called, or the kernel
+ * that the object stands for. */
+const char *session_name_slot(const struct session *session, const struct session_slot *slot);
 
 /* The module that holds an address, or NULL. */
 const struct session_module *session_find_module(const struct session *session, uint64_t address);

@@ -272,29 +272,50 @@ static enum status tallies_read_node(struct tallies *tallies, struct tallies_lan
 
 /* ---- slots ------------------------------------------------------------- */
 
-/* Arguments that a function refuses, such as an order of -1, may give less
- * than nothing: it did nothing then.  Not a number stays what it is. */
-static long double tallies_work_done(const struct catalog_formula *formula, const int64_t *shape)
+/* Takes the shape from a record.
+ * Returns: false when it has other words than the catalog's, which is none that
+ * anything can be worked out from. */
+static bool tallies_unpack(const struct trace_slot *raw, struct session_slot *slot)
 {
-    long double work = catalog_evaluate(formula, shape);
-
-    return work < 0 ? 0 : work;
-}
-
-/* A shape with other words than the catalog's is none it can work on. */
-static void tallies_work(const struct catalog_kernel *kernel, const struct trace_slot *raw,
-                         struct session_slot *slot)
-{
-    slot->flops_each = (long double)NAN;
-    slot->bytes_each = (long double)NAN;
     memcpy(slot->shape, raw->shape, sizeof raw->shape);
     slot->dims = raw->dims;
-    if (!kernel || catalog_count_words(kernel) != raw->dims)
-        return;
-    catalog_unpack(kernel, raw->shape, slot->shape);
-    slot->dims = kernel->shape_count;
-    slot->flops_each = tallies_work_done(&kernel->flops, slot->shape);
-    slot->bytes_each = tallies_work_done(&kernel->bytes, slot->shape);
+    if (!slot->kernel || catalog_count_words(slot->kernel) != raw->dims)
+        return false;
+    catalog_unpack(slot->kernel, raw->shape, slot->shape);
+    slot->dims = slot->kernel->shape_count;
+    return true;
+}
+
+/* Takes kernel and shape of an object that was called; when nothing is known of
+ * it, the kernel stays the function that took it. */
+static bool tallies_unpack_object(struct tallies *tallies, const struct trace_slot *raw,
+                                  struct session_slot *slot)
+{
+    const struct catalog *catalog = &tallies->session->catalog;
+    const struct facts_shape *shape = facts_find_shape(tallies->facts, (uint64_t)raw->shape[0]);
+
+    if (!shape || shape->kernel >= catalog->kernel_count)
+        return false;
+    slot->kernel = &catalog->kernels[shape->kernel];
+    slot->implementation = shape->implementation;
+    slot->dims = shape->count;
+    memcpy(slot->shape, shape->values, sizeof shape->values);
+    return slot->dims == slot->kernel->shape_count;
+}
+
+static void tallies_work(struct tallies *tallies, const struct trace_slot *raw,
+                         struct session_slot *slot)
+{
+    const struct session_binding *binding = array_at(&tallies->session->bindings, slot->binding);
+    bool is_known;
+
+    slot->kernel = binding->kernel;
+    is_known = raw->dims == TRACE_DIMS_WIDE ? tallies_unpack_object(tallies, raw, slot)
+                                            : tallies_unpack(raw, slot);
+    slot->flops_each =
+        is_known ? catalog_evaluate(&slot->kernel->flops, slot->shape) : (long double)NAN;
+    slot->bytes_each =
+        is_known ? catalog_evaluate(&slot->kernel->bytes, slot->shape) : (long double)NAN;
 }
 
 /* The calls that were only counted took what the timed ones took. */
@@ -314,8 +335,8 @@ static void tallies_add_slot_times(const struct tallies *tallies, const struct t
     slot->timed_calls = raw->calls;
     slot->calls = raw->calls + raw->untimed;
     slot->total_ns = tallies_scale(tallies, raw, raw->ticks);
-    slot->self_ns = tallies_scale(tallies, raw,
-                                  raw->ticks > raw->inner_ticks ? raw->ticks - raw->inner_ticks : 0);
+    slot->self_ns = tallies_scale(
+        tallies, raw, raw->ticks > raw->inner_ticks ? raw->ticks - raw->inner_ticks : 0);
     slot->min_ns = tallies_ns(tallies, raw->min_ticks);
     slot->max_ns = tallies_ns(tallies, raw->max_ticks);
 }
@@ -349,8 +370,7 @@ static enum status tallies_add_slot(struct tallies *tallies, const struct trace_
     tallies_add_slot_times(tallies, raw, slot);
     if (facts_find_binding(tallies->facts, raw->binding, &slot->binding))
         return STATUS_OUT_OF_MEMORY;
-    const struct session_binding *binding = array_at(&tallies->session->bindings, slot->binding);
-    tallies_work(binding->kernel, raw, slot);
+    tallies_work(tallies, raw, slot);
     tallies_count_slot(tallies, slot);
     return STATUS_OK;
 }
@@ -363,7 +383,7 @@ static enum status tallies_read_slot(struct tallies *tallies, struct tallies_lan
     const struct trace_slot *slot = &raw->slot;
     const struct tallies_cell *node = tallies_find_cell(lane, slot->node, TRACE_CELL_NODE);
 
-    if (!node || slot->dims > TRACE_SHAPE_MAX) {
+    if (!node || (slot->dims > TRACE_SHAPE_MAX && slot->dims != TRACE_DIMS_WIDE)) {
         tallies->bad_cells++;
         return STATUS_OK;
     }

@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "adapter/object.h"
 #include "cold/calls.h"
 #include "cold/cpu.h"
 #include "cold/environment.h"
@@ -281,6 +282,18 @@ static void write_left_out(void)
     }
 }
 
+static void write_shape(const struct object_shape *shape)
+{
+    struct trace_shape fact = {shape->id, shape->kernel, shape->count, 0};
+    char bytes[sizeof shape->values + sizeof shape->text];
+    size_t values_size = shape->count * sizeof *shape->values;
+    size_t text_size = strlen(shape->text);
+
+    memcpy(bytes, shape->values, values_size);
+    memcpy(bytes + values_size, shape->text, text_size);
+    facts_write(TRACE_FACT_SHAPE, &fact, sizeof fact, bytes, values_size + text_size);
+}
+
 void facts_flush(void)
 {
     struct facts *facts = &process->facts;
@@ -293,6 +306,9 @@ void facts_flush(void)
         write_gone(&load_map_gone[facts->gone]);
     for (; facts->bindings < bindings_count; facts->bindings++)
         write_binding(bindings[facts->bindings]);
+    for (; facts->shapes < atomic_load_explicit(&object_shape_count, memory_order_acquire);
+         facts->shapes++)
+        write_shape(&object_shapes[facts->shapes]);
     for (; facts->hooks < hook_row_count; facts->hooks++)
         write_hook(&hook_rows[facts->hooks]);
     write_left_out();

@@ -27,6 +27,7 @@ struct facts {
     unsigned modules;
     unsigned gone;
     unsigned bindings;
+    unsigned shapes; /* of objects */
     unsigned hooks;
     unsigned counts[FACTS_COUNTS]; /* of what was left out, as they were told */
 };

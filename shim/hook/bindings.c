@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "adapter/adapter.h"
 #include "cold/path.h"
 #include "hook/load_map.h"
 #include "spec/plan.h"
@@ -84,6 +85,8 @@ static struct binding *new_binding(const struct symbol *symbol, void *target, ui
     if (symbol->plan)
         set_pass(binding, symbol->plan);
     modules[bindings_count] = module;
+    if (symbol->adapter && symbol->adapter->bind)
+        symbol->adapter->bind(binding);
     bindings[bindings_count++] = binding;
     return binding;
 }

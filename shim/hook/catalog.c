@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapter/adapter.h"
 #include "cold/calls.h"
 #include "cold/lock.h"
 #include "cold/memory.h"
@@ -360,7 +361,8 @@ static const struct symbol *make_symbol(unsigned number)
                               .owns = row->owns,
                               .is_sampled = row->is_sampled,
                               .library = libraries[row->library],
-                              .plan = row->is_compiled ? NULL : &plans[row->number]};
+                              .plan = row->is_compiled ? NULL : &plans[row->number],
+                              .adapter = row->is_compiled ? NULL : adapter_find(names + row->name)};
     atomic_store_explicit(&is_made[number], true, memory_order_release);
     lock_release(lock);
     return symbol;

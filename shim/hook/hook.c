@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "adapter/object.h"
 #include "cold/facts.h"
 #include "cold/lock.h"
 #include "cold/memory.h"
@@ -209,6 +210,7 @@ void hook_init(bool tells)
 {
     lock = memory_map_wiped(sizeof *lock);
     hook_rows = memory_map(ROWS_MAX * sizeof *hook_rows);
+    object_init();
     catalog_init(tells);
     if (lock && hook_rows && load_map_init())
         scan(0);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct adapter_call;
 struct plan;
 
 /* A machine word and a floating register, as a wrapper passes them on. */
@@ -26,10 +27,11 @@ struct symbol {
     uint32_t hash;   /* of the name, as GNU hash sections have it */
     uint32_t kernel; /* its index in the catalog */
     uint32_t form;
-    bool owns;               /* its FLOPs are known from the shape */
-    bool is_sampled;         /* its calls are counted and some are timed */
-    const char *library;     /* glob for the library that defines it, or NULL */
-    const struct plan *plan; /* NULL: its wrapper is compiled */
+    bool owns;                          /* its FLOPs are known from the shape */
+    bool is_sampled;                    /* its calls are counted and some are timed */
+    const char *library;                /* glob for the library that defines it, or NULL */
+    const struct plan *plan;            /* NULL: its wrapper is compiled */
+    const struct adapter_call *adapter; /* what is done around its calls, or NULL */
 };
 
 struct binding {
@@ -40,6 +42,7 @@ struct binding {
     bool keeps_reals;    /* some may be in floating registers */
     bool is_sampled;
     const struct symbol *symbol;
+    const void *library; /* what an adapter knows of the function's library, or NULL */
 };
 
 /* The clones of a form. */

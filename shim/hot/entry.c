@@ -11,6 +11,7 @@
 
 #include <unwind.h>
 
+#include "adapter/adapter.h"
 #include "hot/shape.h"
 
 struct binding entry_bindings[ENTRY_STUBS];
@@ -159,26 +160,60 @@ __attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class,
     struct _Unwind_Exception *exception, struct _Unwind_Context *context);
 
+static void begin(struct probe *probe, const struct probe_call *call)
+{
+    if (call->binding->is_sampled)
+        probe_enter_sampled(probe, call);
+    else
+        probe_enter(probe, call);
+}
+
+/* The shape of what executes an object is that of the object, and so is
+ * whether the call owns its FLOPs. */
+static void begin_adapted(struct entry_frame *frame, struct probe_call *call, int64_t *shape)
+{
+    const struct adapter_call *adapter = call->binding->symbol->adapter;
+    const struct object_shape *of = &object_unknown;
+
+    if (adapter->before)
+        adapter->before(frame->integers);
+    if (adapter->object >= 0) {
+        of = adapter_find_shape(adapter, call->binding, frame->integers);
+        call->dims = TRACE_DIMS_WIDE;
+        shape[0] = of->id;
+    }
+    begin(&frame->probe, call);
+    if (of->owns && frame->probe.lane)
+        frame->probe.lane->frames[frame->probe.depth].owns = true;
+}
+
+static bool has_sequel(const struct binding *binding)
+{
+    return UNLIKELY(binding->symbol->adapter != NULL) && binding->symbol->adapter->after;
+}
+
 bool entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
 {
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
     int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)] = {0};
-    const struct probe_call call = {binding, site, plan->words, shape};
-    struct probe *probe = &frame->probe;
+    struct probe_call call = {binding, site, plan->words, shape};
 
     frame->stack = stack;
     read_shape(frame, plan, shape);
-    if (binding->is_sampled)
-        probe_enter_sampled(probe, &call);
+    if (UNLIKELY(binding->symbol->adapter != NULL))
+        begin_adapted(frame, &call, shape);
     else
-        probe_enter(probe, &call);
-    return probe->lane != NULL;
+        begin(&frame->probe, &call);
+    return frame->probe.lane != NULL || has_sequel(binding);
 }
 
+/* What an adapter does stands behind the end, so that its time is not in it. */
 void entry_leave(struct entry_frame *frame)
 {
     probe_leave(&frame->probe);
+    if (has_sequel(frame->binding))
+        frame->binding->symbol->adapter->after(frame->binding, frame->integers, frame->extra[0]);
 }
 
 /* An exception or a thread's end passes through entry_body: nothing is caught
@@ -199,6 +234,6 @@ _Unwind_Reason_Code entry_personality(int version, _Unwind_Action actions,
     (void)class;
     (void)exception;
     if (actions & _UA_CLEANUP_PHASE)
-        entry_leave((struct entry_frame *)(frame - ENTRY_FRAME_SIZE));
+        probe_leave(&((struct entry_frame *)(frame - ENTRY_FRAME_SIZE))->probe);
     return _URC_CONTINUE_UNWIND;
 }

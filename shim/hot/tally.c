@@ -27,7 +27,7 @@ static COLD struct lane_place add_slot(struct lane *lane, const struct tally_key
     slot->dims = (uint16_t)tally_dims(key);
     slot->site = key->site;
     slot->min_ticks = UINT64_MAX;
-    for (unsigned i = 0; i < slot->dims; i++)
+    for (unsigned i = 0; i < tally_recorded(slot->dims); i++)
         slot->shape[i] = key->shape[i];
     publish(place.cell, TRACE_CELL_SLOT);
     return place;

@@ -22,6 +22,12 @@
 #define TALLY_FEW 4
 #define TALLY_WORDS(dims) ((dims) < TALLY_FEW ? TALLY_FEW : (dims))
 
+/* Words of a shape that are recorded: of an object's the number alone. */
+static ALWAYS_INLINE unsigned tally_recorded(unsigned dims)
+{
+    return dims == TRACE_DIMS_WIDE ? 1 : dims;
+}
+
 /* What tells a slot from another: the words with which it begins, and its
  * shape.  The words are put together in registers: a load of eight bytes that
  * were stored in pieces waits for them. */
@@ -72,7 +78,7 @@ static ALWAYS_INLINE uint64_t tally_hash_slot(const struct tally_key *key)
 
     sum += (uint64_t)shape[0] + tally_rotate((uint64_t)shape[1], 17) +
            tally_rotate((uint64_t)shape[2], 34) + tally_rotate((uint64_t)shape[3], 51);
-    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_dims(key)); i++)
+    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(tally_dims(key))); i++)
         sum = sum * TALLY_FACTOR + (uint64_t)shape[i];
     return tally_fold(sum);
 }
@@ -114,7 +120,7 @@ static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const str
     difference = (have[0] ^ key->binding) | (have[1] ^ key->node) | (slot->site ^ key->site) |
                  (uint64_t)((slot->shape[0] ^ shape[0]) | (slot->shape[1] ^ shape[1])) |
                  (uint64_t)((slot->shape[2] ^ shape[2]) | (slot->shape[3] ^ shape[3]));
-    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_dims(key)); i++)
+    for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(tally_dims(key))); i++)
         difference |= (uint64_t)(slot->shape[i] ^ shape[i]);
     return difference == 0;
 }

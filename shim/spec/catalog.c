@@ -451,7 +451,27 @@ static bool check_term_formula(struct reader *reader, const struct catalog_kerne
     return true;
 }
 
-/* NAME, NAME? or NAME=FORMULA */
+/* What follows the name of an adapter's term: nothing, :text, or its usual value. */
+static bool read_usual(struct catalog_line *line, struct catalog_term *term)
+{
+    char word[WORD_MAX];
+    char *end;
+
+    if (!line_accept(line, ":"))
+        return true;
+    line_word(line, word, sizeof word);
+    term->is_letter = strcmp(word, "text") == 0;
+    if (term->is_letter)
+        return true;
+    term->usual = strtoll(line->text + line->position, &end, 10);
+    if (end == line->text + line->position)
+        return line_fail(line, (unsigned)strlen(word), "expected 'text' or a number");
+    line->position = (unsigned)(end - line->text);
+    term->has_usual = true;
+    return true;
+}
+
+/* NAME, NAME? or NAME=FORMULA; of an adapter NAME, NAME:text or NAME:USUAL */
 static bool read_term(struct reader *reader, struct catalog_kernel *kernel,
                       struct catalog_term *term)
 {
@@ -466,6 +486,8 @@ static bool read_term(struct reader *reader, struct catalog_kernel *kernel,
     term->name = arena_copy(reader->arena, name, length);
     if (!term->name)
         return out_of_memory(reader);
+    if (kernel->adapter)
+        return read_usual(line, term);
     if (!line_accept(line, "="))
         return term_of_argument(reader, kernel, term, length);
     return formula_read(line, reader->arena, &scope, &term->formula) &&
@@ -483,7 +505,7 @@ static bool add_term(struct reader *reader, struct catalog_kernel *kernel, bool 
         return false;
     term->is_hidden = is_hidden;
     kernel->shape_count++;
-    if (catalog_count_words(kernel) > CATALOG_WORDS_MAX)
+    if (!kernel->adapter && catalog_count_words(kernel) > CATALOG_WORDS_MAX)
         return line_fail(line, 0, "a shape has at most %d values, of which all flags are one",
                          CATALOG_WORDS_MAX);
     return true;
@@ -558,12 +580,6 @@ static bool read_check_value(struct catalog_line *line, double *value)
     char *end;
 
     line_skip_space(line);
-    if (line->text[line->position] == '\'' && line->text[line->position + 1] != '\0' &&
-        line->text[line->position + 2] == '\'') {
-        *value = line->text[line->position + 1];
-        line->position += 3;
-        return true;
-    }
     *value = strtod(line->text + line->position, &end);
     if (end == line->text + line->position)
         return line_fail(line, 0, "expected a number");
@@ -584,6 +600,8 @@ static bool read_check_term(struct reader *reader, const struct catalog_kernel *
             continue;
         if (!line_accept(line, "="))
             return line_fail(line, 0, "expected '='");
+        if (line_accept(line, "'"))
+            return line_read_text(line, &check->shape[i]);
         if (!read_check_value(line, &value))
             return false;
         check->shape[i] = (int64_t)value;
@@ -604,7 +622,8 @@ static bool read_check(struct reader *reader, struct catalog_kernel *kernel)
     if (kernel->check_count > 0)
         memcpy(checks, kernel->checks, kernel->check_count * sizeof *checks);
     for (unsigned i = 0; i < kernel->shape_count; i++)
-        checks[kernel->check_count].shape[i] = kernel->shape[i].is_flag;
+        checks[kernel->check_count].shape[i] =
+            kernel->shape[i].is_flag ? 1 : kernel->shape[i].usual;
     while (!line_accept(line, "="))
         if (!read_check_term(reader, kernel, &checks[kernel->check_count]))
             return false;
@@ -738,12 +757,24 @@ static bool read_wrapper(struct reader *reader, struct catalog_kernel *kernel)
     return read_only_word(reader, "compiled", &kernel->is_compiled);
 }
 
+/* adapter NAME: the kernel is not called by its name; an object that was made
+ * before stands for it. */
+static bool read_adapter(struct reader *reader, struct catalog_kernel *kernel)
+{
+    char word[WORD_MAX];
+
+    if (!expect_token(&reader->line, word, "an adapter's name") || !expect_end(&reader->line))
+        return false;
+    kernel->adapter = arena_copy(reader->arena, word, strlen(word));
+    return kernel->adapter || out_of_memory(reader);
+}
+
 static const struct property properties[] = {
     {"family", read_kernel_family}, {"library", read_library}, {"proto", read_proto},
     {"hidden", read_hidden},        {"shape", read_shape},     {"flops", read_flops},
     {"bytes", read_bytes},          {"class", read_class},     {"check", read_check},
     {"source", read_source},        {"symbol", read_symbol},   {"timing", read_timing},
-    {"wrapper", read_wrapper},
+    {"wrapper", read_wrapper},      {"adapter", read_adapter},
 };
 
 /* ---- kernels ----------------------------------------------------------- */
@@ -771,7 +802,7 @@ static bool finish_kernel(struct reader *reader, struct catalog_kernel *kernel)
 
     if (!symbols)
         return out_of_memory(reader);
-    if (kernel->symbol_count == 0) {
+    if (kernel->symbol_count == 0 && !kernel->adapter) {
         if (!name_symbol(reader, symbols, kernel->name))
             return false;
         kernel->symbols = symbols;
@@ -921,13 +952,42 @@ void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, i
     }
 }
 
-static int format_term(const struct catalog_term *term, int64_t value, char *text, size_t size)
+int64_t catalog_pack_text(const char *text)
+{
+    uint64_t word = 0;
+
+    for (unsigned i = 0; i < sizeof word && text[i] != '\0'; i++)
+        word |= (uint64_t)(unsigned char)text[i] << 8 * i;
+    return (int64_t)word;
+}
+
+/* A trace may hold anything: what is no printing character is a '?'. */
+static void unpack_text(int64_t value, char text[sizeof value + 1])
+{
+    unsigned length = 0;
+
+    for (uint64_t word = (uint64_t)value; word != 0; word >>= 8)
+        text[length++] = (char)((word & 0xff) >= ' ' && (word & 0xff) < 0x7f ? word & 0xff : '?');
+    text[length] = '\0';
+}
+
+static bool term_is_shown(const struct catalog_term *term, int64_t value)
 {
     if (term->is_hidden || (term->is_flag && value != 0))
+        return false;
+    return !term->has_usual || value != term->usual;
+}
+
+static int format_term(const struct catalog_term *term, int64_t value, char *text, size_t size)
+{
+    char letters[sizeof value + 1];
+
+    if (!term_is_shown(term, value))
         return 0;
-    if (term->is_letter)
-        return snprintf(text, size, "%s=%c ", term->name, (int)value);
-    return snprintf(text, size, "%s=%lld ", term->name, (long long)value);
+    if (!term->is_letter)
+        return snprintf(text, size, "%s=%lld ", term->name, (long long)value);
+    unpack_text(value, letters);
+    return snprintf(text, size, "%s=%s ", term->name, letters);
 }
 
 void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,

@@ -72,7 +72,7 @@ struct catalog_argument {
 struct catalog_step {
     unsigned char operation;
     unsigned char operand; /* shape term or argument */
-    double number;
+    long double number;    /* holds any word */
 };
 
 struct catalog_formula {
@@ -84,10 +84,12 @@ struct catalog_formula {
  * a flag: whether an argument is not zero. */
 struct catalog_term {
     const char *name;
-    int argument; /* -1 when the term is a formula */
-    bool is_letter;
+    int argument;   /* -1 when the term is a formula */
+    bool is_letter; /* a text of up to 8 characters, the first in the lowest byte */
     bool is_flag;
-    bool is_hidden;                 /* recorded, but not shown */
+    bool is_hidden; /* recorded, but not shown */
+    bool has_usual; /* shown only when it is not `usual` */
+    int64_t usual;
     struct catalog_formula formula; /* over the arguments */
 };
 
@@ -105,6 +107,7 @@ struct catalog_check {
 
 struct catalog_kernel {
     const char *name;
+    const char *adapter; /* that remembers its shape with an object, or NULL */
     const struct catalog_symbol *symbols;
     unsigned symbol_count;
     const char *library;
@@ -156,8 +159,11 @@ void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, i
  * Returns: NaN when there is no formula or it divides by zero. */
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values);
 
-/* Write a shape as "m=64 n=64 k=64" (letters as side=L, a flag only when it
- * is 0, hidden terms never) into `text`. */
+/* The word that holds a text: its first 8 characters. */
+int64_t catalog_pack_text(const char *text);
+
+/* Write a shape as "m=64 n=64 k=64" (texts as side=L, a flag only when it
+ * is 0, a term with a usual value only when it has another, hidden terms never) into `text`. */
 void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,
                           size_t size);
 

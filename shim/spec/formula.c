@@ -93,7 +93,7 @@ char *arena_copy(struct catalog_arena *arena, const char *text, size_t length)
 }
 
 static bool emit(struct builder *builder, enum formula_operation operation, unsigned operand,
-                 double number)
+                 long double number)
 {
     struct catalog_step step = {(unsigned char)operation, (unsigned char)operand, number};
 
@@ -158,15 +158,25 @@ static bool read_name(struct builder *builder)
     return read_call(builder, name, length);
 }
 
-static bool read_letter(struct builder *builder)
+bool line_read_text(struct catalog_line *line, int64_t *value)
 {
-    struct catalog_line *line = builder->line;
-    char letter = line->text[line->position];
+    const char *from = line->text + line->position;
+    size_t length = strcspn(from, "'");
+    char text[sizeof *value + 1];
 
-    if (letter == '\0' || line->text[line->position + 1] != '\'')
-        return line_fail(line, 0, "expected one character and a quote");
-    line->position += 2;
-    return emit(builder, NUMBER, 0, letter);
+    if (length == 0 || length > sizeof *value || from[length] == '\0')
+        return line_fail(line, 0, "expected 1 to 8 characters and a quote");
+    snprintf(text, sizeof text, "%.*s", (int)length, from);
+    *value = catalog_pack_text(text);
+    line->position += (unsigned)length + 1;
+    return true;
+}
+
+static bool read_text(struct builder *builder)
+{
+    int64_t value;
+
+    return line_read_text(builder->line, &value) && emit(builder, NUMBER, 0, value);
 }
 
 static bool read_primary(struct builder *builder)
@@ -179,7 +189,7 @@ static bool read_primary(struct builder *builder)
     if (is_word_character(line->text[line->position], true))
         return read_name(builder);
     if (line_accept(line, "'"))
-        return read_letter(builder);
+        return read_text(builder);
     if (line_accept(line, "("))
         return read_choice(builder) && expect(builder, ")");
     return line_fail(line, 0, "expected a number, a name or '('");

@@ -64,6 +64,9 @@ bool line_accept(struct catalog_line *line, const char *punctuation);
 /* Read an identifier into `word`.  Returns: its length, 0 if none is next. */
 unsigned line_word(struct catalog_line *line, char *word, unsigned size);
 
+/* Read a text behind its opening quote, with the closing one, as a word. */
+bool line_read_text(struct catalog_line *line, int64_t *value);
+
 /* Read a formula up to where it cannot go on, allocating its steps. */
 bool formula_read(struct catalog_line *line, struct catalog_arena *arena,
                   const struct formula_scope *scope, struct catalog_formula *formula);

@@ -17,6 +17,8 @@
  *   PLACES(count), PLACE(place, symbol)    the index: from the hash of a name onwards
  *   START(word, bits)                      the first two characters of all names, a bit each
  *   FILTER_BITS(count), FILTER(word, bits)   the same of the hashes, without their lowest bit
+ *   ADAPTED(name, kernel, terms, owns)     a kernel whose shape an adapter remembers
+ *   TERM(kernel, term, place)              the terms of these
  *   TEXT(line)                             the catalog itself
  * A form is a prototype with the places of its shape; kernels that agree in
  * both share it.  A clone is one wrapper of a form, for one real function.
@@ -443,6 +445,27 @@ static void print_filter(void)
             printf("FILTER(%u, 0x%llxu)\n", i, words[i]);
 }
 
+static void print_adapted(const struct catalog *catalog)
+{
+    for (unsigned i = 0; i < catalog->kernel_count; i++) {
+        const struct catalog_kernel *kernel = &catalog->kernels[i];
+
+        if (kernel->adapter)
+            printf("ADAPTED(%s, %u, %u, %d)\n", kernel->name, i, kernel->shape_count,
+                   kernel->accuracy != CATALOG_UNKNOWN);
+    }
+}
+
+static void print_terms(const struct catalog *catalog)
+{
+    for (unsigned i = 0; i < catalog->kernel_count; i++) {
+        const struct catalog_kernel *kernel = &catalog->kernels[i];
+
+        for (unsigned j = 0; kernel->adapter && j < kernel->shape_count; j++)
+            printf("TERM(%s, %s, %u)\n", kernel->name, kernel->shape[j].name, j);
+    }
+}
+
 static void print_text(const char *text, size_t size)
 {
     size_t i = 0;
@@ -511,6 +534,10 @@ int main(int argc, char **argv)
     printf("#endif\n#ifdef FILTER_BITS\nFILTER_BITS(%u)\n", FILTER_BITS);
     printf("#endif\n#ifdef FILTER\n");
     print_filter();
+    printf("#endif\n#ifdef ADAPTED\n");
+    print_adapted(&catalog);
+    printf("#endif\n#ifdef TERM\n");
+    print_terms(&catalog);
     printf("#endif\n#ifdef TEXT\n");
     print_text(text, size);
     printf("#endif\n");

@@ -31,8 +31,10 @@ enum {
     TRACE_CHUNK_MAGIC = 0x6b6e6863, /* "chnk" in little-endian order */
     TRACE_UNIT_SIZE = 16,           /* events come in units of this size */
     TRACE_SHAPE_MAX = 7,
-    TRACE_TICK_SHIFT = 4,    /* allocation times are kept in steps of 2^4 ticks */
-    TRACE_TALLY_CELLS = 512, /* of 128 bytes in a tally chunk */
+    TRACE_DIMS_WIDE = 0xffff, /* the shape is a SHAPE fact, of the id in its first word */
+    TRACE_WIDE_MAX = 24,      /* values of a SHAPE fact */
+    TRACE_TICK_SHIFT = 4,     /* allocation times are kept in steps of 2^4 ticks */
+    TRACE_TALLY_CELLS = 512,  /* of 128 bytes in a tally chunk */
     TRACE_TALLY_CHUNK_SIZE = 65536,
     TRACE_STACK_CALLS = 4096, /* of 16 bytes in a stack chunk */
     TRACE_STACK_CHUNK_SIZE = 65536,
@@ -104,6 +106,7 @@ struct trace_header {
     uint64_t sample_bytes;      /* mean distance of sampled bytes; 0: every block is recorded */
     uint64_t lost_chains;       /* records whose call chain found no room */
     uint64_t lost_samples;      /* sampled blocks that could not be remembered */
+    uint64_t lost_shapes;       /* objects whose shape could not be remembered */
     struct trace_reading first; /* at start */
     struct trace_reading last;  /* at the ending */
     uint64_t packed_size;       /* bytes of a packed copy; 0: as the shim wrote it.  The
@@ -212,7 +215,9 @@ struct trace_node {
     uint64_t extended;     /* EXTENDED records written */
 };
 
-/* A kernel's calls of one shape from one place in one region. */
+/* A kernel's calls of one shape from one place in one region.  With
+ * TRACE_DIMS_WIDE the kernel and its shape are those of a SHAPE fact, whose id
+ * is the first word; id 0 when nothing is known of the object that was called. */
 struct trace_slot {
     uint32_t kind;
     uint32_t binding;
@@ -341,6 +346,16 @@ struct trace_counter {
     uint64_t running_ns;
 };
 
+/* SHAPE: this, then `count` values of eight bytes in the order of the kernel's
+ * shape, then the text: which implementation serves it.  What an object that was
+ * made before (a primitive of oneDNN, a plan of FFTW) does when it is executed. */
+struct trace_shape {
+    uint32_t id;     /* counts from 1 */
+    uint32_t kernel; /* index in the catalog of this trace */
+    uint32_t count;  /* of values */
+    uint32_t reserved;
+};
+
 /* ---- packed chunks ------------------------------------------------------
  *
  * A packed chunk has the head of the chunk that it stands for, but for kind,
@@ -376,7 +391,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 432, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 440, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
@@ -390,6 +405,7 @@ _Static_assert(sizeof(struct trace_gone) == 8, "a departure has no padding");
 _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
+_Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
 _Static_assert(sizeof(struct trace_packed) == 40, "a packed head has no padding");
 _Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An empty kernel in a library of its own, under a name of the catalog and
- * under one that nobody knows.
+ * An empty kernel in a library of its own: under a name of the catalog, under
+ * one that bench.kernels annotates, and under one that nobody knows; and one
+ * whose timing is sampled.
  */
 #ifndef BENCH_KERNEL_H
 #define BENCH_KERNEL_H
@@ -11,6 +12,8 @@
         const void *b, int ldb, float beta, void *c, int ldc
 
 void cblas_sgemm(BENCH_PARAMETERS);
+void bench_annotated(BENCH_PARAMETERS);
 void bench_plain(BENCH_PARAMETERS);
+double cblas_ddot(int n, const double *x, int incx, const double *y, int incy);
 
 #endif

@@ -79,6 +79,20 @@ static void wrapped_call(void)
         cblas_sgemm(101, 111, 111, 32, 32, 32, 1, a, 32, b, 32, 0, c, 32);
 }
 
+static void annotated_call(void)
+{
+    for (int i = 0; i < CALLS; i++)
+        bench_annotated(101, 111, 111, 32, 32, 32, 1, a, 32, b, 32, 0, c, 32);
+}
+
+static void counted_call(void)
+{
+    static const double x[1];
+
+    for (int i = 0; i < CALLS; i++)
+        cblas_ddot(1, x, 1, x, 1);
+}
+
 static void two_reads(void)
 {
     for (int i = 0; i < CALLS; i++) {
@@ -126,6 +140,8 @@ static struct subject subjects[] = {
     {.name = "region pair", .run = region_pair},
     {.name = "empty loop", .run = nothing},
     {.name = "malloc and free", .run = allocation_pair},
+    {.name = "annotated call", .run = annotated_call},
+    {.name = "counted call", .run = counted_call},
 };
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
@@ -156,6 +172,8 @@ int main(void)
         printf("%-26s %7.2f ns\n", subjects[i].name, median(&subjects[i]));
     printf("%-26s %7.3f of call and two clock reads\n", "wrapped call",
            median(&subjects[2]) / median(&subjects[1]));
+    printf("%-26s %7.3f of call and two clock reads\n", "annotated call",
+           median(&subjects[7]) / median(&subjects[1]));
     printf("%-26s %7.3f of two clock reads\n", "region pair",
            median(&subjects[4]) / median(&subjects[3]));
     return 0;

@@ -7,7 +7,7 @@ check_LTLIBRARIES += tests/bench/libkernel.la
 EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/make_trace
 CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
   tests/bench/make_trace
-EXTRA_DIST += tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh
+EXTRA_DIST += tests/bench/bench.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
 tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -26,6 +26,7 @@ tests_bench_bench_alloc_LDADD = -lpthread
 
 bench_programs = tests/bench/bench_probe
 bench_shim = TPROF_OUTPUT=tests/bench/bench.tprof TPROF_QUIET=yes \
+  TPROF_KERNELS=$(abs_top_srcdir)/tests/bench/bench.kernels \
   LD_PRELOAD=$(abs_top_builddir)/shim/.libs/libtprof.so
 
 if HAVE_CBLAS

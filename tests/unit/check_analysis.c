@@ -46,6 +46,7 @@ static struct session_slot *add_slot(unsigned binding, int64_t m, uint64_t calls
 
     ck_assert_ptr_nonnull(slot);
     slot->binding = binding;
+    slot->kernel = of->kernel;
     slot->nested = nested;
     slot->dims = of->kernel->shape_count;
     for (unsigned i = 0; i < slot->dims; i++)

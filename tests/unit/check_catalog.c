@@ -177,6 +177,45 @@ START_TEST(hidden_terms_are_recorded_and_not_shown)
 }
 END_TEST
 
+static const char remembered[] =
+    "kernel conv\n  adapter onednn\n  shape types:text n h:1 pad:-2 (bytes)\n"
+    "  flops types == 'bf16:f32' ? 2*n*h : n*h exact\n  bytes bytes\n"
+    "  check n=4 = 4\n  check types='bf16:f32' n=4 h=3 = 24\n";
+
+START_TEST(a_kernel_that_an_adapter_remembers_has_no_symbol)
+{
+    const int64_t values[] = {catalog_pack_text("bf16:f32"), 4, 1, -2, 100};
+    const int64_t others[] = {catalog_pack_text("f32"), 4, 3, 0, 100};
+    char text[64];
+
+    ck_assert_msg(read(remembered), "%s", error.text);
+    ck_assert_str_eq(catalog.kernels[0].adapter, "onednn");
+    ck_assert_uint_eq(catalog.kernels[0].symbol_count, 0);
+    catalog_format_shape(&catalog.kernels[0], values, text, sizeof text);
+    ck_assert_str_eq(text, "types=bf16:f32 n=4");
+    catalog_format_shape(&catalog.kernels[0], others, text, sizeof text);
+    ck_assert_str_eq(text, "types=f32 n=4 h=3 pad=0");
+    for (unsigned i = 0; i < 2; i++) {
+        const struct catalog_check *check = &catalog.kernels[0].checks[i];
+
+        ck_assert(catalog_evaluate(&catalog.kernels[0].flops, check->shape) == check->flops);
+    }
+}
+END_TEST
+
+START_TEST(a_text_of_a_shape_shows_printing_characters_only)
+{
+    const int64_t values[] = {0x1bff410a, 4, 1, -2, 0};
+    char text[64], small[8];
+
+    ck_assert(read(remembered));
+    catalog_format_shape(&catalog.kernels[0], values, text, sizeof text);
+    ck_assert_str_eq(text, "types=?A?? n=4");
+    catalog_format_shape(&catalog.kernels[0], values, small, sizeof small);
+    ck_assert_str_eq(small, "types=?");
+}
+END_TEST
+
 START_TEST(a_symbol_with_a_wildcard_is_a_glob_of_its_library)
 {
     ck_assert(read("kernel layer\n  symbol layer_* forward\n  library libmodel*.so\n"
@@ -234,6 +273,9 @@ static const struct mistake mistakes[] = {
     {"kernel f\n  proto void f(int a, int b, int c, int d, int e, int f, int g, int h)\n"
      "  shape a b c d e f g h\n",
      3, 24, "a shape has at most 7 values, of which all flags are one"},
+    {"kernel f\n  adapter a\n  shape n:word\n", 3, 11, "expected 'text' or a number"},
+    {"kernel f\n  adapter a\n  shape n\n  flops n == 'ninecharsx' ? 1 : 2 exact\n", 4, 15,
+     "expected 1 to 8 characters and a quote"},
     {"kernel f\n  timing always\n", 2, 10, "expected sampled"},
     {"kernel f\n  symbol\n", 2, 9, "expected a symbol or a glob of symbols"},
 };
@@ -295,6 +337,8 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_shape_prints_letters_as_letters);
     tcase_add_test(tests, flags_share_a_word_and_show_only_when_they_are_0);
     tcase_add_test(tests, hidden_terms_are_recorded_and_not_shown);
+    tcase_add_test(tests, a_kernel_that_an_adapter_remembers_has_no_symbol);
+    tcase_add_test(tests, a_text_of_a_shape_shows_printing_characters_only);
     tcase_add_test(tests, a_symbol_with_a_wildcard_is_a_glob_of_its_library);
     tcase_add_loop_test(tests, a_mistake_is_told_by_line_and_column, 0,
                         sizeof mistakes / sizeof *mistakes);

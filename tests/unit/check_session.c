@@ -33,7 +33,11 @@ static const char catalog_text[] =
     "  bytes 8*(m*k + k*n + 2*m*n)\n"
     "  class matmul\n"
     "  check m=2 n=3 k=4 = 48\n"
-    "  source LAWN 41\n";
+    "  source LAWN 41\n"
+    "kernel product\n"
+    "  proto void (int b, int m, int n)\n"
+    "  shape b m n\n"
+    "  flops 2*b*m*n exact\n";
 
 /* ---- the sample -------------------------------------------------------- */
 
@@ -290,6 +294,65 @@ START_TEST(session_works_out_the_flops_of_shapes_the_catalog_knows)
     ck_assert_uint_eq(slot->durations_ns.count, 2);
     ck_assert_uint_eq(durations[0], 500);
     ck_assert_uint_eq(durations[1], 1000);
+    session_close(&session);
+}
+END_TEST
+
+/* A slot of a thread of its own, called with an object of this shape. */
+static void add_wide_slot(struct trace_builder *builder, int64_t id)
+{
+    const struct trace_slot slot = {.binding = 9,
+                                    .node = THREAD,
+                                    .dims = TRACE_DIMS_WIDE,
+                                    .calls = 1,
+                                    .ticks = 100,
+                                    .min_ticks = 100,
+                                    .max_ticks = 100,
+                                    .shape = {id}};
+
+    trace_builder_slot(builder, &slot);
+}
+
+static void add_shape(struct trace_builder *builder, uint32_t id, uint32_t kernel, uint32_t count)
+{
+    struct {
+        struct trace_shape head;
+        int64_t values[3];
+    } shape = {{id, kernel, count, 0}, {5, 6, 7}};
+
+    trace_builder_fact(builder, TRACE_FACT_SHAPE, &shape, sizeof shape, "jit:avx2", 8);
+}
+
+START_TEST(session_takes_kernel_and_shape_of_the_object_that_was_called)
+{
+    const struct trace_node thread = {.thread = 80, .first_ticks = START, .last_ticks = 2000};
+    struct trace_builder builder;
+    struct session session;
+    const struct session_slot *slot;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    trace_builder_chunk(&builder, TRACE_FACTS, 0, 1, FACT_CHUNK, START + 6);
+    add_shape(&builder, 1, 1, 3);
+    add_shape(&builder, 2, 99, 3);                    /* of no kernel */
+    add_shape(&builder, 3, 1, CATALOG_SHAPE_MAX + 1); /* makes no sense */
+    trace_builder_chunk(&builder, TRACE_TALLIES, 9, 0, TRACE_TALLY_CHUNK_SIZE, START + 10);
+    trace_builder_node(&builder, &thread);
+    for (int64_t id = 0; id < 4; id++)
+        add_wide_slot(&builder, id);
+    open_built(&builder, &session);
+    trace_builder_fini(&builder);
+    ck_assert_uint_eq(session.slots.count, 6);
+    slot = array_at(&session.slots, 2);
+    for (int i = 0; i < 4; i++)
+        ck_assert_str_eq(session_name_slot(&session, &slot[i]), i == 1 ? "product" : "dgemm_");
+    ck_assert_str_eq(slot[1].implementation, "jit:avx2");
+    ck_assert_uint_eq(slot[1].dims, 3);
+    ck_assert(slot[1].flops_each == 2 * 5 * 6 * 7);
+    ck_assert(isnan(slot[0].flops_each));
+    ck_assert(isnan(slot[2].flops_each));
+    ck_assert_ptr_null(slot[3].implementation);
+    ck_assert(doubts(&session, "objects whose shape could not be kept"));
+    ck_assert_uint_eq(session.losses.bad_records, 1);
     session_close(&session);
 }
 END_TEST
@@ -1247,6 +1310,7 @@ static void add_sound_tests(TCase *tests)
     tcase_add_test(tests, session_finds_modules_of_the_newest_load_map);
     tcase_add_test(tests, session_counts_time_inside_kernels_and_regions_once);
     tcase_add_test(tests, session_works_out_the_flops_of_shapes_the_catalog_knows);
+    tcase_add_test(tests, session_takes_kernel_and_shape_of_the_object_that_was_called);
     tcase_add_test(tests, session_replays_the_heap_to_the_byte);
     tcase_add_test(tests, session_takes_numbers_that_the_program_states);
     tcase_add_test(tests, session_prices_recording_by_what_the_shim_measured);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What adapters have in common.
+ */
+#include "adapter/adapter.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "hot/lane.h"
+#include "spec/catalog.h"
+
+_Static_assert((int)CATALOG_SHAPE_MAX <= (int)TRACE_WIDE_MAX, "a fact holds any shape");
+
+static const struct {
+    uint32_t kernel;
+    uint32_t count;
+    bool owns;
+} adapted[] = {
+#define ADAPTED(name, kernel, terms, owns) {kernel, terms, owns},
+#include "kernels.def"
+#undef ADAPTED
+};
+
+const struct adapter_call *adapter_find(const char *symbol)
+{
+    const struct adapter_call *call = onednn_find(symbol);
+
+    return call ? call : fftw_find(symbol);
+}
+
+struct object_shape adapter_begin_shape(enum adapted kernel)
+{
+    return (struct object_shape){.kernel = adapted[kernel].kernel,
+                                 .count = adapted[kernel].count,
+                                 .owns = adapted[kernel].owns};
+}
+
+int64_t adapter_pack_text(const char *text)
+{
+    return catalog_pack_text(text);
+}
+
+/* A thread that records nothing need not know. */
+static const struct object_shape *describe(const struct adapter_call *call,
+                                           const struct binding *binding, const word *integers)
+{
+    const struct object_shape *shape = NULL;
+    int saved_errno = errno;
+
+    if (call->describe && object_places && lane_ready())
+        shape = call->describe(binding, integers);
+    errno = saved_errno;
+    return shape ? shape : &object_unknown;
+}
+
+const struct object_shape *adapter_find_shape(const struct adapter_call *call,
+                                              const struct binding *binding, const word *integers)
+{
+    const void *object = (const void *)integers[call->object];
+    const struct object_shape *shape = object_places && object ? object_find(object) : NULL;
+
+    if (UNLIKELY(!shape || shape == &object_open))
+        return describe(call, binding, integers);
+    return shape;
+}

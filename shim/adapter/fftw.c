@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * FFTW 3, in its three precisions: the sizes of a plan are the arguments of
+ * the function that made it, whose name says how they are given.
+ *
+ *   fftw_plan_[many_|guru_|guru64_][split_]{dft|r2r}[_r2c|_c2r][_1d|_2d|_3d]
+ *
+ * Source: FFTW 3.3.10, manual, chapter 4.
+ */
+#include <float.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "adapter/adapter.h"
+
+enum { RANK_MAX = 64, SHOWN = 4 };
+
+/* How a function is given the sizes. */
+enum layout {
+    LAYOUT_EACH,  /* an argument a dimension */
+    LAYOUT_LIST,  /* rank, int[] */
+    LAYOUT_MANY,  /* rank, int[], how many */
+    LAYOUT_GURU,  /* rank, dimensions, rank of the batch, its dimensions */
+    LAYOUT_GURU64 /* the same with wide numbers */
+};
+
+struct making {
+    enum adapted kernel;
+    enum layout layout;
+    int rank; /* of LAYOUT_EACH */
+    const char *type;
+    uint64_t real_size; /* of one number, in bytes */
+};
+
+/* fftw_iodim and fftw_iodim64. */
+struct dimension {
+    int n, input_stride, output_stride;
+};
+
+struct wide_dimension {
+    ptrdiff_t n, input_stride, output_stride;
+};
+
+struct sizes {
+    int64_t n[RANK_MAX];
+    int rank;
+    int64_t batch;
+};
+
+/* ---- the name of the function ------------------------------------------ */
+
+static bool accept(const char **name, const char *expected)
+{
+    size_t length = strlen(expected);
+    bool is_next = strncmp(*name, expected, length) == 0;
+
+    *name += is_next ? length : 0;
+    return is_next;
+}
+
+/* Take the prefix of a precision off a name.  Returns: false when it has none. */
+static bool accept_precision(const char **name, struct making *making)
+{
+    static const struct {
+        const char *prefix;
+        const char *type;
+        uint64_t real_size;
+    } precisions[] = {{"fftw_", "f64", sizeof(double)},
+                      {"fftwf_", "f32", sizeof(float)},
+                      {"fftwl_", LDBL_MANT_DIG == 64 ? "f80" : "f128", sizeof(long double)}};
+
+    for (size_t i = 0; i < sizeof precisions / sizeof *precisions; i++) {
+        if (!accept(name, precisions[i].prefix))
+            continue;
+        making->type = precisions[i].type;
+        making->real_size = precisions[i].real_size;
+        return true;
+    }
+    return false;
+}
+
+static enum layout accept_layout(const char **name)
+{
+    if (accept(name, "many_"))
+        return LAYOUT_MANY;
+    if (accept(name, "guru_"))
+        return LAYOUT_GURU;
+    if (accept(name, "guru64_"))
+        return LAYOUT_GURU64;
+    return LAYOUT_LIST;
+}
+
+static enum adapted accept_transform(const char **name)
+{
+    if (accept(name, "r2r"))
+        return ADAPTED_fftw_r2r;
+    accept(name, "dft");
+    if (accept(name, "_r2c"))
+        return ADAPTED_fftw_dft_r2c;
+    return accept(name, "_c2r") ? ADAPTED_fftw_dft_c2r : ADAPTED_fftw_dft;
+}
+
+static struct making read_name(const char *name)
+{
+    struct making making = {0};
+
+    accept_precision(&name, &making);
+    accept(&name, "plan_");
+    making.layout = accept_layout(&name);
+    accept(&name, "split_");
+    making.kernel = accept_transform(&name);
+    if (name[0] == '_') { /* _1d */
+        making.layout = LAYOUT_EACH;
+        making.rank = name[1] - '0';
+    }
+    return making;
+}
+
+/* ---- the sizes ---------------------------------------------------------- */
+
+static int64_t size_at(const struct making *making, const word *integers, int i)
+{
+    switch (making->layout) {
+    case LAYOUT_EACH: return (int)integers[i];
+    case LAYOUT_LIST:
+    case LAYOUT_MANY: return ((const int *)integers[1])[i];
+    case LAYOUT_GURU: return ((const struct dimension *)integers[1])[i].n;
+    case LAYOUT_GURU64: return ((const struct wide_dimension *)integers[1])[i].n;
+    }
+    return 0;
+}
+
+static int64_t read_batch(const struct making *making, const word *integers)
+{
+    int64_t batch = making->layout == LAYOUT_MANY ? (int)integers[2] : 1;
+    bool is_guru = making->layout == LAYOUT_GURU || making->layout == LAYOUT_GURU64;
+
+    for (int i = 0; is_guru && i < (int)integers[2]; i++)
+        batch *= making->layout == LAYOUT_GURU ? ((const struct dimension *)integers[3])[i].n
+                                               : ((const struct wide_dimension *)integers[3])[i].n;
+    return batch;
+}
+
+/* Returns: false when they make no sense; that no plan has. */
+static bool read_sizes(const struct making *making, const word *integers, struct sizes *sizes)
+{
+    sizes->rank = making->layout == LAYOUT_EACH ? making->rank : (int)integers[0];
+    if (sizes->rank < 0 || sizes->rank > RANK_MAX)
+        return false;
+    for (int i = 0; i < sizes->rank; i++)
+        sizes->n[i] = size_at(making, integers, i);
+    sizes->batch = read_batch(making, integers);
+    return true;
+}
+
+static int64_t multiply(const struct sizes *sizes, int first)
+{
+    int64_t product = 1;
+
+    for (int i = first; i < sizes->rank; i++)
+        product *= sizes->n[i];
+    return product;
+}
+
+/* A real transform has half the complex numbers and one, in its last dimension. */
+static int64_t count_bytes(const struct making *making, const struct sizes *sizes)
+{
+    int64_t n = multiply(sizes, 0);
+    int64_t last = sizes->rank > 0 ? sizes->n[sizes->rank - 1] : 1;
+    int64_t numbers = 2 * n; /* read and written */
+
+    if (making->kernel == ADAPTED_fftw_dft)
+        numbers = 4 * n;
+    else if (making->kernel != ADAPTED_fftw_r2r && last > 0)
+        numbers = n + n / last * (last / 2 + 1) * 2;
+    return numbers * (int64_t)making->real_size * sizes->batch;
+}
+
+static struct object_shape describe_plan(const struct making *making, const struct sizes *sizes)
+{
+    struct object_shape shape = adapter_begin_shape(making->kernel);
+
+    shape.values[TERM_fftw_dft_type] = adapter_pack_text(making->type);
+    shape.values[TERM_fftw_dft_batch] = sizes->batch;
+    for (int i = 0; i < SHOWN; i++)
+        shape.values[TERM_fftw_dft_n0 + i] = i < sizes->rank ? sizes->n[i] : 1;
+    if (sizes->rank > SHOWN)
+        shape.values[TERM_fftw_dft_n3] = multiply(sizes, SHOWN - 1);
+    shape.values[TERM_fftw_dft_n] = multiply(sizes, 0);
+    shape.values[TERM_fftw_dft_bytes] = count_bytes(making, sizes);
+    return shape;
+}
+
+/* ---- the calls ---------------------------------------------------------- */
+
+static void note_plan(const struct binding *binding, const word *integers, word plan)
+{
+    struct making making = read_name(binding->symbol->name);
+    struct object_shape shape;
+    struct sizes sizes;
+
+    if (plan == 0)
+        return;
+    if (!read_sizes(&making, integers, &sizes)) {
+        object_forget((const void *)plan);
+        return;
+    }
+    shape = describe_plan(&making, &sizes);
+    object_remember((const void *)plan, &shape);
+}
+
+static void forget_plan(const word *integers)
+{
+    object_forget((const void *)integers[0]);
+}
+
+static const struct adapter_call makes = {.object = -1, .after = note_plan};
+static const struct adapter_call executes = {.object = 0};
+static const struct adapter_call destroys = {.object = -1, .before = forget_plan};
+
+const struct adapter_call *fftw_find(const char *symbol)
+{
+    struct making making;
+
+    if (!accept_precision(&symbol, &making))
+        return NULL;
+    if (accept(&symbol, "plan_"))
+        return &makes;
+    if (accept(&symbol, "execute"))
+        return &executes;
+    return accept(&symbol, "destroy_plan") ? &destroys : NULL;
+}

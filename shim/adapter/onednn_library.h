@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A loaded oneDNN library and what it says of a primitive, the same for its
+ * second and third major version.  Nothing of it is linked: its functions are
+ * found in the library that holds the function a program calls, so that two
+ * oneDNNs in one process each answer for their own primitives.
+ */
+#ifndef ADAPTER_ONEDNN_LIBRARY_H
+#define ADAPTER_ONEDNN_LIBRARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { ONEDNN_RANK_MAX = 12 };
+
+struct onednn_library;
+
+enum onednn_kind {
+    ONEDNN_OTHER,
+#define KIND(name, second, third) ONEDNN_##name,
+#include "adapter/onednn.def"
+#undef KIND
+};
+
+enum onednn_propagation {
+    ONEDNN_TRAINING = 64,
+    ONEDNN_INFERENCE = 96,
+    ONEDNN_BACKWARD = 128, /* this and what is above goes backward */
+    ONEDNN_BACKWARD_DATA = 160,
+    ONEDNN_BACKWARD_WEIGHTS = 192
+};
+
+/* The numbers of tensors in dnnl_exec_arg_t, the same in both versions. */
+enum onednn_argument {
+    ONEDNN_SOURCE = 1,
+    ONEDNN_RESULT = 17,
+    ONEDNN_WEIGHTS = 33,
+    ONEDNN_WEIGHTS_STATE = 34,
+    ONEDNN_WEIGHTS_PEEPHOLE = 35,
+    ONEDNN_WEIGHTS_PROJECTION = 36,
+    ONEDNN_SOURCE_GRADIENT = 129,
+    ONEDNN_RESULT_GRADIENT = 145,
+    ONEDNN_WEIGHTS_GRADIENT = 161,
+    ONEDNN_MANY_SOURCES = 1024
+};
+
+/* dnnl_exec_arg_t: a tensor that a primitive is executed on. */
+struct onednn_execution_argument {
+    int argument;
+    void *memory;
+};
+
+struct onednn_execution {
+    int count;
+    const struct onednn_execution_argument *arguments;
+};
+
+struct onednn_tensor {
+    int rank; /* 0: the primitive has no such tensor */
+    int type;
+    int64_t dims[ONEDNN_RANK_MAX];
+    int64_t bytes;
+};
+
+/* A primitive whose description is at hand. */
+struct onednn_primitive {
+    const struct onednn_library *library;
+    const void *description;
+    const void *operation; /* its descriptor, in the second version */
+    enum onednn_kind kind;
+    int propagation; /* enum onednn_propagation; 0 where there is none */
+    const char *implementation;
+    const struct onednn_execution *execution; /* NULL: not at hand */
+    bool is_open; /* the size of a tensor that was asked for is known at execution only */
+};
+
+/* How a window moves: by spatial dimension, as many as the tensors have. */
+struct onednn_window {
+    int64_t size[ONEDNN_RANK_MAX]; /* of pooling alone */
+    int64_t strides[ONEDNN_RANK_MAX];
+    int64_t dilations[ONEDNN_RANK_MAX]; /* 0: none */
+    int64_t padding[ONEDNN_RANK_MAX];   /* on the left */
+};
+
+/* Find the functions of the library that holds an address.
+ * Returns: the library, the same for all its addresses; NULL when it is none,
+ * or of a version that is not known.
+ * Safety: under the lock of hook.c. */
+const struct onednn_library *onednn_library_find(const void *address);
+
+/* Open what a program executes.  Returns: false when it tells nothing. */
+bool onednn_primitive_open(struct onednn_primitive *primitive, const struct onednn_library *library,
+                           const void *of);
+
+/* A tensor of a primitive; one that it has not has rank 0.  A size that is known
+ * at execution only is taken from there, or negative. */
+struct onednn_tensor onednn_tensor(struct onednn_primitive *primitive, int argument);
+
+/* Is a depthwise convolution fused into this one? */
+bool onednn_has_second_convolution(struct onednn_primitive *primitive);
+
+/* The algorithm's name, at most 8 characters; "?" when it is not known. */
+const char *onednn_algorithm(const struct onednn_primitive *primitive);
+
+/* What is not known is left 0. */
+struct onednn_window onednn_window(struct onednn_primitive *primitive);
+
+/* Of an RNN: is it a GRU that is linear before reset? */
+bool onednn_is_linear_before_reset(const struct onednn_primitive *primitive);
+
+/* Of a local response normalization, how many neighbours; 0 when not known. */
+int64_t onednn_local_size(const struct onednn_primitive *primitive);
+
+/* A type's name; "?" when it is not known. */
+const char *onednn_type(int type);
+
+#endif
