@@ -14,14 +14,26 @@
 #include "render/display.h"
 
 static const struct command commands[] = {
-#define COMMAND(name, arguments, help) {#name, arguments, help, cmd_##name},
+#define COMMAND(name, arguments, help) {#name, NULL, arguments, help, cmd_##name},
+#define SUBCOMMAND(name, second, arguments, help)                                                  \
+    {#name, #second, arguments, help, cmd_##name##_##second},
 #include "commands.def"
 #undef COMMAND
+#undef SUBCOMMAND
 };
 
 const struct command *cmd_at(size_t index)
 {
     return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
+}
+
+static void print_command(FILE *out, const struct command *command)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "%s%s%s", command->name, command->second ? " " : "",
+             command->second ? command->second : "");
+    fprintf(out, "  %-10s %s\n", name, command->help);
 }
 
 static void print_usage(FILE *out)
@@ -30,7 +42,7 @@ static void print_usage(FILE *out)
             "Usage: tprof COMMAND [OPTIONS] [TRACE]\n"
             "Profile unmodified native programs, and say where time, memory and FLOPs went.\n\n");
     for (size_t i = 0; cmd_at(i); i++)
-        fprintf(out, "  %-10s %s\n", cmd_at(i)->name, cmd_at(i)->help);
+        print_command(out, cmd_at(i));
     fprintf(out, "\nTables of a trace:\n");
     for (size_t i = 0; analysis_at(i); i++)
         fprintf(out, "  %-10s %s\n", analysis_at(i)->name, analysis_at(i)->help);
@@ -42,11 +54,24 @@ static void print_usage(FILE *out)
         "tprof run returns the program's own, or 125, 126, 127 for its own failures.\n");
 }
 
+/* Returns: how many words of the arguments name the command; 0: they do not. */
+static int match_words(const struct command *command, int argc, char **argv)
+{
+    if (strcmp(command->name, argv[0]) != 0)
+        return 0;
+    if (!command->second)
+        return 1;
+    return argc > 1 && strcmp(command->second, argv[1]) == 0 ? 2 : 0;
+}
+
 static enum status run_command(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    for (size_t i = 0; cmd_at(i); i++)
-        if (strcmp(cmd_at(i)->name, argv[0]) == 0)
-            return cmd_at(i)->run(argc, argv, outcome);
+    for (size_t i = 0; cmd_at(i); i++) {
+        int words = match_words(cmd_at(i), argc, argv);
+
+        if (words > 0)
+            return cmd_at(i)->run(argc - words + 1, argv + words - 1, outcome);
+    }
     if (analysis_find(argv[0]))
         return cmd_analysis(argc, argv, outcome);
     return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,

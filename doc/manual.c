@@ -203,8 +203,10 @@ struct command {
 
 static const struct command commands[] = {
 #define COMMAND(name, arguments, help) {#name, arguments, help},
+#define SUBCOMMAND(name, second, arguments, help) {#name " " #second, arguments, help},
 #include "commands.def"
 #undef COMMAND
+#undef SUBCOMMAND
 };
 
 static void print_commands(const char *unused)
@@ -275,6 +277,18 @@ static void print_facts(const char *unused)
 #define FACT(kind, name, help) {name, help},
 #include "spec/facts.def"
 #undef FACT
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
+static void print_counters(const char *unused)
+{
+    static const struct item items[] = {
+#define COUNTER(id, key, title, help) {key, help},
+#include "spec/counters.def"
+#undef COUNTER
     };
 
     (void)unused;
@@ -534,6 +548,7 @@ static const struct block blocks[] = {
     {"bits", print_bits},
     {"kernels", print_kernels},
     {"streams", print_streams},
+    {"counters", print_counters},
 };
 
 static void print_block(const char *name, const char *argument)

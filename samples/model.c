@@ -293,6 +293,7 @@ static void run_steps(struct run *run)
     struct workers *workers = workers_start(run->part_count, run_worker, run);
     double start = now_seconds();
 
+    annotate_metric("parameters", (double)run->model->parameters);
     for (run->step = 0; run->step < option(run, OPTION_STEPS); run->step++)
         run_step(run, workers);
     print_time(run, now_seconds() - start);

@@ -26,7 +26,7 @@ lib_LTLIBRARIES += shim/libtprof.la
 shim_libtprof_la_SOURCES = \
   shim/shim.c shim/tprof.h \
   shim/spec/trace.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
-  shim/spec/readings.def shim/spec/streams.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def \
+  shim/spec/readings.def shim/spec/streams.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def shim/spec/counters.def \
   $(catalog_headers) \
   shim/unwind/rule.h shim/unwind/machine.h shim/unwind/machine_x86_64.h shim/unwind/machine_aarch64.h \
   shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/readable.c shim/unwind/readable.h \
@@ -41,7 +41,7 @@ shim_libtprof_la_SOURCES = \
   shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/object.c shim/adapter/object.h \
   shim/adapter/fftw.c shim/adapter/onednn.c shim/adapter/onednn.def shim/adapter/onednn_library.c shim/adapter/onednn_library.h \
   shim/hook/bindings.c shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/dl.c shim/hook/elf.c shim/hook/elf.h \
-  shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c shim/hook/load_map.h \
+  shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h \
   shim/hook/scope.c shim/hook/scope.h shim/hook/slot.c shim/hook/slot.h \
   shim/sampler/reading.c shim/sampler/reading.h \
   shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h shim/cold/file.c shim/cold/file.h \

@@ -8,36 +8,45 @@
 # packages (numpy, torch, a cross compiler) and run by `make check-programs`.
 
 unit_tests = \
-  tests/unit/check_analysis tests/unit/check_array tests/unit/check_catalog \
-  tests/unit/check_chains tests/unit/check_heap tests/unit/check_intervals tests/unit/check_leaks \
-  tests/unit/check_mappings tests/unit/check_memory tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_render tests/unit/check_session tests/unit/check_symbols tests/unit/check_table \
-  tests/unit/check_target tests/unit/check_units
+  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
+  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_counters \
+  tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
+  tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
+  tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
+  tests/unit/check_object tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
+  tests/unit/check_roofline tests/unit/check_session tests/unit/check_symbols \
+  tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/routes.test tests/system/users.test \
+  tests/system/odd.test \
   tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
-  tests/system/stacks.test tests/system/memory.test
+  tests/system/stacks.test tests/system/memory.test tests/system/flops.test tests/system/calibrate.test
 
 PROGRAM_TESTS = \
-  tests/system/numpy.test tests/system/torch.test tests/system/aarch64.test \
-  tests/system/allocators.test tests/system/fftw.test tests/system/onednn.test
+  tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
+  tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
+  tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
-  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h \
+  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h tests/system/routes/inside.c tests/system/routes/versions.c \
+  tests/system/routes/odd.c tests/system/routes/odd.h tests/system/routes/odd.kernels \
+  tests/system/routes/odd_prototypes.c tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c \
+  tests/system/routes/tail.c \
   tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/early.c tests/system/survive/frames.c \
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
+CLEANFILES += roofline.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
@@ -67,6 +76,7 @@ TESTS += $(unit_tests)
 unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
 unit_libs = $(analyzer_libs) $(CHECK_LIBS)
 unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
+unit_page = tests/unit/page.c tests/unit/page.h
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
 
 tests_unit_check_analysis_SOURCES = tests/unit/check_analysis.c
@@ -79,15 +89,35 @@ tests_unit_check_array_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_array_CFLAGS = $(analyzer_cflags)
 tests_unit_check_array_LDADD = $(unit_libs)
 
+tests_unit_check_calc_SOURCES = tests/unit/check_calc.c
+tests_unit_check_calc_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_calc_CFLAGS = $(analyzer_cflags)
+tests_unit_check_calc_LDADD = $(unit_libs)
+
 tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
 tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
 
+tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
+tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)
+tests_unit_check_coverage_LDADD = $(unit_libs)
+
 tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder)
 tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_chains_CFLAGS = $(analyzer_cflags)
 tests_unit_check_chains_LDADD = $(unit_libs)
+
+tests_unit_check_flops_SOURCES = tests/unit/check_flops.c $(unit_made_session)
+tests_unit_check_flops_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_flops_CFLAGS = $(analyzer_cflags)
+tests_unit_check_flops_LDADD = $(unit_libs)
+
+tests_unit_check_counters_SOURCES = tests/unit/check_counters.c analyzer/cmd/counters.c $(unit_trace_builder)
+tests_unit_check_counters_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_counters_CFLAGS = $(analyzer_cflags)
+tests_unit_check_counters_LDADD = $(unit_libs)
 
 tests_unit_check_heap_SOURCES = tests/unit/check_heap.c $(unit_trace_builder)
 tests_unit_check_heap_CPPFLAGS = $(unit_cppflags)
@@ -98,6 +128,11 @@ tests_unit_check_intervals_SOURCES = tests/unit/check_intervals.c
 tests_unit_check_intervals_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_intervals_CFLAGS = $(analyzer_cflags)
 tests_unit_check_intervals_LDADD = $(unit_libs)
+
+tests_unit_check_kernels_SOURCES = tests/unit/check_kernels.c
+tests_unit_check_kernels_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_kernels_CFLAGS = $(analyzer_cflags)
+tests_unit_check_kernels_LDADD = $(unit_libs)
 
 tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c $(unit_made_session)
 tests_unit_check_leaks_CPPFLAGS = $(unit_cppflags)
@@ -120,6 +155,11 @@ tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_packed_CFLAGS = $(analyzer_cflags)
 tests_unit_check_packed_LDADD = $(unit_libs)
 
+tests_unit_check_machine_SOURCES = tests/unit/check_machine.c
+tests_unit_check_machine_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_machine_CFLAGS = $(analyzer_cflags)
+tests_unit_check_machine_LDADD = $(unit_libs)
+
 tests_unit_check_mappings_SOURCES = tests/unit/check_mappings.c
 tests_unit_check_mappings_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_mappings_CFLAGS = $(analyzer_cflags)
@@ -134,6 +174,11 @@ tests_unit_check_render_SOURCES = tests/unit/check_render.c
 tests_unit_check_render_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_render_CFLAGS = $(analyzer_cflags)
 tests_unit_check_render_LDADD = $(unit_libs)
+
+tests_unit_check_roofline_SOURCES = tests/unit/check_roofline.c $(unit_made_session) $(unit_page)
+tests_unit_check_roofline_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_roofline_CFLAGS = $(analyzer_cflags)
+tests_unit_check_roofline_LDADD = $(unit_libs)
 
 tests_unit_check_session_SOURCES = tests/unit/check_session.c $(unit_trace_builder)
 tests_unit_check_session_CPPFLAGS = $(unit_cppflags)

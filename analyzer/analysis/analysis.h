@@ -39,6 +39,7 @@ enum {
 #undef MEASURE
 };
 
+struct machine;
 struct suppressions;
 
 struct analysis_options {
@@ -53,10 +54,14 @@ struct analysis_options {
     double least_fraction; /* rows below this share are gathered into one */
     uint64_t short_ns;     /* memory: up to where the session took a life for short */
     uint64_t warmup_ns;    /* leaks: left out at the start; UNKNOWN: a fifth of the time */
+    double parameters;     /* of the model; 0: the user did not tell */
     double posterior;      /* leaks: from which on a site is suspect */
     uint64_t leak_threshold_bytes;
     struct suppressions *suppressions; /* or NULL */
     const struct session *before;      /* memory: what to compare with, or NULL */
+    const struct machine *machine;     /* of the trace, or NULL */
+    const char *no_machine;            /* why there is none, and what to do; or NULL */
+    unsigned threads;                  /* that a kernel's call takes; 0: estimated */
     places_finder find_frames;         /* session_find_frames, but in tests */
 };
 
@@ -68,11 +73,13 @@ struct analysis {
      * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
     enum status (*build)(const struct session *session, const struct analysis_options *options,
                          struct table *table);
-    /* Fill a document that was not initialized, when no special rows were asked
-     * for; NULL when the table is all there is.  Errors: as above. */
+    /* Fill a document that was not initialized, for the rows of `composed`; NULL
+     * when the table is all there is.  Errors: as above. */
     enum status (*compose)(const struct session *session, const struct analysis_options *options,
                            struct document *document);
-    unsigned rows; /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
+    unsigned rows;     /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
+    unsigned composed; /* of these, which compose shows; DEFAULT: when none was asked for */
+    bool is_arranged;  /* --sort, --filter and -n arrange the main table of its document */
 };
 
 #define ANALYSIS(name) extern const struct analysis analysis_##name;

@@ -207,12 +207,23 @@ const struct section *document_section(const struct document *document, size_t i
     return *(void **)array_at(&document->sections, index);
 }
 
-const struct table *document_find_table(const struct document *document, const char *key)
+struct table *document_find_table(const struct document *document, const char *key)
 {
     for (size_t i = 0; key && i < document_section_count(document); i++) {
-        const struct section *section = document_section(document, i);
+        struct section *section = *(struct section **)array_at(&document->sections, i);
 
         if (section->kind == SECTION_TABLE && strcmp(section->key, key) == 0)
+            return &section->table;
+    }
+    return NULL;
+}
+
+struct table *document_main_table(const struct document *document)
+{
+    for (size_t i = 0; document->main && i < document_section_count(document); i++) {
+        struct section *section = *(void **)array_at(&document->sections, i);
+
+        if (section->kind == SECTION_TABLE && strcmp(section->key, document->main) == 0)
             return &section->table;
     }
     return NULL;

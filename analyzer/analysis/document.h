@@ -146,7 +146,11 @@ size_t document_section_count(const struct document *document);
 const struct section *document_section(const struct document *document, size_t index);
 
 /* Find the table of a key.  Returns: NULL when there is none. */
-const struct table *document_find_table(const struct document *document, const char *key);
+struct table *document_find_table(const struct document *document, const char *key);
+
+/* Find the table that a format of one table shows.  Returns: NULL when there is
+ * none. */
+struct table *document_main_table(const struct document *document);
 
 /* Ask whether a section is shown in a place. */
 bool section_is_in(const struct section *section, enum section_place place);

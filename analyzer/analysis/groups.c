@@ -5,8 +5,13 @@
 #include "analysis/groups.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "analysis/roles.h"
+#include "analysis/slots.h"
+#include "model/symbols.h"
 
 static bool is_same(const char *a, const char *b)
 {
@@ -20,7 +25,7 @@ static struct group *find_group(struct groups *groups, const struct group *like)
 
         if (is_same(group->name, like->name) && is_same(group->library, like->library) &&
             is_same(group->implementation, like->implementation) &&
-            strcmp(group->shape, like->shape) == 0)
+            strcmp(group->shape, like->shape) == 0 && strcmp(group->label, like->label) == 0)
             return group;
     }
     return NULL;
@@ -43,27 +48,105 @@ static struct group *get_group(struct groups *groups, const struct group *like)
     return group;
 }
 
-static void describe(struct group *like, const struct session *session,
-                     const struct session_slot *slot, const struct analysis_options *options)
-{
-    const struct session_binding *binding = array_at(&session->bindings, slot->binding);
+/* What gathering needs to know beside the slots. */
+struct gathering {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct roles roles; /* of rows by operation */
+};
 
-    memset(like, 0, sizeof *like);
-    like->name = session_name_slot(session, slot);
+static void describe_kernel(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
+{
+    const struct session_binding *binding = array_at(&of->session->bindings, slot->binding);
+    const struct catalog_kernel *kernel = slots_kernel(of->session, slot);
+
+    like->name = session_name_slot(of->session, slot);
     like->symbol = binding->symbol;
-    like->kernel = slot->kernel;
+    like->kernel = kernel;
     like->library = binding->module ? text_base_name(binding->module->path) : NULL;
-    if (options->by == ANALYSIS_BY_KERNEL)
+    if (of->options->by == ANALYSIS_BY_KERNEL)
         return;
     like->implementation = slot->implementation;
-    if (slot->kernel && slot->dims == slot->kernel->shape_count)
-        catalog_format_shape(slot->kernel, slot->shape, like->shape, sizeof like->shape);
+    if (kernel && slot->dims == kernel->shape_count)
+        catalog_format_shape(kernel, slot->shape, like->shape, sizeof like->shape);
 }
 
-/* The part of a measured duration that the clock reads themselves take. */
-static uint64_t without_cost(double ns, double cost_ns)
+static void set_label(struct group *like, const char *text)
 {
-    return ns > cost_ns ? (uint64_t)llround(ns - cost_ns) : 0;
+    snprintf(like->label, sizeof like->label, "%s", text);
+}
+
+/* "function  file:line", or "library+0x1234". */
+static enum status describe_site(struct group *like, const struct session *session, uint64_t site)
+{
+    const struct session_module *module = session_find_module(session, site);
+    const struct symbols_frame *frames = NULL;
+    size_t count;
+
+    snprintf(like->label, sizeof like->label, module ? "%s+0x%llx" : "%s0x%llx",
+             module ? text_base_name(module->path) : "",
+             (unsigned long long)(module ? site - module->fact.base : site));
+    /* A return address may be that of the next line. */
+    if (module && session->symbols &&
+        symbols_find(session->symbols,
+                     &(struct symbols_module){module->path, module->build_id, module->fact.base},
+                     site - 1, &frames, &count))
+        return STATUS_OUT_OF_MEMORY;
+    if (!frames || !frames->function)
+        return STATUS_OK;
+    if (frames->file)
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s:%u", frames->function,
+                 text_base_name(frames->file), frames->line);
+    else
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames->function,
+                 text_base_name(module->path));
+    return STATUS_OK;
+}
+
+static void describe_thread(struct group *like, const struct session *session, uint32_t thread)
+{
+    const struct session_thread *of = array_at(&session->threads, thread);
+
+    snprintf(like->label, sizeof like->label, "thread %u", of->id);
+}
+
+static void describe_region(struct group *like, const struct session *session, uint32_t region)
+{
+    const struct session_region *of = array_at(&session->regions, region);
+
+    set_label(like, region == 0 ? "(no region)" : of->path);
+}
+
+static void describe_class(struct group *like, const struct catalog_kernel *kernel)
+{
+    set_label(like, kernel ? group_class_name(kernel->class) : "not in the catalog");
+}
+
+static enum status describe(struct group *like, const struct gathering *of, size_t index)
+{
+    const struct session *session = of->session;
+    const struct session_slot *slot = array_at(&session->slots, index);
+
+    memset(like, 0, sizeof *like);
+    switch (of->options->by) {
+    case ANALYSIS_BY_CLASS: describe_class(like, slots_kernel(session, slot)); break;
+    case ANALYSIS_BY_OP: set_label(like, role_name(roles_of(&of->roles, index)->role)); break;
+    case ANALYSIS_BY_REGION: describe_region(like, session, slot->region); break;
+    case ANALYSIS_BY_THREAD: describe_thread(like, session, slot->thread); break;
+    case ANALYSIS_BY_SITE: return describe_site(like, session, slot->site);
+    case ANALYSIS_BY_DEFAULT:
+    case ANALYSIS_BY_SHAPE:
+    case ANALYSIS_BY_KERNEL:
+    case ANALYSIS_BY_FUNCTION:
+    case ANALYSIS_BY_LINE:
+    case ANALYSIS_BY_SIZE:
+    case ANALYSIS_BY_LIFETIME:
+    case ANALYSIS_BY_TREE:
+    case ANALYSIS_BY_CALLERS:
+    case ANALYSIS_BY_STEP: describe_kernel(like, of, slot); break;
+    }
+    return STATUS_OK;
 }
 
 static enum status add_samples(struct group *group, const struct session_slot *slot,
@@ -78,7 +161,7 @@ static enum status add_samples(struct group *group, const struct session_slot *s
     group->warmup_calls += skipped;
     for (size_t i = 0; i < slot->durations_ns.count; i++) {
         uint64_t duration =
-            without_cost((double)*(uint64_t *)array_at(&slot->durations_ns, i), cost_ns);
+            slots_without_cost((double)*(uint64_t *)array_at(&slot->durations_ns, i), cost_ns);
         double *sample;
 
         if (i == 0 && group->first_ns == 0)
@@ -93,48 +176,68 @@ static enum status add_samples(struct group *group, const struct session_slot *s
     return STATUS_OK;
 }
 
-static void add_work(struct group *group, const struct session_slot *slot)
+static void add_to_work(struct group_work *work, const struct gathering *of,
+                        const struct session_slot *slot, const struct slots_times *times)
 {
-    if (slot->nested)
+    const struct catalog_kernel *kernel = slots_kernel(of->session, slot);
+    long double flops = slot->flops_each * slot->calls;
+
+    if (isnan(flops) || !kernel) {
+        work->unknown_ns += times->self_ns;
         return;
+    }
+    work->known_calls += slot->calls;
+    work->known_ns += times->total_ns;
+    work->flops += flops;
+    work->class_flops[kernel->class] += flops;
+}
+
+static void add_work(struct group *group, const struct session_slot *slot, uint64_t total_ns)
+{
     group->owning_calls += slot->calls;
+    group->owning_ns += total_ns;
     group->flops += slot->flops_each * slot->calls;
     group->bytes += slot->bytes_each * slot->calls;
 }
 
-/* What of our own cost a call's duration contains. */
-static double inner_cost_ns(const struct session *session, const struct session_slot *slot)
+static enum status add_slot(struct groups *groups, const struct gathering *of, size_t index)
 {
-    const struct session_binding *binding = array_at(&session->bindings, slot->binding);
-
-    if (binding->kernel && !binding->kernel->is_compiled)
-        return session->overhead.entry_inner_ns;
-    return session->overhead.kernel_inner_ns;
-}
-
-static enum status add_slot(struct groups *groups, const struct session *session,
-                            const struct session_slot *slot, const struct analysis_options *options)
-{
-    double cost_ns = inner_cost_ns(session, slot);
-    uint64_t calls_cost_ns = (uint64_t)llround(cost_ns * (double)slot->calls);
-    uint64_t self_ns = without_cost((double)slot->self_ns, (double)calls_cost_ns);
+    const struct session_slot *slot = array_at(&of->session->slots, index);
+    struct slots_times times = slots_times(of->session, slot);
     struct group like;
-    struct group *group;
+    struct group *group = describe(&like, of, index) ? NULL : get_group(groups, &like);
 
-    describe(&like, session, slot, options);
-    group = get_group(groups, &like);
     if (!group)
         return STATUS_OUT_OF_MEMORY;
     group->calls += slot->calls;
-    group->total_ns += without_cost((double)slot->total_ns, (double)calls_cost_ns);
-    group->self_ns += self_ns;
-    groups->self_ns += self_ns;
+    groups->calls += slot->calls;
+    group->total_ns += times.total_ns;
+    group->self_ns += times.self_ns;
+    groups->self_ns += times.self_ns;
     if (slot->min_ns < group->min_ns)
         group->min_ns = slot->min_ns;
     if (slot->max_ns > group->max_ns)
         group->max_ns = slot->max_ns;
-    add_work(group, slot);
-    return add_samples(group, slot, options, cost_ns);
+    if (!slot->nested) {
+        add_work(group, slot, times.total_ns);
+        add_to_work(&group->work, of, slot, &times);
+        add_to_work(&groups->work, of, slot, &times);
+    }
+    return add_samples(group, slot, of->options, slots_inner_cost_ns(of->session, slot));
+}
+
+static enum status add_slots(struct groups *groups, struct gathering *of)
+{
+    bool has_roles = of->options->by == ANALYSIS_BY_OP;
+    enum status status = has_roles ? roles_init(&of->roles, of->session) : STATUS_OK;
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < of->session->slots.count && !status; i++)
+        status = add_slot(groups, of, i);
+    if (has_roles)
+        roles_fini(&of->roles);
+    return status;
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -143,7 +246,7 @@ static int compare_groups(const void *a, const void *b)
 
     if (left->self_ns != right->self_ns)
         return left->self_ns > right->self_ns ? -1 : 1;
-    return strcmp(left->name ? left->name : "", right->name ? right->name : "");
+    return strcmp(group_name(left), group_name(right));
 }
 
 static bool has_two_libraries(const struct groups *groups)
@@ -162,15 +265,15 @@ static bool has_two_libraries(const struct groups *groups)
 enum status groups_init(struct groups *groups, const struct session *session,
                         const struct analysis_options *options)
 {
+    struct gathering gathering = {.session = session, .options = options};
+    enum status status;
+
     memset(groups, 0, sizeof *groups);
     array_init(&groups->rows, sizeof(struct group));
-    for (size_t i = 0; i < session->slots.count; i++) {
-        enum status status = add_slot(groups, session, array_at(&session->slots, i), options);
-
-        if (status) {
-            groups_fini(groups);
-            return status;
-        }
+    status = add_slots(groups, &gathering);
+    if (status) {
+        groups_fini(groups);
+        return status;
     }
     if (groups->rows.count > 0)
         qsort(groups->rows.items, groups->rows.count, sizeof(struct group), compare_groups);
@@ -183,6 +286,28 @@ void groups_fini(struct groups *groups)
     for (size_t i = 0; i < groups->rows.count; i++)
         array_fini(&((struct group *)array_at(&groups->rows, i))->samples_ns);
     array_fini(&groups->rows);
+}
+
+const char *group_name(const struct group *group)
+{
+    if (group->label[0] != '\0')
+        return group->label;
+    return group->name ? group->name : "(unnamed)";
+}
+
+long double group_work_flops(const struct group_work *work)
+{
+    return work->known_calls > 0 ? work->flops : (long double)NAN;
+}
+
+const char *group_class_name(enum catalog_class class)
+{
+    static const char *const names[] = {[CATALOG_OTHER] = "other",
+                                        [CATALOG_MATMUL] = "matmul",
+                                        [CATALOG_ELEMENTWISE] = "elementwise",
+                                        [CATALOG_MOVEMENT] = "movement"};
+
+    return names[class];
 }
 
 long double group_macs(const struct group *group)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Kernel calls gathered into the rows that people read: one a symbol and
- * shape, or one a symbol, in one library.  Timing, FLOPs and the report all
- * start from these, so that their numbers agree.
+ * shape, or one a symbol, in one library; or one a class, role, region, thread
+ * or place of the call.  Timing, FLOPs and the report all start from these, so
+ * that their numbers agree.
  */
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
@@ -10,13 +11,24 @@
 #include "analysis/analysis.h"
 #include "base/array.h"
 
-enum { GROUPS_SHAPE_SIZE = 400 };
+enum { GROUPS_SHAPE_SIZE = 400, GROUPS_CLASSES = CATALOG_MOVEMENT + 1 };
+
+/* Sums over calls; nested ones own no FLOPs, and add none. */
+struct group_work {
+    uint64_t known_calls; /* that own their FLOPs, which are known */
+    uint64_t known_ns;    /* total time of these */
+    uint64_t unknown_ns;  /* self time of those that own theirs, which are not known */
+    long double flops;    /* of the known ones */
+    long double class_flops[GROUPS_CLASSES];
+};
 
 struct group {
-    const char *name;   /* the symbol, or the kernel that the object it was given stands for */
+    const char *name;   /* the symbol, or the kernel that the object it was given stands for;
+                           NULL when rows are no kernels */
     const char *symbol; /* that was called; NULL when several were */
-    const char *implementation; /* as the library names it; NULL when none, or by kernel */
-    const char *library;        /* base name of the file that holds the function, or NULL */
+    const char *implementation;    /* as the library names it; NULL when none, or by kernel */
+    char label[GROUPS_SHAPE_SIZE]; /* of rows that are no kernels */
+    const char *library;           /* base name of the file that holds the function, or NULL */
     const struct catalog_kernel *kernel; /* NULL when the trace does not say */
     char shape[GROUPS_SHAPE_SIZE];       /* "m=64 n=64 k=64"; empty by kernel */
     uint64_t calls;
@@ -27,14 +39,18 @@ struct group {
     long double flops; /* of the calls that own theirs; NAN when one is unknown */
     long double bytes;
     uint64_t owning_calls;
+    uint64_t owning_ns; /* total time of these */
+    struct group_work work;
     struct array samples_ns; /* double: durations left for statistics, warm-up apart */
     uint64_t warmup_calls;
     uint64_t first_ns; /* duration of the first call that was seen */
 };
 
 struct groups {
-    struct array rows;    /* of struct group, most self time first */
-    uint64_t self_ns;     /* of all */
+    struct array rows; /* of struct group, most self time first */
+    uint64_t self_ns;  /* of all */
+    uint64_t calls;
+    struct group_work work;
     bool names_libraries; /* a symbol is served by two libraries */
 };
 
@@ -43,6 +59,15 @@ struct groups {
 enum status groups_init(struct groups *groups, const struct session *session,
                         const struct analysis_options *options) MUST_CHECK;
 void groups_fini(struct groups *groups);
+
+/* The name of a row. */
+const char *group_name(const struct group *group);
+
+/* Known FLOPs; NAN when of none of its calls they are known. */
+long double group_work_flops(const struct group_work *work);
+
+/* The word for a class of kernels. */
+const char *group_class_name(enum catalog_class class);
 
 /* FLOPs that are multiply-adds of matmul-class kernels, in pairs. */
 long double group_macs(const struct group *group);

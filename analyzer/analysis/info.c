@@ -2,6 +2,7 @@
  *
  * What a trace holds, before anything is made of it.
  */
+#include "analysis/counter_rows.h"
 #include "analysis/fields.h"
 #include "analysis/report.h"
 
@@ -117,5 +118,7 @@ enum status report_build_info(const struct session *session, const struct analys
     status = add_trace(document, session);
     if (!status)
         status = add_machine(document, session);
+    if (!status)
+        status = counter_rows_add(document, session, SECTION_IN_BOTH);
     return status ? status : add_modules(document, session);
 }

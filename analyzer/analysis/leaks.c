@@ -480,5 +480,6 @@ const struct analysis analysis_leaks = {
     .sort_key = NULL,
     .build = build,
     .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
     .rows = 1 << ANALYSIS_BY_STEP,
 };

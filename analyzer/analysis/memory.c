@@ -23,6 +23,8 @@ static enum status build_table(struct memory_work *work, struct table *table)
     case ANALYSIS_BY_DEFAULT:
     case ANALYSIS_BY_SHAPE:
     case ANALYSIS_BY_STEP:
+    case ANALYSIS_BY_CLASS:
+    case ANALYSIS_BY_OP:
     case ANALYSIS_BY_SITE: break;
     }
     return memory_build_sites(work, table, work->options->limit);
@@ -116,6 +118,7 @@ const struct analysis analysis_memory = {
     .sort_key = NULL,
     .build = build,
     .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
     .rows = 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
             1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
             1 << ANALYSIS_BY_SIZE | 1 << ANALYSIS_BY_LIFETIME | 1 << ANALYSIS_BY_TREE |

@@ -5,11 +5,14 @@
  */
 #include "analysis/plot.h"
 
+#include <stdarg.h>
+
 void plot_init(struct plot *plot)
 {
     *plot = (struct plot){.x_unit = UNIT_NS, .y_unit = UNIT_BYTES};
     array_init(&plot->area, sizeof(struct plot_point));
     array_init(&plot->series, sizeof(struct plot_series));
+    text_list_init(&plot->texts);
 }
 
 void plot_fini(struct plot *plot)
@@ -20,6 +23,7 @@ void plot_fini(struct plot *plot)
         array_fini(&series[i].points);
     array_fini(&plot->series);
     array_fini(&plot->area);
+    text_list_fini(&plot->texts);
 }
 
 enum status plot_add_point(struct array *points, double x, double y)
@@ -41,4 +45,15 @@ struct plot_series *plot_add_series(struct plot *plot, const char *label, char m
     *series = (struct plot_series){.label = label, .mark = mark};
     array_init(&series->points, sizeof(struct plot_point));
     return series;
+}
+
+const char *plot_keep(struct plot *plot, const char *format, ...)
+{
+    enum status status;
+    va_list arguments;
+
+    va_start(arguments, format);
+    status = text_list_add_formatted(&plot->texts, format, arguments);
+    va_end(arguments);
+    return status ? NULL : text_list_at(&plot->texts, text_list_count(&plot->texts) - 1);
 }

@@ -9,11 +9,6 @@
 
 #include "analysis/report_parts.h"
 
-double report_per_second(long double amount, uint64_t ns)
-{
-    return ns > 0 ? (double)(amount * 1e9L / ns) : NAN;
-}
-
 double report_cpu_percent(const struct session_process *process)
 {
     double capacity = (double)process->wall_ns * (double)process->cpu_count;
@@ -51,19 +46,10 @@ static enum status sums_init(struct report_sums *sums, const struct session *ses
         groups_fini(&sums->groups);
         return STATUS_OUT_OF_MEMORY;
     }
-    sums->kernel_ns = sums->unknown_ns = sums->kernel_calls = 0;
-    sums->flops = sums->macs = 0;
-    for (size_t i = 0; !status && i < sums->groups.rows.count; i++) {
-        const struct group *group = array_at(&sums->groups.rows, i);
-
-        sums->kernel_ns += group->self_ns;
-        sums->kernel_calls += group->calls;
-        if (isnan(group->flops))
-            sums->unknown_ns += group->self_ns;
-        else
-            sums->flops += group->flops;
-        if (!isnan(group_macs(group)))
-            sums->macs += group_macs(group);
+    if (!status) {
+        sums->compute = compute_find(session, &sums->groups, options);
+        sums->kernel_ns = sums->groups.self_ns;
+        sums->kernel_calls = sums->groups.calls;
     }
     return status;
 }

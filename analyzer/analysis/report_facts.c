@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/counter_rows.h"
+#include "analysis/coverage_parts.h"
 #include "analysis/fields.h"
 #include "analysis/report_parts.h"
 
@@ -203,35 +205,6 @@ static enum status add_memory(struct document *document, const struct report_sum
     return status ? status : fields.status;
 }
 
-static const struct column compute_columns[] = {
-    FIELD("flops", UNIT_FLOPS),
-    FIELD("macs", UNIT_COUNT),
-    FIELD("flops_per_second", UNIT_FLOPS_PER_SECOND),
-    FIELD("kernel_flops_per_second", UNIT_FLOPS_PER_SECOND),
-    FIELD("unknown_flops_fraction", UNIT_FRACTION),
-    FIELD("items", UNIT_COUNT),
-    FIELD("requests", UNIT_COUNT)};
-
-/* With no kernel seen the FLOPs of the program are not 0 but unknown. */
-static enum status add_compute(struct document *document, const struct report_sums *sums)
-{
-    const struct session *session = sums->session;
-    bool is_known = sums->kernel_calls > 0;
-    struct fields fields = fields_begin(
-        document_add_record(document, "compute", NULL, SECTION_IN_JSON), compute_columns);
-
-    fields_add_large(&fields, is_known ? sums->flops : (long double)NAN);
-    fields_add_large(&fields, is_known ? sums->macs : (long double)NAN);
-    fields_add_real(&fields,
-                    is_known ? report_per_second(sums->flops, session->process.wall_ns) : NAN);
-    fields_add_real(&fields, is_known ? report_per_second(sums->flops, sums->kernel_ns) : NAN);
-    fields_add_real(&fields,
-                    sums->kernel_ns ? (double)sums->unknown_ns / (double)sums->kernel_ns : NAN);
-    fields_add_count(&fields, session->items);
-    fields_add_count(&fields, session->requests);
-    return fields.status;
-}
-
 static const struct column system_columns[] = {
     FIELD("cpu_percent", UNIT_REAL),           FIELD("minor_faults", UNIT_COUNT),
     FIELD("major_faults", UNIT_COUNT),         FIELD("voluntary_switches", UNIT_COUNT),
@@ -287,27 +260,16 @@ static enum status add_metrics(struct document *document, const struct session *
     return STATUS_OK;
 }
 
-static const struct column coverage_columns[] = {
-    FIELD("hooked_slots", UNIT_COUNT), FIELD("missed_slots", UNIT_COUNT),
-    FIELD("bindings", UNIT_COUNT), FIELD("called_bindings", UNIT_COUNT),
-    FIELD("kernel_fraction_of_cpu", UNIT_FRACTION)};
-
+/* From the trace alone: to look into the files takes its time. */
 static enum status add_coverage(struct document *document, const struct report_sums *sums)
 {
-    const struct session *session = sums->session;
-    struct report_coverage coverage = report_count_coverage(session);
-    uint64_t cpu_ns = session->process.last.user_ns + session->process.last.system_ns;
-    struct fields fields = fields_begin(
-        document_add_record(document, "coverage", NULL, SECTION_IN_JSON), coverage_columns);
+    struct coverage coverage;
+    enum status status = coverage_init(&coverage, sums->session, false);
 
-    fields_add_count(&fields, coverage.hooked);
-    fields_add_count(&fields, coverage.missed);
-    fields_add_count(&fields, session->bindings.count);
-    fields_add_count(&fields, coverage.called);
-    fields_add_real(&fields, session->process.has_last && cpu_ns
-                                 ? (double)sums->kernel_ns / (double)cpu_ns
-                                 : NAN);
-    return fields.status;
+    if (!status)
+        status = coverage_add_record(document, &coverage);
+    coverage_fini(&coverage);
+    return status;
 }
 
 static const struct column loss_columns[] = {FIELD("events", UNIT_COUNT),
@@ -370,8 +332,9 @@ enum status report_add_facts(struct document *document, const struct report_sums
 
     status = status ? status : add_timing(document, sums);
     status = status ? status : add_memory(document, sums);
-    status = status ? status : add_compute(document, sums);
+    status = status ? status : compute_add_facts(document, &sums->compute);
     status = status ? status : add_system(document, session);
+    status = status ? status : counter_rows_add(document, session, SECTION_IN_JSON);
     status =
         status ? status : add_analysis(document, "kernels", &analysis_timing, session, options);
     status =

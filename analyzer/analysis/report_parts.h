@@ -6,6 +6,7 @@
 #ifndef ANALYSIS_REPORT_PARTS_H
 #define ANALYSIS_REPORT_PARTS_H
 
+#include "analysis/compute.h"
 #include "analysis/document.h"
 #include "analysis/groups.h"
 #include "analysis/memory_parts.h"
@@ -15,15 +16,10 @@ struct report_sums {
     const struct session *session;
     struct groups groups;
     struct memory_work memory;
-    uint64_t kernel_ns;  /* exclusive, over threads */
-    uint64_t unknown_ns; /* of these, in kernels of unknown FLOPs */
+    struct compute compute;
+    uint64_t kernel_ns; /* exclusive, over threads */
     uint64_t kernel_calls;
-    long double flops;
-    long double macs;
 };
-
-/* Events a second of something that took so long; NAN when that is 0. */
-double report_per_second(long double amount, uint64_t ns);
 
 /* Processor time against what the allowed processors could have given, in
  * percent; NAN when unknown. */

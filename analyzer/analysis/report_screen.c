@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analysis/counter_rows.h"
 #include "analysis/kernel_rows.h"
 #include "analysis/report_parts.h"
 #include "base/text.h"
@@ -215,8 +216,7 @@ static enum status add_time(struct document *document, const struct report_sums 
 
 static void append_compute(struct text *line, const struct report_sums *sums)
 {
-    const struct session *session = sums->session;
-    char flops[UNITS_SIZE], in_kernels[UNITS_SIZE], overall[UNITS_SIZE];
+    const struct compute *compute = &sums->compute;
 
     if (sums->kernel_calls == 0) {
         text_append(
@@ -224,14 +224,13 @@ static void append_compute(struct text *line, const struct report_sums *sums)
             "FLOPs unknown: no known kernel was called; tprof coverage says what was looked for");
         return;
     }
-    text_appendf(
-        line, "%s in %llu kernel calls: %s while in them, %s of wall time",
-        units_format_flops(flops, (double)sums->flops), (unsigned long long)sums->kernel_calls,
-        units_format_flop_rate(in_kernels, report_per_second(sums->flops, sums->kernel_ns)),
-        units_format_flop_rate(overall, report_per_second(sums->flops, session->process.wall_ns)));
-    if (sums->unknown_ns > 0)
-        text_appendf(line, "; %.1f %% of kernel time has unknown FLOPs",
-                     100 * (double)sums->unknown_ns / (double)sums->kernel_ns);
+    compute_append_total(line, compute);
+    text_append(line, ": ");
+    compute_append_speed(line, compute);
+    if (compute->unknown_fraction > 0) {
+        text_append(line, "; ");
+        compute_append_unknown(line, compute);
+    }
 }
 
 static void append_peak(struct text *line, const struct report_sums *sums)
@@ -308,6 +307,11 @@ static void append_system(struct text *line, const struct report_sums *sums)
                  (unsigned long long)process->last.involuntary_switches);
 }
 
+static void append_counters(struct text *line, const struct report_sums *sums)
+{
+    counter_rows_append(line, sums->session);
+}
+
 static void append_coverage(struct text *line, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
@@ -364,7 +368,7 @@ static void append_metrics(struct text *line, const struct report_sums *sums)
     if (session->items > 0)
         text_appendf(
             line, "%llu items, %s; ", (unsigned long long)session->items,
-            units_format_rate(rate, report_per_second(session->items, session->process.wall_ns)));
+            units_format_rate(rate, compute_per_second(session->items, session->process.wall_ns)));
     for (size_t i = 0; i < session->metrics.count; i++) {
         const struct session_metric *metric = array_at(&session->metrics, i);
 
@@ -383,6 +387,7 @@ static const struct summary_row summary_rows[] = {
     {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
     {{"allocations", "Allocations", NULL, UNIT_TEXT, 0}, append_allocations},
     {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
+    {{"counters", "Counters", NULL, UNIT_TEXT, 0}, append_counters},
     {{"program", "Program", NULL, UNIT_TEXT, 0}, append_metrics},
     {{"coverage", "Coverage", NULL, UNIT_TEXT, 0}, append_coverage},
     {{"losses", "Losses", NULL, UNIT_TEXT, 0}, append_losses},

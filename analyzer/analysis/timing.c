@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "analysis/judge.h"
 #include "analysis/kernel_rows.h"
 #include "base/units.h"
 #include "analysis/statistics.h"
@@ -81,6 +82,14 @@ static void set_statistics(struct value *row, const struct group *group, double 
     value_set_unsigned(&row[SAMPLES], of.count);
 }
 
+static enum status set_bound(struct value *value, const struct judge *judge,
+                             const struct group *group)
+{
+    struct judgement judgement = judge_group(judge, group);
+
+    return value_set_text(value, judge_bound_name(judgement.bound));
+}
+
 static enum status set_row(struct value *row, const struct group *group,
                            const struct session *session, const struct analysis_options *options)
 {
@@ -133,6 +142,7 @@ static enum status add_notes(struct table *table, const struct session *session,
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
+    struct judge judge = judge_init(session, options);
     struct groups groups;
     enum status status;
 
@@ -145,6 +155,8 @@ static enum status build(const struct session *session, const struct analysis_op
 
         status =
             row ? set_row(row, array_at(&groups.rows, i), session, options) : STATUS_OUT_OF_MEMORY;
+        if (!status)
+            status = set_bound(&row[BOUND], &judge, array_at(&groups.rows, i));
     }
     if (!status)
         status = add_notes(table, session, &groups, options);

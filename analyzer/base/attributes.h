@@ -21,4 +21,15 @@
 /* Seldom called: keep it apart from what is called often. */
 #define COLD __attribute__((cold, noinline))
 
+/* Compile the function for a processor that has these extensions, such as "avx2,fma": it
+ * may be called only where they are there. */
+#define TARGET(extensions) __attribute__((target(extensions)))
+
+/* A type of so many bytes of one element type, which the processor handles at once; it
+ * may look at memory of that element type. */
+#define VECTOR(bytes) __attribute__((vector_size(bytes), may_alias))
+
+/* A loop that is measured: sanitizers would be measured with it. */
+#define MEASURED __attribute__((noinline, no_sanitize("address", "undefined", "thread")))
+
 #endif

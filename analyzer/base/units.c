@@ -251,3 +251,34 @@ enum status units_parse_duration(const char *text, uint64_t *duration_ns,
                           "found \"%s\"",
                           text);
 }
+
+/* 1e12 and 2.5E9 are rates that people write; the rest is as above. */
+static bool units_parse_positive(const char *text, const char *unit, double *number)
+{
+    static const struct units_suffix prefixes[] = {{"", 1},     {"K", 1e3},  {"M", 1e6}, {"G", 1e9},
+                                                   {"T", 1e12}, {"P", 1e15}, {NULL, 0}};
+    size_t size = strspn(text, "0123456789.eE+");
+    char prefix[2] = "";
+    char *end;
+    double read = strtod(text, &end);
+
+    if (size == 0 || end == text)
+        return false;
+    while (*end == ' ')
+        end++;
+    if (*end != '\0' && strcasecmp(end, unit) != 0)
+        prefix[0] = *end++;
+    if (*end != '\0' && strcasecmp(end, unit) != 0)
+        return false;
+    *number = read * units_find_factor(prefixes, prefix);
+    return *number > 0 && isfinite(*number);
+}
+
+enum status units_parse_per_second(const char *text, const char *unit, double *per_second,
+                                   struct diagnostic *diagnostic)
+{
+    if (units_parse_positive(text, unit, per_second))
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "expected a rate such as 100G%s or 2.5e12, found \"%.40s\"", unit, text);
+}

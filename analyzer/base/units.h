@@ -92,4 +92,12 @@ enum status units_parse_size(const char *text, uint64_t *size_bytes,
 enum status units_parse_duration(const char *text, uint64_t *duration_ns,
                                  struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Read a rate above 0: "100TFLOP/s", "900 GB/s", "2.5e12"; the unit, "FLOP/s" or
+ * "B/s", may be left out, prefixes are powers of 1000.
+ *
+ * Errors: STATUS_USAGE: no such rate.
+ */
+enum status units_parse_per_second(const char *text, const char *unit, double *per_second,
+                                   struct diagnostic *diagnostic) MUST_CHECK;
+
 #endif

@@ -27,7 +27,10 @@ static enum status report_document(const struct session *session, const struct c
 
     if (status)
         status = diagnostic_set_out_of_memory(&outcome->diagnostic);
-    else
+    if (!status && analysis->is_arranged)
+        status =
+            cmd_arrange(document_main_table(&document), analysis, options, &outcome->diagnostic);
+    if (!status)
         status = cmd_render_document(&document, options, &outcome->diagnostic);
     if (!status && document.verdict)
         outcome->exit_code = status_exit_code(document.verdict);
@@ -35,11 +38,22 @@ static enum status report_document(const struct session *session, const struct c
     return status;
 }
 
+/* To sort and filter rows asks for a table. */
+static bool is_about_rows(const struct cmd_options *options)
+{
+    return options->filter || (options->sort && !options->is_measure);
+}
+
 /* The analysis cuts the rows itself where nothing is to be done with them after
  * it, so that names need not be found for rows that nobody sees. */
 static bool may_cut_early(const struct cmd_options *options)
 {
-    return !options->filter && (!options->sort || options->is_measure);
+    return !is_about_rows(options);
+}
+
+static bool shows_document(const struct analysis *analysis, enum analysis_by by)
+{
+    return analysis->compose && analysis->composed >> by & 1;
 }
 
 static enum status report_analysis(const struct session *session, const struct cmd_options *options,
@@ -49,9 +63,22 @@ static enum status report_analysis(const struct session *session, const struct c
     struct cmd_options own = *options;
 
     own.analysis.limit = may_cut_early(options) ? options->limit : 0;
-    if (analysis->compose && own.analysis.by == ANALYSIS_BY_DEFAULT)
+    if (shows_document(analysis, own.analysis.by) && !is_about_rows(options))
         return report_document(session, &own, analysis, outcome);
     return report_table(session, &own, analysis, outcome);
+}
+
+/* A screen has an order of its own. */
+static enum status check_arrangement(const struct cmd_options *options,
+                                     const struct analysis *analysis, struct diagnostic *diagnostic)
+{
+    bool is_asked = options->filter || (options->sort && !options->is_measure);
+
+    if (!is_asked || analysis->is_arranged || !shows_document(analysis, options->analysis.by))
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "%s: --%s is for commands that show a single table", analysis->name,
+                          options->filter ? "filter" : "sort");
 }
 
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome)
@@ -60,6 +87,8 @@ enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome)
     struct cmd_options options; /* read twice: the rows are checked before a file is opened */
     enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
+    if (!status)
+        status = check_arrangement(&options, analysis, &outcome->diagnostic);
     if (!status)
         status = cmd_check_by(&options, analysis->name, analysis->rows, &outcome->diagnostic);
     if (status)

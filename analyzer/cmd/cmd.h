@@ -11,6 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "base/status.h"
+#include "model/machine.h"
 #include "render/render.h"
 #include "render/terminal.h"
 
@@ -23,16 +24,20 @@ struct cmd_outcome {
 
 struct command {
     const char *name;
+    const char *second; /* word after the name, or NULL */
     const char *arguments;
     const char *help;
-    /* Arguments as main has them, the command's name first. */
+    /* Arguments as main has them, the last word of the command's name first. */
     enum status (*run)(int argc, char **argv, struct cmd_outcome *outcome);
 };
 
 #define COMMAND(name, arguments, help)                                                             \
     enum status cmd_##name(int argc, char **argv, struct cmd_outcome *outcome);
+#define SUBCOMMAND(name, second, arguments, help)                                                  \
+    enum status cmd_##name##_##second(int argc, char **argv, struct cmd_outcome *outcome);
 #include "commands.def"
 #undef COMMAND
+#undef SUBCOMMAND
 
 /* The command of every analysis; argv[0] is the analysis' name. */
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome);
@@ -53,6 +58,9 @@ struct cmd_options {
     bool is_difference;       /* two traces were asked for */
     bool is_measure;          /* `sort` is one of memory's measures, not a column */
     size_t limit;             /* rows shown; 0: all */
+    const char *machine;      /* a file of tprof calibrate, or NULL: that of this host */
+    double peak;              /* FLOP/s that the user gives instead; NAN */
+    double bandwidth;         /* bytes/s */
     bool may_overwrite;
     bool is_help;
     enum terminal_choice colour;
@@ -96,6 +104,24 @@ void cmd_progress_erase(struct cmd_progress *progress);
 /* The newest *.tprof file of the working directory.
  * Errors: STATUS_IO when there is none; the diagnostic says what to do. */
 enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Filter, sort and cut the rows as the options say; NULL is no table.
+ * Errors: STATUS_USAGE, no such column; STATUS_OUT_OF_MEMORY. */
+enum status cmd_arrange(struct table *table, const struct analysis *analysis,
+                        const struct cmd_options *options,
+                        struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Find what the machine of a session can do: what the user gave, or the calibration
+ * of that host and processor, or why there is none.  The options point into it.
+ * Errors: those of machine_file_read, for a file that the user named. */
+struct cmd_machine {
+    struct machine machine;
+    bool is_known;
+    char reason[600];
+};
+enum status cmd_machine_open(struct cmd_machine *machine, const struct session *session,
+                             struct cmd_options *options, struct diagnostic *diagnostic) MUST_CHECK;
+void cmd_machine_close(struct cmd_machine *machine);
 
 /* Render a table or a document where the options say. */
 enum status cmd_render_table(struct table *table, const struct analysis *analysis,

@@ -2,6 +2,7 @@
  *
  * tprof kernels: check catalog files.  A mistake is told as
  * FILE:LINE:COLUMN with the line shown; a check that fails, with both numbers.
+ * With a command, that program is run to see what would be hooked in it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/trial.h"
 #include "spec/catalog.h"
 
 enum { MEMORY_SIZE = 16 << 20, FILE_MAX = 4 << 20 };
@@ -33,7 +35,16 @@ static enum status read_text(const char *path, struct text *text, struct diagnos
     return text_status(text) ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
 }
 
-/* Show the line and a mark under the column. */
+/* A mark under the column; tabs are as wide here as in the line above. */
+static void show_mark(const char *line, unsigned column)
+{
+    fputs("    ", stderr);
+    for (unsigned i = 1; i < column && line[i - 1] != '\n' && line[i - 1] != '\0'; i++)
+        if (((unsigned char)line[i - 1] & 0xC0) != 0x80) /* not inside a character of UTF-8 */
+            fputc(line[i - 1] == '\t' ? '\t' : ' ', stderr);
+    fputs("^\n", stderr);
+}
+
 static void show_line(const char *text, const struct catalog_error *error)
 {
     for (unsigned line = 1; line < error->line && text; line++) {
@@ -42,7 +53,8 @@ static void show_line(const char *text, const struct catalog_error *error)
     }
     if (!text)
         return;
-    fprintf(stderr, "    %.*s\n    %*s\n", (int)strcspn(text, "\n"), text, (int)error->column, "^");
+    fprintf(stderr, "    %.*s\n", (int)strcspn(text, "\n"), text);
+    show_mark(text, error->column);
 }
 
 static enum status verify(const char *path, const struct catalog *catalog,
@@ -80,30 +92,35 @@ static void print_kernels(const struct catalog *catalog)
     }
 }
 
-static enum status check_text(const char *path, const char *text, size_t size,
+/* The texts of all files are one catalog, as they are in the shim: a later file
+ * may use the families of an earlier one. */
+struct files {
+    struct catalog catalog;
+    struct catalog_arena arena;
+};
+
+static enum status check_text(struct files *files, const char *path, const struct text *text,
                               struct diagnostic *diagnostic)
 {
-    struct catalog_arena arena = {malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
-    struct catalog catalog = {0};
+    struct catalog own = files->catalog;
     struct catalog_error error;
-    enum status status = STATUS_OK;
+    unsigned before = files->catalog.kernel_count;
 
-    if (!arena.base)
-        return diagnostic_set_out_of_memory(diagnostic);
-    if (catalog_read(&catalog, &arena, text, size, &error))
-        status = verify(path, &catalog, diagnostic);
-    else {
-        status = diagnostic_set(diagnostic, STATUS_CORRUPT, "%.200s:%u:%u: %s", path, error.line,
-                                error.column, error.text);
-        show_line(text, &error);
+    if (!catalog_read(&files->catalog, &files->arena, text->bytes, text->size, &error)) {
+        diagnostic_set(diagnostic, STATUS_CORRUPT, "%.200s:%u:%u: %s", path, error.line,
+                       error.column, error.text);
+        show_line(text->bytes, &error);
+        return STATUS_CORRUPT;
     }
+    own.kernels = files->catalog.kernels + before;
+    own.kernel_count = files->catalog.kernel_count - before;
+    enum status status = verify(path, &own, diagnostic);
     if (!status)
-        print_kernels(&catalog);
-    free(arena.base);
+        print_kernels(&own);
     return status;
 }
 
-static enum status check_file(const char *path, struct diagnostic *diagnostic)
+static enum status check_file(struct files *files, const char *path, struct diagnostic *diagnostic)
 {
     struct text text;
     enum status status;
@@ -111,24 +128,62 @@ static enum status check_file(const char *path, struct diagnostic *diagnostic)
     text_init(&text);
     status = read_text(path, &text, diagnostic);
     if (!status)
-        status = check_text(path, text.bytes, text.size, diagnostic);
+        status = check_text(files, path, &text, diagnostic);
     text_fini(&text);
     return status;
 }
 
-enum status cmd_kernels(int argc, char **argv, struct cmd_outcome *outcome)
+static enum status check_files(struct files *files, char **paths, struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
 
+    files->arena = (struct catalog_arena){malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
+    if (!files->arena.base)
+        return diagnostic_set_out_of_memory(diagnostic);
+    for (; *paths && !status; paths++)
+        status = check_file(files, *paths, diagnostic);
+    return status;
+}
+
+static void print_help(void)
+{
+    printf("Usage: tprof kernels FILE... [-- COMMAND [ARGUMENT...]]\n"
+           "Check catalog files and list their kernels; with a command, run it and list what\n"
+           "of them would be hooked in it, and why not the rest.  tprof-kernels(5) explains\n"
+           "the language.\n");
+}
+
+/* Returns: the command behind "--", or NULL; the paths before it end there. */
+static char **split(char **arguments)
+{
+    for (; *arguments; arguments++)
+        if (strcmp(*arguments, "--") == 0) {
+            *arguments = NULL;
+            return arguments + 1;
+        }
+    return NULL;
+}
+
+enum status cmd_kernels(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct files files = {0};
+    char **command;
+    enum status status;
+
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        printf("Usage: tprof kernels FILE...\nCheck catalog files and list their kernels; "
-               "tprof-kernels(5) explains the language.\n");
+        print_help();
         return STATUS_OK;
     }
-    if (argc < 2)
+    command = split(argv + 1);
+    if (argc < 2 || !argv[1])
         return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
-                              "kernels: no file was given; tprof kernels FILE...");
-    for (int i = 1; i < argc && !status; i++)
-        status = check_file(argv[i], &outcome->diagnostic);
+                              "kernels: no file was given; tprof kernels FILE... [-- COMMAND]");
+    if (command && !*command)
+        return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
+                              "kernels: no command was given after --");
+    status = check_files(&files, argv + 1, &outcome->diagnostic);
+    if (!status && command)
+        status = trial_run(argv + 1, &files.catalog, command, outcome);
+    free(files.arena.base);
     return status ? status : render_finish(stdout, &outcome->diagnostic);
 }

@@ -15,9 +15,9 @@ static void list_analyses(void)
 
 static void list_kernels(void)
 {
-#define SYMBOL(name, kernel, way, number, owns, is_sampled, library) puts(name);
+#define NAME(name) puts(name);
 #include "kernels.def"
-#undef SYMBOL
+#undef NAME
 }
 
 static void list_options(void)

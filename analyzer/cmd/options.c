@@ -3,6 +3,7 @@
  * The options that reporting commands share.
  */
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +195,27 @@ static enum status read_short(struct cmd_options *options, const char *text,
     return units_parse_duration(text, &options->analysis.short_ns, diagnostic);
 }
 
+static enum status read_parameters(double *parameters, const char *text,
+                                   struct diagnostic *diagnostic)
+{
+    static const struct range range = {"--params", 0, 1e15};
+
+    return read_number(&range, text, parameters, diagnostic);
+}
+
+static enum status read_threads(struct analysis_options *analysis, const char *text,
+                                struct diagnostic *diagnostic)
+{
+    size_t count;
+    enum status status = read_count("--threads", text, &count, diagnostic);
+
+    if (!status && count == 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--threads 0: a call takes at least one");
+    if (!status)
+        analysis->threads = (unsigned)count;
+    return status;
+}
+
 static enum option_id id_of(int letter)
 {
     for (size_t i = 0; i < ROWS; i++)
@@ -218,12 +240,18 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_SHORT: return read_short(options, text, diagnostic);
     case OPTION_WARMUP: return read_warmup(options, text, diagnostic);
     case OPTION_WARMUP_TIME: return units_parse_duration(text, &analysis->warmup_ns, diagnostic);
+    case OPTION_PARAMS: return read_parameters(&analysis->parameters, text, diagnostic);
     case OPTION_POSTERIOR:
         return read_probability("--posterior", text, &analysis->posterior, diagnostic);
     case OPTION_CONFIDENCE:
         return read_probability("--confidence", text, &analysis->confidence, diagnostic);
     case OPTION_LEAK_THRESHOLD:
         return units_parse_size(text, &analysis->leak_threshold_bytes, diagnostic);
+    case OPTION_MACHINE: options->machine = text; break;
+    case OPTION_PEAK: return units_parse_per_second(text, "FLOP/s", &options->peak, diagnostic);
+    case OPTION_BANDWIDTH:
+        return units_parse_per_second(text, "B/s", &options->bandwidth, diagnostic);
+    case OPTION_THREADS: return read_threads(analysis, text, diagnostic);
     case OPTION_SUPPRESSIONS: options->suppressions = text; break;
     case OPTION_OUTPUT: options->output = text; break;
     case OPTION_FORCE: options->may_overwrite = true; break;
@@ -312,7 +340,10 @@ enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
     int letter;
     enum status status;
 
-    *options = (struct cmd_options){.analysis = analysis_defaults(), .colour = TERMINAL_AUTO};
+    *options = (struct cmd_options){.analysis = analysis_defaults(),
+                                    .colour = TERMINAL_AUTO,
+                                    .peak = (double)NAN,
+                                    .bandwidth = (double)NAN};
     status = render_find("text", &options->renderer, diagnostic);
     describe(names, letters);
     optind = 1;

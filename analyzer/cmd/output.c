@@ -97,10 +97,16 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
                                 struct cmd_outcome *outcome)
 {
     struct session session, before;
+    struct cmd_machine machine;
     enum status status = open_trace(&session, options, &outcome->diagnostic);
 
     if (status)
         return status;
+    status = cmd_machine_open(&machine, &session, options, &outcome->diagnostic);
+    if (status) {
+        session_close(&session);
+        return status;
+    }
     if (options->before) {
         status = open_session(&before, options->before, options, &outcome->diagnostic);
         options->analysis.before = &before;
@@ -110,6 +116,7 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
         if (options->before)
             session_close(&before);
     }
+    cmd_machine_close(&machine);
     session_close(&session);
     return status;
 }
@@ -227,13 +234,15 @@ static enum status sort_rows(struct table *table, const char *key, struct diagno
     return STATUS_OK;
 }
 
-static enum status arrange(struct table *table, const struct analysis *analysis,
-                           const struct cmd_options *options, struct diagnostic *diagnostic)
+enum status cmd_arrange(struct table *table, const struct analysis *analysis,
+                        const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     const char *asked = options->is_measure ? NULL : options->sort;
     const char *key = asked ? asked : analysis->sort_key;
     enum status status = STATUS_OK;
 
+    if (!table)
+        return STATUS_OK;
     if (options->filter)
         status = filter_rows(table, options->filter, diagnostic);
     if (!status && key)
@@ -248,7 +257,7 @@ enum status cmd_render_table(struct table *table, const struct analysis *analysi
 {
     struct render_options how;
     FILE *out;
-    enum status status = arrange(table, analysis, options, diagnostic);
+    enum status status = cmd_arrange(table, analysis, options, diagnostic);
 
     if (!status)
         status = open_output(&out, options, diagnostic);

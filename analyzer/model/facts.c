@@ -27,11 +27,16 @@ struct facts_payload {
     size_t size;
 };
 
+struct facts_binding {
+    struct trace_binding fact;
+    size_t modules; /* that stood before it */
+};
+
 void facts_init(struct facts *facts, struct session *session, struct storage *storage)
 {
     *facts = (struct facts){.session = session, .storage = storage};
     array_init(&facts->strings, sizeof(const char *));
-    array_init(&facts->raw_bindings, sizeof(struct trace_binding));
+    array_init(&facts->raw_bindings, sizeof(struct facts_binding));
     array_init(&facts->raw_hooks, sizeof(struct trace_hook));
     array_init(&facts->raw_gone, sizeof(struct trace_gone));
     array_init(&facts->shapes, sizeof(struct facts_shape));
@@ -132,6 +137,9 @@ static const struct facts_property {
     {"cpu", offsetof(struct session_process, cpu), FACTS_TEXT},
     {"cpu_count", offsetof(struct session_process, cpu_count), FACTS_NUMBER},
     {"memory_limit", offsetof(struct session_process, memory_limit_bytes), FACTS_NUMBER},
+    {"objects_left_out", offsetof(struct session_process, objects_left_out), FACTS_NUMBER},
+    {"hooks_left_out", offsetof(struct session_process, hooks_left_out), FACTS_NUMBER},
+    {"namespace_objects", offsetof(struct session_process, namespace_objects), FACTS_NUMBER},
     {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
     {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},
     {"option", offsetof(struct session_process, options), FACTS_TEXTS},
@@ -227,12 +235,12 @@ static enum status facts_add_binding(struct facts *facts, const struct trace_bin
                                      const char *symbol)
 {
     struct array *bindings = &facts->session->bindings;
-    struct trace_binding *raw = array_add(&facts->raw_bindings);
+    struct facts_binding *raw = array_add(&facts->raw_bindings);
     struct session_binding *binding = raw ? array_add(bindings) : NULL;
 
     if (!binding || !symbol)
         return STATUS_OUT_OF_MEMORY;
-    *raw = *head;
+    *raw = (struct facts_binding){*head, facts->session->modules.count};
     *binding = (struct session_binding){
         .symbol = symbol, .target = head->target, .wrapper = head->wrapper};
     return id_map_add(&facts->binding_ids, head->id, bindings->count - 1);
@@ -298,6 +306,29 @@ static enum status facts_read_shape(struct facts *facts, struct facts_payload pa
     return id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
 }
 
+/* An event that never had a counter of the processor was not counted. */
+static enum status facts_read_counter(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_counter head;
+
+    if (!facts_take(&payload, &head, sizeof head) || head.counter >= TRACE_COUNTERS ||
+        head.running_ns > head.enabled_ns)
+        return facts_skip(facts);
+    struct session_counter *counter = &facts->session->counters[head.counter];
+    *counter = (struct session_counter){.is_known = head.running_ns > 0};
+    if (counter->is_known) {
+        counter->running_fraction = (double)head.running_ns / (double)head.enabled_ns;
+        counter->value = (double)head.value / counter->running_fraction;
+        return STATUS_OK;
+    }
+    if (payload.size == 0) {
+        counter->reason = "there were more events than counters, and it had none at any time";
+        return STATUS_OK;
+    }
+    counter->reason = facts_keep(facts, payload);
+    return counter->reason ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
 /* ---- chunks ------------------------------------------------------------ */
 
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
@@ -307,6 +338,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_CATALOG] = facts_read_catalog,   [TRACE_FACT_MODULE] = facts_read_module,
     [TRACE_FACT_BINDING] = facts_read_binding,   [TRACE_FACT_HOOK] = facts_read_hook,
     [TRACE_FACT_GONE] = facts_read_gone,         [TRACE_FACT_SHAPE] = facts_read_shape,
+    [TRACE_FACT_COUNTER] = facts_read_counter,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from
@@ -365,16 +397,30 @@ static enum status facts_parse_catalog(struct facts *facts)
                           error.line, error.text);
 }
 
+/* Of several libraries that were at an address the one that was told of last
+ * before the binding. */
+static const struct session_module *facts_find_module(const struct session *session, size_t count,
+                                                      uint64_t address)
+{
+    while (count-- > 0) {
+        const struct session_module *module = array_at(&session->modules, count);
+
+        if (address >= module->fact.start && address < module->fact.end)
+            return module;
+    }
+    return session_find_module(session, address);
+}
+
 static void facts_link_bindings(struct facts *facts)
 {
     const struct session *session = facts->session;
     struct session_binding *binding = session->bindings.items;
-    const struct trace_binding *raw = facts->raw_bindings.items;
+    const struct facts_binding *raw = facts->raw_bindings.items;
 
     for (size_t i = 0; i < session->bindings.count; i++) {
-        if (raw[i].kernel < session->catalog.kernel_count)
-            binding[i].kernel = &session->catalog.kernels[raw[i].kernel];
-        binding[i].module = session_find_module(session, binding[i].target);
+        if (raw[i].fact.kernel < session->catalog.kernel_count)
+            binding[i].kernel = &session->catalog.kernels[raw[i].fact.kernel];
+        binding[i].module = facts_find_module(session, raw[i].modules, binding[i].target);
     }
 }
 

@@ -45,6 +45,9 @@ struct session_process {
     const char *malloc_owner;    /* path of who took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
     uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
+    uint64_t objects_left_out;   /* loaded objects that were too many to be hooked */
+    uint64_t hooks_left_out;     /* rows of hooks that found no room */
+    uint64_t namespace_objects;  /* in namespaces of dlmopen */
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t realtime_start_ns;
@@ -162,6 +165,14 @@ struct session_reading {
     uint64_t mapped_bytes; /* by the program's own mmap calls, at that time */
     struct trace_reading values;
     uint64_t live_heap_bytes; /* at that time; UNKNOWN when the replay is not exact */
+};
+
+/* What `tprof run` counted of the process and those it started. */
+struct session_counter {
+    bool is_known;
+    double value;            /* scaled to the whole time, where it ran for a part */
+    double running_fraction; /* of the time */
+    const char *reason;      /* why it is not known; NULL: nobody counted */
 };
 
 struct session_metric {
@@ -330,6 +341,7 @@ struct session {
     struct array requests_ns; /* uint64_t: how long each took whose begin was seen */
     struct session_heap heap;
     struct session_losses losses;
+    struct session_counter counters[TRACE_COUNTERS]; /* by enum trace_counter_id */
     struct session_overhead overhead;
     uint64_t thread_ns; /* lifetimes of all threads that recorded, summed */
     double ns_per_tick;

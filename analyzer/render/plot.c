@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "render/scatter.h"
 
 enum {
     PLOT_WIDTH = 80,        /* where the page has no width */
@@ -259,6 +260,10 @@ void plot_append(struct text *out, const struct plot *plot, const struct render_
 {
     struct plot_grid grid;
 
+    if (plot->is_logarithmic) {
+        scatter_append(out, plot, options);
+        return;
+    }
     if (plot->area.count == 0) {
         text_append(out, "  (nothing to draw)\n");
         return;

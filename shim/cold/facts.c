@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +48,8 @@ static struct trace_chunk *chunk_for(size_t needed)
     return chunk;
 }
 
-void facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
-                 size_t size)
+void *facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
+                  size_t size)
 {
     struct trace_fact fact = {kind, (uint32_t)(head_size + size)};
     size_t needed = (sizeof fact + fact.size + 7) & ~(size_t)7;
@@ -56,7 +57,7 @@ void facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, 
     char *to;
 
     if (!chunk)
-        return;
+        return NULL;
     to = (char *)chunk + chunk->used;
     memcpy(to, &fact, sizeof fact);
     if (head_size > 0)
@@ -65,6 +66,7 @@ void facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, 
         memcpy(to + sizeof fact + head_size, bytes, size);
     atomic_store_explicit((_Atomic uint64_t *)&chunk->used, chunk->used + needed,
                           memory_order_release);
+    return to + sizeof fact;
 }
 
 static void write_property(const char *key, const char *value, size_t size)
@@ -252,10 +254,32 @@ static void write_binding(const struct binding *binding)
                 strlen(binding->symbol->name));
 }
 
-static void write_hook(const struct hook_row *row)
+static void write_hook(struct hook_row *row)
 {
-    facts_write(TRACE_FACT_HOOK, &row->fact, sizeof row->fact, row->symbol->name,
-                strlen(row->symbol->name));
+    row->written = facts_write(TRACE_FACT_HOOK, &row->fact, sizeof row->fact, row->symbol->name,
+                               strlen(row->symbol->name));
+}
+
+/* Slots that were found since.  A forked child has written its rows anew. */
+static void update_hook(const struct hook_row *row)
+{
+    if (row->written)
+        atomic_store_explicit((_Atomic uint32_t *)&row->written->slots, row->fact.slots,
+                              memory_order_relaxed);
+}
+
+/* What the coverage record lacks; 0 is not worth a row. */
+static void write_left_out(void)
+{
+    static const char *const keys[] = {"objects_left_out", "hooks_left_out", "namespace_objects"};
+    const unsigned counts[] = {load_map_left_out(), hook_rows_left_out(), load_map_in_spaces()};
+    struct facts *facts = &process->facts;
+
+    for (unsigned i = 0; i < FACTS_COUNTS; i++) {
+        if (facts->counts[i] != counts[i])
+            write_number(keys[i], counts[i]);
+        facts->counts[i] = counts[i];
+    }
 }
 
 static void write_shape(const struct object_shape *shape)
@@ -274,6 +298,8 @@ void facts_flush(void)
 {
     struct facts *facts = &process->facts;
 
+    for (unsigned i = 0; i < facts->hooks; i++)
+        update_hook(&hook_rows[i]);
     for (; facts->modules < load_map_module_count; facts->modules++)
         write_module(&load_map_modules[facts->modules]);
     for (; facts->gone < load_map_gone_count; facts->gone++)
@@ -285,6 +311,7 @@ void facts_flush(void)
         write_shape(&object_shapes[facts->shapes]);
     for (; facts->hooks < hook_row_count; facts->hooks++)
         write_hook(&hook_rows[facts->hooks]);
+    write_left_out();
 }
 
 void facts_flush_now(void)

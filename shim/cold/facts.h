@@ -17,14 +17,16 @@
 /* Write what is known when the file is created. */
 void facts_begin(void);
 
-/* Write modules, bindings and hooks that were not written yet. */
+/* Write modules, bindings and hooks that were not written yet, and what has
+ * become of those that were. */
 void facts_flush(void);
 
 /* The same, taking the lock; does nothing before there is a file. */
 void facts_flush_now(void);
 
-/* Write one fact: a head of its kind and the bytes after it. */
-void facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
-                 size_t size);
+/* Write one fact: a head of its kind and the bytes after it.
+ * Returns: where the head stands in the trace; NULL when there is no room. */
+void *facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
+                  size_t size);
 
 #endif

@@ -88,6 +88,8 @@ static void on_thread_exit(void *of)
     if (lane != lane_self || lane->state != LANE_READY)
         return;
     note_thread_end(lane);
+    lane->thread_node->unmatched += lane->frame_depth; /* of coroutines that went elsewhere */
+    lane->frame_depth = 0;
     atomic_store_explicit(&lane->is_finished, true, memory_order_release);
 }
 

@@ -18,6 +18,8 @@
 
 enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
 
+enum { FACTS_COUNTS = 3 };
+
 /* What of the facts is in the file already. */
 struct facts {
     struct trace_chunk *chunk;
@@ -27,6 +29,7 @@ struct facts {
     unsigned bindings;
     unsigned shapes; /* of objects */
     unsigned hooks;
+    unsigned counts[FACTS_COUNTS]; /* of what was left out, as they were told */
 };
 
 struct strings_place {

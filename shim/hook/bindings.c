@@ -6,6 +6,7 @@
 
 #include <fnmatch.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "adapter/adapter.h"
 #include "cold/path.h"
@@ -15,14 +16,17 @@
 struct binding *bindings[BINDINGS_MAX];
 unsigned bindings_count;
 
-static struct binding *find_binding(const struct symbol *symbol, const void *target)
-{
-    struct wrapper_pool *pool = &wrapper_pools[symbol->form];
+static uint32_t modules[BINDINGS_MAX]; /* row of the load map that holds each target; 0: none */
 
-    for (unsigned i = 0; i < pool->used; i++)
-        if (pool->bindings[i].target == target && pool->bindings[i].symbol == symbol)
-            return &pool->bindings[i];
-    return NULL;
+/* An index by target: the number of a binding plus one; 0 is free. */
+enum { PLACES = 2 * BINDINGS_MAX };
+static unsigned short places[PLACES];
+
+static uint32_t module_of(const void *target)
+{
+    const struct loaded *entry = load_map_find((uintptr_t)target);
+
+    return entry ? entry->module : 0;
 }
 
 /* What the entry stub passes on. */
@@ -36,7 +40,36 @@ static void set_pass(struct binding *binding, const struct plan *plan)
     binding->keeps_reals = plan->keeps_reals;
 }
 
-static struct binding *new_binding(const struct symbol *symbol, void *target)
+/* A library that is closed and opened again has another row. */
+static bool is_same_file(uint32_t left, uint32_t right)
+{
+    const struct load_map_module *a, *b;
+
+    if (left == right || left == 0 || right == 0)
+        return left == right;
+    a = &load_map_modules[left - 1];
+    b = &load_map_modules[right - 1];
+    return a->fact.build_id_size == b->fact.build_id_size &&
+           memcmp(a->build_id, b->build_id, a->fact.build_id_size) == 0 &&
+           strcmp(a->path, b->path) == 0;
+}
+
+/* The place of a binding, or the free place where it belongs. */
+static unsigned find_place(const struct symbol *symbol, const void *target, uint32_t module)
+{
+    unsigned place = (unsigned)((uintptr_t)target * UINT64_C(0x9e3779b97f4a7c15) >> 32) % PLACES;
+
+    for (; places[place] != 0; place = (place + 1) % PLACES) {
+        unsigned i = places[place] - 1u;
+
+        if (bindings[i]->target == target && bindings[i]->symbol == symbol &&
+            is_same_file(modules[i], module))
+            break;
+    }
+    return place;
+}
+
+static struct binding *new_binding(const struct symbol *symbol, void *target, uint32_t module)
 {
     struct wrapper_pool *pool = &wrapper_pools[symbol->form];
     struct binding *binding;
@@ -53,15 +86,25 @@ static struct binding *new_binding(const struct symbol *symbol, void *target)
         set_pass(binding, symbol->plan);
     if (symbol->adapter && symbol->adapter->bind)
         symbol->adapter->bind(binding);
+    modules[bindings_count] = module;
     bindings[bindings_count++] = binding;
     return binding;
 }
 
+/* What stands at an address may be another library than before: its functions
+ * have bindings of their own. */
 struct binding *bindings_get(const struct symbol *symbol, void *target)
 {
-    struct binding *binding = find_binding(symbol, target);
+    uint32_t module = module_of(target);
+    unsigned place = find_place(symbol, target, module);
+    struct binding *binding;
 
-    return binding ? binding : new_binding(symbol, target);
+    if (places[place] != 0)
+        return bindings[places[place] - 1];
+    binding = new_binding(symbol, target, module);
+    if (binding)
+        places[place] = (unsigned short)bindings_count;
+    return binding;
 }
 
 void *bindings_entry(const struct binding *binding)

@@ -9,7 +9,7 @@
 
 #include "hot/binding.h"
 
-enum { BINDINGS_MAX = 4096 };
+enum { BINDINGS_MAX = 16384 };
 
 /* In the order in which they were made. */
 extern struct binding *bindings[];

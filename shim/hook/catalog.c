@@ -38,20 +38,84 @@ static const struct plan plans[] = {
     {NULL, 0, 0, 0, false, false},
 };
 
-/* The pool of a symbol without a compiled wrapper is that of the entry stubs. */
-enum { STUBS = UINT32_MAX };
+/* A symbol as kernels.def has it.  There are no pointers in it, so that nothing
+ * need be done for the many when a process starts; of those that are met, a
+ * struct symbol is made. */
+struct row {
+    uint32_t hash;
+    uint32_t name; /* where it begins in `names` */
+    uint16_t kernel;
+    uint16_t number; /* of its form or its plan */
+    uint8_t library; /* 0 is none */
+    bool is_compiled;
+    bool owns;
+    bool is_sampled;
+};
 
-#define POOL_COMPILED(form) form
-#define POOL_PLANNED(plan) STUBS
-#define PLAN_COMPILED(form) NULL
-#define PLAN_PLANNED(plan) &plans[plan]
+enum { WAY_PLANNED, WAY_COMPILED };
 
-static const struct symbol built_in[] = {
-#define SYMBOL(name, kernel, way, number, owns, is_sampled, library)                               \
-    {name, kernel, POOL_##way(number), owns, is_sampled, library, PLAN_##way(number), NULL},
+static const struct row rows[] = {
+#define SYMBOL(hash, kernel, way, number, owns, is_sampled, library, name)                         \
+    {hash, name, kernel, number, library, WAY_##way, owns, is_sampled},
 #include "kernels.def"
 #undef SYMBOL
 };
+
+static const char names[] =
+#define NAME(name) name "\0"
+#include "kernels.def"
+#undef NAME
+    ;
+
+static const char *const libraries[] = {
+    NULL,
+#define LIBRARY(glob) glob,
+#include "kernels.def"
+#undef LIBRARY
+};
+
+enum {
+    BUILT_IN = sizeof rows / sizeof *rows,
+#define PLACES(count) BUILT_IN_PLACES = (count),
+#include "kernels.def"
+#undef PLACES
+    USER_SYMBOLS = 2048, /* of files and of globs that matched */
+    USER_PLACES = 4096,
+    GLOBS_MAX = 256,
+    FILE_MAX = 1 << 20,
+    ARENA_SIZE = 32 << 20, /* address space; only what is used is touched */
+    STARTS = 65536 / 64
+};
+
+_Static_assert((int)USER_PLACES >= 2 * (int)USER_SYMBOLS, "the index stays half empty");
+_Static_assert((int)BUILT_IN_PLACES > (int)BUILT_IN, "the index ends every search");
+_Static_assert((int)BUILT_IN < UINT16_MAX, "a place holds the number of a row plus one");
+
+/* The number of a row plus one; 0 is free. */
+static const uint16_t built_in_places[BUILT_IN_PLACES] = {
+#define PLACE(place, symbol) [place] = (symbol) + 1,
+#include "kernels.def"
+#undef PLACE
+};
+
+/* The first two characters of all names, a bit each.  Large C++ libraries ask
+ * for tens of thousands of names, and nearly all are refused here. */
+static const uint64_t built_in_starts[STARTS] = {
+#define START(word, bits) [word] = (bits),
+#include "kernels.def"
+#undef START
+};
+
+/* Their hashes, a bit each; the lowest bit of a hash left out. */
+static const uint64_t built_in_filter[CATALOG_FILTER_BITS / 64] = {
+#define FILTER(word, bits) [word] = (bits),
+#include "kernels.def"
+#undef FILTER
+};
+
+#define FILTER_BITS(count) _Static_assert(CATALOG_FILTER_BITS == (count), "as it was made");
+#include "kernels.def"
+#undef FILTER_BITS
 
 static const char built_in_text[] =
 #define TEXT(line) line
@@ -59,36 +123,26 @@ static const char built_in_text[] =
 #undef TEXT
     ;
 
-enum {
-    BUILT_IN = sizeof built_in / sizeof *built_in,
-    USER_SYMBOLS = 2048, /* of files and of globs that matched */
-    SYMBOLS_MAX = BUILT_IN + USER_SYMBOLS,
-    GLOBS_MAX = 256,
-    PLACES = 16384,
-    FILE_MAX = 1 << 20,
-    ARENA_SIZE = 16 << 20 /* address space; only what is used is touched */
-};
-
-_Static_assert((int)PLACES >= 2 * (int)SYMBOLS_MAX, "the index stays half empty");
-
-struct symbol *catalog_symbols;
-unsigned catalog_symbol_count;
-uint32_t *catalog_hashes;
 struct catalog_part catalog_parts[CATALOG_TEXTS_MAX] = {
     {built_in_text, sizeof built_in_text - 1, false}};
 unsigned catalog_part_count = 1;
 
-static _Atomic unsigned short places[PLACES]; /* number of a symbol plus one; 0 is free */
+/* The built-in symbols that were met. */
+static struct symbol made[BUILT_IN];
+static atomic_bool is_made[BUILT_IN];
+
+/* Those of the user's files, and what matched their globs; the index as above. */
+static struct symbol *users;
+static unsigned user_count;
+static _Atomic unsigned short user_places[USER_PLACES];
+static uint64_t user_starts[STARTS];
+static uint64_t user_filter[CATALOG_FILTER_BITS / 64];
 
 /* What stands for all symbols that match its name; they are added when they
  * are met. */
 static struct symbol globs[GLOBS_MAX];
 static unsigned glob_count;
-static struct lock *lock; /* of adding these */
-
-/* The first two characters of all names, a bit each.  Large C++ libraries ask
- * for tens of thousands of names, and nearly all are refused here. */
-static uint64_t starts[65536 / 64];
+static struct lock *lock; /* of making and adding symbols */
 static bool is_telling;
 
 /* ---- the user's files -------------------------------------------------- */
@@ -119,9 +173,9 @@ static struct catalog_part read_file(const char *path)
 static const struct plan *make_plan(const struct catalog_kernel *kernel,
                                     const struct catalog_symbol *symbol)
 {
-    struct plan_step made[PLAN_STEPS_MAX];
+    struct plan_step program[PLAN_STEPS_MAX];
     struct plan plan;
-    const char *obstacle = plan_make(&plan, made, kernel, symbol->is_wide);
+    const char *obstacle = plan_make(&plan, program, kernel, symbol->is_wide);
     struct plan_step *steps;
     struct plan *kept;
 
@@ -130,14 +184,34 @@ static const struct plan *make_plan(const struct catalog_kernel *kernel,
             notice("kernel %s is not recorded: %s", symbol->name, obstacle);
         return NULL;
     }
-    kept = memory_map(sizeof plan + sizeof made);
+    kept = memory_map(sizeof plan + sizeof program);
     if (!kept)
         return NULL;
     steps = (struct plan_step *)(kept + 1);
-    memcpy(steps, made, sizeof made);
+    memcpy(steps, program, sizeof program);
     *kept = plan;
     kept->steps = steps;
     return kept;
+}
+
+static unsigned start_of(const char *name)
+{
+    return (unsigned)(unsigned char)name[0] << 8 | (name[0] ? (unsigned char)name[1] : 0u);
+}
+
+/* The place is written last: others may be searching. */
+static void add_user(const struct symbol *symbol)
+{
+    unsigned start = start_of(symbol->name);
+    uint32_t place = symbol->hash % USER_PLACES;
+    uint32_t bit = symbol->hash / 2 % CATALOG_FILTER_BITS;
+
+    users[user_count++] = *symbol;
+    user_starts[start / 64] |= UINT64_C(1) << start % 64;
+    user_filter[bit / 64] |= UINT64_C(1) << bit % 64;
+    while (user_places[place] != 0)
+        place = (place + 1) % USER_PLACES;
+    atomic_store_explicit(&user_places[place], (unsigned short)user_count, memory_order_release);
 }
 
 static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsigned index)
@@ -146,6 +220,7 @@ static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsi
     const struct catalog_symbol *symbol = &of->symbols[index];
     const struct plan *plan = make_plan(of, symbol);
     struct symbol row = {.name = symbol->name,
+                         .hash = elf_hash(symbol->name),
                          .kernel = kernel,
                          .form = wrapper_stubs,
                          .owns = of->accuracy != CATALOG_UNKNOWN,
@@ -157,8 +232,8 @@ static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsi
         return;
     if (symbol->is_glob && glob_count < GLOBS_MAX)
         globs[glob_count++] = row;
-    else if (!symbol->is_glob && catalog_symbol_count < USER_SYMBOLS)
-        catalog_symbols[catalog_symbol_count++] = row;
+    else if (!symbol->is_glob && user_count < USER_SYMBOLS)
+        add_user(&row);
     else if (is_telling)
         notice("kernel %s is not recorded: there are too many", symbol->name);
 }
@@ -261,74 +336,109 @@ static void add_users(const char *files, const char *wrap)
 
 /* ---- the index --------------------------------------------------------- */
 
-static unsigned start_of(const char *name)
-{
-    return (unsigned)(unsigned char)name[0] << 8 | (name[0] ? (unsigned char)name[1] : 0u);
-}
-
-static bool may_be_known(const char *name)
+static bool may_be_in(const uint64_t *starts, const char *name)
 {
     unsigned start = start_of(name);
 
     return (starts[start / 64] >> start % 64 & 1) != 0;
 }
 
-/* The place is written last: others may be searching. */
-static void add_to_index(unsigned symbol)
+/* A handler that looks a symbol up may have interrupted the holder of the
+ * lock, who is its own thread: then there is none. */
+static const struct symbol *make_symbol(unsigned number)
 {
-    uint32_t hash = elf_hash(catalog_symbols[symbol].name);
-    uint32_t place = hash % PLACES;
+    const struct row *row = &rows[number];
+    struct symbol *symbol = &made[number];
 
-    starts[start_of(catalog_symbols[symbol].name) / 64] |=
-        UINT64_C(1) << start_of(catalog_symbols[symbol].name) % 64;
-    catalog_hashes[symbol] = hash;
-    while (places[place] != 0)
-        place = (place + 1) % PLACES;
-    atomic_store_explicit(&places[place], (unsigned short)(symbol + 1), memory_order_release);
+    if (atomic_load_explicit(&is_made[number], memory_order_acquire))
+        return symbol;
+    if (!lock_take_patiently(lock))
+        return NULL;
+    *symbol = (struct symbol){.name = names + row->name,
+                              .hash = row->hash,
+                              .kernel = row->kernel,
+                              .form = row->is_compiled ? row->number : wrapper_stubs,
+                              .owns = row->owns,
+                              .is_sampled = row->is_sampled,
+                              .library = libraries[row->library],
+                              .plan = row->is_compiled ? NULL : &plans[row->number],
+                              .adapter = row->is_compiled ? NULL : adapter_find(names + row->name)};
+    atomic_store_explicit(&is_made[number], true, memory_order_release);
+    lock_release(lock);
+    return symbol;
 }
 
-/* What a row of kernels.def cannot say; adapters act around stubs only. */
-static void complete_symbol(struct symbol *symbol)
+/* The user's symbols stand before the built-in ones, also by number. */
+static int find_user(const char *name, uint32_t hash)
 {
-    if (symbol->form != STUBS)
-        return;
-    symbol->form = wrapper_stubs;
-    symbol->adapter = adapter_find(symbol->name);
+    unsigned number;
+
+    for (uint32_t place = hash % USER_PLACES; (number = user_places[place]) != 0;
+         place = (place + 1) % USER_PLACES)
+        if (users[number - 1].hash == hash && strcmp(users[number - 1].name, name) == 0)
+            return (int)number - 1;
+    return -1;
+}
+
+static int find_built_in(const char *name, uint32_t hash)
+{
+    unsigned number;
+
+    for (uint32_t place = hash % BUILT_IN_PLACES; (number = built_in_places[place]) != 0;
+         place = (place + 1) % BUILT_IN_PLACES)
+        if (rows[number - 1].hash == hash && strcmp(names + rows[number - 1].name, name) == 0)
+            return (int)number - 1;
+    return -1;
+}
+
+/* Returns: the number of a built-in symbol, of a user's behind these, or -1. */
+static int find_number(const char *name)
+{
+    bool may_be_users = may_be_in(user_starts, name);
+    bool may_be_built_in = may_be_in(built_in_starts, name);
+    uint32_t hash;
+    int number = -1;
+
+    if (!may_be_users && !may_be_built_in)
+        return -1;
+    hash = elf_hash(name);
+    if (may_be_users)
+        number = find_user(name, hash);
+    if (number >= 0)
+        return BUILT_IN + number;
+    return may_be_built_in ? find_built_in(name, hash) : -1;
+}
+
+static const struct symbol *find_exact(const char *name)
+{
+    int number = find_number(name);
+
+    if (number < 0)
+        return NULL;
+    return number < BUILT_IN ? make_symbol((unsigned)number) : &users[number - BUILT_IN];
+}
+
+/* A glob may match any name. */
+bool catalog_may_hold(uint32_t hash)
+{
+    uint32_t bit = hash / 2 % CATALOG_FILTER_BITS;
+    uint64_t bits = built_in_filter[bit / 64] | user_filter[bit / 64];
+
+    return (bits >> bit % 64 & 1) != 0 || glob_count > 0;
 }
 
 void catalog_init(bool tells)
 {
     is_telling = tells;
-    catalog_symbols = memory_map(SYMBOLS_MAX * sizeof *catalog_symbols);
-    catalog_hashes = memory_map(SYMBOLS_MAX * sizeof *catalog_hashes);
+    users = memory_map(USER_SYMBOLS * sizeof *users);
     lock = memory_map_wiped(sizeof *lock);
-    if (!catalog_symbols || !catalog_hashes || !lock)
+    if (!users || !lock)
         return;
     if (settings.text[SETTING_KERNELS][0] != '\0' || settings.text[SETTING_WRAP][0] != '\0')
         add_users(settings.text[SETTING_KERNELS], settings.text[SETTING_WRAP]);
-    memcpy(catalog_symbols + catalog_symbol_count, built_in, sizeof built_in);
-    for (unsigned i = 0; i < BUILT_IN; i++)
-        complete_symbol(&catalog_symbols[catalog_symbol_count + i]);
-    catalog_symbol_count += BUILT_IN;
-    for (unsigned i = 0; i < catalog_symbol_count; i++)
-        add_to_index(i);
 }
 
-static const struct symbol *find_exact(const char *name)
-{
-    uint32_t hash;
-
-    if (!may_be_known(name))
-        return NULL;
-    hash = elf_hash(name);
-    for (uint32_t place = hash % PLACES; places[place] != 0; place = (place + 1) % PLACES) {
-        unsigned i = places[place] - 1u;
-
-        if (catalog_hashes[i] == hash && strcmp(catalog_symbols[i].name, name) == 0)
-            return &catalog_symbols[i];
-    }
-    return NULL;
-}
+/* ---- globs ---------------------------------------------------------------- */
 
 /* Functions that return twice, or whose caller is their argument, have no
  * wrapper that could stand between. */
@@ -347,21 +457,22 @@ static bool is_refused(const char *name)
 
 static const struct symbol *add_match(const struct symbol *glob, const char *name)
 {
-    const struct symbol *found;
+    struct symbol symbol = *glob;
     char *kept = NULL;
+    int number;
 
     lock_take(lock);
-    found = find_exact(name);
-    if (!found && catalog_symbol_count < SYMBOLS_MAX)
+    number = find_user(name, elf_hash(name));
+    if (number < 0 && user_count < USER_SYMBOLS)
         kept = memory_map(strlen(name) + 1);
     if (kept) {
-        catalog_symbols[catalog_symbol_count] = *glob;
-        catalog_symbols[catalog_symbol_count].name = strcpy(kept, name);
-        add_to_index(catalog_symbol_count);
-        found = &catalog_symbols[catalog_symbol_count++];
+        symbol.name = strcpy(kept, name);
+        symbol.hash = elf_hash(name);
+        number = (int)user_count;
+        add_user(&symbol);
     }
     lock_release(lock);
-    return found;
+    return number >= 0 ? &users[number] : NULL;
 }
 
 const struct symbol *catalog_find(const char *name)

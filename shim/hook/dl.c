@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * dlopen, dlclose, dlsym and dlvsym, exported.
+ * dlopen, dlmopen, dlclose, dlsym and dlvsym, exported.
  *
  * The dynamic linker looks at the return address to learn who asks: whose
  * RUNPATH and $ORIGIN apply, what RTLD_NEXT means.  Where that matters these
@@ -39,13 +39,32 @@ EXPORT int dlclose(void *handle)
     return result;
 }
 
-/* What the scope of the caller holds: for callers from start-up that is the
- * global scope, for others their own as well. */
-static void *look_up(void *handle, const struct symbol *symbol, const void *caller)
+/* A library brought into a namespace of its own calls its own dlopen and
+ * dlsym, and not these; its slots are hooked all the same. */
+EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
 {
-    void *found = handle == RTLD_DEFAULT ? hook_resolve(symbol, caller) : NULL;
+    void *handle;
 
-    return found ? found : next.dlsym(handle, symbol->name);
+    hook_rescan();
+    if (hook_needs_caller(file, CALLER())) {
+        hook_await_dlopen(mode, STACK_POINTER());
+        return next.dlmopen(space, file, mode);
+    }
+    handle = next.dlmopen(space, file, mode);
+    hook_after_dlopen(mode);
+    return handle;
+}
+
+/* RTLD_DEFAULT and RTLD_NEXT mean the scope of the caller, so they are looked
+ * up here.  Returns: NULL also for what only the linker can tell. */
+static void *look_up(void *handle, const struct symbol *symbol, const char *version,
+                     const void *caller)
+{
+    if (handle == RTLD_DEFAULT)
+        return hook_resolve(symbol, version, caller);
+    if (handle == RTLD_NEXT)
+        return hook_resolve_next(symbol, version, caller);
+    return version ? next.dlvsym(handle, symbol->name, version) : next.dlsym(handle, symbol->name);
 }
 
 EXPORT void *dlsym(void *handle, const char *name)
@@ -53,9 +72,13 @@ EXPORT void *dlsym(void *handle, const char *name)
     const struct symbol *symbol;
 
     hook_rescan();
-    symbol = handle == RTLD_NEXT ? NULL : catalog_find(name);
-    if (UNLIKELY(symbol != NULL))
-        return hook_wrap(symbol, look_up(handle, symbol, CALLER()), CALLER());
+    symbol = catalog_find(name);
+    if (UNLIKELY(symbol != NULL)) {
+        void *found = look_up(handle, symbol, NULL, CALLER());
+
+        if (found)
+            return hook_wrap(symbol, found, CALLER());
+    }
     return next.dlsym(handle, name);
 }
 
@@ -64,8 +87,12 @@ EXPORT void *dlvsym(void *handle, const char *name, const char *version)
     const struct symbol *symbol;
 
     hook_rescan();
-    symbol = handle == RTLD_NEXT || handle == RTLD_DEFAULT ? NULL : catalog_find(name);
-    if (UNLIKELY(symbol != NULL))
-        return hook_wrap(symbol, next.dlvsym(handle, name, version), CALLER());
+    symbol = catalog_find(name);
+    if (UNLIKELY(symbol != NULL)) {
+        void *found = look_up(handle, symbol, version, CALLER());
+
+        if (found)
+            return hook_wrap(symbol, found, CALLER());
+    }
     return next.dlvsym(handle, name, version);
 }

@@ -7,6 +7,9 @@
 #include <elf.h>
 #include <string.h>
 
+#include "hook/slot.h"
+#include "unwind/readable.h"
+
 enum { PAGE = 4096, HIDDEN_VERSION = 0x8000 };
 
 /* ---- sections ---------------------------------------------------------- */
@@ -32,6 +35,7 @@ static void read_entry(struct elf_object *object, const ElfW(Dyn) * entry)
     case DT_SYMTAB: object->symbols = address_of(object, entry->d_un.d_ptr); break;
     case DT_STRTAB: object->strings = address_of(object, entry->d_un.d_ptr); break;
     case DT_VERSYM: object->versions = address_of(object, entry->d_un.d_ptr); break;
+    case DT_VERDEF: object->defined_versions = address_of(object, entry->d_un.d_ptr); break;
     case DT_GNU_HASH: object->gnu_hash = address_of(object, entry->d_un.d_ptr); break;
     case DT_HASH: object->hash = address_of(object, entry->d_un.d_ptr); break;
     case DT_JMPREL: object->plt_slots = address_of(object, entry->d_un.d_ptr); break;
@@ -91,6 +95,8 @@ static void read_header(struct elf_object *object, const ElfW(Phdr) * header)
     uintptr_t start = object->base + header->p_vaddr;
     uintptr_t end = start + header->p_memsz;
 
+    if (header->p_type == PT_LOAD && end - object->base > object->size)
+        object->size = end - object->base;
     if (header->p_type == PT_LOAD && (header->p_flags & PF_X))
         read_load(object, start, end);
     else if (header->p_type == PT_DYNAMIC)
@@ -167,77 +173,131 @@ static bool is_same(const char *left, const char *right)
     return *left == *right;
 }
 
-static bool is_named(const struct elf_object *object, size_t index, const char *name)
-{
-    if (object->versions && (object->versions[index] & HIDDEN_VERSION))
-        return false;
-    return is_same(object->strings + object->symbols[index].st_name, name);
-}
-
 static bool is_defined_function(const ElfW(Sym) * symbol)
 {
     return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
            ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
 }
 
-/* nbuckets, symoffset, bloom words, bloom shift; then bloom, buckets, chain. */
-static const ElfW(Sym) *
-    find_by_gnu_hash(const struct elf_object *object, const char *name, uint32_t hash)
+/* The name of a version that the object defines, or NULL. */
+static const char *version_name(const struct elf_object *object, unsigned number)
 {
-    const uint32_t *table = object->gnu_hash;
+    const char *at = (const char *)object->defined_versions;
+
+    while (at) {
+        const ElfW(Verdef) *version = (const void *)at;
+        const ElfW(Verdaux) *name = (const void *)(at + version->vd_aux);
+
+        if (version->vd_ndx == number)
+            return object->strings + name->vda_name;
+        at = version->vd_next ? at + version->vd_next : NULL;
+    }
+    return NULL;
+}
+
+/* `version`: NULL for the default one, which is not hidden. */
+static bool has_version(const struct elf_object *object, size_t index, const char *version)
+{
+    const char *name;
+
+    if (!object->versions)
+        return true;
+    if (!version)
+        return !(object->versions[index] & HIDDEN_VERSION);
+    name = version_name(object, object->versions[index] & (HIDDEN_VERSION - 1u));
+    return name && is_same(name, version);
+}
+
+static bool is_named(const struct elf_object *object, size_t index, const char *name,
+                     const char *version)
+{
+    return is_same(object->strings + object->symbols[index].st_name, name) &&
+           has_version(object, index, version);
+}
+
+bool elf_is_offered(const struct elf_object *object, size_t index)
+{
+    return is_defined_function(&object->symbols[index]) && has_version(object, index, NULL);
+}
+
+/* nbuckets, symoffset, bloom words, bloom shift; then bloom, buckets, chain. */
+struct gnu_hash {
+    const ElfW(Addr) * bloom;
+    uint32_t bloom_count;
+    uint32_t bloom_shift;
+    const uint32_t *buckets;
+    uint32_t bucket_count;
+    const uint32_t *chain;
+    uint32_t first; /* symbol of the chain's first entry */
+};
+
+static struct gnu_hash read_gnu_hash(const uint32_t *table)
+{
     const ElfW(Addr) *bloom = (const void *)(table + 4);
     const uint32_t *buckets = (const void *)(bloom + table[2]);
-    const uint32_t *chain = buckets + table[0];
+
+    return (struct gnu_hash){.bloom = bloom,
+                             .bloom_count = table[2],
+                             .bloom_shift = table[3],
+                             .buckets = buckets,
+                             .bucket_count = table[0],
+                             .chain = buckets + table[0],
+                             .first = table[1]};
+}
+
+static bool may_hold(const struct gnu_hash *table, uint32_t hash)
+{
     enum { BITS = 8 * sizeof(ElfW(Addr)) };
-    ElfW(Addr) filter = bloom[(hash / BITS) % table[2]];
+    ElfW(Addr) filter = table->bloom[(hash / BITS) % table->bloom_count];
+
+    return (filter >> (hash % BITS)) & (filter >> ((hash >> table->bloom_shift) % BITS)) & 1;
+}
+
+static const ElfW(Sym) * find_by_gnu_hash(const struct elf_object *object, const char *name,
+                                          uint32_t hash, const char *version)
+{
+    const struct gnu_hash table = read_gnu_hash(object->gnu_hash);
     uint32_t index;
 
-    if (!((filter >> (hash % BITS)) & (filter >> ((hash >> table[3]) % BITS)) & 1))
+    if (table.bucket_count == 0 || !may_hold(&table, hash))
         return NULL;
-    index = table[0] ? buckets[hash % table[0]] : 0;
-    if (index < table[1])
+    index = table.buckets[hash % table.bucket_count];
+    if (index < table.first)
         return NULL;
     for (;; index++) {
-        uint32_t entry = chain[index - table[1]];
+        uint32_t entry = table.chain[index - table.first];
 
-        if ((entry | 1) == (hash | 1) && is_named(object, index, name))
+        if ((entry | 1) == (hash | 1) && is_named(object, index, name, version))
             return &object->symbols[index];
         if (entry & 1)
             return NULL;
     }
 }
 
-static const ElfW(Sym) * find_by_hash(const struct elf_object *object, const char *name)
+static const ElfW(Sym) *
+    find_by_hash(const struct elf_object *object, const char *name, const char *version)
 {
     for (uint32_t i = 0; i < object->hash[1]; i++)
-        if (is_named(object, i, name))
+        if (is_named(object, i, name, version))
             return &object->symbols[i];
     return NULL;
 }
 
-const ElfW(Sym) * elf_find_listed(const struct elf_object *object, const char *name, uint32_t hash)
+const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
+                                     uint32_t hash, const char *version)
 {
-    return object->gnu_hash ? find_by_gnu_hash(object, name, hash) : find_by_hash(object, name);
-}
-
-const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)
-{
-    const ElfW(Sym) *symbol = elf_find_listed(object, name, hash);
+    const ElfW(Sym) *symbol = object->gnu_hash ? find_by_gnu_hash(object, name, hash, version)
+                                               : find_by_hash(object, name, version);
 
     return symbol && is_defined_function(symbol) ? symbol : NULL;
 }
 
-static bool has_no_buckets(const struct elf_object *object)
+const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)
 {
-    const uint32_t *table = object->gnu_hash;
-    const uint32_t *buckets =
-        (const void *)((const ElfW(Addr) *)(const void *)(table + 4) + table[2]);
-
-    for (uint32_t i = 0; i < table[0]; i++)
-        if (buckets[i] != 0)
-            return false;
-    return true;
+    return elf_find_versioned(object, name, hash, NULL);
 }
+
+/* ---- all symbols ------------------------------------------------------- */
 
 static size_t highest_symbol(const ElfW(Rela) * slots, size_t count)
 {
@@ -249,17 +309,128 @@ static size_t highest_symbol(const ElfW(Rela) * slots, size_t count)
     return highest;
 }
 
-size_t elf_undefined_limit(const struct elf_object *object)
+/* An empty hash section tells nothing, and the slots are asked instead. */
+static struct elf_symbols list_from_slots(const struct elf_object *object)
 {
-    size_t in_plt, in_data;
+    size_t in_plt = highest_symbol(object->plt_slots, object->plt_slot_count);
+    size_t in_data = highest_symbol(object->data_slots, object->data_slot_count);
+    size_t end = (in_plt > in_data ? in_plt : in_data) + 1;
+
+    return (struct elf_symbols){end, end, NULL};
+}
+
+/* The last bucket in use begins the last chain, whose end is the table's. */
+struct elf_symbols elf_list_symbols(const struct elf_object *object)
+{
+    struct gnu_hash table;
+    uint32_t last = 0;
 
     if (!object->gnu_hash)
-        return object->hash[1];
-    if (!has_no_buckets(object))
-        return object->gnu_hash[1];
-    in_plt = highest_symbol(object->plt_slots, object->plt_slot_count);
-    in_data = highest_symbol(object->data_slots, object->data_slot_count);
-    return (in_plt > in_data ? in_plt : in_data) + 1;
+        return (struct elf_symbols){object->hash[1], object->hash[1], NULL};
+    table = read_gnu_hash(object->gnu_hash);
+    for (uint32_t i = 0; i < table.bucket_count; i++)
+        if (table.buckets[i] > last)
+            last = table.buckets[i];
+    if (last < table.first || last == 0)
+        return list_from_slots(object);
+    while (!(table.chain[last - table.first] & 1))
+        last++;
+    return (struct elf_symbols){table.first, last + 1u, table.chain};
+}
+
+/* ---- relocation -------------------------------------------------------- */
+
+static uintptr_t slot_value(const struct elf_object *object, const ElfW(Rela) * slot)
+{
+    return *(const uintptr_t *)(object->base + slot->r_offset);
+}
+
+/* Before it is relocated, a slot of the PLT holds an offset in the object.  So
+ * may one that leads to a program at a fixed address, but hardly so many. */
+static bool is_plt_relocated(const struct elf_object *object)
+{
+    enum { LAST = 8 };
+    size_t from = object->plt_slot_count > LAST ? object->plt_slot_count - LAST : 0;
+
+    for (size_t i = from; i < object->plt_slot_count; i++) {
+        uintptr_t value = slot_value(object, &object->plt_slots[i]);
+
+        if (value == 0 || value >= object->size)
+            return true;
+    }
+    return false;
+}
+
+/* And one in data holds 0, as does one of a weak symbol that nobody defines. */
+static bool is_data_relocated(const struct elf_object *object)
+{
+    enum { LAST = 64 };
+    size_t count = object->data_slot_count < LAST ? object->data_slot_count : LAST;
+
+    for (size_t i = 1; i <= count; i++) {
+        const ElfW(Rela) *slot = &object->data_slots[object->data_slot_count - i];
+        const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(slot->r_info)];
+
+        if (slot_is_data(slot) && ELF64_ST_BIND(symbol->st_info) != STB_WEAK)
+            return slot_value(object, slot) != 0;
+    }
+    return true;
+}
+
+/* The linker goes through the slots of data first; the last tells. */
+bool elf_is_relocated(const struct elf_object *object)
+{
+    if (object->base == 0)
+        return true;
+    return object->plt_slot_count > 0 ? is_plt_relocated(object) : is_data_relocated(object);
+}
+
+/* ---- other namespaces -------------------------------------------------- */
+
+/* As glibc 2.35 leaves it for debuggers once there are two namespaces; its
+ * own headers may be older. */
+struct space {
+    struct r_debug debug;
+    const struct space *next;
+};
+
+enum { VERSION_OF_SPACES = 2 };
+
+/* The program headers, by way of the file's head, which is mapped where the
+ * object begins.  That they lead to its dynamic section proves them. */
+static bool read_map(const struct link_map *map, struct dl_phdr_info *info)
+{
+    const ElfW(Ehdr) *head = (const void *)map->l_addr;
+
+    if (map->l_addr == 0 || !readable(map->l_addr, PAGE) ||
+        memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        head->e_phoff + head->e_phnum * sizeof(ElfW(Phdr)) > PAGE)
+        return false;
+    info->dlpi_addr = map->l_addr;
+    info->dlpi_name = map->l_name;
+    info->dlpi_phdr = (const void *)(map->l_addr + head->e_phoff);
+    info->dlpi_phnum = head->e_phnum;
+    for (unsigned i = 0; i < head->e_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            return map->l_addr + info->dlpi_phdr[i].p_vaddr == (uintptr_t)map->l_ld;
+    return false;
+}
+
+void elf_visit_spaces(elf_visitor visit)
+{
+    /* The compiler, too, knows the shorter structure only. */
+    const void *volatile first = &_r_debug;
+    const struct space *space = first;
+
+    if (space->debug.r_version < VERSION_OF_SPACES)
+        return;
+    for (space = space->next; space; space = space->next)
+        for (const struct link_map *map = space->debug.r_map; map; map = map->l_next) {
+            struct dl_phdr_info info = {0};
+
+            if (read_map(map, &info))
+                visit(&info, space);
+        }
 }
 
 /* ---- the next definitions ---------------------------------------------- */

@@ -21,7 +21,8 @@ struct elf_object {
     unsigned header_count;
     const ElfW(Sym) * symbols;
     const char *strings;
-    const ElfW(Half) * versions;  /* NULL: symbols have none */
+    const ElfW(Half) * versions; /* NULL: symbols have none */
+    const ElfW(Verdef) * defined_versions;
     const uint32_t *gnu_hash;     /* NULL: it has none */
     const uint32_t *hash;         /* System V hash, or NULL */
     const ElfW(Rela) * plt_slots; /* DT_JMPREL */
@@ -32,6 +33,7 @@ struct elf_object {
     const char *soname;
     uintptr_t start; /* executable addresses */
     uintptr_t end;
+    size_t size;               /* of all that is mapped */
     uintptr_t protected_start; /* PT_GNU_RELRO, in whole pages */
     uintptr_t protected_end;
     const unsigned char *build_id;
@@ -50,13 +52,33 @@ uint32_t elf_hash(const char *name);
 /* Find a defined function.  Returns: its symbol, or NULL. */
 const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash);
 
-/* Find a symbol of the hash, defined or not: a program that is not
- * position-independent lists functions whose address it takes there. */
-const ElfW(Sym) * elf_find_listed(const struct elf_object *object, const char *name, uint32_t hash);
+/* Find a function by its version as well, as dlvsym does: an object without
+ * versions has each function in all of them. */
+const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
+                                     uint32_t hash, const char *version);
 
-/* An index beyond all undefined symbols: they stand before those of the hash.
- * An empty hash tells nothing, and the slots are asked instead. */
-size_t elf_undefined_limit(const struct elf_object *object);
+/* The symbols of an object: those of the hash section stand last. */
+struct elf_symbols {
+    size_t listed;          /* the first of the hash section; symbols before it are
+                               undefined, unless there is no such section */
+    size_t end;             /* past the last that is known of */
+    const uint32_t *hashes; /* from `listed` on, without their lowest bit */
+};
+
+struct elf_symbols elf_list_symbols(const struct elf_object *object);
+
+/* Is this symbol a function that others may be bound to by its name? */
+bool elf_is_offered(const struct elf_object *object, size_t index);
+
+/* Has the dynamic linker been through the object's slots?  Another thread may
+ * be inside dlopen. */
+bool elf_is_relocated(const struct elf_object *object);
+
+/* Visit the objects outside of the first namespace, which dlmopen brings;
+ * `space` tells them apart.
+ * Safety: inside dl_iterate_phdr, which keeps them from going. */
+typedef void (*elf_visitor)(struct dl_phdr_info *info, const void *space);
+void elf_visit_spaces(elf_visitor visit);
 
 /* Is the address in the object's executable part? */
 bool elf_contains(const struct elf_object *object, uintptr_t address);

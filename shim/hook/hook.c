@@ -17,14 +17,17 @@
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/load_map.h"
+#include "hook/names.h"
 #include "hook/scope.h"
 #include "hook/slot.h"
 #include "hot/lane.h"
 
-enum { ROWS_MAX = 16384, WANTED_MAX = 1024 };
+enum { ROWS_MAX = 16384 };
 
 struct hook_row *hook_rows;
 unsigned hook_row_count;
+static unsigned rows_left_out;
+static bool is_pending; /* an object was not relocated yet */
 
 /* In memory that a fork wipes: another thread may have held it. */
 static struct lock *lock;
@@ -35,51 +38,6 @@ static _Thread_local uintptr_t awaited_stack INITIAL_EXEC;
 static _Thread_local int awaited_mode INITIAL_EXEC;
 
 /* ---- slots ------------------------------------------------------------- */
-
-/* A symbol of an object that the catalog knows. */
-struct wanted {
-    size_t index; /* in the object's symbol table */
-    const struct symbol *symbol;
-};
-
-static struct wanted wanted[WANTED_MAX];
-static unsigned wanted_count;
-
-static void want(size_t index, const struct symbol *symbol)
-{
-    if (wanted_count < WANTED_MAX)
-        wanted[wanted_count++] = (struct wanted){index, symbol};
-}
-
-/* Undefined symbols mostly stand first in the table; the others are found
- * through the hash, which rejects most names by a bit. */
-static void gather_wanted(const struct elf_object *object)
-{
-    size_t undefined = elf_undefined_limit(object);
-
-    wanted_count = 0;
-    for (size_t i = 1; i < undefined; i++) {
-        const struct symbol *symbol = catalog_find(object->strings + object->symbols[i].st_name);
-
-        if (symbol && object->symbols[i].st_shndx == SHN_UNDEF)
-            want(i, symbol);
-    }
-    for (unsigned i = 0; i < catalog_symbol_count; i++) {
-        const ElfW(Sym) *found =
-            elf_find_listed(object, catalog_symbols[i].name, catalog_hashes[i]);
-
-        if (found)
-            want((size_t)(found - object->symbols), &catalog_symbols[i]);
-    }
-}
-
-static const struct symbol *find_wanted(size_t index)
-{
-    for (unsigned i = 0; i < wanted_count; i++)
-        if (wanted[i].index == index)
-            return wanted[i].symbol;
-    return NULL;
-}
 
 static void note_row(uint32_t module, const struct symbol *symbol, const struct binding *binding,
                      enum trace_hook_outcome outcome)
@@ -94,27 +52,50 @@ static void note_row(uint32_t module, const struct symbol *symbol, const struct 
             return;
         }
     }
-    if (hook_row_count == ROWS_MAX)
+    if (hook_row_count == ROWS_MAX) {
+        rows_left_out++;
         return;
-    row = &hook_rows[hook_row_count++];
-    row->fact = (struct trace_hook){module, id, 1, outcome};
-    row->symbol = symbol;
+    }
+    row = &hook_rows[hook_row_count];
+    *row = (struct hook_row){{module, id, 1, outcome}, NULL, symbol};
+    __atomic_store_n(&hook_row_count, hook_row_count + 1, __ATOMIC_RELEASE);
 }
 
 /* A lazy slot leads into its own object's PLT until its first call, and then
  * to the function: only a symbol that the object defines may also be there. */
 static bool is_unresolved(const struct loaded *entry, const struct symbol *symbol, uintptr_t value)
 {
-    return elf_contains(&entry->object, value) && (void *)value != scope_find_in(entry, symbol);
+    struct scope_name name = scope_name(symbol->name, NULL);
+
+    return elf_contains(&entry->object, value) && (void *)value != scope_find_in(entry, &name);
 }
 
 /* A program that is not position-independent has one PLT entry stand for the
  * function everywhere; the slot behind that entry is hooked. */
 static bool is_stand_in(const struct symbol *symbol, uintptr_t value)
 {
-    const struct loaded *entry = load_map_find(value);
+    struct scope_name name = scope_name(symbol->name, NULL);
 
-    return entry && (void *)value != scope_find_in(entry, symbol) && entry->module == 1;
+    return elf_contains(&load_map[0].object, value) &&
+           (void *)value != scope_find_in(&load_map[0], &name);
+}
+
+static bool is_wrapper(const void *address)
+{
+    return load_map_is_own((uintptr_t)address) && wrapper_owns(address);
+}
+
+static void *resolve(const struct loaded *entry, const struct symbol *symbol)
+{
+    struct scope_name name = scope_name(symbol->name, NULL);
+
+    return scope_resolve(entry, &name);
+}
+
+static void note_unbound(uint32_t module, const struct symbol *symbol)
+{
+    note_row(module, symbol, NULL,
+             bindings_count == BINDINGS_MAX ? TRACE_HOOK_FULL : TRACE_HOOK_NO_CLONE);
 }
 
 static void hook_slot(struct loaded *entry, const struct symbol *symbol, uintptr_t address,
@@ -124,10 +105,10 @@ static void hook_slot(struct loaded *entry, const struct symbol *symbol, uintptr
     struct binding *binding;
     void *target = (void *)value;
 
-    if (value == 0 || wrapper_owns(target))
+    if (value == 0 || is_wrapper(target))
         return;
     if (is_plt && is_unresolved(entry, symbol, value))
-        target = scope_resolve(entry, symbol);
+        target = resolve(entry, symbol);
     else if (is_stand_in(symbol, value))
         return;
     if (!target) {
@@ -138,7 +119,7 @@ static void hook_slot(struct loaded *entry, const struct symbol *symbol, uintptr
         return;
     binding = bindings_get(symbol, target);
     if (!binding)
-        note_row(entry->module, symbol, NULL, TRACE_HOOK_NO_CLONE);
+        note_unbound(entry->module, symbol);
     else if (slot_write(&entry->object, address, (uintptr_t)bindings_entry(binding)))
         note_row(entry->module, symbol, binding, TRACE_HOOK_HOOKED);
     else
@@ -154,7 +135,7 @@ static void scan_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t co
 
         if (!is_plt && !slot_is_data(slot))
             continue;
-        symbol = find_wanted(ELF64_R_SYM(slot->r_info));
+        symbol = names_find(ELF64_R_SYM(slot->r_info));
         if (symbol && slot->r_addend == 0)
             hook_slot(entry, symbol, entry->object.base + slot->r_offset, is_plt);
     }
@@ -162,48 +143,67 @@ static void scan_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t co
 
 static void scan_object(struct loaded *entry)
 {
-    entry->is_scanned = true;
-    if (elf_is_self(&entry->object))
-        return;
-    gather_wanted(&entry->object);
-    if (wanted_count == 0)
+    unsigned count = names_gather(&entry->object);
+
+    load_map_set_known(entry, names_offered());
+    entry->is_scanned = elf_is_self(&entry->object) || elf_is_relocated(&entry->object);
+    is_pending |= !entry->is_scanned;
+    if (count == 0 || !entry->is_scanned || elf_is_self(&entry->object))
         return;
     scan_slots(entry, entry->object.plt_slots, entry->object.plt_slot_count);
     scan_slots(entry, entry->object.data_slots, entry->object.data_slot_count);
 }
 
-static int scan_new(struct dl_phdr_info *info, size_t size, void *is_done)
+static void scan_new(void)
 {
-    (void)info;
-    (void)size;
-    (void)is_done;
+    is_pending = false;
     for (unsigned i = 0; i < load_map_count; i++)
         if (!load_map[i].is_scanned)
             scan_object(&load_map[i]);
-    return 1;
 }
 
 /* ---- the scan ---------------------------------------------------------- */
 
 static void scan_locked(int mode)
 {
-    if (load_map_update(mode))
-        dl_iterate_phdr(scan_new, NULL);
+    if (load_map_update(mode) || is_pending)
+        scan_new();
+    load_map_publish();
     lock_release(lock);
+}
+
+/* From the first look at the map to the last slot no object may go, and the
+ * linker's lock is always taken before ours: a record inside of somebody's
+ * dl_iterate_phdr may come here. */
+static int scan_inside(struct dl_phdr_info *info, size_t size, void *mode)
+{
+    (void)info;
+    (void)size;
+    lock_take(lock);
+    scan_locked(*(const int *)mode);
+    return 1;
+}
+
+static int scan_patiently(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)info;
+    (void)size;
+    (void)unused;
+    if (lock_take_patiently(lock))
+        scan_locked(0);
+    return 1;
 }
 
 static void scan(int mode)
 {
-    if (!load_map)
-        return;
-    lock_take(lock);
-    scan_locked(mode);
+    if (load_map)
+        dl_iterate_phdr(scan_inside, &mode);
 }
 
 void hook_scan_at_end(void)
 {
-    if (load_map && lock_take_patiently(lock))
-        scan_locked(0);
+    if (load_map)
+        dl_iterate_phdr(scan_patiently, NULL);
 }
 
 void hook_init(bool tells)
@@ -224,7 +224,7 @@ void *hook_wrap(const struct symbol *symbol, void *found, const void *caller)
     struct binding *binding;
     int saved_errno = errno;
 
-    if (!found || !load_map || wrapper_owns(found))
+    if (!found || !load_map || is_wrapper(found))
         return found;
     lock_take(lock);
     entry = load_map_find((uintptr_t)caller);
@@ -237,7 +237,9 @@ void *hook_wrap(const struct symbol *symbol, void *found, const void *caller)
     return binding ? bindings_entry(binding) : found;
 }
 
-void *hook_resolve(const struct symbol *symbol, const void *caller)
+typedef void *(*resolver)(const struct loaded *entry, const struct scope_name *name);
+
+static void *resolve_for(resolver look, const struct scope_name *name, const void *caller)
 {
     const struct loaded *entry;
     void *found = NULL;
@@ -247,9 +249,28 @@ void *hook_resolve(const struct symbol *symbol, const void *caller)
     lock_take(lock);
     entry = load_map_find((uintptr_t)caller);
     if (entry)
-        found = scope_resolve(entry, symbol);
+        found = look(entry, name);
     lock_release(lock);
     return found;
+}
+
+void *hook_resolve(const struct symbol *symbol, const char *version, const void *caller)
+{
+    struct scope_name name = scope_name(symbol->name, version);
+
+    return resolve_for(scope_resolve, &name, caller);
+}
+
+void *hook_resolve_next(const struct symbol *symbol, const char *version, const void *caller)
+{
+    struct scope_name name = scope_name(symbol->name, version);
+
+    return resolve_for(scope_resolve_next, &name, caller);
+}
+
+unsigned hook_rows_left_out(void)
+{
+    return rows_left_out + names_left_out();
 }
 
 bool hook_needs_caller(const char *file, const void *caller)

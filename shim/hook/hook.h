@@ -20,11 +20,15 @@
  * a forked child. */
 struct hook_row {
     struct trace_hook fact;
+    struct trace_hook *written; /* where it stands in this process's trace */
     const struct symbol *symbol;
 };
 
 extern struct hook_row *hook_rows;
 extern unsigned hook_row_count;
+
+/* What of the coverage record found no room. */
+unsigned hook_rows_left_out(void);
 
 /* Read the catalog and scan what is loaded.  Called once, from the
  * constructor; `tells`: mistakes in catalog files are told. */
@@ -38,9 +42,12 @@ void hook_scan_at_end(void);
 void *hook_wrap(const struct symbol *symbol, void *found, const void *caller);
 
 /* The function that `caller`'s object would be bound to by the name, looking
- * where the dynamic linker looks: the global scope, then its own.
+ * where the dynamic linker looks: for RTLD_DEFAULT the global scope, then its
+ * own; for RTLD_NEXT what comes after the object in its own.
+ * `version`: NULL for the default one.
  * Returns: NULL when there is none. */
-void *hook_resolve(const struct symbol *symbol, const void *caller);
+void *hook_resolve(const struct symbol *symbol, const char *version, const void *caller);
+void *hook_resolve_next(const struct symbol *symbol, const char *version, const void *caller);
 
 /* Does it matter to dlopen who calls it?  A name without a slash is looked
  * for where the caller's RUNPATH and the RPATHs say, and $ORIGIN is its

@@ -12,7 +12,6 @@
 
 #include "cold/environment.h"
 #include "cold/memory.h"
-#include "hook/catalog.h"
 #include "unwind/rules.h"
 
 struct load_map_module *load_map_modules;
@@ -22,7 +21,11 @@ unsigned load_map_gone_count;
 struct loaded *load_map;
 unsigned load_map_count;
 
+static unsigned module_count; /* with those that are not complete yet */
 static unsigned epoch;
+static unsigned left_out, most_left_out; /* of the last pass, and of any */
+static unsigned in_spaces;
+static uintptr_t own_start, own_end;
 static unsigned long long seen_adds, seen_removals;
 static int pending_mode; /* of the dlopen whose objects are read */
 
@@ -52,30 +55,20 @@ static void set_path(struct load_map_module *module, const char *name)
     snprintf(module->path + length, sizeof module->path - length, "%s", name);
 }
 
-static uint32_t count_known_symbols(const struct elf_object *object)
-{
-    uint32_t count = 0;
-
-    for (unsigned i = 0; i < catalog_symbol_count; i++)
-        count += elf_find(object, catalog_symbols[i].name, catalog_hashes[i]) != NULL;
-    return count;
-}
-
 /* Returns: false when there are too many rows. */
 static bool add_module(struct loaded *entry, bool is_first)
 {
     const struct elf_object *object = &entry->object;
     struct load_map_module *module;
 
-    if (load_map_module_count == LOAD_MAP_MAX)
+    if (module_count == LOAD_MAP_MODULES_MAX)
         return false;
-    module = &load_map_modules[load_map_module_count++];
-    module->fact.id = load_map_module_count;
+    module = &load_map_modules[module_count++];
+    module->fact.id = module_count;
     module->fact.epoch = epoch;
     module->fact.base = object->base;
     module->fact.start = object->start;
     module->fact.end = object->end;
-    module->fact.known_symbols = count_known_symbols(object);
     if (object->build_id_size <= LOAD_MAP_BUILD_ID_MAX) {
         module->fact.build_id_size = object->build_id_size;
         memcpy(module->build_id, object->build_id, object->build_id_size);
@@ -85,18 +78,45 @@ static bool add_module(struct loaded *entry, bool is_first)
     return true;
 }
 
-static struct loaded *find_loaded(const struct elf_object *object)
+/* The path of the row may have the folder before it. */
+static bool has_path(const struct load_map_module *module, const char *name)
 {
-    for (unsigned i = 0; i < load_map_count; i++)
-        if (load_map[i].object.base == object->base &&
-            load_map[i].object.dynamic == object->dynamic &&
-            load_map[i].object.build_id_size == object->build_id_size &&
-            strcmp(load_map[i].object.name, object->name) == 0)
-            return &load_map[i];
+    size_t path_length = strlen(module->path), length = strlen(name);
+
+    if (path_length + 1 == sizeof module->path) /* it was cut */
+        return true;
+    return length <= path_length && strcmp(module->path + path_length - length, name) == 0;
+}
+
+/* By what its row keeps of it: what stands there now may be another object. */
+static bool is_same(const struct loaded *entry, const struct elf_object *object, const void *space)
+{
+    const struct load_map_module *module = load_map_module(entry);
+
+    return entry->space == space && entry->object.base == object->base &&
+           entry->object.dynamic == object->dynamic &&
+           entry->object.build_id_size == object->build_id_size &&
+           memcmp(module->build_id, object->build_id, module->fact.build_id_size) == 0 &&
+           has_path(module, object->name);
+}
+
+/* Where the next known object is to be expected: both lists have one order. */
+static unsigned expected;
+
+static struct loaded *find_loaded(const struct elf_object *object, const void *space)
+{
+    for (unsigned i = 0; i < load_map_count; i++) {
+        unsigned place = expected + i;
+
+        place -= place < load_map_count ? 0 : load_map_count;
+        if (is_same(&load_map[place], object, space)) {
+            expected = place + 1 < load_map_count ? place + 1 : 0;
+            return &load_map[place];
+        }
+    }
     return NULL;
 }
 
-/* Names of unloaded objects are gone, so entries are compared by live ones only. */
 static void forget_unloaded(void)
 {
     unsigned kept = 0;
@@ -112,41 +132,105 @@ static void forget_unloaded(void)
     load_map_count = kept;
 }
 
-static void add_loaded(const struct elf_object *object)
+/* The first dlmopen of a namespace brings its global scope. */
+static bool is_in_first_batch(const struct loaded *entry)
+{
+    for (unsigned i = 0; i < load_map_count; i++)
+        if (load_map[i].space == entry->space && load_map_module(&load_map[i])->fact.epoch != epoch)
+            return false;
+    return true;
+}
+
+static void note_own(const struct elf_object *object)
+{
+    if (!elf_is_self(object))
+        return;
+    own_start = object->start;
+    own_end = object->end;
+}
+
+static void add_loaded(const struct elf_object *object, const void *space)
 {
     struct loaded *entry = &load_map[load_map_count];
 
-    if (load_map_count == LOAD_MAP_MAX)
+    note_own(object);
+    if (load_map_count == LOAD_MAP_MAX) {
+        left_out++;
         return;
+    }
     memset(entry, 0, sizeof *entry);
     entry->object = *object;
+    entry->space = space;
     entry->is_live = true;
-    entry->is_global = epoch == 1 || (pending_mode & RTLD_GLOBAL) != 0;
+    entry->is_global = (pending_mode & RTLD_GLOBAL) != 0 || is_in_first_batch(entry);
     entry->is_deep = epoch != 1 && (pending_mode & RTLD_DEEPBIND) != 0;
-    if (add_module(entry, load_map_count == 0))
-        load_map_count++;
+    if (!add_module(entry, load_map_count == 0)) {
+        left_out++;
+        return;
+    }
+    load_map_count++;
+    in_spaces += space != NULL;
 }
 
 /* ---- passes ------------------------------------------------------------- */
 
-/* Second pass: what is new enters the map. */
-static int see_object(struct dl_phdr_info *info, size_t size, void *is_last)
+/* First pass: what is still there. */
+static void mark_live(struct dl_phdr_info *info, const void *space)
 {
     struct elf_object object;
-    struct loaded *known;
+    struct loaded *known = elf_read(&object, info) ? find_loaded(&object, space) : NULL;
 
+    if (!known)
+        return;
+    known->is_live = true;
+    known->object = object; /* the linker may have moved its name */
+}
+
+/* The first pass has looked at it; both lists have one order. */
+static bool was_seen(const struct dl_phdr_info *info, const void *space)
+{
+    const struct loaded *entry = &load_map[expected];
+
+    if (expected >= load_map_count || entry->object.base != info->dlpi_addr ||
+        entry->object.headers != info->dlpi_phdr || entry->space != space)
+        return false;
+    expected++;
+    return true;
+}
+
+/* Second pass: what is new enters the map. */
+static void see_object(struct dl_phdr_info *info, const void *space)
+{
+    struct elf_object object;
+
+    if (was_seen(info, space))
+        return;
+    if (elf_read(&object, info) && !find_loaded(&object, space))
+        add_loaded(&object, space);
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *visitor)
+{
     (void)size;
-    (void)is_last;
     seen_adds = info->dlpi_adds;
     seen_removals = info->dlpi_subs;
-    if (!elf_read(&object, info))
-        return 0;
-    known = find_loaded(&object);
-    if (known)
-        known->is_live = true;
-    else
-        add_loaded(&object);
+    (*(const elf_visitor *)visitor)(info, NULL);
     return 0;
+}
+
+static int visit_spaces(struct dl_phdr_info *info, size_t size, void *visitor)
+{
+    (void)info;
+    (void)size;
+    elf_visit_spaces(*(const elf_visitor *)visitor);
+    return 1;
+}
+
+static void visit_all(elf_visitor visitor)
+{
+    expected = 0;
+    dl_iterate_phdr(visit, &visitor);
+    dl_iterate_phdr(visit_spaces, &visitor);
 }
 
 static int check_counters(struct dl_phdr_info *info, size_t size, void *is_changed)
@@ -156,34 +240,23 @@ static int check_counters(struct dl_phdr_info *info, size_t size, void *is_chang
     return 1;
 }
 
-/* Old entries are checked off against what is there before names are
- * compared: an unloaded object's name may no longer be mapped. */
-static int mark_live(struct dl_phdr_info *info, size_t size, void *of)
-{
-    (void)size;
-    (void)of;
-    for (unsigned i = 0; i < load_map_count; i++)
-        if (load_map[i].object.name == info->dlpi_name &&
-            load_map[i].object.base == info->dlpi_addr &&
-            load_map[i].object.headers == info->dlpi_phdr)
-            load_map[i].is_live = true;
-    return 0;
-}
-
 static void read_load_map(void)
 {
     for (unsigned i = 0; i < load_map_count; i++)
         load_map[i].is_live = false;
     epoch++;
-    dl_iterate_phdr(mark_live, NULL);
+    left_out = 0;
+    visit_all(mark_live);
     forget_unloaded();
-    dl_iterate_phdr(see_object, NULL);
+    visit_all(see_object);
+    if (left_out > most_left_out)
+        most_left_out = left_out;
 }
 
 bool load_map_init(void)
 {
-    load_map_modules = memory_map(LOAD_MAP_MAX * sizeof *load_map_modules);
-    load_map_gone = memory_map(LOAD_MAP_MAX * sizeof *load_map_gone);
+    load_map_modules = memory_map(LOAD_MAP_MODULES_MAX * sizeof *load_map_modules);
+    load_map_gone = memory_map(LOAD_MAP_MODULES_MAX * sizeof *load_map_gone);
     if (load_map_modules && load_map_gone)
         load_map = memory_map(LOAD_MAP_MAX * sizeof *load_map);
     return load_map != NULL;
@@ -213,7 +286,33 @@ bool load_map_update(int mode)
     return true;
 }
 
+void load_map_set_known(const struct loaded *entry, unsigned count)
+{
+    load_map_modules[entry->module - 1].fact.known_symbols = count;
+}
+
+/* Whoever writes the rows to the trace does not hold the lock. */
+void load_map_publish(void)
+{
+    __atomic_store_n(&load_map_module_count, module_count, __ATOMIC_RELEASE);
+}
+
 /* ---- asking ------------------------------------------------------------- */
+
+unsigned load_map_left_out(void)
+{
+    return most_left_out;
+}
+
+unsigned load_map_in_spaces(void)
+{
+    return in_spaces;
+}
+
+bool load_map_is_own(uintptr_t address)
+{
+    return address >= own_start && address < own_end;
+}
 
 struct loaded *load_map_find(uintptr_t address)
 {

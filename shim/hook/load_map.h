@@ -13,7 +13,12 @@
 #include "hook/elf.h"
 #include "spec/trace.h"
 
-enum { LOAD_MAP_PATH_MAX = 512, LOAD_MAP_BUILD_ID_MAX = 32, LOAD_MAP_MAX = 4096 };
+enum {
+    LOAD_MAP_PATH_MAX = 512,
+    LOAD_MAP_BUILD_ID_MAX = 32,
+    LOAD_MAP_MAX = 4096,         /* objects at one time */
+    LOAD_MAP_MODULES_MAX = 16384 /* objects in all; the analyzer takes no more either */
+};
 
 /* An object that was seen at some time. */
 struct load_map_module {
@@ -25,15 +30,16 @@ struct load_map_module {
 /* An object as the linker has it now. */
 struct loaded {
     struct elf_object object;
-    uint32_t module; /* id of its row */
-    bool is_live;    /* seen in the pass that runs */
+    const void *space; /* its namespace; NULL: the program's own */
+    uint32_t module;   /* id of its row */
+    bool is_live;      /* seen in the pass that runs */
     bool is_scanned;
     bool is_global; /* in the global scope */
     bool is_deep;   /* dlopened with RTLD_DEEPBIND */
 };
 
 extern struct load_map_module *load_map_modules;
-extern unsigned load_map_module_count;
+extern unsigned load_map_module_count; /* that are complete */
 
 /* The departures so far, in their order; a module departs once at most. */
 extern struct trace_gone *load_map_gone;
@@ -50,6 +56,18 @@ bool load_map_init(void);
  * `mode`: of the dlopen that brought what is new, or 0.
  * Returns: whether anything has come or gone since the last time. */
 bool load_map_update(int mode);
+
+/* Say how many symbols of the catalog an object defines, and, once that is
+ * known of all new objects, that their rows are complete. */
+void load_map_set_known(const struct loaded *entry, unsigned count);
+void load_map_publish(void);
+
+/* Objects that found no room, and objects in namespaces that dlmopen made. */
+unsigned load_map_left_out(void);
+unsigned load_map_in_spaces(void);
+
+/* Is this address inside this library? */
+bool load_map_is_own(uintptr_t address);
 
 /* The object that holds an executable address, or NULL. */
 struct loaded *load_map_find(uintptr_t address);

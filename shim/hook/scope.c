@@ -7,18 +7,24 @@
 
 #include <string.h>
 
-#include "hook/catalog.h"
+#include "cold/path.h"
 
 enum { NEEDED_MAX = 512 };
 
-static const struct loaded *find_needed(const char *name)
+/* An object without a soname goes by the name of its file. */
+static bool is_called(const struct elf_object *object, const char *name)
 {
-    for (unsigned i = 0; i < load_map_count; i++) {
-        const struct elf_object *object = &load_map[i].object;
+    const char *own = object->soname ? object->soname : path_base_name(object->name);
 
-        if (object->soname && strcmp(object->soname, name) == 0)
+    return strcmp(own, object->soname ? name : path_base_name(name)) == 0;
+}
+
+/* A namespace has its own objects of all names. */
+static const struct loaded *find_needed(const char *name, const void *space)
+{
+    for (unsigned i = 0; i < load_map_count; i++)
+        if (load_map[i].space == space && is_called(&load_map[i].object, name))
             return &load_map[i];
-    }
     return NULL;
 }
 
@@ -44,7 +50,7 @@ static unsigned list_needed(const struct loaded *root, const struct loaded **lis
 
             if (entry->d_tag != DT_NEEDED || count == NEEDED_MAX)
                 continue;
-            needed = find_needed(object->strings + entry->d_un.d_val);
+            needed = find_needed(object->strings + entry->d_un.d_val, root->space);
             if (needed && !is_listed(list, count, needed))
                 list[count++] = needed;
         }
@@ -52,56 +58,100 @@ static unsigned list_needed(const struct loaded *root, const struct loaded **lis
     return count;
 }
 
-void *scope_find_in(const struct loaded *entry, const struct symbol *symbol)
+struct scope_name scope_name(const char *text, const char *version)
+{
+    return (struct scope_name){text, elf_hash(text), version};
+}
+
+void *scope_find_in(const struct loaded *entry, const struct scope_name *name)
 {
     const ElfW(Sym) *found =
-        elf_find(&entry->object, symbol->name, catalog_hashes[symbol - catalog_symbols]);
+        elf_find_versioned(&entry->object, name->text, name->hash, name->version);
 
     return found ? (void *)(entry->object.base + found->st_value) : NULL;
 }
 
-static void *find_in_global(const struct symbol *symbol)
+static void *find_in_global(const void *space, const struct scope_name *name)
 {
     void *found = NULL;
 
     for (unsigned i = 0; i < load_map_count && !found; i++)
-        if (load_map[i].is_global)
-            found = scope_find_in(&load_map[i], symbol);
+        if (load_map[i].is_global && load_map[i].space == space)
+            found = scope_find_in(&load_map[i], name);
     return found;
+}
+
+/* A list of objects, in the order in which the linker looks through them. */
+struct list {
+    const struct loaded *items[NEEDED_MAX];
+    unsigned count;
+};
+
+/* What the program started with stands in the load map in the order of its
+ * scope. */
+static void list_first_batch(struct list *list)
+{
+    list->count = 0;
+    for (unsigned i = 0; i < load_map_count && list->count < NEEDED_MAX; i++)
+        if (load_map_module(&load_map[i])->fact.epoch == 1)
+            list->items[list->count++] = &load_map[i];
 }
 
 /* The local scope of an object is the list of the one whose dlopen brought
  * it: the first of its epoch that needs it. */
-static void *find_in_local(const struct loaded *entry, const struct symbol *symbol)
+static void list_local(struct list *list, const struct loaded *entry)
 {
-    static const struct loaded *list[NEEDED_MAX];
     uint32_t batch = load_map_module(entry)->fact.epoch;
 
     for (unsigned i = 0; i < load_map_count; i++) {
-        unsigned count;
-        void *found = NULL;
-
-        if (load_map_module(&load_map[i])->fact.epoch != batch)
+        if (load_map_module(&load_map[i])->fact.epoch != batch || load_map[i].space != entry->space)
             continue;
-        count = list_needed(&load_map[i], list);
-        if (!is_listed(list, count, entry))
-            continue;
-        for (unsigned j = 0; j < count && !found; j++)
-            found = scope_find_in(list[j], symbol);
-        return found;
+        list->count = list_needed(&load_map[i], list->items);
+        if (is_listed(list->items, list->count, entry))
+            return;
     }
-    return NULL;
+    list->count = 0;
 }
 
-void *scope_resolve(const struct loaded *entry, const struct symbol *symbol)
+static void *find_in_list(const struct list *list, unsigned from, const struct scope_name *name)
 {
-    void *found = entry->object.is_symbolic ? scope_find_in(entry, symbol) : NULL;
+    void *found = NULL;
+
+    for (unsigned i = from; i < list->count && !found; i++)
+        found = scope_find_in(list->items[i], name);
+    return found;
+}
+
+static struct list list; /* under the lock: stacks may be small */
+
+static void *find_in_local(const struct loaded *entry, const struct scope_name *name)
+{
+    list_local(&list, entry);
+    return find_in_list(&list, 0, name);
+}
+
+void *scope_resolve(const struct loaded *entry, const struct scope_name *name)
+{
+    void *found = entry->object.is_symbolic ? scope_find_in(entry, name) : NULL;
 
     if (!found && entry->is_deep)
-        found = find_in_local(entry, symbol);
+        found = find_in_local(entry, name);
     if (!found)
-        found = find_in_global(symbol);
+        found = find_in_global(entry->space, name);
     if (!found)
-        found = find_in_local(entry, symbol);
+        found = find_in_local(entry, name);
     return found;
+}
+
+void *scope_resolve_next(const struct loaded *entry, const struct scope_name *name)
+{
+    unsigned place = 0;
+
+    if (load_map_module(entry)->fact.epoch == 1)
+        list_first_batch(&list);
+    else
+        list_local(&list, entry);
+    while (place < list.count && list.items[place] != entry)
+        place++;
+    return find_in_list(&list, place + 1, name);
 }

@@ -6,13 +6,25 @@
 #define HOOK_SCOPE_H
 
 #include "hook/load_map.h"
-#include "hot/binding.h"
+
+/* What is looked for. */
+struct scope_name {
+    const char *text;
+    uint32_t hash;
+    const char *version; /* NULL: the default one */
+};
+
+struct scope_name scope_name(const char *text, const char *version);
 
 /* The function that one object defines, or NULL. */
-void *scope_find_in(const struct loaded *entry, const struct symbol *symbol);
+void *scope_find_in(const struct loaded *entry, const struct scope_name *name);
 
 /* The function that the object would be bound to, or NULL.
  * Safety: one thread at a time; the caller holds the lock of hook.c. */
-void *scope_resolve(const struct loaded *entry, const struct symbol *symbol);
+void *scope_resolve(const struct loaded *entry, const struct scope_name *name);
+
+/* The function that comes after the object in the order of what was loaded
+ * with it, as RTLD_NEXT means; or NULL.  Safety: as above. */
+void *scope_resolve_next(const struct loaded *entry, const struct scope_name *name);
 
 #endif

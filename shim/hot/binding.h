@@ -24,6 +24,7 @@ typedef double _Complex double_complex;
 /* A row of the catalog's symbols. */
 struct symbol {
     const char *name;
+    uint32_t hash;   /* of the name, as GNU hash sections have it */
     uint32_t kernel; /* its index in the catalog */
     uint32_t form;
     bool owns;                          /* its FLOPs are known from the shape */

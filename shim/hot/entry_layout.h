@@ -6,7 +6,7 @@
 #ifndef HOT_ENTRY_LAYOUT_H
 #define HOT_ENTRY_LAYOUT_H
 
-#define ENTRY_STUBS 2048
+#define ENTRY_STUBS 8192
 
 /* struct binding */
 #define ENTRY_BINDING_SIZE 32

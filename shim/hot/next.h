@@ -7,6 +7,7 @@
 #ifndef HOT_NEXT_H
 #define HOT_NEXT_H
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <sys/types.h>

@@ -10,8 +10,13 @@
  *   CLONE(number, form, result, parameters, arguments)
  *   POOL(form, first clone, clones)
  *   PLAN(number, step count, words, integers, keeps reals, has no proto, (steps))
- *   SYMBOL(name, kernel, COMPILED or PLANNED, form or plan, owns, is sampled, library)
- *                                          sorted by name; owns: its FLOPs are known
+ *   SYMBOL(hash, kernel, COMPILED or PLANNED, form or plan, owns, is sampled, library, name)
+ *                                          sorted by name; owns: its FLOPs are known; the
+ *                                          name's place in all NAMEs, the library's number
+ *   NAME(name), LIBRARY(glob)              the names in that order; the globs, from 1
+ *   PLACES(count), PLACE(place, symbol)    the index: from the hash of a name onwards
+ *   START(word, bits)                      the first two characters of all names, a bit each
+ *   FILTER_BITS(count), FILTER(word, bits)   the same of the hashes, without their lowest bit
  *   ADAPTED(name, kernel, terms, owns)     a kernel whose shape an adapter remembers
  *   TERM(kernel, term, place)              the terms of these
  *   TEXT(line)                             the catalog itself
@@ -32,10 +37,13 @@
 enum {
     FORMS_MAX = 256,
     KEY_MAX = 1024,
-    SYMBOLS_MAX = 8192,
+    SYMBOLS_MAX = 16384,
     CLONES_EACH = 1,
     CLONES_LEAST = 6,
-    PLANS_MAX = 1024
+    PLANS_MAX = 1024,
+    LIBRARIES_MAX = 8,
+    PLACES = 2 * SYMBOLS_MAX,
+    FILTER_BITS = 1 << 17
 };
 
 struct form {
@@ -71,6 +79,8 @@ static struct made_plan plans[PLANS_MAX];
 static unsigned plan_count;
 static struct symbol symbols[SYMBOLS_MAX];
 static unsigned symbol_count;
+static const char *libraries[LIBRARIES_MAX];
+static unsigned library_count;
 
 static void fail(const char *what)
 {
@@ -272,6 +282,16 @@ static void verify_checks(const struct catalog *catalog)
     }
 }
 
+/* As GNU hash sections have it, so that it serves there, too. */
+static unsigned gnu_hash(const char *name)
+{
+    unsigned hash = 5381;
+
+    for (; *name; name++)
+        hash = hash * 33 + (unsigned char)*name;
+    return hash;
+}
+
 static int compare_symbols(const void *a, const void *b)
 {
     return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
@@ -333,25 +353,96 @@ static void print_pools(void)
     }
 }
 
-static void print_symbol(const struct symbol *symbol)
+static unsigned intern_library(const char *library)
 {
-    printf("SYMBOL(\"%s\", %u, %s, %u, %d, %d, ", symbol->name, symbol->kernel,
+    unsigned i = 0;
+
+    if (!library)
+        return 0;
+    while (i < library_count && strcmp(libraries[i], library) != 0)
+        i++;
+    if (i == LIBRARIES_MAX)
+        fail("there are too many globs of libraries");
+    libraries[i] = library;
+    if (i == library_count)
+        library_count++;
+    return i + 1;
+}
+
+static void print_symbol(const struct symbol *symbol, unsigned name)
+{
+    printf("SYMBOL(%uu, %u, %s, %u, %d, %d, %u, %u)\n", gnu_hash(symbol->name), symbol->kernel,
            symbol->is_compiled ? "COMPILED" : "PLANNED", symbol->form, symbol->owns,
-           symbol->is_sampled);
-    if (symbol->library)
-        printf("\"%s\")\n", symbol->library);
-    else
-        printf("NULL)\n");
+           symbol->is_sampled, intern_library(symbol->library), name);
 }
 
 static void print_symbols(void)
 {
+    unsigned name = 0;
+
     qsort(symbols, symbol_count, sizeof *symbols, compare_symbols);
     for (unsigned i = 0; i < symbol_count; i++) {
         if (i > 0 && strcmp(symbols[i].name, symbols[i - 1].name) == 0)
             fail("two kernels have the same symbol");
-        print_symbol(&symbols[i]);
+        print_symbol(&symbols[i], name);
+        name += (unsigned)strlen(symbols[i].name) + 1;
     }
+}
+
+static void print_names(void)
+{
+    for (unsigned i = 0; i < symbol_count; i++)
+        printf("NAME(\"%s\")\n", symbols[i].name);
+}
+
+static void print_libraries(void)
+{
+    for (unsigned i = 0; i < library_count; i++)
+        printf("LIBRARY(\"%s\")\n", libraries[i]);
+}
+
+/* Where a place is taken the next is tried. */
+static void print_places(void)
+{
+    static bool is_taken[PLACES];
+
+    for (unsigned i = 0; i < symbol_count; i++) {
+        unsigned place = gnu_hash(symbols[i].name) % PLACES;
+
+        while (is_taken[place])
+            place = (place + 1) % PLACES;
+        is_taken[place] = true;
+        printf("PLACE(%u, %u)\n", place, i);
+    }
+}
+
+static void print_starts(void)
+{
+    static unsigned long long words[65536 / 64];
+
+    for (unsigned i = 0; i < symbol_count; i++) {
+        unsigned start =
+            (unsigned)(unsigned char)symbols[i].name[0] << 8 | (unsigned char)symbols[i].name[1];
+
+        words[start / 64] |= 1ull << start % 64;
+    }
+    for (unsigned i = 0; i < 65536 / 64; i++)
+        if (words[i] != 0)
+            printf("START(%u, 0x%llxu)\n", i, words[i]);
+}
+
+static void print_filter(void)
+{
+    static unsigned long long words[FILTER_BITS / 64];
+
+    for (unsigned i = 0; i < symbol_count; i++) {
+        unsigned bit = gnu_hash(symbols[i].name) / 2 % FILTER_BITS;
+
+        words[bit / 64] |= 1ull << bit % 64;
+    }
+    for (unsigned i = 0; i < FILTER_BITS / 64; i++)
+        if (words[i] != 0)
+            printf("FILTER(%u, 0x%llxu)\n", i, words[i]);
 }
 
 static void print_adapted(const struct catalog *catalog)
@@ -431,6 +522,18 @@ int main(int argc, char **argv)
     print_plans();
     printf("#endif\n#ifdef SYMBOL\n");
     print_symbols();
+    printf("#endif\n#ifdef NAME\n");
+    print_names();
+    printf("#endif\n#ifdef LIBRARY\n");
+    print_libraries();
+    printf("#endif\n#ifdef PLACES\nPLACES(%u)\n", PLACES);
+    printf("#endif\n#ifdef PLACE\n");
+    print_places();
+    printf("#endif\n#ifdef START\n");
+    print_starts();
+    printf("#endif\n#ifdef FILTER_BITS\nFILTER_BITS(%u)\n", FILTER_BITS);
+    printf("#endif\n#ifdef FILTER\n");
+    print_filter();
     printf("#endif\n#ifdef ADAPTED\n");
     print_adapted(&catalog);
     printf("#endif\n#ifdef TERM\n");

@@ -42,7 +42,8 @@ static bool add_step(struct maker *maker, enum plan_operation operation, int32_t
 {
     if (maker->count == PLAN_STEPS_MAX)
         return false;
-    maker->steps[maker->count++] = (struct plan_step){.operation = operation, .number = number};
+    maker->steps[maker->count++] =
+        (struct plan_step){.operation = (uint8_t)operation, .number = number};
     return true;
 }
 

@@ -329,6 +329,23 @@ struct trace_hook {
     uint32_t outcome; /* enum trace_hook_outcome */
 };
 
+enum trace_counter_id {
+#define COUNTER(id, key, title, help) TRACE_COUNTER_##id,
+#include "counters.def"
+#undef COUNTER
+    TRACE_COUNTERS
+};
+
+/* COUNTER: this, then why it could not be counted, when enabled_ns is 0.  While
+ * there were more events than counters, it ran for a part of the time. */
+struct trace_counter {
+    uint32_t counter; /* enum trace_counter_id */
+    uint32_t reserved;
+    uint64_t value; /* while it ran */
+    uint64_t enabled_ns;
+    uint64_t running_ns;
+};
+
 /* SHAPE: this, then `count` values of eight bytes in the order of the kernel's
  * shape, then the text: which implementation serves it.  What an object that was
  * made before (a primitive of oneDNN, a plan of FFTW) does when it is executed. */
@@ -388,6 +405,7 @@ _Static_assert(sizeof(struct trace_gone) == 8, "a departure has no padding");
 _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
+_Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_packed) == 40, "a packed head has no padding");
 _Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");
 

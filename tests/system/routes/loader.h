@@ -7,6 +7,8 @@
 #define ROUTES_LOADER_H
 
 void *loader_open(const char *name, int mode);
+void *loader_space(const char *name);
 void *loader_next(const char *symbol);
+void *loader_next_version(const char *symbol, const char *version);
 
 #endif

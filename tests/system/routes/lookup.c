@@ -2,9 +2,12 @@
  *
  * Calls of what dlopen and dlsym give.
  *
- * usage: lookup default | handle LIBRARY | local USER | global LIBRARY USER
- *               | deep USER | reopen USER | next | version LIBRARY | missing
- *               | origin NAME | loader NAME | many USER...
+ * usage: lookup default | handle LIBRARY | often LIBRARY | local USER | global LIBRARY USER
+ *               | deep USER | reopen USER | next | next_version VERSION
+ *               | version LIBRARY VERSION | default_version VERSION | missing
+ *               | origin NAME | loader NAME | many USER... | space USER
+ *               | space_handle LIBRARY | space_again USER | space_origin NAME
+ *               | same_place LIBRARY LIBRARY | plugin_next PLUGIN
  *
  * LIBRARY exports cblas_sgemm, USER calls it.
  */
@@ -16,7 +19,7 @@
 #include "blas.h"
 #include "loader.h"
 
-enum { CALLS = 5, REOPENED = 40 };
+enum { CALLS = 5, REOPENED = 40, SPACES = 8 };
 
 typedef float (*run_function)(int count);
 
@@ -25,6 +28,7 @@ union address {
     void *object;
     sgemm_function sgemm;
     run_function run;
+    void *(*next)(const char *symbol);
 };
 
 static void *must(void *found)
@@ -66,9 +70,38 @@ static void look_up_handle(char **arguments)
     run_address(must(dlsym(open_library(arguments[0], RTLD_LOCAL | RTLD_NOW), "cblas_sgemm")));
 }
 
+/* Later look-ups come when the trace is open. */
+static void look_up_often(char **arguments)
+{
+    void *library = open_library(arguments[0], RTLD_LOCAL | RTLD_NOW);
+    float result = 0;
+
+    for (int i = 0; i < CALLS; i++)
+        result += blas_run((union address){must(dlsym(library, "cblas_sgemm"))}.sgemm, 1);
+    say(result, CALLS);
+}
+
 static void look_up_version(char **arguments)
 {
-    run_address(must(dlvsym(open_library(arguments[0], RTLD_NOW), "cblas_sgemm", "ROUTES_1")));
+    run_address(must(dlvsym(open_library(arguments[0], RTLD_NOW), "cblas_sgemm", arguments[1])));
+}
+
+static void look_up_default_version(char **arguments)
+{
+    run_address(must(dlvsym(RTLD_DEFAULT, "cblas_sgemm", arguments[0])));
+}
+
+/* The plugin is a copy of the loader. */
+static void look_up_plugin_next(char **arguments)
+{
+    void *plugin = open_library(arguments[0], RTLD_LOCAL | RTLD_NOW);
+
+    run_address(must((union address){must(dlsym(plugin, "loader_next"))}.next("cblas_sgemm")));
+}
+
+static void look_up_next_version(char **arguments)
+{
+    run_address(must(loader_next_version("cblas_sgemm", arguments[0])));
 }
 
 static void look_up_next(char **arguments)
@@ -120,6 +153,56 @@ static void open_again(char **arguments)
     say(result, REOPENED);
 }
 
+static void *open_space(const char *path)
+{
+    return must(dlmopen(LM_ID_NEWLM, path, RTLD_LAZY));
+}
+
+static void run_space(char **arguments)
+{
+    run_user(open_space(arguments[0]));
+}
+
+static void run_space_handle(char **arguments)
+{
+    run_address(must(dlsym(open_space(arguments[0]), "cblas_sgemm")));
+}
+
+/* Each has its own libraries; some go, and others come in their place. */
+static void run_spaces(char **arguments)
+{
+    float result = 0;
+
+    for (int i = 0; i < SPACES; i++) {
+        void *library = open_space(arguments[0]);
+
+        result += (union address){must(dlsym(library, "user_run"))}.run(1);
+        if (i % 2 == 0)
+            dlclose(library);
+    }
+    say(result, SPACES);
+}
+
+static void run_space_by_origin(char **arguments)
+{
+    run_user(must(loader_space(arguments[0])));
+}
+
+/* The second library comes to where the first one was. */
+static void run_same_place(char **arguments)
+{
+    void *library = open_library(arguments[0], RTLD_LOCAL | RTLD_NOW);
+    void *first = must(dlsym(library, "user_run"));
+    float result = (union address){first}.run(CALLS);
+    void *second;
+
+    dlclose(library);
+    second = must(dlsym(open_library(arguments[1], RTLD_LOCAL | RTLD_NOW), "user_run"));
+    result += 10 * (union address){second}.run(CALLS);
+    fprintf(stderr, "%s place\n", first == second ? "same" : "another");
+    say(result, 2 * CALLS);
+}
+
 static void open_by_origin(char **arguments)
 {
     run_user(open_library(arguments[0], RTLD_LOCAL | RTLD_LAZY));
@@ -148,10 +231,27 @@ static const struct {
     const char *name;
     void (*run)(char **arguments);
 } verbs[] = {
-    {"default", look_up_default}, {"handle", look_up_handle}, {"version", look_up_version},
-    {"next", look_up_next},       {"missing", look_up_missing}, {"local", open_local},
-    {"global", open_global},      {"deep", open_deep},        {"reopen", open_again},
-    {"origin", open_by_origin},   {"loader", open_by_loader}, {"many", open_many},
+    {"default", look_up_default},
+    {"handle", look_up_handle},
+    {"often", look_up_often},
+    {"version", look_up_version},
+    {"default_version", look_up_default_version},
+    {"next", look_up_next},
+    {"plugin_next", look_up_plugin_next},
+    {"next_version", look_up_next_version},
+    {"missing", look_up_missing},
+    {"local", open_local},
+    {"global", open_global},
+    {"deep", open_deep},
+    {"reopen", open_again},
+    {"origin", open_by_origin},
+    {"loader", open_by_loader},
+    {"many", open_many},
+    {"space", run_space},
+    {"space_handle", run_space_handle},
+    {"space_again", run_spaces},
+    {"space_origin", run_space_by_origin},
+    {"same_place", run_same_place},
 };
 
 int main(int count, char **arguments)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What `tprof run` counted, for the report and for `tprof info`.
+ */
+#ifndef ANALYSIS_COUNTER_ROWS_H
+#define ANALYSIS_COUNTER_ROWS_H
+
+#include "analysis/document.h"
+#include "model/session.h"
+
+/* Add a row for each counter, with its value or why there is none.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status counter_rows_add(struct document *document, const struct session *session,
+                             enum section_place place) MUST_CHECK;
+
+/* Append what is known in one line, and once why the rest is not. */
+void counter_rows_append(struct text *line, const struct session *session);
+
+#endif

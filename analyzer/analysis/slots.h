@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a slot's calls are: their kernel, and its sizes when it is a product of
+ * matrices.  The one place that knows how a slot comes to its kernel.
+ */
+#ifndef ANALYSIS_SLOTS_H
+#define ANALYSIS_SLOTS_H
+
+#include "model/session.h"
+
+/* Returns: the kernel that a slot's calls are of; NULL when the trace does not
+ * say. */
+const struct catalog_kernel *slots_kernel(const struct session *session,
+                                          const struct session_slot *slot);
+
+/* Times of a slot without the part of our own cost that durations contain. */
+struct slots_times {
+    uint64_t total_ns;
+    uint64_t self_ns; /* without the kernels inside */
+};
+double slots_inner_cost_ns(const struct session *session, const struct session_slot *slot);
+struct slots_times slots_times(const struct session *session, const struct session_slot *slot);
+
+/* Take a cost out of a time, which it may exceed by chance. */
+uint64_t slots_without_cost(double ns, double cost_ns);
+
+/* `count` products of m by k with k by n in one call. */
+struct slots_product {
+    int64_t m, n, k;
+    uint64_t count;
+};
+
+/* Tell a product of matrices by the names of its shape's terms.
+ * Returns: whether it is one, with sizes above 0. */
+bool slots_find_product(const struct session *session, const struct session_slot *slot,
+                        struct slots_product *product);
+
+#endif

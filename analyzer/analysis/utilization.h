@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How much of what the machine could have computed a program did compute.
+ */
+#ifndef ANALYSIS_UTILIZATION_H
+#define ANALYSIS_UTILIZATION_H
+
+#include "analysis/analysis.h"
+
+/* Shares of what all allowed processors could compute at peak in the wall time,
+ * each precision against its own peak.  NAN without a calibration, or when FLOPs
+ * are of a precision whose peak is not known.
+ * Source: A. Chowdhery and others, PaLM, 2022, appendix B. */
+struct utilization {
+    double mfu; /* of the model's FLOPs: those of matmul-class kernels */
+    double hfu; /* of all FLOPs that were counted */
+    unsigned threads;
+};
+
+struct utilization utilization_of(const struct session *session,
+                                  const struct analysis_options *options);
+
+#endif

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the calculator shows: totals for people and for programs, groups,
+ * parts, and how the operation grows.
+ */
+#include "calc/calc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/compute.h"
+#include "analysis/fields.h"
+#include "analysis/kernel_rows.h"
+#include "base/text.h"
+#include "base/units.h"
+
+/* One report in the making. */
+struct calc_report {
+    const struct calc_operation *operation;
+    const struct calc_value *values;
+    const struct calc_result *result;
+    struct calc_part sum;
+    struct document *document;
+};
+
+static long double quotient(long double dividend, long double divisor)
+{
+    return divisor > 0 ? dividend / divisor : (long double)NAN;
+}
+
+/* ---- for people --------------------------------------------------------- */
+
+static void append_head(struct text *line, const struct calc_report *report)
+{
+    const struct calc_operation *operation = report->operation;
+    const char *separator = ": ";
+
+    text_append(line, operation->name);
+    for (size_t i = 0; i < operation->option_count; i++) {
+        if (!report->values[i].is_set)
+            continue;
+        text_appendf(line, "%s%s", separator, operation->options[i].column.title);
+        if (report->values[i].text)
+            text_appendf(line, " %s", report->values[i].text);
+        separator = ", ";
+    }
+}
+
+static void append_flops(struct text *line, const struct calc_report *report)
+{
+    char flops[UNITS_SIZE];
+
+    compute_append_count(line, report->sum.flops);
+    text_appendf(line, " (%s) in products; ", units_format_flops(flops, (double)report->sum.flops));
+    compute_append_count(line, report->sum.elementwise_flops);
+    text_append(line, " elementwise beside them, nominal");
+}
+
+static void append_macs(struct text *line, const struct calc_report *report)
+{
+    compute_append_count(line, report->sum.flops / 2);
+    text_append(line, " multiply-adds, two FLOPs each");
+}
+
+static void append_needed(struct text *line, const struct calc_report *report)
+{
+    long double needed = report->result->needed_flops;
+    char share[UNITS_SIZE];
+
+    if (isnan(needed) || needed == report->sum.flops)
+        return;
+    compute_append_count(line, needed);
+    text_appendf(line, " FLOPs %s: %s less", report->result->needed_help,
+                 units_format_percent(share, (double)(1 - needed / report->sum.flops)));
+}
+
+static void append_parameters(struct text *line, const struct calc_report *report)
+{
+    const struct calc_part *sum = &report->sum;
+
+    if (sum->parameters <= 0)
+        return;
+    compute_append_count(line, sum->parameters);
+    text_appendf(line, "; %.4Lg FLOPs a parameter", sum->flops / sum->parameters);
+    if (report->result->items > 1)
+        text_appendf(line, ", %.4Lg a parameter and item",
+                     sum->flops / sum->parameters / report->result->items);
+}
+
+static void append_items(struct text *line, const struct calc_report *report)
+{
+    const struct calc_result *result = report->result;
+
+    if (result->items > 1) {
+        compute_append_count(line, report->sum.flops / result->items);
+        text_appendf(line, " FLOPs for each of %.0Lf items", result->items);
+    }
+    if (result->tokens > 1) {
+        text_append(line, line->size > 0 ? "; " : "");
+        compute_append_count(line, report->sum.flops / result->tokens);
+        text_appendf(line, "%s for each of %.0Lf tokens", result->items > 1 ? "" : " FLOPs",
+                     result->tokens);
+    }
+}
+
+static void append_bytes(struct text *line, const struct calc_report *report)
+{
+    char bytes[UNITS_SIZE];
+
+    text_appendf(line, "%s when each part reads and writes its operands once: %.4Lg FLOP/B",
+                 units_format_bytes(bytes, (double)report->sum.bytes),
+                 quotient(report->sum.flops, report->sum.bytes));
+}
+
+/* How FLOPs grow with the sequence: a part of them with its square, the other
+ * linearly.  Twice the sequence is four times the FLOPs only far above the
+ * length at which both are equal. */
+struct growth {
+    long double quadratic; /* fraction */
+    long double doubling;  /* FLOPs of twice the sequence, by those of it */
+    long double crossover; /* tokens */
+};
+
+static struct growth find_growth(const struct calc_report *report)
+{
+    long double quadratic = calc_quadratic_flops(report->result);
+    long double linear = report->sum.flops - quadratic;
+    long double sequence =
+        report->result->sequence > 0 && quadratic > 0 ? report->result->sequence : (long double)NAN;
+
+    return (struct growth){
+        .quadratic = sequence / sequence * quadratic / report->sum.flops,
+        .doubling = sequence / sequence * (2 * linear + 4 * quadratic) / report->sum.flops,
+        .crossover = sequence * linear / quadratic,
+    };
+}
+
+static void append_growth(struct text *line, const struct calc_report *report)
+{
+    struct growth growth = find_growth(report);
+    char quadratic[UNITS_SIZE];
+
+    if (isnan(growth.crossover))
+        return;
+    text_appendf(
+        line,
+        "twice the sequence is %.2Lf times the FLOPs: %s of them grow with its square, the "
+        "others with its length; they are equal at ",
+        growth.doubling, units_format_percent(quadratic, (double)growth.quadratic));
+    compute_append_count(line, roundl(growth.crossover));
+    text_append(line, " tokens, and the factor nears 4 only far above that");
+}
+
+static void append_rounding(struct text *line, const struct calc_report *report)
+{
+    if (report->sum.flops >= 0x1p64L || report->sum.bytes >= 0x1p64L)
+        text_append(line, "numbers from 2^64 on are rounded to 19 digits");
+}
+
+struct summary_row {
+    struct column column;
+    void (*append)(struct text *line, const struct calc_report *report);
+};
+
+static const struct summary_row summary_rows[] = {
+    {{"flops", "FLOPs", NULL, UNIT_TEXT, 0}, append_flops},
+    {{"macs", "MACs", NULL, UNIT_TEXT, 0}, append_macs},
+    {{"needed", "Needed", NULL, UNIT_TEXT, 0}, append_needed},
+    {{"parameters", "Parameters", NULL, UNIT_TEXT, 0}, append_parameters},
+    {{"items", "Items", NULL, UNIT_TEXT, 0}, append_items},
+    {{"bytes", "Bytes", NULL, UNIT_TEXT, 0}, append_bytes},
+    {{"growth", "Growth", NULL, UNIT_TEXT, 0}, append_growth},
+    {{"rounding", "Rounding", NULL, UNIT_TEXT, 0}, append_rounding},
+};
+
+static const struct column note_column = {"note", "Note", NULL, UNIT_TEXT, 0};
+
+static enum status add_summary(const struct calc_report *report)
+{
+    struct record *record =
+        document_add_record(report->document, "summary", "Counts", SECTION_IN_TEXT);
+    struct text line;
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    text_init(&line);
+    for (size_t i = 0; i < sizeof summary_rows / sizeof *summary_rows && !status; i++) {
+        summary_rows[i].append(&line, report);
+        status = record_add_line(record, &summary_rows[i].column, &line);
+    }
+    for (size_t i = 0; i < text_list_count(&report->result->notes) && !status; i++) {
+        text_append(&line, text_list_at(&report->result->notes, i));
+        status = record_add_line(record, &note_column, &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
+static enum status add_head(const struct calc_report *report)
+{
+    struct text_list *lines = document_add_lines(report->document, NULL);
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    append_head(&line, report);
+    status = text_status(&line);
+    if (!status)
+        status = lines ? text_list_add(lines, line.bytes) : STATUS_OUT_OF_MEMORY;
+    text_fini(&line);
+    return status;
+}
+
+/* ---- for programs --------------------------------------------------------- */
+
+static const struct column name_column = {"name", NULL, NULL, UNIT_TEXT, 0};
+
+static enum status set_option(struct value *value, const struct calc_option *option,
+                              const struct calc_value *of)
+{
+    if (option->kind == CALC_FLAG)
+        value_set_bool(value, of->is_set);
+    else if (of->is_set && option->kind == CALC_WHOLE)
+        kernel_rows_set_count(value, of->numbers[0]);
+    else if (of->is_set)
+        return value_set_text(value, of->text);
+    return STATUS_OK;
+}
+
+static enum status add_operation(const struct calc_report *report)
+{
+    const struct calc_operation *operation = report->operation;
+    struct record *record =
+        document_add_record(report->document, "operation", NULL, SECTION_IN_JSON);
+    struct value *value = record ? record_add_value(record, &name_column) : NULL;
+    enum status status = value ? value_set_text(value, operation->name) : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < operation->option_count && !status; i++) {
+        value = record_add_value(record, &operation->options[i].column);
+        status = value ? set_option(value, &operation->options[i], &report->values[i])
+                       : STATUS_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+#define FIELD(key, unit)                                                                           \
+    {                                                                                              \
+        key, NULL, NULL, unit, 0                                                                   \
+    }
+
+static const struct column total_columns[] = {
+    FIELD("flops", UNIT_FLOPS),
+    FIELD("macs", UNIT_COUNT),
+    FIELD("elementwise_flops", UNIT_FLOPS),
+    FIELD("needed_flops", UNIT_FLOPS),
+    FIELD("parameters", UNIT_COUNT),
+    FIELD("bytes", UNIT_BYTES),
+    FIELD("flops_per_byte", UNIT_REAL),
+    FIELD("flops_per_param", UNIT_REAL),
+    FIELD("flops_per_param_per_item", UNIT_REAL),
+    FIELD("items", UNIT_COUNT),
+    FIELD("flops_per_item", UNIT_REAL),
+    FIELD("tokens", UNIT_COUNT),
+    FIELD("flops_per_token", UNIT_REAL),
+};
+
+static long double known(long double count)
+{
+    return count > 0 ? count : (long double)NAN;
+}
+
+static enum status add_total(const struct calc_report *report)
+{
+    const struct calc_result *result = report->result;
+    const struct calc_part *sum = &report->sum;
+    struct fields fields = fields_begin(
+        document_add_record(report->document, "total", NULL, SECTION_IN_JSON), total_columns);
+
+    fields_add_large(&fields, sum->flops);
+    fields_add_large(&fields, sum->flops / 2);
+    fields_add_large(&fields, sum->elementwise_flops);
+    fields_add_large(&fields, result->needed_flops);
+    fields_add_large(&fields, sum->parameters);
+    fields_add_large(&fields, sum->bytes);
+    fields_add_real(&fields, (double)quotient(sum->flops, sum->bytes));
+    fields_add_real(&fields, (double)quotient(sum->flops, sum->parameters));
+    fields_add_real(&fields, (double)quotient(sum->flops, sum->parameters * result->items));
+    fields_add_large(&fields, known(result->items));
+    fields_add_real(&fields, (double)quotient(sum->flops, result->items));
+    fields_add_large(&fields, known(result->tokens));
+    fields_add_real(&fields, (double)quotient(sum->flops, result->tokens));
+    return fields.status;
+}
+
+static const struct column growth_columns[] = {
+    FIELD("quadratic_fraction", UNIT_FRACTION),
+    FIELD("doubling_ratio", UNIT_RATIO),
+    FIELD("crossover_tokens", UNIT_REAL),
+};
+
+static enum status add_growth(const struct calc_report *report)
+{
+    struct growth growth = find_growth(report);
+    struct fields fields = fields_begin(
+        document_add_record(report->document, "growth", NULL, SECTION_IN_JSON), growth_columns);
+
+    fields_add_real(&fields, (double)growth.quadratic);
+    fields_add_real(&fields, (double)growth.doubling);
+    fields_add_real(&fields, (double)growth.crossover);
+    return fields.status;
+}
+
+/* ---- parts and groups --------------------------------------------------- */
+
+enum part_column { GROUP, NAME, FLOPS, SHARE, MACS, ELEMENTWISE, PARAMETERS, BYTES, INTENSITY };
+
+static const struct column part_columns[] = {
+    [GROUP] = {"group", "group", "what the part belongs to", UNIT_TEXT, 0},
+    [NAME] = {"part", "part", "what is counted", UNIT_TEXT, 0},
+    [FLOPS] = {"flops", "FLOPs", "of products, one multiply-add is two", UNIT_COUNT, 0},
+    [SHARE] = {"share", "share", "of all FLOPs of products", UNIT_FRACTION, 0},
+    [MACS] = {"macs", "MACs", "multiply-adds", UNIT_COUNT, 5},
+    [ELEMENTWISE] = {"elementwise_flops", "elementwise", "nominal, beside the products", UNIT_COUNT,
+                     3},
+    [PARAMETERS] = {"parameters", "parameters", "that belong to it", UNIT_COUNT, 2},
+    [BYTES] = {"bytes", "bytes", "compulsory traffic: every operand once", UNIT_BYTES, 1},
+    [INTENSITY] = {"flops_per_byte", "FLOP/B", "arithmetic intensity", UNIT_REAL, 4},
+};
+
+static const struct table_schema part_schema = {
+    "flops calc", "Parts", part_columns, sizeof part_columns / sizeof *part_columns, "share"};
+
+static enum status set_part(struct value *row, const struct calc_part *part,
+                            const struct calc_part *sum)
+{
+    kernel_rows_set_count(&row[FLOPS], part->flops);
+    kernel_rows_set_ratio(&row[SHARE], part->flops, sum->flops);
+    kernel_rows_set_count(&row[MACS], part->flops / 2);
+    kernel_rows_set_count(&row[ELEMENTWISE], part->elementwise_flops);
+    kernel_rows_set_count(&row[PARAMETERS], part->parameters);
+    kernel_rows_set_count(&row[BYTES], part->bytes);
+    kernel_rows_set_ratio(&row[INTENSITY], part->flops, part->bytes);
+    return value_set_text(&row[GROUP], part->group);
+}
+
+static enum status add_parts(const struct calc_report *report)
+{
+    struct table *table = document_add_table(report->document, "parts", SECTION_IN_BOTH);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (status)
+        return status;
+    table_init(table, &part_schema);
+    for (size_t i = 0; i < report->result->parts.count && !status; i++) {
+        const struct calc_part *part = array_at(&report->result->parts, i);
+        struct value *row = table_add_row(table);
+
+        status = row ? set_part(row, part, &report->sum) : STATUS_OUT_OF_MEMORY;
+        if (!status)
+            status = value_set_text(&row[NAME], part->name);
+    }
+    return status ? status
+                  : table_add_note(table, "Each part is counted once; shares are of the FLOPs of "
+                                          "products and sum to 100 %%.");
+}
+
+/* The sum of a group, told where its first part is. */
+static struct calc_part sum_group(const struct calc_result *result, size_t first)
+{
+    struct calc_part sum = {.group = ((struct calc_part *)array_at(&result->parts, first))->group};
+
+    for (size_t i = first; i < result->parts.count; i++) {
+        const struct calc_part *part = array_at(&result->parts, i);
+
+        if (strcmp(part->group, sum.group) != 0)
+            continue;
+        sum.flops += part->flops;
+        sum.elementwise_flops += part->elementwise_flops;
+        sum.parameters += part->parameters;
+        sum.bytes += part->bytes;
+    }
+    return sum;
+}
+
+static bool is_first(const struct calc_result *result, size_t index)
+{
+    const struct calc_part *of = array_at(&result->parts, index);
+
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(((struct calc_part *)array_at(&result->parts, i))->group, of->group) == 0)
+            return false;
+    return true;
+}
+
+static const struct column group_columns[] = {
+    {"group", "group", "parts that belong together", UNIT_TEXT, 0},
+    {"flops", "FLOPs", "of products", UNIT_COUNT, 0},
+    {"share", "share", "of all FLOPs of products", UNIT_FRACTION, 0},
+    {"elementwise_flops", "elementwise", "nominal, beside the products", UNIT_COUNT, 2},
+    {"parameters", "parameters", "that belong to it", UNIT_COUNT, 1},
+};
+
+static const struct table_schema group_schema = {
+    "groups", "Groups", group_columns, sizeof group_columns / sizeof *group_columns, "share"};
+
+static enum status add_group(struct table *table, const struct calc_part *group,
+                             const struct calc_part *sum)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    kernel_rows_set_count(&row[1], group->flops);
+    kernel_rows_set_ratio(&row[2], group->flops, sum->flops);
+    kernel_rows_set_count(&row[3], group->elementwise_flops);
+    kernel_rows_set_count(&row[4], group->parameters);
+    return value_set_text(&row[0], group->group);
+}
+
+/* People need no sums of a single group. */
+static enum section_place groups_place(const struct calc_result *result)
+{
+    for (size_t i = 1; i < result->parts.count; i++)
+        if (is_first(result, i))
+            return SECTION_IN_BOTH;
+    return SECTION_IN_JSON;
+}
+
+static enum status add_groups(const struct calc_report *report)
+{
+    struct table *table =
+        document_add_table(report->document, "groups", groups_place(report->result));
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (status)
+        return status;
+    table_init(table, &group_schema);
+    for (size_t i = 0; i < report->result->parts.count && !status; i++) {
+        struct calc_part group;
+
+        if (!is_first(report->result, i))
+            continue;
+        group = sum_group(report->result, i);
+        status = add_group(table, &group, &report->sum);
+    }
+    return status;
+}
+
+enum status calc_build(const struct calc_operation *operation, const struct calc_value *values,
+                       const struct calc_result *result, struct document *document)
+{
+    struct calc_report report = {operation, values, result, calc_sum(result), document};
+    enum status status;
+
+    document_init(document);
+    document->name = "flops calc";
+    document->main = "parts";
+    status = add_head(&report);
+    status = status ? status : add_operation(&report);
+    status = status ? status : add_total(&report);
+    status = status ? status : add_growth(&report);
+    status = status ? status : add_summary(&report);
+    status = status ? status : add_groups(&report);
+    return status ? status : add_parts(&report);
+}

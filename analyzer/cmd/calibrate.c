@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof calibrate: measure this machine and keep the result for the roofline.
+ * The file is written at the end alone, so a calibration that is broken off
+ * leaves the old one.
+ */
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "analysis/machine_report.h"
+#include "cmd/cmd.h"
+#include "machine/calibrate.h"
+#include "model/machine_file.h"
+
+static const double full_seconds = 7, quick_seconds = 1.2;
+
+struct calibrate_options {
+    struct calibrate_plan plan;
+    const char *output; /* NULL: the file of this host; "-": standard output */
+    bool is_showing;
+    bool is_json;
+    bool is_help;
+};
+
+static void print_help(void)
+{
+    printf("Usage: tprof calibrate [OPTIONS]\n"
+           "Measure what this machine can do at most, and keep it for tprof roofline.\n\n"
+           "      --quick                a second instead of ten: coarser\n"
+           "      --threads N            at most N threads (as many as processors are allowed)\n"
+           "      --gemm LIBRARY         the BLAS whose matrix product is measured too: a path,\n"
+           "                             auto (the first that is there) or no (auto)\n"
+           "  -o, --output FILE          write to FILE, - for standard output; else to\n"
+           "                             $XDG_CONFIG_HOME/tprof/machine-HOST.json\n"
+           "      --show                 measure nothing: print what is kept\n"
+           "      --json                 print the file itself\n"
+           "  -h, --help                 print this\n");
+}
+
+/* ---- arguments --------------------------------------------------------- */
+
+static enum status read_threads(const char *text, unsigned *threads, struct diagnostic *diagnostic)
+{
+    char *end;
+    unsigned long count = strtoul(text, &end, 10);
+
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || count < 1 || count > 65536)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "calibrate --threads %.40s: expected a whole number above 0", text);
+    *threads = (unsigned)count;
+    return STATUS_OK;
+}
+
+static void read_gemm(const char *text, struct calibrate_plan *plan)
+{
+    plan->wants_gemm = strcmp(text, "no") != 0;
+    plan->blas = strcmp(text, "auto") == 0 ? NULL : text;
+}
+
+static enum status refuse(int letter, char **argv, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(
+        diagnostic, STATUS_USAGE, "calibrate: %s '%.60s'; tprof calibrate --help lists the options",
+        letter == '?' ? "there is no option" : "a value is missing after", argv[optind - 1]);
+}
+
+static enum status parse(struct calibrate_options *options, int argc, char **argv,
+                         struct diagnostic *diagnostic)
+{
+    static const struct option names[] = {
+        {"quick", no_argument, NULL, 'q'},      {"threads", required_argument, NULL, 't'},
+        {"gemm", required_argument, NULL, 'g'}, {"output", required_argument, NULL, 'o'},
+        {"show", no_argument, NULL, 's'},       {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},       {0}};
+    enum status status = STATUS_OK;
+    int letter;
+
+    *options = (struct calibrate_options){.plan = {.seconds = full_seconds, .wants_gemm = true}};
+    optind = 1;
+    opterr = 0;
+    while (!status && (letter = getopt_long(argc, argv, ":o:h", names, NULL)) != -1)
+        switch (letter) {
+        case 'q': options->plan.seconds = quick_seconds; break;
+        case 't': status = read_threads(optarg, &options->plan.threads, diagnostic); break;
+        case 'g': read_gemm(optarg, &options->plan); break;
+        case 'o': options->output = optarg; break;
+        case 's': options->is_showing = true; break;
+        case 'j': options->is_json = true; break;
+        case 'h': options->is_help = true; break;
+        default: return refuse(letter, argv, diagnostic);
+        }
+    if (!status && optind < argc)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "calibrate: '%.60s' is not expected here",
+                              argv[optind]);
+    return status;
+}
+
+/* ---- output ------------------------------------------------------------ */
+
+static void show_progress(void *of, const char *what, double fraction)
+{
+    (void)of;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\rmeasuring: %-16s %3.0f %%\033[K", what, 100 * fraction);
+}
+
+static void erase_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+}
+
+static enum status print_json(const struct machine *machine, struct diagnostic *diagnostic)
+{
+    struct text text;
+    enum status status;
+
+    text_init(&text);
+    status = machine_file_append(machine, &text);
+    if (status)
+        diagnostic_set_out_of_memory(diagnostic);
+    else
+        fputs(text.bytes, stdout);
+    text_fini(&text);
+    return status ? status : render_finish(stdout, diagnostic);
+}
+
+static enum status print_report(const struct machine *machine, struct diagnostic *diagnostic)
+{
+    struct render_options how = terminal_options(stdout, TERMINAL_AUTO);
+    const struct renderer *renderer;
+    struct document document;
+    enum status status = render_find("text", &renderer, diagnostic);
+
+    if (status)
+        return status;
+    if (machine_report_build(machine, &document))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    else
+        status = renderer->document(&document, &how, stdout, diagnostic);
+    document_fini(&document);
+    return status;
+}
+
+static enum status print_machine(const struct machine *machine,
+                                 const struct calibrate_options *options,
+                                 struct diagnostic *diagnostic)
+{
+    return options->is_json ? print_json(machine, diagnostic) : print_report(machine, diagnostic);
+}
+
+/* ---- what is asked for --------------------------------------------------- */
+
+static enum status own_path(char *path, size_t size, struct diagnostic *diagnostic)
+{
+    struct utsname names;
+
+    if (uname(&names) == 0 && !machine_file_path(path, size, names.nodename))
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_IO,
+                          "calibrate: neither XDG_CONFIG_HOME nor HOME names a folder; "
+                          "use --output FILE");
+}
+
+static enum status show(const char *path, const struct calibrate_options *options,
+                        struct diagnostic *diagnostic)
+{
+    struct machine machine;
+    enum status status = machine_file_read(&machine, path, diagnostic);
+
+    if (status == STATUS_NOT_FOUND)
+        return diagnostic_set(diagnostic, STATUS_IO,
+                              "%.200s does not exist: this machine was not calibrated; "
+                              "make it with: tprof calibrate",
+                              path);
+    if (status)
+        return status;
+    status = print_machine(&machine, options, diagnostic);
+    machine_fini(&machine);
+    return status;
+}
+
+static enum status store(const struct machine *machine, const char *path,
+                         const struct calibrate_options *options, struct diagnostic *diagnostic)
+{
+    enum status status;
+
+    if (strcmp(path, "-") == 0)
+        return print_json(machine, diagnostic);
+    status = machine_file_write(machine, path, diagnostic);
+    return status ? status : print_machine(machine, options, diagnostic);
+}
+
+static enum status measure(const char *path, struct calibrate_options *options,
+                           struct diagnostic *diagnostic)
+{
+    struct machine machine;
+    enum status status;
+
+    machine_init(&machine);
+    options->plan.on_progress = show_progress;
+    status = calibrate_machine(&machine, &options->plan, diagnostic);
+    erase_progress();
+    if (!status) {
+        snprintf(machine.source, sizeof machine.source, "%.255s", path);
+        status = store(&machine, path, options, diagnostic);
+    }
+    machine_fini(&machine);
+    return status;
+}
+
+enum status cmd_calibrate(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct calibrate_options options;
+    char path[PATH_MAX];
+    enum status status = parse(&options, argc, argv, &outcome->diagnostic);
+
+    if (!status && options.is_help) {
+        print_help();
+        return render_finish(stdout, &outcome->diagnostic);
+    }
+    if (!status && options.output)
+        snprintf(path, sizeof path, "%s", options.output);
+    else if (!status)
+        status = own_path(path, sizeof path, &outcome->diagnostic);
+    if (status)
+        return status;
+    return options.is_showing ? show(path, &options, &outcome->diagnostic)
+                              : measure(path, &options, &outcome->diagnostic);
+}

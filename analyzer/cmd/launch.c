@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding the shim, preloading it, starting a program and waiting for it.
+ */
+#include "cmd/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "config.h"
+
+/* ---- the shim ---------------------------------------------------------- */
+
+/* Installed, or beside this program in a build folder. */
+bool launch_find_shim(char *path, size_t size)
+{
+    static const char *const places[] = {"../shim/.libs/libtprof.so",
+                                         "../../shim/.libs/libtprof.so"};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *slash;
+
+    self[length > 0 ? length : 0] = '\0';
+    slash = strrchr(self, '/');
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        char candidate[2 * PATH_MAX];
+        char resolved[PATH_MAX];
+
+        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(slash - self), self, places[i]);
+        if (realpath(candidate, resolved) && access(resolved, R_OK) == 0)
+            return snprintf(path, size, "%s", resolved) < (int)size;
+    }
+    return snprintf(path, size, "%s/libtprof.so", LIBDIR) < (int)size && access(path, R_OK) == 0;
+}
+
+void launch_preload(const char *shim)
+{
+    const char *others = getenv("LD_PRELOAD");
+    char value[3 * PATH_MAX];
+
+    snprintf(value, sizeof value, "%s%s%s", shim, others && others[0] ? ":" : "",
+             others ? others : "");
+    setenv("LD_PRELOAD", value, 1);
+}
+
+/* The file that execvp would run.  Returns: false when there is none. */
+bool launch_find_program(const char *name, char *path, size_t size)
+{
+    const char *search = getenv("PATH");
+
+    if (strchr(name, '/'))
+        return snprintf(path, size, "%s", name) < (int)size && access(path, F_OK) == 0;
+    while (search && *search) {
+        size_t length = strcspn(search, ":");
+
+        if (snprintf(path, size, "%.*s/%s", (int)length, search, name) < (int)size &&
+            access(path, X_OK) == 0)
+            return true;
+        search += length + (search[length] == ':');
+    }
+    return false;
+}
+
+static void forward_signals(void (*handler)(int))
+{
+    static const int forwarded[] = {SIGINT, SIGQUIT};
+
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        signal(forwarded[i], handler);
+}
+
+/* What parent and child tell one another before the exec. */
+struct start_pipes {
+    int ready[2];  /* to the child: it may go on */
+    int failed[2]; /* to the parent: why exec failed; exec closes it */
+};
+
+static int open_pipes(struct start_pipes *pipes)
+{
+    int error;
+
+    if (pipe2(pipes->ready, O_CLOEXEC) != 0)
+        return errno;
+    if (pipe2(pipes->failed, O_CLOEXEC) == 0)
+        return 0;
+    error = errno;
+    close(pipes->ready[0]);
+    close(pipes->ready[1]);
+    return error;
+}
+
+static void run_child(char **argv, const struct start_pipes *pipes, void (*prepare)(void))
+{
+    char go;
+    int error;
+
+    close(pipes->ready[1]);
+    if (read(pipes->ready[0], &go, sizeof go) != (ssize_t)sizeof go)
+        _exit(EXIT_FAILURE); /* the parent is gone */
+    signal(SIGPIPE, SIG_DFL);
+    if (prepare)
+        prepare();
+    execvp(argv[0], argv);
+    error = errno;
+    if (write(pipes->failed[1], &error, sizeof error) < 0)
+        _exit(EXIT_FAILURE);
+    _exit(EXIT_FAILURE);
+}
+
+/* Returns: why the exec failed, or 0. */
+static int release_child(pid_t child, const struct start_pipes *pipes,
+                         const struct launch_hooks *hooks)
+{
+    int error = 0;
+
+    if (hooks->release)
+        hooks->release(child, hooks->of);
+    if (write(pipes->ready[1], "", 1) != 1)
+        error = errno;
+    close(pipes->failed[1]);
+    if (error == 0 && read(pipes->failed[0], &error, sizeof error) == (ssize_t)sizeof error)
+        waitpid(child, NULL, 0);
+    return error;
+}
+
+int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks)
+{
+    struct start_pipes pipes;
+    int error = open_pipes(&pipes);
+
+    if (error != 0)
+        return error;
+    *child = fork();
+    if (*child == 0)
+        run_child(argv, &pipes, hooks->prepare);
+    if (*child > 0) {
+        error = release_child(*child, &pipes, hooks);
+    } else {
+        error = errno;
+        close(pipes.failed[1]);
+    }
+    close(pipes.ready[0]);
+    close(pipes.ready[1]);
+    close(pipes.failed[0]);
+    return error;
+}
+
+/* Ctrl-C is for the program; it ends, and so do we. */
+int launch_wait(pid_t child)
+{
+    int status = 0;
+
+    forward_signals(SIG_IGN);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    forward_signals(SIG_DFL);
+    return status;
+}

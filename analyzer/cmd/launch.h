@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Starting a program under the shim, for the commands that do.
+ */
+#ifndef CMD_LAUNCH_H
+#define CMD_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Find libtprof.so, installed or beside this program in a build folder.
+ * Returns: false when it is nowhere. */
+bool launch_find_shim(char *path, size_t size);
+
+/* Put it before what is to be preloaded already. */
+void launch_preload(const char *shim);
+
+/* Find the file that execvp would run.  Returns: false when there is none. */
+bool launch_find_program(const char *name, char *path, size_t size);
+
+/* What is to be done between fork and exec; each may be NULL. */
+struct launch_hooks {
+    void (*prepare)(void);                  /* in the child */
+    void (*release)(pid_t child, void *of); /* in the parent, while the child waits */
+    void *of;
+};
+
+/* Start a program.  Returns: 0, or why it cannot be executed. */
+int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks);
+
+/* Wait for it; what the terminal sends is for the program.
+ * Returns: its status, as waitpid has it. */
+int launch_wait(pid_t child);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Measuring this machine: what `tprof calibrate` does.
+ */
+#ifndef MACHINE_CALIBRATE_H
+#define MACHINE_CALIBRATE_H
+
+#include <stdbool.h>
+
+#include "model/machine.h"
+
+struct calibrate_plan {
+    double seconds;   /* about so long in all */
+    unsigned threads; /* at most so many; 0: as many as processors are allowed */
+    bool wants_gemm;
+    const char *blas; /* the library for it; NULL: the first that is there */
+    void (*on_progress)(void *of, const char *what, double fraction); /* or NULL */
+    void *progress_of;
+};
+
+/* Fill a machine that was initialized.  Trials are repeated until the best ones
+ * agree or their time is over; the best counts, as in STREAM: nothing makes a
+ * machine faster than it is, and much slows it down.
+ * Errors: STATUS_OUT_OF_MEMORY, STATUS_IO. */
+enum status calibrate_machine(struct machine *machine, const struct calibrate_plan *plan,
+                              struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The loops that calibration measures: multiply-adds in registers, and passes
+ * over arrays as in STREAM, for each instruction set that this processor has.
+ *
+ * Source: J. McCalpin, Memory Bandwidth and Machine Balance in Current High
+ * Performance Computers, 1995, for which loops, and how their bytes count.
+ */
+#ifndef MACHINE_LOOPS_H
+#define MACHINE_LOOPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/machine.h"
+
+/* What the compiler must not know, or it would do the sums itself. */
+struct loop_seeds {
+    float start;
+    double factor; /* below 1, so that sums stay finite and far from denormal */
+    double term;
+};
+
+/* Three arrays of one length, of which a loop touches one to three. */
+struct loop_arrays {
+    double *a;
+    double *b;
+    double *c;
+    size_t count; /* doubles in each; a multiple of LOOP_STEP */
+    double factor;
+};
+
+enum {
+    LOOP_STEP = 64, /* doubles: eight registers of 64 bytes */
+    LOOP_SETS = 4   /* at most */
+};
+
+typedef double (*loop_fma)(const struct loop_seeds *seeds, uint64_t rounds);
+typedef double (*loop_stream)(const struct loop_arrays *arrays, uint64_t passes);
+
+struct loop_set {
+    const char *name;                        /* "avx512" */
+    loop_fma fma[MACHINE_PRECISIONS];        /* NULL: no loop for that precision */
+    uint64_t flops_each[MACHINE_PRECISIONS]; /* FLOPs of one round */
+    loop_stream streams[MACHINE_STREAMS];
+};
+
+/* Give the sets that this processor has, the widest last.  Returns: NULL past the last. */
+const struct loop_set *loops_at(size_t index);
+
+/* Give the widest one. */
+const struct loop_set *loops_widest(void);
+
+#endif

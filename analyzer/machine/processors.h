@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The processors that this process may use, their caches, and what the system
+ * says of the moment.  Read from sysfs and procfs; what these do not say stays
+ * unknown.
+ */
+#ifndef MACHINE_PROCESSORS_H
+#define MACHINE_PROCESSORS_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "model/machine.h"
+
+enum { PROCESSORS_MAX = 1024 };
+
+struct processors {
+    unsigned ids[PROCESSORS_MAX]; /* one of each core first, then the cores' other threads */
+    unsigned count;               /* by affinity */
+    unsigned allowed;             /* of these, as many as the control group's quota gives */
+};
+
+/* Processor time of the machine since it started, in ticks. */
+struct processors_time {
+    double all;
+    double busy;
+    double stolen;
+};
+
+void processors_find(struct processors *processors);
+
+/* Describe the caches of the first processor and who shares them.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status processors_add_caches(struct machine *machine,
+                                  const struct processors *processors) MUST_CHECK;
+
+/* Fill in what is known of the machine before anything is measured. */
+void processors_describe(struct machine *machine, const struct processors *processors);
+
+/* Read the time of the allowed processors. */
+struct processors_time processors_read_time(const struct processors *processors);
+
+/* Bytes that may still be taken without hurting others; INFINITY when not known. */
+double processors_free_memory(void);
+
+/* Mean number of processes that wanted to run in the last minute; NAN. */
+double processors_load(void);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What other processes and other virtual machines took, and warnings of it.
+ */
+#include "machine/quiet.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const double doubtful_spread = 0.1; /* from here on a warning */
+static const double doubtful_fraction = 0.02;
+static const double doubtful_load = 0.5; /* for each processor */
+
+static double own_seconds(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+void quiet_begin(struct quiet *quiet, const struct processors *processors)
+{
+    quiet->processors = processors;
+    quiet->time = processors_read_time(processors);
+    quiet->own_seconds = own_seconds();
+}
+
+static void measure(const struct quiet *quiet, struct machine *machine)
+{
+    struct processors_time after = processors_read_time(quiet->processors);
+    double all = after.all - quiet->time.all;
+    double own_ticks = (own_seconds() - quiet->own_seconds) * (double)sysconf(_SC_CLK_TCK);
+
+    if (all <= 0)
+        return;
+    machine->steal_fraction = (after.stolen - quiet->time.stolen) / all;
+    machine->other_fraction = fmax(0, (after.busy - quiet->time.busy - own_ticks) / all);
+}
+
+static enum status warn_of_spread(struct machine *machine)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < machine->peaks.count; i++)
+        most = fmax(most, ((struct machine_peak *)array_at(&machine->peaks, i))->spread);
+    for (size_t i = 0; i < machine->bandwidths.count; i++)
+        most = fmax(most, ((struct machine_bandwidth *)array_at(&machine->bandwidths, i))->spread);
+    if (most < doubtful_spread)
+        return STATUS_OK;
+    return text_list_addf(&machine->warnings,
+                          "trials differ: the median of some is %.0f %% below the best",
+                          100 * most);
+}
+
+static enum status warn_of_fraction(struct machine *machine, double fraction, const char *whose)
+{
+    if (!(fraction > doubtful_fraction))
+        return STATUS_OK;
+    return text_list_addf(&machine->warnings,
+                          "%.0f %% of processor time went to %s while this was measured",
+                          100 * fraction, whose);
+}
+
+static enum status warn_of_load(struct machine *machine)
+{
+    if (!(machine->load_before > doubtful_load * machine->processors_online))
+        return STATUS_OK;
+    return text_list_addf(&machine->warnings, "the load was %.1f on %.0f processors before",
+                          machine->load_before, machine->processors_online);
+}
+
+enum status quiet_end(const struct quiet *quiet, struct machine *machine)
+{
+    enum status status = warn_of_spread(machine);
+
+    measure(quiet, machine);
+    if (!status)
+        status =
+            warn_of_fraction(machine, machine->steal_fraction, "other virtual machines (steal)");
+    if (!status)
+        status = warn_of_fraction(machine, machine->other_fraction, "other processes");
+    if (!status)
+        status = warn_of_load(machine);
+    if (!status && strstr(machine->compiler, "not optimized"))
+        status = text_list_add(&machine->warnings,
+                               "tprof was compiled without optimization: peaks are too low");
+    return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether the machine was quiet while it was measured.
+ */
+#ifndef MACHINE_QUIET_H
+#define MACHINE_QUIET_H
+
+#include "machine/processors.h"
+#include "model/machine.h"
+
+struct quiet {
+    const struct processors *processors;
+    struct processors_time time; /* at the beginning */
+    double own_seconds;
+};
+
+void quiet_begin(struct quiet *quiet, const struct processors *processors);
+
+/* Fill in what others took since then, and warn of what makes figures doubtful.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status quiet_end(const struct quiet *quiet, struct machine *machine) MUST_CHECK;
+
+#endif

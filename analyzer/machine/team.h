@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Threads that do the same at the same time, each on a processor of its own.
+ * The caller's thread is the first of them while the team stands.
+ */
+#ifndef MACHINE_TEAM_H
+#define MACHINE_TEAM_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+struct team;
+
+/* What every member does; `member` counts from 0. */
+typedef void (*team_job)(void *of, unsigned member);
+
+/* Start the others on the first `count` of these processors.
+ * Errors: STATUS_OUT_OF_MEMORY, STATUS_IO when the system gives no thread. */
+enum status team_start(struct team **team, const unsigned *processors, unsigned count) MUST_CHECK;
+
+/* Let all do a job.
+ * Returns: seconds from the first start to the last end. */
+double team_run(struct team *team, team_job job, void *of);
+
+unsigned team_size(const struct team *team);
+
+/* End the others; the caller's thread may run where it might before. */
+void team_stop(struct team *team);
+
+#endif

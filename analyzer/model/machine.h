@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a machine can do at most, as `tprof calibrate` measured it or the user
+ * says it, and the roofline model on it: no call is faster than its FLOPs at
+ * peak, and none faster than its bytes at the bandwidth of where they are.
+ *
+ * Source: S. Williams, A. Waterman, D. Patterson, Roofline: An Insightful
+ * Visual Performance Model for Multicore Architectures, CACM 52(4), 2009.
+ *
+ * What is not known is NAN, 0 threads mean any number of them.
+ */
+#ifndef MODEL_MACHINE_H
+#define MODEL_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/status.h"
+#include "base/text_list.h"
+
+enum machine_precision {
+#define PRECISION(id, name, reason) MACHINE_##id,
+#include "model/precisions.def"
+#undef PRECISION
+    MACHINE_PRECISIONS
+};
+
+enum machine_stream {
+#define MACHINE_STREAM(id, name, words, help) MACHINE_##id,
+#include "model/machine_streams.def"
+#undef MACHINE_STREAM
+    MACHINE_STREAMS
+};
+
+/* Where bytes come from, the nearest first. */
+enum machine_level { MACHINE_L1, MACHINE_L2, MACHINE_L3, MACHINE_DRAM, MACHINE_LEVELS };
+
+struct machine_cache {
+    enum machine_level level;
+    uint64_t size_bytes; /* of one */
+    uint32_t sharers;    /* processors that share one */
+};
+
+/* Multiply-adds in registers, and the best product of matrices that was seen. */
+struct machine_peak {
+    enum machine_precision precision;
+    uint32_t threads; /* 0: any number */
+    double flops_per_second;
+    double spread; /* (best - median) / best of the trials */
+    double gemm_flops_per_second;
+    char instruction_set[16];
+};
+
+struct machine_bandwidth {
+    enum machine_level level;
+    uint32_t threads;
+    uint64_t working_set_bytes; /* of all threads */
+    double bytes_per_second[MACHINE_STREAMS];
+    double spread; /* the largest of the streams' */
+};
+
+enum { MACHINE_TEXT_SIZE = 256 };
+
+struct machine {
+#define MACHINE_TEXT(field, title, help) char field[MACHINE_TEXT_SIZE];
+#define MACHINE_NUMBER(field, title, unit, help) double field;
+#include "model/machine_facts.def"
+#undef MACHINE_TEXT
+#undef MACHINE_NUMBER
+    char source[MACHINE_TEXT_SIZE]; /* path of the file, or "the command line" */
+    struct array caches;            /* of struct machine_cache, the nearest first */
+    struct array peaks;             /* of struct machine_peak, by precision and threads */
+    struct array bandwidths;        /* of struct machine_bandwidth, by level and threads */
+    struct text_list warnings;      /* what makes the figures doubtful */
+};
+
+/* Start with nothing known. */
+void machine_init(struct machine *machine);
+void machine_fini(struct machine *machine);
+
+/* Make a machine of two numbers: one peak for all precisions, one bandwidth.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status machine_init_given(struct machine *machine, double flops_per_second,
+                               double bytes_per_second) MUST_CHECK;
+
+const char *machine_precision_name(enum machine_precision precision);
+const char *machine_level_name(enum machine_level level);
+const char *machine_stream_name(enum machine_stream stream);
+
+/* Find by name.  Returns: the number of all when there is none. */
+enum machine_precision machine_find_precision(const char *name);
+enum machine_level machine_find_level(const char *name);
+
+/* What so many threads reach together; between two measured numbers of threads
+ * on the line between these, beyond the largest that one.  Returns: NAN when it
+ * was not measured. */
+double machine_peak(const struct machine *machine, enum machine_precision precision,
+                    unsigned threads);
+double machine_gemm(const struct machine *machine, enum machine_precision precision,
+                    unsigned threads);
+
+/* The highest of the streams', as a roof must be; and STREAM's triad alone. */
+double machine_bandwidth(const struct machine *machine, enum machine_level level, unsigned threads);
+double machine_triad(const struct machine *machine, enum machine_level level, unsigned threads);
+
+/* Where a call has its operands: the nearest level that holds all its bytes, with
+ * the caches of so many threads put together.
+ * Returns: MACHINE_DRAM where sizes are not known. */
+enum machine_level machine_find_home(const struct machine *machine, double bytes, unsigned threads);
+
+/* Bytes that a level holds for so many threads; NAN when not known. */
+double machine_capacity(const struct machine *machine, enum machine_level level, unsigned threads);
+
+/* ---- the roofline -------------------------------------------------------- */
+
+struct machine_roof {
+    double peak;      /* FLOP/s */
+    double bandwidth; /* bytes/s */
+    enum machine_level level;
+};
+
+/* The roof of calls of so many bytes each. */
+struct machine_roof machine_find_roof(const struct machine *machine,
+                                      enum machine_precision precision, double bytes,
+                                      unsigned threads);
+
+/* FLOPs a byte from which on the peak is what limits. */
+double machine_ridge(const struct machine_roof *roof);
+
+/* FLOP/s that calls of an intensity may reach at most. */
+double machine_attainable(const struct machine_roof *roof, double flops_per_byte);
+
+/* The least time for an amount of work.  Units: seconds. */
+double machine_least_seconds(const struct machine_roof *roof, long double flops, long double bytes);
+
+/* Whether the calibration is of the machine of these names. */
+bool machine_is(const struct machine *machine, const char *host, const char *cpu);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Writing calibrations: the other half of machine_file.h.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/machine_file.h"
+
+enum { DIGITS = 6 }; /* of rates and the like: more would be invented */
+
+/* Whether anything failed is asked once, by the size of what came out. */
+struct writer {
+    bool failed;
+};
+
+static void put(struct writer *writer, json_t *object, const char *key, json_t *value)
+{
+    if (!value || json_object_set_new(object, key, value) != 0)
+        writer->failed = true;
+}
+
+static void put_text(struct writer *writer, json_t *object, const char *key, const char *text)
+{
+    json_t *value = text[0] != '\0' ? json_string(text) : json_null();
+
+    put(writer, object, key, value ? value : json_null()); /* bytes that are no UTF-8 */
+}
+
+static void put_number(struct writer *writer, json_t *object, const char *key, double number)
+{
+    char digits[32];
+
+    snprintf(digits, sizeof digits, "%.*g", DIGITS, number);
+    if (!isfinite(number))
+        put(writer, object, key, json_null());
+    else if (number == rint(number) && fabs(number) < 1e15)
+        put(writer, object, key, json_integer((json_int_t)number));
+    else
+        put(writer, object, key, json_real(strtod(digits, NULL)));
+}
+
+static json_t *put_list(struct writer *writer, json_t *object, const char *key)
+{
+    json_t *list = json_array();
+
+    put(writer, object, key, list);
+    return list;
+}
+
+static json_t *put_entry(struct writer *writer, json_t *list)
+{
+    json_t *entry = json_object();
+
+    if (!entry || json_array_append_new(list, entry) != 0)
+        writer->failed = true;
+    return entry;
+}
+
+static void put_caches(struct writer *writer, json_t *whole, const struct machine *machine)
+{
+    json_t *list = put_list(writer, whole, "caches");
+
+    for (size_t i = 0; i < machine->caches.count; i++) {
+        const struct machine_cache *cache = array_at(&machine->caches, i);
+        json_t *entry = put_entry(writer, list);
+
+        put_text(writer, entry, "level", machine_level_name(cache->level));
+        put_number(writer, entry, "size_bytes", (double)cache->size_bytes);
+        put_number(writer, entry, "sharers", cache->sharers);
+    }
+}
+
+static void put_unmeasured(struct writer *writer, json_t *list)
+{
+    static const char *const reasons[] = {
+#define PRECISION(id, name, reason) reason,
+#include "model/precisions.def"
+#undef PRECISION
+    };
+
+    for (int i = 0; i < MACHINE_PRECISIONS; i++) {
+        json_t *entry;
+
+        if (!reasons[i])
+            continue;
+        entry = put_entry(writer, list);
+        put_text(writer, entry, "precision", machine_precision_name((enum machine_precision)i));
+        put(writer, entry, "flops_per_second", json_null());
+        put_text(writer, entry, "reason", reasons[i]);
+    }
+}
+
+static void put_peaks(struct writer *writer, json_t *whole, const struct machine *machine)
+{
+    json_t *list = put_list(writer, whole, "peaks");
+
+    for (size_t i = 0; i < machine->peaks.count; i++) {
+        const struct machine_peak *peak = array_at(&machine->peaks, i);
+        json_t *entry = put_entry(writer, list);
+
+        put_text(writer, entry, "precision", machine_precision_name(peak->precision));
+        put_number(writer, entry, "threads", peak->threads);
+        put_number(writer, entry, "flops_per_second", round(peak->flops_per_second));
+        put_number(writer, entry, "spread", peak->spread);
+        put_text(writer, entry, "instruction_set", peak->instruction_set);
+        put_number(writer, entry, "gemm_flops_per_second", round(peak->gemm_flops_per_second));
+    }
+    put_unmeasured(writer, list);
+}
+
+static void put_bandwidths(struct writer *writer, json_t *whole, const struct machine *machine)
+{
+    json_t *list = put_list(writer, whole, "bandwidths");
+
+    for (size_t i = 0; i < machine->bandwidths.count; i++) {
+        const struct machine_bandwidth *bandwidth = array_at(&machine->bandwidths, i);
+        json_t *entry = put_entry(writer, list);
+
+        put_text(writer, entry, "level", machine_level_name(bandwidth->level));
+        put_number(writer, entry, "threads", bandwidth->threads);
+        put_number(writer, entry, "working_set_bytes", (double)bandwidth->working_set_bytes);
+        for (int j = 0; j < MACHINE_STREAMS; j++) {
+            char key[64];
+
+            snprintf(key, sizeof key, "%s_bytes_per_second",
+                     machine_stream_name((enum machine_stream)j));
+            put_number(writer, entry, key, round(bandwidth->bytes_per_second[j]));
+        }
+        put_number(writer, entry, "spread", bandwidth->spread);
+    }
+}
+
+static void put_warnings(struct writer *writer, json_t *whole, const struct machine *machine)
+{
+    json_t *list = put_list(writer, whole, "warnings");
+
+    for (size_t i = 0; i < text_list_count(&machine->warnings); i++)
+        if (json_array_append_new(list, json_string(text_list_at(&machine->warnings, i))) != 0)
+            writer->failed = true;
+}
+
+static json_t *make_json(const struct machine *machine)
+{
+    struct writer writer = {false};
+    json_t *whole = json_object();
+
+    put(&writer, whole, "schema_version", json_integer(MACHINE_FILE_VERSION));
+    put(&writer, whole, "table", json_string("machine"));
+#define MACHINE_TEXT(field, title, help) put_text(&writer, whole, #field, machine->field);
+#define MACHINE_NUMBER(field, title, unit, help) put_number(&writer, whole, #field, machine->field);
+#include "model/machine_facts.def"
+#undef MACHINE_TEXT
+#undef MACHINE_NUMBER
+    put_caches(&writer, whole, machine);
+    put_peaks(&writer, whole, machine);
+    put_bandwidths(&writer, whole, machine);
+    put(&writer, whole, "byte_counting",
+        json_string(
+            "as STREAM counts: what a loop names, without the lines that stores read first"));
+    put_warnings(&writer, whole, machine);
+    if (!writer.failed)
+        return whole;
+    json_decref(whole);
+    return NULL;
+}
+
+enum status machine_file_append(const struct machine *machine, struct text *out)
+{
+    json_t *whole = make_json(machine);
+    char *bytes = whole ? json_dumps(whole, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) : NULL;
+
+    if (bytes) {
+        text_append(out, bytes);
+        text_append(out, "\n");
+    }
+    free(bytes);
+    json_decref(whole);
+    return bytes ? text_status(out) : STATUS_OUT_OF_MEMORY;
+}
+
+/* ---- a file that is whole or not there ----------------------------------- */
+
+/* Make the folders above a file; whether it worked shows when the file is made. */
+static void make_folders(const char *path)
+{
+    char folder[PATH_MAX];
+
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+        mkdir(folder, 0777);
+    }
+}
+
+static bool write_all(int descriptor, const struct text *text)
+{
+    for (size_t done = 0; done < text->size;) {
+        ssize_t written = write(descriptor, text->bytes + done, text->size - done);
+
+        if (written < 0 && errno != EINTR)
+            return false;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return fsync(descriptor) == 0 || errno == EINVAL; /* a pipe has nothing to sync */
+}
+
+static bool replace(const char *path, const struct text *text)
+{
+    char made[PATH_MAX];
+    mode_t mask = umask(0);
+    int descriptor, error;
+    bool is_written;
+
+    umask(mask);
+    if (snprintf(made, sizeof made, "%s.XXXXXX", path) >= (int)sizeof made) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    descriptor = mkstemp(made);
+    if (descriptor < 0)
+        return false;
+    is_written = fchmod(descriptor, 0666 & ~mask) == 0 && write_all(descriptor, text);
+    is_written = close(descriptor) == 0 && is_written;
+    if (is_written && rename(made, path) == 0)
+        return true;
+    error = errno;
+    unlink(made);
+    errno = error;
+    return false;
+}
+
+enum status machine_file_write(const struct machine *machine, const char *path,
+                               struct diagnostic *diagnostic)
+{
+    struct text text;
+    enum status status;
+
+    text_init(&text);
+    status = machine_file_append(machine, &text);
+    if (status)
+        diagnostic_set_out_of_memory(diagnostic);
+    make_folders(path);
+    if (!status && !replace(path, &text))
+        status =
+            diagnostic_set(diagnostic, STATUS_IO, "cannot write %.200s: %s", path, strerror(errno));
+    text_fini(&text);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* append.h: facts that become known after a program has ended. */
+#ifndef READER_APPEND_H
+#define READER_APPEND_H
+
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+/* Add a chunk of facts behind all others of a trace that nobody writes any more.
+ * What is broken off half-way leaves the trace as it was.
+ *
+ * Errors: those of reader_open; STATUS_UNSUPPORTED for a packed trace;
+ * STATUS_IO when it cannot be written.
+ */
+enum status append_facts(const char *path, const void *facts, size_t size,
+                         struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scatter.c: a plot on logarithmic axes.
+ *
+ * Called by plot.c.  The axes reach from the half decade below the smallest to that
+ * above the largest number of the points and of the bends of the lines.
+ */
+#include "render/scatter.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+
+enum {
+    SCATTER_WIDTH = 80, /* where the page has no width */
+    SCATTER_MAX_COLUMNS = 120,
+    SCATTER_MIN_COLUMNS = 16,
+    SCATTER_LABEL = 13, /* "100 GFLOP/s", and a blank */
+    SCATTER_ROWS = 18
+};
+
+/* Decades of an axis. */
+struct scatter_axis {
+    double from; /* exponents of ten */
+    double to;
+    size_t cells;
+};
+
+struct scatter_grid {
+    const struct plot *plot;
+    const struct render_options *options;
+    struct scatter_axis x;
+    struct scatter_axis y;
+    char marks[SCATTER_ROWS][SCATTER_MAX_COLUMNS]; /* 0 where there is none */
+};
+
+static char *scatter_format(char buffer[UNITS_SIZE], double number, enum unit unit)
+{
+    switch (unit) {
+    case UNIT_FLOPS_PER_SECOND: return units_format_flop_rate(buffer, number);
+    case UNIT_BYTES_PER_SECOND: return units_format_byte_rate(buffer, number);
+    case UNIT_BYTES: return units_format_bytes(buffer, number);
+    case UNIT_NS: return units_format_time(buffer, number);
+    case UNIT_TEXT:
+    case UNIT_COUNT:
+    case UNIT_FLOPS:
+    case UNIT_FRACTION:
+    case UNIT_RATIO:
+    case UNIT_PER_SECOND:
+    case UNIT_REAL:
+    case UNIT_BOOL:
+    case UNIT_ADDRESS:
+    case UNIT_PLACE:
+    case UNIT_ROWS: break;
+    }
+    return units_format_real(buffer, number);
+}
+
+/* ---- axes ---------------------------------------------------------------- */
+
+static void scatter_stretch(struct scatter_axis *axis, double number)
+{
+    double exponent = log10(number);
+
+    if (!isfinite(exponent))
+        return;
+    axis->from = fmin(axis->from, floor(2 * exponent) / 2);
+    axis->to = fmax(axis->to, ceil(2 * exponent) / 2);
+}
+
+/* A decade at least, so that it holds the label of one. */
+static void scatter_widen(struct scatter_axis *axis)
+{
+    if (axis->to - axis->from < 1)
+        axis->to = axis->from + 1;
+}
+
+static bool scatter_find_axes(struct scatter_grid *grid)
+{
+    const struct plot_series *series = grid->plot->series.items;
+
+    grid->x.from = grid->y.from = (double)INFINITY;
+    grid->x.to = grid->y.to = (double)-INFINITY;
+    for (size_t i = 0; i < grid->plot->series.count; i++) {
+        const struct plot_point *point = series[i].points.items;
+
+        for (size_t j = 0; j < series[i].points.count; j++) {
+            scatter_stretch(&grid->x, point[j].x);
+            scatter_stretch(&grid->y, point[j].y);
+        }
+    }
+    scatter_widen(&grid->x);
+    scatter_widen(&grid->y);
+    return isfinite(grid->x.from) && isfinite(grid->y.from);
+}
+
+/* Returns: the cell of a number on an axis; may lie beyond it. */
+static double scatter_place(const struct scatter_axis *axis, double number)
+{
+    return (log10(number) - axis->from) / (axis->to - axis->from) * (double)(axis->cells - 1);
+}
+
+/* ---- marks ----------------------------------------------------------------- */
+
+static void scatter_set(struct scatter_grid *grid, double column, double row, char mark)
+{
+    double x = round(column), y = round(row);
+
+    if (x >= 0 && x < (double)grid->x.cells && y >= 0 && y < (double)grid->y.cells)
+        grid->marks[(size_t)y][(size_t)x] = mark;
+}
+
+/* As many marks as the longer side of the line has cells. */
+static void scatter_draw_line(struct scatter_grid *grid, const struct plot_point *from,
+                              const struct plot_point *to, char mark)
+{
+    double x = scatter_place(&grid->x, from->x), y = scatter_place(&grid->y, from->y);
+    double dx = scatter_place(&grid->x, to->x) - x, dy = scatter_place(&grid->y, to->y) - y;
+    double steps = fmax(1, fmax(fabs(round(dx)), fabs(round(dy))));
+
+    if (!isfinite(steps))
+        return;
+    for (double i = 0; i <= steps; i++)
+        scatter_set(grid, x + dx * i / steps, y + dy * i / steps, mark);
+}
+
+static void scatter_draw_series(struct scatter_grid *grid, const struct plot_series *series)
+{
+    const struct plot_point *point = series->points.items;
+
+    for (size_t i = 0; i < series->points.count; i++)
+        if (!series->is_line)
+            scatter_set(grid, scatter_place(&grid->x, point[i].x),
+                        scatter_place(&grid->y, point[i].y), series->mark);
+        else if (i > 0)
+            scatter_draw_line(grid, &point[i - 1], &point[i], series->mark);
+}
+
+static void scatter_grid_init(struct scatter_grid *grid, const struct plot *plot,
+                              const struct render_options *options)
+{
+    size_t width = options->width ? options->width : SCATTER_WIDTH;
+    size_t columns = width > SCATTER_LABEL + 2 ? width - SCATTER_LABEL - 2 : 0;
+
+    memset(grid, 0, sizeof *grid);
+    grid->plot = plot;
+    grid->options = options;
+    grid->y.cells = SCATTER_ROWS;
+    grid->x.cells = columns < SCATTER_MIN_COLUMNS   ? SCATTER_MIN_COLUMNS
+                    : columns > SCATTER_MAX_COLUMNS ? SCATTER_MAX_COLUMNS
+                                                    : columns;
+}
+
+/* ---- drawing --------------------------------------------------------------- */
+
+/* The decade whose row this is, if one is. */
+static bool scatter_is_decade(const struct scatter_axis *axis, size_t cell, double *number)
+{
+    for (double exponent = ceil(axis->from); exponent <= axis->to; exponent++) {
+        *number = pow(10, exponent);
+        if (round(scatter_place(axis, *number)) == (double)cell)
+            return true;
+    }
+    return false;
+}
+
+static void scatter_append_row(struct text *out, const struct scatter_grid *grid, size_t row)
+{
+    char label[UNITS_SIZE] = "";
+    bool unicode = grid->options->unicode;
+    size_t end = grid->x.cells;
+    double number;
+
+    if (scatter_is_decade(&grid->y, row, &number))
+        scatter_format(label, number, grid->plot->y_unit);
+    text_appendf(out, "%*s ", SCATTER_LABEL - 1, label);
+    if (unicode)
+        text_append(out, label[0] ? "┤" : "│");
+    else
+        text_append(out, label[0] ? "+" : "|");
+    while (end > 0 && grid->marks[row][end - 1] == 0)
+        end--;
+    for (size_t i = 0; i < end; i++)
+        text_appendf(out, "%c", grid->marks[row][i] ? grid->marks[row][i] : ' ');
+    text_append(out, "\n");
+}
+
+static void scatter_append_axis(struct text *out, const struct scatter_grid *grid)
+{
+    bool unicode = grid->options->unicode;
+    double number;
+
+    text_appendf(out, "%*s %s", SCATTER_LABEL - 1, "", unicode ? "└" : "+");
+    for (size_t i = 0; i < grid->x.cells; i++) {
+        bool is_tick = scatter_is_decade(&grid->x, i, &number);
+
+        if (unicode)
+            text_append(out, is_tick ? "┬" : "─");
+        else
+            text_append(out, is_tick ? "+" : "-");
+    }
+    text_append(out, "\n");
+}
+
+/* A label begins under its tick, unless the one before has not ended. */
+static void scatter_append_decades(struct text *out, const struct scatter_grid *grid)
+{
+    size_t used = 0;
+
+    text_appendf(out, "%*s", SCATTER_LABEL + 1, "");
+    for (size_t i = 0; i < grid->x.cells; i++) {
+        char label[UNITS_SIZE];
+        double number;
+
+        if (!scatter_is_decade(&grid->x, i, &number) || (used > 0 && i <= used))
+            continue;
+        scatter_format(label, number, grid->plot->x_unit);
+        if (i + strlen(label) > grid->x.cells + 2)
+            break;
+        text_appendf(out, "%*s%s", (int)(i - used), "", label);
+        used = i + strlen(label);
+    }
+    text_append(out, "\n");
+}
+
+static void scatter_append_legend(struct text *out, const struct plot *plot)
+{
+    const struct plot_series *series = plot->series.items;
+
+    if (plot->label)
+        text_appendf(out, "%*s%s\n", SCATTER_LABEL + 1, "", plot->label);
+    for (size_t i = 0; i < plot->series.count; i++)
+        if (series[i].label)
+            text_appendf(out, "%*s%c  %s\n", SCATTER_LABEL + 1, "", series[i].mark,
+                         series[i].label);
+}
+
+void scatter_append(struct text *out, const struct plot *plot, const struct render_options *options)
+{
+    struct scatter_grid grid;
+    const struct plot_series *series = plot->series.items;
+
+    scatter_grid_init(&grid, plot, options);
+    if (!scatter_find_axes(&grid)) {
+        text_append(out, "  (nothing to draw)\n");
+        return;
+    }
+    for (size_t i = 0; i < plot->series.count; i++)
+        scatter_draw_series(&grid, &series[i]);
+    for (size_t row = SCATTER_ROWS; row > 0; row--)
+        scatter_append_row(out, &grid, row - 1);
+    scatter_append_axis(out, &grid);
+    scatter_append_decades(out, &grid);
+    scatter_append_legend(out, plot);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One pass over the symbols of an object: those of its hash section are
+ * nearly all refused by the hash that stands there, without a look at their
+ * names.  So the cost is that of the object, however large the catalog is.
+ */
+#include "hook/names.h"
+
+#include "hook/catalog.h"
+
+struct name {
+    size_t index; /* in the object's symbol table */
+    const struct symbol *symbol;
+};
+
+enum { NAMES_MAX = 16384, FILTER_BITS = 4096, WORD_BITS = 64 };
+
+static struct name names[NAMES_MAX]; /* by index */
+static unsigned count, offered, left_out;
+
+/* A large object has many slots and few that matter. */
+static uint64_t filter[FILTER_BITS / WORD_BITS];
+
+static uint64_t *filter_word(size_t index)
+{
+    return &filter[index % FILTER_BITS / WORD_BITS];
+}
+
+static void add_name(const struct elf_object *object, size_t index)
+{
+    const struct symbol *symbol = catalog_find(object->strings + object->symbols[index].st_name);
+
+    if (!symbol)
+        return;
+    if (count == NAMES_MAX) {
+        left_out++;
+        return;
+    }
+    names[count++] = (struct name){index, symbol};
+    *filter_word(index) |= UINT64_C(1) << index % WORD_BITS;
+    offered += elf_is_offered(object, index);
+}
+
+unsigned names_gather(const struct elf_object *object)
+{
+    const struct elf_symbols symbols = elf_list_symbols(object);
+
+    count = offered = 0;
+    for (unsigned i = 0; i < FILTER_BITS / WORD_BITS; i++)
+        filter[i] = 0;
+    for (size_t i = 1; i < symbols.listed; i++)
+        add_name(object, i);
+    for (size_t i = symbols.listed; i < symbols.end; i++)
+        if (catalog_may_hold(symbols.hashes[i - symbols.listed]))
+            add_name(object, i);
+    return count;
+}
+
+unsigned names_offered(void)
+{
+    return offered;
+}
+
+unsigned names_left_out(void)
+{
+    return left_out;
+}
+
+/* Returns: the first name at this index or behind it. */
+static unsigned find_place(size_t index)
+{
+    unsigned low = 0, high = count;
+
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+
+        if (names[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct symbol *names_find(size_t index)
+{
+    unsigned place;
+
+    if (!(*filter_word(index) >> index % WORD_BITS & 1))
+        return NULL;
+    place = find_place(index);
+    return place < count && names[place].index == index ? names[place].symbol : NULL;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The names in an object's symbol table that the catalog knows.
+ *
+ * Safety: of one object at a time, under the lock of hook.c.
+ */
+#ifndef HOOK_NAMES_H
+#define HOOK_NAMES_H
+
+#include "hook/elf.h"
+#include "hot/binding.h"
+
+/* Go through the symbols of an object once.
+ * Returns: how many were found. */
+unsigned names_gather(const struct elf_object *object);
+
+/* How many of these are functions that the object offers to others. */
+unsigned names_offered(void);
+
+/* The kernel's symbol at an index of the object's symbol table, or NULL. */
+const struct symbol *names_find(size_t index);
+
+/* Names of all objects so far that found no room. */
+unsigned names_left_out(void);
+
+#endif

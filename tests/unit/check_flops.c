@@ -1,0 +1,640 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * FLOPs of sessions made by hand: what rows sum to, what stays unknown, what
+ * is told by names, and what is inferred from shapes and what must not be.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/roles.h"
+#include "made_session.h"
+#include "suite.h"
+
+enum { MEMORY_SIZE = 1 << 20 };
+
+enum { GEMM, BATCHED, MYSTERY, SCALE, COPY, CONVOLUTION, LINEAR, LINEAR_WEIGHTS, COMPLEX };
+
+static const char catalog_text[] = "kernel gemm\n"
+                                   "  proto void gemm(int m, int n, int k)\n"
+                                   "  shape m n k\n"
+                                   "  flops 2*m*n*k exact\n"
+                                   "  bytes 4*(m*k + k*n + m*n)\n"
+                                   "  class matmul\n"
+                                   "kernel batched\n"
+                                   "  proto void batched(int count, int m, int n, int k)\n"
+                                   "  shape count m n k\n"
+                                   "  flops 2*count*m*n*k exact\n"
+                                   "  class matmul\n"
+                                   "kernel mystery\n"
+                                   "  proto void mystery(int n)\n"
+                                   "  shape n\n"
+                                   "  flops unknown\n"
+                                   "kernel scale\n"
+                                   "  proto void scale(int n)\n"
+                                   "  shape n\n"
+                                   "  flops n exact\n"
+                                   "  class elementwise\n"
+                                   "kernel copy\n"
+                                   "  proto void copy(int n)\n"
+                                   "  shape n\n"
+                                   "  flops 0 exact\n"
+                                   "  class movement\n"
+                                   "kernel my_convolution_forward\n"
+                                   "  proto void my_convolution_forward(int n)\n"
+                                   "  shape n\n"
+                                   "  flops 2*n exact\n"
+                                   "  class matmul\n"
+                                   "kernel my_inner_product\n"
+                                   "  proto void my_inner_product(int mb, int ic, int oc)\n"
+                                   "  shape mb ic oc\n"
+                                   "  flops 2*mb*ic*oc exact\n"
+                                   "  class matmul\n"
+                                   "kernel my_inner_product_backward_weights\n"
+                                   "  proto void my_weights(int mb, int ic, int oc)\n"
+                                   "  shape mb ic oc\n"
+                                   "  flops 2*mb*ic*oc exact\n"
+                                   "  class matmul\n"
+                                   "kernel complex\n"
+                                   "  proto void complex(int m, int n, int k)\n"
+                                   "  shape m n k\n"
+                                   "  flops 8*m*n*k exact\n"
+                                   "  class matmul\n";
+
+static struct session session;
+static struct catalog_arena arena;
+static struct table table;
+
+static void setup(void)
+{
+    struct catalog_error error;
+
+    made_init(&session);
+    arena = (struct catalog_arena){malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
+    ck_assert_msg(
+        catalog_read(&session.catalog, &arena, catalog_text, strlen(catalog_text), &error),
+        "%u: %s", error.line, error.text);
+    for (unsigned i = 0; i < session.catalog.kernel_count; i++) {
+        struct session_binding *binding = array_add(&session.bindings);
+
+        ck_assert_ptr_nonnull(binding);
+        binding->kernel = &session.catalog.kernels[i];
+        binding->symbol = binding->kernel->name;
+    }
+    session.thread_ns = session.process.wall_ns = 1000000;
+}
+
+static void teardown(void)
+{
+    for (size_t i = 0; i < session.slots.count; i++)
+        array_fini(&((struct session_slot *)array_at(&session.slots, i))->durations_ns);
+    made_fini(&session);
+    free(arena.base);
+}
+
+/* Add calls of 10 ns each. */
+static struct session_slot *add_slot(unsigned binding, uint64_t calls, const int64_t *shape)
+{
+    struct session_slot *slot = array_add(&session.slots);
+    const struct catalog_kernel *kernel = &session.catalog.kernels[binding];
+
+    ck_assert_ptr_nonnull(slot);
+    slot->binding = binding;
+    slot->dims = kernel->shape_count;
+    memcpy(slot->shape, shape, slot->dims * sizeof *shape);
+    slot->calls = slot->timed_calls = calls;
+    slot->total_ns = slot->self_ns = 10 * calls;
+    slot->min_ns = slot->max_ns = 10;
+    slot->flops_each = catalog_evaluate(&kernel->flops, slot->shape);
+    slot->bytes_each = catalog_evaluate(&kernel->bytes, slot->shape);
+    array_init(&slot->durations_ns, sizeof(uint64_t));
+    return slot;
+}
+
+static struct session_slot *add_gemm(uint64_t calls, int64_t m, int64_t n, int64_t k)
+{
+    return add_slot(GEMM, calls, (const int64_t[]){m, n, k});
+}
+
+static uint32_t add_region(uint32_t parent, const char *label, const char *path)
+{
+    struct session_region *region = array_add(&session.regions);
+
+    ck_assert_ptr_nonnull(region);
+    *region = (struct session_region){.label = label,
+                                      .path = path,
+                                      .parent = parent,
+                                      .depth = 1,
+                                      .calls = 1,
+                                      .inclusive_ns = 1000,
+                                      .exclusive_ns = 500};
+    return (uint32_t)session.regions.count - 1;
+}
+
+static void build(const char *name, enum analysis_by by)
+{
+    struct analysis_options options = analysis_defaults();
+
+    options.by = by;
+    ck_assert_int_eq(analysis_find(name)->build(&session, &options, &table), STATUS_OK);
+}
+
+static const struct value *cell(const char *row, const char *key)
+{
+    size_t column = table_find_column(&table, key);
+
+    ck_assert_msg(column < table.schema->column_count, "%s", key);
+    for (size_t i = 0; i < table_row_count(&table); i++)
+        for (size_t j = 0; j < table.schema->column_count; j++)
+            if (table_row(&table, i)[j].kind == VALUE_TEXT &&
+                strcmp(table_row(&table, i)[j].text, row) == 0)
+                return &table_row(&table, i)[column];
+    ck_abort_msg("there is no row %s", row);
+    return NULL;
+}
+
+static double sum_of(const char *key)
+{
+    size_t column = table_find_column(&table, key);
+    double sum = 0;
+
+    for (size_t i = 0; i < table_row_count(&table); i++) {
+        const struct value *value = &table_row(&table, i)[column];
+
+        sum += value->kind == VALUE_NULL ? 0 : value_number(value);
+    }
+    return sum;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+START_TEST(classes_are_kept_apart_and_sum_to_the_whole)
+{
+    add_gemm(10, 4, 5, 6);
+    add_slot(SCALE, 3, (const int64_t[]){100});
+    add_slot(COPY, 2, (const int64_t[]){100});
+    add_slot(MYSTERY, 5, (const int64_t[]){7});
+    build("flops", ANALYSIS_BY_CLASS);
+    ck_assert_int_eq(cell("matmul", "flops")->integer, 2400);
+    ck_assert_int_eq(cell("matmul", "macs")->integer, 1200);
+    ck_assert_int_eq(cell("elementwise", "flops")->integer, 300);
+    ck_assert_int_eq(cell("elementwise", "macs")->integer, 0);
+    ck_assert_int_eq(cell("movement", "flops")->integer, 0);
+    ck_assert_int_eq(cell("other", "flops")->kind, VALUE_NULL);
+    ck_assert_double_eq_tol(cell("other", "unknown_flops_fraction")->real, 1, 1e-12);
+    ck_assert_double_eq_tol(sum_of("share"), 1, 1e-12);
+    ck_assert_double_eq_tol(sum_of("time_share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(a_row_of_many_kernels_tells_how_much_is_unknown)
+{
+    add_gemm(10, 4, 5, 6);
+    add_slot(MYSTERY, 30, (const int64_t[]){7});
+    build("flops", ANALYSIS_BY_THREAD);
+    ck_assert_int_eq(cell("thread 100", "flops")->integer, 2400);
+    ck_assert_double_eq_tol(cell("thread 100", "unknown_flops_fraction")->real, .75, 1e-12);
+    /* The rate is that of the kernels whose FLOPs are known: 100 ns. */
+    ck_assert_double_eq_tol(cell("thread 100", "flops_per_second")->real, 24e9, 1);
+    ck_assert_int_eq(cell("thread 100", "bytes")->kind, VALUE_NULL);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(nested_calls_add_time_and_no_flops)
+{
+    add_gemm(10, 4, 5, 6);
+    add_gemm(10, 8, 8, 8)->nested = true;
+    build("flops", ANALYSIS_BY_CLASS);
+    ck_assert_int_eq(cell("matmul", "flops")->integer, 2400);
+    ck_assert_int_eq(cell("matmul", "calls")->integer, 20);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(regions_sum_up_their_tree)
+{
+    uint32_t outer = add_region(0, "model", "model");
+    uint32_t inner = add_region(outer, "layer", "model/layer");
+    uint32_t last = add_region(outer, "head", "model/head");
+
+    add_gemm(1, 2, 3, 4)->region = inner;
+    add_gemm(1, 10, 10, 10)->region = outer;
+    add_gemm(1, 5, 5, 5);
+    add_slot(MYSTERY, 1, (const int64_t[]){7})->region = last;
+    build("flops", ANALYSIS_BY_REGION);
+    ck_assert_uint_eq(table_row_count(&table), 4);
+    ck_assert_int_eq(cell("(no region)", "flops")->integer, 48 + 2000 + 250);
+    ck_assert_int_eq(cell("(no region)", "exclusive_flops")->integer, 250);
+    ck_assert_int_eq(cell("model", "flops")->integer, 2048);
+    ck_assert_int_eq(cell("model", "exclusive_flops")->integer, 2000);
+    ck_assert_int_eq(cell("model/layer", "exclusive_flops")->integer, 48);
+    ck_assert_int_eq(cell("model/head", "flops")->kind, VALUE_NULL);
+    ck_assert_double_eq_tol(cell("model/head", "unknown_flops_fraction")->real, 1, 1e-12);
+    ck_assert_double_eq_tol(cell("model", "flops_per_second")->real, 2048e6, 1e-3);
+    ck_assert_double_eq_tol(sum_of("share"), 1, 1e-12);
+    /* Children stand below their parents, in their order. */
+    ck_assert_str_eq(table_row(&table, 1)->text, "model");
+    ck_assert_str_eq(table_row(&table, 2)->text, "model/layer");
+    ck_assert_str_eq(table_row(&table, 3)->text, "model/head");
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(no_kernels_are_no_flops_and_no_division)
+{
+    enum analysis_by by[] = {ANALYSIS_BY_DEFAULT, ANALYSIS_BY_OP, ANALYSIS_BY_CLASS,
+                             ANALYSIS_BY_REGION, ANALYSIS_BY_THREAD};
+
+    session.thread_ns = session.process.wall_ns = 0;
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+        build("flops", by[i]);
+        ck_assert_double_eq(sum_of("flops"), 0);
+        table_fini(&table);
+    }
+}
+END_TEST
+
+/* ---- top ------------------------------------------------------------------- */
+
+START_TEST(top_sums_to_all_of_the_time)
+{
+    struct analysis_options options = analysis_defaults();
+
+    session.thread_ns = 1000;
+    session.overhead.total_ns = 50;
+    add_gemm(20, 4, 5, 6);
+    add_slot(SCALE, 10, (const int64_t[]){100});
+    add_slot(COPY, 8, (const int64_t[]){100});
+    options.by = ANALYSIS_BY_CLASS;
+    options.limit = 1;
+    ck_assert_int_eq(analysis_find("top")->build(&session, &options, &table), STATUS_OK);
+    ck_assert_uint_eq(table_row_count(&table), 4);
+    ck_assert_double_eq_tol(cell("matmul", "share")->real, .2, 1e-12);
+    ck_assert_double_eq_tol(cell("2 more", "share")->real, .18, 1e-12);
+    ck_assert_double_eq_tol(cell("other code", "share")->real, .57, 1e-12);
+    ck_assert_double_eq_tol(cell("tprof itself, estimated", "share")->real, .05, 1e-12);
+    ck_assert_double_eq_tol(sum_of("share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
+/* ---- roles by names ---------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum role role;
+} name_cases[] = {
+    {"attention", ROLE_ATTENTION},
+    {"self_attn", ROLE_ATTENTION},
+    {"SelfAttention", ROLE_ATTENTION},
+    {"encoder.layer3.mha2", ROLE_ATTENTION},
+    {"MHA", ROLE_ATTENTION},
+    {"feed_forward", ROLE_FEED_FORWARD},
+    {"FFN", ROLE_FEED_FORWARD},
+    {"mlp", ROLE_FEED_FORWARD},
+    {"fc1", ROLE_FEED_FORWARD},
+    {"conv2d_3", ROLE_CONVOLUTION},
+    {"dnnl_convolution_forward", ROLE_CONVOLUTION},
+    {"LSTM", ROLE_RECURRENT},
+    {"layerNorm", ROLE_NORMALIZATION},
+    {"", ROLES},
+    {"convert", ROLES},
+    {"inattention", ROLES},
+    {"fcntl", ROLES},
+    {"grunt", ROLES},
+    {"cblas_sgemm", ROLES},
+    {"LAPACKE_dgesv", ROLES},
+};
+
+START_TEST(names_tell_roles_by_whole_words)
+{
+    ck_assert_msg(role_of_name(name_cases[_i].name) == name_cases[_i].role, "%s",
+                  name_cases[_i].name);
+}
+END_TEST
+
+START_TEST(regions_tell_attention_and_feed_forward)
+{
+    uint32_t attention = add_region(0, "self_attn", "self_attn");
+    uint32_t inside = add_region(attention, "softmax", "self_attn/softmax");
+    uint32_t feed = add_region(0, "ffn", "ffn");
+    struct roles roles;
+
+    add_gemm(1, 2, 3, 4)->region = attention;
+    add_slot(SCALE, 1, (const int64_t[]){7})->region = inside;
+    add_gemm(1, 2, 3, 4)->region = feed;
+    add_gemm(1, 2, 3, 4);
+    add_slot(CONVOLUTION, 1, (const int64_t[]){7});
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_int_eq(roles_of(&roles, 0)->role, ROLE_ATTENTION);
+    ck_assert_int_eq(roles_of(&roles, 1)->block, ROLE_BLOCK_ATTENTION);
+    ck_assert_int_eq(roles_of(&roles, 2)->role, ROLE_FEED_FORWARD);
+    ck_assert(roles_of(&roles, 2)->is_named);
+    ck_assert_int_eq(roles_of(&roles, 3)->role, ROLE_MATMUL);
+    ck_assert_int_eq(roles_of(&roles, 4)->role, ROLE_CONVOLUTION);
+    roles_fini(&roles);
+}
+END_TEST
+
+/* ---- roles by shapes ---------------------------------------------------------- */
+
+/* A layer, forward: `b` items of `s` tokens, `h` heads of width `e`. */
+struct layer {
+    int64_t b, s, h, e, f;
+};
+
+/* Column-major libraries are called with the result's rows and columns exchanged. */
+static void add_either(bool is_swapped, uint64_t calls, const int64_t *mnk)
+{
+    if (is_swapped)
+        add_gemm(calls, mnk[1], mnk[0], mnk[2]);
+    else
+        add_gemm(calls, mnk[0], mnk[1], mnk[2]);
+}
+
+static void add_forward(const struct layer *of, uint64_t passes, bool is_swapped)
+{
+    int64_t tokens = of->b * of->s, width = of->h * of->e;
+    uint64_t pairs = passes * (uint64_t)(of->b * of->h);
+
+    add_either(is_swapped, passes, (const int64_t[]){tokens, 3 * width, width});
+    add_either(is_swapped, pairs, (const int64_t[]){of->s, of->s, of->e});
+    add_either(is_swapped, pairs, (const int64_t[]){of->s, of->e, of->s});
+    add_either(is_swapped, passes, (const int64_t[]){tokens, width, width});
+    add_either(is_swapped, passes, (const int64_t[]){tokens, of->f, width});
+    add_either(is_swapped, passes, (const int64_t[]){tokens, width, of->f});
+}
+
+/* The gradients of y = x w: of x over the outputs, of w over the rows. */
+static void add_linear_backward(uint64_t calls, int64_t rows, int64_t inputs, int64_t outputs)
+{
+    add_gemm(calls, rows, inputs, outputs);
+    add_gemm(calls, inputs, outputs, rows);
+}
+
+static void add_backward(const struct layer *of, uint64_t passes)
+{
+    int64_t tokens = of->b * of->s, width = of->h * of->e;
+    uint64_t pairs = passes * (uint64_t)(of->b * of->h);
+
+    add_linear_backward(passes, tokens, width, 3 * width);
+    add_linear_backward(passes, tokens, width, width);
+    add_linear_backward(passes, tokens, width, of->f);
+    add_linear_backward(passes, tokens, of->f, width);
+    add_gemm(pairs, of->s, of->s, of->e);     /* of the weights */
+    add_gemm(3 * pairs, of->s, of->e, of->s); /* of values, queries and keys */
+}
+
+static void expect_roles(const enum role *expected, size_t count)
+{
+    struct roles roles;
+
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_msg(roles_of(&roles, i)->role == expected[i], "slot %zu is %s", i,
+                      role_name(roles_of(&roles, i)->role));
+    roles_fini(&roles);
+}
+
+static const enum role layer_roles[] = {ROLE_PROJECTION, ROLE_SCORES,       ROLE_SCORES,
+                                        ROLE_PROJECTION, ROLE_FEED_FORWARD, ROLE_FEED_FORWARD};
+static const enum role backward_roles[] = {
+    ROLE_PROJECTION,   ROLE_PROJECTION,   ROLE_PROJECTION,   ROLE_PROJECTION, ROLE_FEED_FORWARD,
+    ROLE_FEED_FORWARD, ROLE_FEED_FORWARD, ROLE_FEED_FORWARD, ROLE_SCORES,     ROLE_SCORES};
+
+/* In the third, tokens and the inner width are one number; in the fourth the
+ * tokens are the width; in the last, s is e. */
+static const struct layer layer_cases[] = {
+    {4, 96, 8, 32, 1024},  {1, 128, 12, 64, 3072}, {8, 128, 8, 32, 1024},
+    {2, 128, 4, 64, 1024}, {3, 50, 2, 40, 200},    {2, 64, 8, 64, 2048},
+};
+
+START_TEST(a_layer_is_recognized_by_its_shapes)
+{
+    for (int is_swapped = 0; is_swapped < 2; is_swapped++) {
+        add_forward(&layer_cases[_i], 6, is_swapped != 0);
+        expect_roles(layer_roles, 6);
+        teardown();
+        setup();
+    }
+}
+END_TEST
+
+START_TEST(a_layer_in_training_is_recognized_by_its_shapes)
+{
+    enum role expected[16];
+
+    memcpy(expected, layer_roles, sizeof layer_roles);
+    memcpy(expected + 6, backward_roles, sizeof backward_roles);
+    add_forward(&layer_cases[_i], 6, false);
+    add_backward(&layer_cases[_i], 6);
+    expect_roles(expected, 16);
+}
+END_TEST
+
+START_TEST(calls_of_several_products_are_attention_without_projections)
+{
+    add_slot(BATCHED, 5, (const int64_t[]){12, 77, 77, 64});
+    add_slot(BATCHED, 5, (const int64_t[]){12, 77, 64, 77});
+    expect_roles((const enum role[]){ROLE_SCORES, ROLE_SCORES}, 2);
+}
+END_TEST
+
+/* Linear layers by another library, beside batched products. */
+START_TEST(layers_of_an_inner_product_are_products_too)
+{
+    add_slot(BATCHED, 6, (const int64_t[]){32, 96, 96, 32});
+    add_slot(BATCHED, 6, (const int64_t[]){32, 96, 32, 96});
+    add_slot(LINEAR, 6, (const int64_t[]){384, 256, 768});
+    add_slot(LINEAR, 6, (const int64_t[]){384, 256, 1024});
+    add_slot(LINEAR, 6, (const int64_t[]){384, 1024, 256});
+    add_slot(LINEAR_WEIGHTS, 6, (const int64_t[]){384, 256, 768});
+    expect_roles((const enum role[]){ROLE_SCORES, ROLE_SCORES, ROLE_PROJECTION, ROLE_FEED_FORWARD,
+                                     ROLE_FEED_FORWARD, ROLE_PROJECTION},
+                 6);
+}
+END_TEST
+
+START_TEST(complex_products_are_no_batches)
+{
+    add_slot(COMPLEX, 6, (const int64_t[]){4, 4, 32});
+    add_slot(COMPLEX, 6, (const int64_t[]){4, 32, 4});
+    expect_roles((const enum role[]){ROLE_MATMUL, ROLE_MATMUL}, 2);
+}
+END_TEST
+
+START_TEST(absurd_sizes_are_no_products)
+{
+    const int64_t sizes[] = {INT64_MIN, -1, 0, INT64_MAX, INT64_MAX / 2 + 1};
+    struct roles roles;
+
+    for (size_t i = 0; i < 5; i++)
+        for (size_t j = 0; j < 5; j++) {
+            add_gemm(1, sizes[i], sizes[j], sizes[i]);
+            add_slot(LINEAR, UINT64_MAX, (const int64_t[]){sizes[j], sizes[i], sizes[j]});
+        }
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_uint_eq(roles.shapes.families.count, 0);
+    roles_fini(&roles);
+}
+END_TEST
+
+START_TEST(attention_to_another_sequence_is_recognized_beside_a_known_one)
+{
+    const struct layer encoder = {2, 60, 4, 32, 512};
+
+    add_forward(&encoder, 2, false);
+    add_gemm(16, 40, 60, 32);
+    add_gemm(16, 40, 32, 60);
+    expect_roles((const enum role[]){ROLE_PROJECTION, ROLE_SCORES, ROLE_SCORES, ROLE_PROJECTION,
+                                     ROLE_FEED_FORWARD, ROLE_FEED_FORWARD, ROLE_SCORES,
+                                     ROLE_SCORES},
+                 8);
+}
+END_TEST
+
+/* The head over a vocabulary widens, and nothing narrows again. */
+START_TEST(a_head_is_no_feed_forward)
+{
+    const struct layer layer = {4, 96, 8, 32, 1024};
+
+    add_forward(&layer, 6, false);
+    add_gemm(2, 4 * 96, 5000, 256);
+    add_linear_backward(2, 4 * 96, 256, 5000);
+    add_backward(&layer, 6);
+    expect_roles((const enum role[]){ROLE_PROJECTION, ROLE_SCORES, ROLE_SCORES, ROLE_PROJECTION,
+                                     ROLE_FEED_FORWARD, ROLE_FEED_FORWARD, ROLE_MATMUL, ROLE_MATMUL,
+                                     ROLE_MATMUL},
+                 9);
+}
+END_TEST
+
+/* Perceptrons: as wide as their batch, narrow in the middle, with an inner layer
+ * that is square. */
+static const int64_t perceptrons[][4] = {
+    {256, 256, 1024, 256}, {64, 784, 64, 784}, {128, 512, 128, 128},
+    {512, 512, 512, 512},  {32, 784, 512, 10}, {64, 32, 64, 32},
+};
+
+START_TEST(a_perceptron_is_no_attention)
+{
+    const int64_t *widths = perceptrons[_i];
+    const enum role plain[9] = {ROLE_MATMUL, ROLE_MATMUL, ROLE_MATMUL, ROLE_MATMUL, ROLE_MATMUL,
+                                ROLE_MATMUL, ROLE_MATMUL, ROLE_MATMUL, ROLE_MATMUL};
+
+    add_gemm(10, widths[0], widths[2], widths[1]);
+    add_gemm(10, widths[0], widths[3], widths[2]);
+    add_gemm(10, widths[0], widths[1], widths[3]);
+    expect_roles(plain, 3);
+    for (unsigned i = 0; i < 3; i++)
+        add_linear_backward(10, widths[0], widths[1 + i], widths[1 + (i + 1) % 3]);
+    expect_roles(plain, 9);
+}
+END_TEST
+
+static const struct field *find_field(const struct document *document, const char *record,
+                                      const char *key)
+{
+    for (size_t i = 0; i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+
+        if (section->kind != SECTION_RECORD || strcmp(section->key, record) != 0)
+            continue;
+        for (size_t j = 0; j < record_field_count(&section->record); j++)
+            if (strcmp(record_field(&section->record, j)->column->key, key) == 0)
+                return record_field(&section->record, j);
+    }
+    ck_abort_msg("%s.%s", record, key);
+    return NULL;
+}
+
+START_TEST(the_screen_says_what_attention_takes_and_of_what)
+{
+    struct analysis_options options = analysis_defaults();
+    struct document document;
+    const char *said;
+
+    add_forward(&layer_cases[0], 6, false);
+    session.items = 12;
+    options.parameters = 1000;
+    ck_assert_int_eq(analysis_find("flops")->compose(&session, &options, &document), STATUS_OK);
+    /* 2 of 4 products of a pass and all 384 pairs are attention, 10 ns each. */
+    ck_assert_double_eq_tol(
+        find_field(&document, "operations", "attention_time_fraction")->value.real, 396. / 408,
+        1e-12);
+    ck_assert_str_eq(find_field(&document, "operations", "network")->value.text, "transformer");
+    ck_assert_str_eq(find_field(&document, "operations", "told_by")->value.text, "shapes");
+    ck_assert_int_eq(find_field(&document, "operations", "heads")->value.integer, 8);
+    ck_assert_int_eq(find_field(&document, "compute", "parameters")->value.integer, 1000);
+    ck_assert_double_eq_tol(find_field(&document, "compute", "flops_per_item")->value.real * 12,
+                            value_number(&find_field(&document, "compute", "flops")->value), 1);
+    said = find_field(&document, "summary", "model")->value.text;
+    ck_assert_msg(strstr(said, "attention takes 97.1 % of 4.08 us of kernel time"), "%s", said);
+    ck_assert_msg(strstr(said, "inferred from shapes"), "%s", said);
+    document_fini(&document);
+}
+END_TEST
+
+START_TEST(a_metric_of_the_program_tells_its_parameters)
+{
+    struct analysis_options options = analysis_defaults();
+    struct document document;
+    struct session_metric *metric = array_add(&session.metrics);
+
+    *metric = (struct session_metric){"parameters", 500, 1};
+    add_gemm(1, 10, 10, 10);
+    ck_assert_int_eq(analysis_find("flops")->compose(&session, &options, &document), STATUS_OK);
+    ck_assert_double_eq(find_field(&document, "compute", "flops_per_param")->value.real, 4);
+    ck_assert_int_eq(find_field(&document, "compute", "flops_per_item")->value.kind, VALUE_NULL);
+    ck_assert_str_eq(find_field(&document, "operations", "network")->value.text, "products");
+    document_fini(&document);
+}
+END_TEST
+
+static void add_shape_tests(TCase *tests)
+{
+    size_t layers = sizeof layer_cases / sizeof *layer_cases;
+
+    tcase_add_loop_test(tests, a_layer_is_recognized_by_its_shapes, 0, (int)layers);
+    /* When s is e, training is not told from more heads. */
+    tcase_add_loop_test(tests, a_layer_in_training_is_recognized_by_its_shapes, 0, (int)layers - 1);
+    tcase_add_test(tests, calls_of_several_products_are_attention_without_projections);
+    tcase_add_test(tests, layers_of_an_inner_product_are_products_too);
+    tcase_add_test(tests, complex_products_are_no_batches);
+    tcase_add_test(tests, absurd_sizes_are_no_products);
+    tcase_add_test(tests, attention_to_another_sequence_is_recognized_beside_a_known_one);
+    tcase_add_test(tests, a_head_is_no_feed_forward);
+    tcase_add_loop_test(tests, a_perceptron_is_no_attention, 0,
+                        sizeof perceptrons / sizeof *perceptrons);
+}
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("flops");
+    TCase *tests = tcase_create("flops");
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, classes_are_kept_apart_and_sum_to_the_whole);
+    tcase_add_test(tests, a_row_of_many_kernels_tells_how_much_is_unknown);
+    tcase_add_test(tests, nested_calls_add_time_and_no_flops);
+    tcase_add_test(tests, regions_sum_up_their_tree);
+    tcase_add_test(tests, no_kernels_are_no_flops_and_no_division);
+    tcase_add_test(tests, top_sums_to_all_of_the_time);
+    tcase_add_loop_test(tests, names_tell_roles_by_whole_words, 0,
+                        sizeof name_cases / sizeof *name_cases);
+    tcase_add_test(tests, regions_tell_attention_and_feed_forward);
+    add_shape_tests(tests);
+    tcase_add_test(tests, the_screen_says_what_attention_takes_and_of_what);
+    tcase_add_test(tests, a_metric_of_the_program_tells_its_parameters);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void)
+{
+    return suite_run(make_suite());
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The roofline on sessions made by hand: what bounds a call, what is not believed,
+ * what is not known; and one screen whole, against its page of tests/cases.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/analysis.h"
+#include "analysis/judge.h"
+#include "analysis/kernel_precision.h"
+#include "analysis/utilization.h"
+#include "made_session.h"
+#include "model/machine_file.h"
+#include "page.h"
+#include "render/render.h"
+#include "suite.h"
+
+enum { MEMORY_SIZE = 1 << 20, PAGE_WIDTH = 110 };
+
+static const char page[] = "roofline.case";
+
+static struct session session;
+static struct machine machine;
+static struct catalog_arena arena;
+static struct analysis_options options;
+
+/* ---- a session of the page --------------------------------------------------- */
+
+static void read_machine(void)
+{
+    char path[] = "check_roofline.XXXXXX", *text = page_section(page, "machine");
+    struct diagnostic diagnostic;
+    int descriptor = mkstemp(path);
+
+    ck_assert_int_ge(descriptor, 0);
+    ck_assert_int_eq(write(descriptor, text, strlen(text)), (ssize_t)strlen(text));
+    close(descriptor);
+    ck_assert_msg(!machine_file_read(&machine, path, &diagnostic), "%s", diagnostic.text);
+    unlink(path);
+    free(text);
+}
+
+static void read_catalog(void)
+{
+    char *text = page_section(page, "catalog");
+    struct catalog_error error;
+
+    arena = (struct catalog_arena){malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
+    ck_assert_msg(catalog_read(&session.catalog, &arena, text, strlen(text), &error), "line %u: %s",
+                  error.line, error.text);
+    for (unsigned i = 0; i < session.catalog.kernel_count; i++) {
+        struct session_binding *binding = array_add(&session.bindings);
+
+        ck_assert_ptr_nonnull(binding);
+        binding->kernel = &session.catalog.kernels[i];
+        binding->symbol = binding->kernel->name;
+    }
+    free(text);
+}
+
+static uint32_t find_binding(const char *name)
+{
+    for (uint32_t i = 0; i < session.bindings.count; i++)
+        if (strcmp(((struct session_binding *)array_at(&session.bindings, i))->symbol, name) == 0)
+            return i;
+    ck_abort_msg("there is no kernel %s", name);
+    return 0;
+}
+
+/* "NAME TERM... CALLS MICROSECONDS" */
+static struct session_slot *add_calls(const char *line)
+{
+    struct session_slot *slot = array_add(&session.slots);
+    const struct catalog_kernel *kernel;
+    char name[64], *end;
+    int used = 0;
+
+    ck_assert_ptr_nonnull(slot);
+    ck_assert_int_eq(sscanf(line, "%63s%n", name, &used), 1);
+    slot->binding = find_binding(name);
+    kernel = ((struct session_binding *)array_at(&session.bindings, slot->binding))->kernel;
+    slot->dims = kernel->shape_count;
+    for (unsigned i = 0; i < slot->dims; i++) {
+        slot->shape[i] = strtol(line + used, &end, 10);
+        used = (int)(end - line);
+    }
+    slot->calls = strtoul(line + used, &end, 10);
+    slot->total_ns = slot->self_ns = 1000 * strtoul(end, NULL, 10);
+    slot->flops_each = catalog_evaluate(&kernel->flops, slot->shape);
+    slot->bytes_each = catalog_evaluate(&kernel->bytes, slot->shape);
+    array_init(&slot->durations_ns, sizeof(uint64_t));
+    return slot;
+}
+
+static void read_calls(void)
+{
+    char *text = page_section(page, "calls"), *rest = text, *line;
+
+    while ((line = strsep(&rest, "\n")))
+        if (line[0] != '\0')
+            add_calls(line);
+    free(text);
+}
+
+static void setup(void)
+{
+    made_init(&session);
+    text_list_init(&session.process.environment);
+    session.process.cpu_count = 1;
+    session.process.wall_ns = 1000000000;
+    session.thread_ns = 1000000000;
+    read_machine();
+    read_catalog();
+    options = analysis_defaults();
+    options.machine = &machine;
+}
+
+static void teardown(void)
+{
+    text_list_fini(&session.process.environment);
+    made_fini(&session);
+    machine_fini(&machine);
+    free(arena.base);
+}
+
+/* ---- one row ------------------------------------------------------------------- */
+
+static struct judgement judge_calls(const char *line)
+{
+    struct judge judge = judge_init(&session, &options);
+    struct judgement judgement;
+    struct groups groups;
+
+    add_calls(line);
+    ck_assert_int_eq(groups_init(&groups, &session, &options), STATUS_OK);
+    judgement = judge_group(&judge, array_at(&groups.rows, 0));
+    groups_fini(&groups);
+    return judgement;
+}
+
+/* 2e9 FLOPs in 40 ms are 50 GFLOP/s, half of the peak; 125 FLOP/B. */
+START_TEST(a_call_beyond_the_ridge_is_bound_by_compute)
+{
+    struct judgement row = judge_calls("cblas_sgemm 1000 1000 1000 10 400000");
+
+    ck_assert_int_eq(row.bound, JUDGE_COMPUTE);
+    ck_assert_int_eq(row.precision, MACHINE_F32);
+    ck_assert_double_eq_tol(row.intensity, 125, 1e-9);
+    ck_assert_double_eq_tol(row.flops_per_second, 50e9, 1);
+    ck_assert_double_eq_tol(row.peak_fraction, 0.5, 1e-9);
+    ck_assert_double_eq_tol(row.roof_fraction, 0.5, 1e-9);
+    ck_assert_double_eq_tol(row.wasted_ns, 200e6, 1);
+}
+END_TEST
+
+/* 24 MB in 4 ms are 6 GB/s of 10, and 75 % of the triad's 8. */
+START_TEST(a_call_before_the_ridge_is_bound_by_memory)
+{
+    struct judgement row = judge_calls("cblas_daxpy 1000000 5 20000");
+
+    ck_assert_int_eq(row.bound, JUDGE_MEMORY);
+    ck_assert_int_eq(row.roof.level, MACHINE_DRAM);
+    ck_assert_double_eq_tol(row.bandwidth_fraction, 0.6, 1e-9);
+    ck_assert_double_eq_tol(row.stream_fraction, 0.75, 1e-9);
+    ck_assert_double_eq_tol(row.roof_fraction, 0.6, 1e-9);
+    ck_assert_double_eq_tol(row.wasted_ns, 8e6, 1);
+}
+END_TEST
+
+START_TEST(a_short_call_far_from_both_roofs_is_bound_by_latency)
+{
+    struct judgement row = judge_calls("cblas_sgemm 8 8 8 100 100");
+
+    ck_assert_int_eq(row.bound, JUDGE_LATENCY);
+    ck_assert_int_eq(row.roof.level, MACHINE_L1);
+    ck_assert_double_eq_tol(row.call_ns, 1000, 1e-9);
+}
+END_TEST
+
+/* 65536 FLOPs in 1 us are 66 % of the peak. */
+START_TEST(a_short_call_near_its_roof_is_not_bound_by_latency)
+{
+    struct judgement row = judge_calls("cblas_sgemm 32 32 32 100 100");
+
+    ck_assert_double_eq_tol(row.peak_fraction, 0.65536, 1e-9);
+    ck_assert_int_eq(row.bound, JUDGE_COMPUTE);
+}
+END_TEST
+
+START_TEST(moved_bytes_have_a_roof_without_flops)
+{
+    struct judgement row = judge_calls("reorder 1000000 1 1600");
+
+    ck_assert_int_eq(row.bound, JUDGE_MEMORY);
+    ck_assert_double_eq_tol(row.roof_fraction, 0.5, 1e-9);
+    ck_assert_double_eq(row.intensity, 0);
+}
+END_TEST
+
+START_TEST(what_is_faster_than_the_machine_is_invalid)
+{
+    struct judgement row = judge_calls("cblas_dgemm 500 500 500 2 5000");
+
+    ck_assert(row.is_invalid);
+    ck_assert_int_eq(row.bound, JUDGE_UNKNOWN);
+}
+END_TEST
+
+START_TEST(five_percent_above_the_peak_are_believed)
+{
+    ck_assert(!judge_calls("cblas_dgemm 500 500 500 2 9600").is_invalid);
+}
+END_TEST
+
+START_TEST(unknown_flops_have_no_bound)
+{
+    struct judgement row = judge_calls("solve 10 1 500");
+
+    ck_assert_int_eq(row.bound, JUDGE_UNKNOWN);
+    ck_assert(isnan(row.roof_fraction) && isnan(row.wasted_ns) && !row.is_invalid);
+}
+END_TEST
+
+START_TEST(without_a_calibration_rates_stay_and_roofs_go)
+{
+    struct judgement row;
+
+    options.machine = NULL;
+    row = judge_calls("cblas_sgemm 1000 1000 1000 10 400000");
+    ck_assert_double_eq_tol(row.flops_per_second, 50e9, 1);
+    ck_assert(isnan(row.peak_fraction) && isnan(row.roof_fraction) && isnan(row.wasted_ns));
+    ck_assert_int_eq(row.bound, JUDGE_UNKNOWN);
+    ck_assert_ptr_null(judge_bound_name(row.bound));
+}
+END_TEST
+
+/* ---- threads ------------------------------------------------------------------- */
+
+static struct judge judge_with(const char *variable)
+{
+    if (variable)
+        ck_assert_int_eq(text_list_add(&session.process.environment, variable), STATUS_OK);
+    return judge_init(&session, &options);
+}
+
+/* A thread of 1 s that is in kernels for half of it, and a process of 4.5 s: while
+ * it was in kernels, 8 processors worked. */
+START_TEST(processor_time_beyond_the_calling_thread_is_the_librarys)
+{
+    struct session_thread *thread = array_at(&session.threads, 0);
+
+    session.process.cpu_count = 16;
+    thread->last_ns = 1000000000;
+    thread->cpu_ns = SESSION_UNKNOWN;
+    thread->kernel_ns = 500000000;
+    session.process.last.user_ns = 4500000000;
+    ck_assert_uint_eq(judge_with(NULL).threads, 8);
+    session.process.cpu_count = 4;
+    ck_assert_uint_eq(judge_with(NULL).threads, 4);
+    ck_assert_int_eq(judge_with(NULL).threads_from, JUDGE_FROM_TIME);
+}
+END_TEST
+
+START_TEST(the_environment_is_believed_before_processor_time)
+{
+    session.process.cpu_count = 16;
+    ck_assert_uint_eq(judge_with("OPENBLAS_NUM_THREADS=6").threads, 6);
+    ck_assert_int_eq(judge_with("OMP_NUM_THREADS=3").threads_from, JUDGE_FROM_ENVIRONMENT);
+    ck_assert_uint_eq(judge_with(NULL).threads, 3);
+    session.process.cpu_count = 2;
+    ck_assert_uint_eq(judge_with(NULL).threads, 2);
+    options.threads = 5;
+    ck_assert_uint_eq(judge_with(NULL).threads, 5);
+}
+END_TEST
+
+START_TEST(a_process_that_computed_nothing_has_one_thread)
+{
+    ck_assert_uint_eq(judge_with("OMP_NUM_THREADS=none").threads, 1);
+}
+END_TEST
+
+/* ---- utilization ---------------------------------------------------------------- */
+
+/* 20 GFLOP of 100 in f32 and 10 MFLOP of 50 GFLOP/s in f64 in a second. */
+START_TEST(each_precision_is_used_against_its_own_peak)
+{
+    struct utilization of;
+
+    add_calls("cblas_sgemm 1000 1000 1000 10 400000");
+    add_calls("cblas_daxpy 1000000 5 20000");
+    of = utilization_of(&session, &options);
+    ck_assert_double_eq_tol(of.mfu, 0.2, 1e-12);
+    ck_assert_double_eq_tol(of.hfu, 0.2002, 1e-12);
+    options.by = ANALYSIS_BY_REGION;
+    of = utilization_of(&session, &options);
+    ck_assert_double_eq_tol(of.mfu, 0.2, 1e-12);
+    options.machine = NULL;
+    of = utilization_of(&session, &options);
+    ck_assert(isnan(of.mfu) && isnan(of.hfu));
+}
+END_TEST
+
+/* ---- precisions ------------------------------------------------------------------ */
+
+static const struct {
+    const char *symbol;
+    const char *shape;
+    enum machine_precision precision;
+} names[] = {
+    {"cblas_sgemm", "m=1", MACHINE_F32},
+    {"dgemm_", "m=1", MACHINE_F64},
+    {"zgemv_", "", MACHINE_F64},
+    {"cblas_cgemm", "", MACHINE_F32},
+    {"scipy_dgemm_64_", "", MACHINE_F64},
+    {"LAPACKE_zgetrf", "", MACHINE_F64},
+    {"fftwf_execute", "n=8", MACHINE_F32},
+    {"fftw_execute", "n=8", MACHINE_F64},
+    {"fftwl_execute", "n=8", MACHINE_PRECISIONS},
+    {"dnnl_convolution", "types=f32 mb=1", MACHINE_F32},
+    {"dnnl_matmul", "types=bf16:f32 m=1", MACHINE_BF16},
+    {"dnnl_matmul", "b=1 types=u8+s32", MACHINE_I8},
+    {"softmax", "n=1", MACHINE_PRECISIONS},
+    {"dropout", "prototypes=f32", MACHINE_PRECISIONS},
+};
+
+START_TEST(a_kernels_name_or_shape_tells_its_precision)
+{
+    struct group group = {.symbol = names[_i].symbol};
+
+    snprintf(group.shape, sizeof group.shape, "%s", names[_i].shape);
+    ck_assert_int_eq(kernel_precision_of(&group), names[_i].precision);
+}
+END_TEST
+
+START_TEST(a_users_kernel_has_the_precision_of_its_arguments)
+{
+    struct group group = {.symbol = "spin"};
+
+    group.kernel =
+        ((struct session_binding *)array_at(&session.bindings, find_binding("spin")))->kernel;
+    ck_assert_int_eq(kernel_precision_of(&group), MACHINE_F64);
+}
+END_TEST
+
+/* ---- the screen -------------------------------------------------------------------- */
+
+static char *render(const char *format)
+{
+    const struct render_options how = {.width = PAGE_WIDTH};
+    const struct renderer *renderer;
+    struct diagnostic diagnostic;
+    struct document document;
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&bytes, &size);
+
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_eq(render_find(format, &renderer, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(analysis_roofline.compose(&session, &options, &document), STATUS_OK);
+    ck_assert_int_eq(renderer->document(&document, &how, out, &diagnostic), STATUS_OK);
+    document_fini(&document);
+    fclose(out);
+    return bytes;
+}
+
+START_TEST(the_screen_is_that_of_its_page)
+{
+    char *found;
+
+    read_calls();
+    found = render("text");
+    page_compare(page, "text", found);
+    free(found);
+}
+END_TEST
+
+START_TEST(an_invalid_rate_is_null_and_has_its_reason)
+{
+    char *found;
+
+    add_calls("cblas_dgemm 500 500 500 2 5000");
+    found = render("json");
+    ck_assert_ptr_nonnull(strstr(found, "\"flops_per_second\": null"));
+    ck_assert_ptr_nonnull(strstr(found, "\"roof_fraction\": null"));
+    ck_assert_ptr_nonnull(strstr(found, "\"bound\": null"));
+    ck_assert_ptr_nonnull(strstr(found, "200 % of the peak"));
+    free(found);
+}
+END_TEST
+
+START_TEST(counted_misses_stand_beside_working_sets)
+{
+    char *found;
+
+    session.counters[TRACE_COUNTER_L1D_LOADS] = (struct session_counter){true, 1000, 1, NULL};
+    session.counters[TRACE_COUNTER_L1D_MISSES] = (struct session_counter){true, 125, 1, NULL};
+    session.counters[TRACE_COUNTER_LLC_LOADS] = (struct session_counter){true, 100, 1, NULL};
+    add_calls("cblas_sgemm 8 8 8 100 100");
+    found = render("text");
+    ck_assert_ptr_nonnull(strstr(found, "12.5 % of loads missed L1, counted over"));
+    free(found);
+}
+END_TEST
+
+START_TEST(a_session_without_kernels_has_no_drawing)
+{
+    char *found = render("text");
+
+    ck_assert_ptr_nonnull(strstr(found, "(no rows)"));
+    ck_assert_ptr_null(strstr(found, "peak f32"));
+    free(found);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("roofline");
+    TCase *tests = tcase_create("roofline");
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, a_call_beyond_the_ridge_is_bound_by_compute);
+    tcase_add_test(tests, a_call_before_the_ridge_is_bound_by_memory);
+    tcase_add_test(tests, a_short_call_far_from_both_roofs_is_bound_by_latency);
+    tcase_add_test(tests, a_short_call_near_its_roof_is_not_bound_by_latency);
+    tcase_add_test(tests, moved_bytes_have_a_roof_without_flops);
+    tcase_add_test(tests, what_is_faster_than_the_machine_is_invalid);
+    tcase_add_test(tests, five_percent_above_the_peak_are_believed);
+    tcase_add_test(tests, unknown_flops_have_no_bound);
+    tcase_add_test(tests, without_a_calibration_rates_stay_and_roofs_go);
+    tcase_add_test(tests, processor_time_beyond_the_calling_thread_is_the_librarys);
+    tcase_add_test(tests, the_environment_is_believed_before_processor_time);
+    tcase_add_test(tests, a_process_that_computed_nothing_has_one_thread);
+    tcase_add_test(tests, each_precision_is_used_against_its_own_peak);
+    tcase_add_loop_test(tests, a_kernels_name_or_shape_tells_its_precision, 0,
+                        sizeof names / sizeof *names);
+    tcase_add_test(tests, a_users_kernel_has_the_precision_of_its_arguments);
+    tcase_add_test(tests, the_screen_is_that_of_its_page);
+    tcase_add_test(tests, an_invalid_rate_is_null_and_has_its_reason);
+    tcase_add_test(tests, counted_misses_stand_beside_working_sets);
+    tcase_add_test(tests, a_session_without_kernels_has_no_drawing);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}

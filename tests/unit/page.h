@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Golden cases: input and expected output on one page of tests/cases.  A page has
+ * sections; each begins with a line "-- NAME" or "-- NAME: for the reader".
+ */
+#ifndef UNIT_PAGE_H
+#define UNIT_PAGE_H
+
+/* Read the section of a page whole.  What is missing ends the test.
+ * Returns: its text, for the caller to free. */
+char *page_section(const char *page, const char *name);
+
+/* Compare what came out with a section.  Where it differs, the whole of it is left
+ * in the working directory as PAGE.out, and the first line that differs ends the test. */
+void page_compare(const char *page, const char *name, const char *found);
+
+#endif
