@@ -533,22 +533,11 @@ struct block {
 };
 
 static const struct block blocks[] = {
-    {"options", print_options},
-    {"flags", print_flags},
-    {"environment", print_environment},
-    {"commands", print_commands},
-    {"reporting", print_reporting},
-    {"analyses", print_analyses},
-    {"events", print_events},
-    {"extended", print_extended},
-    {"facts", print_facts},
-    {"readings", print_readings},
-    {"outcomes", print_outcomes},
-    {"layout", print_layout},
-    {"bits", print_bits},
-    {"kernels", print_kernels},
-    {"streams", print_streams},
-    {"counters", print_counters},
+    {"options", print_options},   {"flags", print_flags},       {"environment", print_environment},
+    {"commands", print_commands}, {"reporting", print_reporting}, {"analyses", print_analyses}, {"events", print_events},
+    {"extended", print_extended}, {"facts", print_facts},       {"readings", print_readings},
+    {"outcomes", print_outcomes}, {"layout", print_layout},     {"bits", print_bits},
+    {"kernels", print_kernels},   {"streams", print_streams},   {"counters", print_counters},
 };
 
 static void print_block(const char *name, const char *argument)

@@ -13,9 +13,10 @@ unit_tests = \
   tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
-  tests/unit/check_object tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
-  tests/unit/check_roofline tests/unit/check_session tests/unit/check_symbols \
-  tests/unit/check_table tests/unit/check_target tests/unit/check_units
+  tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
+  tests/unit/check_render tests/unit/check_roofline tests/unit/check_session \
+  tests/unit/check_symbols tests/unit/check_table tests/unit/check_target \
+  tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -27,8 +28,8 @@ system_tests = \
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
-  tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
-  tests/system/onednn.test
+  tests/system/aarch64.test tests/system/allocators.test \
+  tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
 EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \

@@ -23,12 +23,11 @@ struct group_work {
 };
 
 struct group {
-    const char *name;   /* the symbol, or the kernel that the object it was given stands for;
-                           NULL when rows are no kernels */
+    char label[GROUPS_SHAPE_SIZE]; /* of rows that are no kernels; theirs are the next four */
+    const char *name;   /* the symbol, or the kernel that the object it was given stands for */
     const char *symbol; /* that was called; NULL when several were */
-    const char *implementation;    /* as the library names it; NULL when none, or by kernel */
-    char label[GROUPS_SHAPE_SIZE]; /* of rows that are no kernels */
-    const char *library;           /* base name of the file that holds the function, or NULL */
+    const char *implementation; /* as the library names it; NULL when none, or by kernel */
+    const char *library;        /* base name of the file that holds the function, or NULL */
     const struct catalog_kernel *kernel; /* NULL when the trace does not say */
     char shape[GROUPS_SHAPE_SIZE];       /* "m=64 n=64 k=64"; empty by kernel */
     uint64_t calls;

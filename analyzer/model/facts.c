@@ -286,26 +286,6 @@ static enum status facts_read_gone(struct facts *facts, struct facts_payload pay
     return STATUS_OK;
 }
 
-static enum status facts_read_shape(struct facts *facts, struct facts_payload payload)
-{
-    struct trace_shape head;
-    int64_t values[CATALOG_SHAPE_MAX] = {0};
-
-    if (!facts_take(&payload, &head, sizeof head) || head.count > CATALOG_SHAPE_MAX ||
-        !facts_take(&payload, values, head.count * sizeof *values) ||
-        facts->shapes.count == FACTS_SHAPES_MAX)
-        return facts_skip(facts);
-    const char *text = payload.size > 0 ? facts_keep(facts, payload) : NULL;
-    struct facts_shape *shape = text || payload.size == 0 ? array_add(&facts->shapes) : NULL;
-    if (!shape)
-        return STATUS_OUT_OF_MEMORY;
-    shape->kernel = head.kernel;
-    shape->count = head.count;
-    shape->implementation = text;
-    memcpy(shape->values, values, sizeof values);
-    return id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
-}
-
 /* An event that never had a counter of the processor was not counted. */
 static enum status facts_read_counter(struct facts *facts, struct facts_payload payload)
 {
@@ -329,6 +309,26 @@ static enum status facts_read_counter(struct facts *facts, struct facts_payload 
     return counter->reason ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
+static enum status facts_read_shape(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_shape head;
+    int64_t values[CATALOG_SHAPE_MAX] = {0};
+
+    if (!facts_take(&payload, &head, sizeof head) || head.count > CATALOG_SHAPE_MAX ||
+        !facts_take(&payload, values, head.count * sizeof *values) ||
+        facts->shapes.count == FACTS_SHAPES_MAX)
+        return facts_skip(facts);
+    const char *text = payload.size > 0 ? facts_keep(facts, payload) : NULL;
+    struct facts_shape *shape = text || payload.size == 0 ? array_add(&facts->shapes) : NULL;
+    if (!shape)
+        return STATUS_OUT_OF_MEMORY;
+    shape->kernel = head.kernel;
+    shape->count = head.count;
+    shape->implementation = text;
+    memcpy(shape->values, values, sizeof values);
+    return id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
+}
+
 /* ---- chunks ------------------------------------------------------------ */
 
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
@@ -337,8 +337,8 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_PROPERTY] = facts_read_property, [TRACE_FACT_STRING] = facts_read_string,
     [TRACE_FACT_CATALOG] = facts_read_catalog,   [TRACE_FACT_MODULE] = facts_read_module,
     [TRACE_FACT_BINDING] = facts_read_binding,   [TRACE_FACT_HOOK] = facts_read_hook,
-    [TRACE_FACT_GONE] = facts_read_gone,         [TRACE_FACT_SHAPE] = facts_read_shape,
-    [TRACE_FACT_COUNTER] = facts_read_counter,
+    [TRACE_FACT_GONE] = facts_read_gone,         [TRACE_FACT_COUNTER] = facts_read_counter,
+    [TRACE_FACT_SHAPE] = facts_read_shape,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from

@@ -84,9 +84,9 @@ static struct binding *new_binding(const struct symbol *symbol, void *target, ui
     binding->id = pool->first_id + (uint32_t)(binding - pool->bindings);
     if (symbol->plan)
         set_pass(binding, symbol->plan);
+    modules[bindings_count] = module;
     if (symbol->adapter && symbol->adapter->bind)
         symbol->adapter->bind(binding);
-    modules[bindings_count] = module;
     bindings[bindings_count++] = binding;
     return binding;
 }

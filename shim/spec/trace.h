@@ -404,8 +404,8 @@ _Static_assert(sizeof(struct trace_call) * TRACE_STACK_CALLS == TRACE_STACK_CHUN
 _Static_assert(sizeof(struct trace_gone) == 8, "a departure has no padding");
 _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
-_Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
+_Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
 _Static_assert(sizeof(struct trace_packed) == 40, "a packed head has no padding");
 _Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");
 

@@ -102,6 +102,7 @@ static struct session_slot *add_slot(unsigned binding, uint64_t calls, const int
 
     ck_assert_ptr_nonnull(slot);
     slot->binding = binding;
+    slot->kernel = kernel;
     slot->dims = kernel->shape_count;
     memcpy(slot->shape, shape, slot->dims * sizeof *shape);
     slot->calls = slot->timed_calls = calls;

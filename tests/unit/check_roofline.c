@@ -83,6 +83,7 @@ static struct session_slot *add_calls(const char *line)
     ck_assert_int_eq(sscanf(line, "%63s%n", name, &used), 1);
     slot->binding = find_binding(name);
     kernel = ((struct session_binding *)array_at(&session.bindings, slot->binding))->kernel;
+    slot->kernel = kernel;
     slot->dims = kernel->shape_count;
     for (unsigned i = 0; i < slot->dims; i++) {
         slot->shape[i] = strtol(line + used, &end, 10);
