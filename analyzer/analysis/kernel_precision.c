@@ -32,7 +32,7 @@ static enum machine_precision from_shape(const char *shape)
     types += sizeof key - 1;
     for (size_t i = 0; i + 1 < sizeof name && types[i] && !strchr(":+ ", types[i]); i++)
         name[i] = types[i];
-    if (strcmp(name, "s8") == 0 || strcmp(name, "u8") == 0)
+    if (starts_with(name, "s8") || starts_with(name, "u8")) /* "u8s8s32" too */
         return MACHINE_I8;
     return machine_find_precision(name);
 }

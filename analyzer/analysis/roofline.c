@@ -37,13 +37,16 @@ enum column_index {
     BYTES,
     THREADS,
     INVALID,
-    LIBRARY
+    LIBRARY,
+    SYMBOL,
+    IMPLEMENTATION
 };
 
 static const struct column columns[] = {
     [LABEL] = {"label", "", "the letter of its point in the drawing; ! where figures are invalid",
                UNIT_TEXT, 0},
-    [NAME] = {"name", "kernel", "the symbol that was called", UNIT_TEXT, 0},
+    [NAME] = {"name", "kernel", "the symbol, or the kernel that the object it was given stands for",
+              UNIT_TEXT, 0},
     [SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
     [WASTED] = {"wasted_ns", "wasted", "time beyond the least that the roof allows", UNIT_NS, 0},
     [BOUND] = {"bound", "bound",
@@ -74,6 +77,9 @@ static const struct column columns[] = {
     [THREADS] = {"threads", NULL, "that a call is taken to use", UNIT_COUNT, 0},
     [INVALID] = {"invalid", NULL, "why its figures are not believed; null: they are", UNIT_TEXT, 0},
     [LIBRARY] = {"library", "library", "the file that holds the function", UNIT_TEXT, 10},
+    [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},
+    [IMPLEMENTATION] = {"implementation", NULL, "what served it, as the library names it",
+                        UNIT_TEXT, 9},
 };
 
 static const struct table_schema schema = {"roofline", "Kernels against the roof", columns,
@@ -186,6 +192,8 @@ static enum status set_texts(struct value *row, const struct roofline_row *of)
     char label[2] = {judgement->is_invalid ? INVALID_LABEL : of->label, '\0'};
     enum status status = kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], of->group);
 
+    if (!status)
+        status = kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], of->group);
     if (!status && label[0])
         status = value_set_text(&row[LABEL], label);
     if (!status)
@@ -229,7 +237,7 @@ static enum status note_invalid(struct table *table, const struct roofline_row *
     enum status status = set_invalid(&reason, &row->judgement);
 
     if (!status)
-        status = table_add_note(table, "! Invalid: %s %s: %s.", row->group->symbol,
+        status = table_add_note(table, "! Invalid: %s %s: %s.", group_name(row->group),
                                 row->group->shape, reason.text);
     value_fini(&reason);
     return status;

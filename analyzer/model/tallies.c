@@ -272,6 +272,15 @@ static enum status tallies_read_node(struct tallies *tallies, struct tallies_lan
 
 /* ---- slots ------------------------------------------------------------- */
 
+/* Arguments that a function refuses, such as an order of -1, may give less
+ * than nothing: it did nothing then.  Not a number stays what it is. */
+static long double tallies_work_done(const struct catalog_formula *formula, const int64_t *shape)
+{
+    long double work = catalog_evaluate(formula, shape);
+
+    return work < 0 ? 0 : work;
+}
+
 /* Takes the shape from a record.
  * Returns: false when it has other words than the catalog's, which is none that
  * anything can be worked out from. */
@@ -313,9 +322,9 @@ static void tallies_work(struct tallies *tallies, const struct trace_slot *raw,
     is_known = raw->dims == TRACE_DIMS_WIDE ? tallies_unpack_object(tallies, raw, slot)
                                             : tallies_unpack(raw, slot);
     slot->flops_each =
-        is_known ? catalog_evaluate(&slot->kernel->flops, slot->shape) : (long double)NAN;
+        is_known ? tallies_work_done(&slot->kernel->flops, slot->shape) : (long double)NAN;
     slot->bytes_each =
-        is_known ? catalog_evaluate(&slot->kernel->bytes, slot->shape) : (long double)NAN;
+        is_known ? tallies_work_done(&slot->kernel->bytes, slot->shape) : (long double)NAN;
 }
 
 /* The calls that were only counted took what the timed ones took. */

@@ -48,7 +48,7 @@ static const struct object_shape *describe(const struct adapter_call *call,
     const struct object_shape *shape = NULL;
     int saved_errno = errno;
 
-    if (call->describe && object_places && lane_ready())
+    if (call->describe && lane_ready())
         shape = call->describe(binding, integers);
     errno = saved_errno;
     return shape ? shape : &object_unknown;
@@ -58,7 +58,7 @@ const struct object_shape *adapter_find_shape(const struct adapter_call *call,
                                               const struct binding *binding, const word *integers)
 {
     const void *object = (const void *)integers[call->object];
-    const struct object_shape *shape = object_places && object ? object_find(object) : NULL;
+    const struct object_shape *shape = object ? object_find(object) : NULL;
 
     if (UNLIKELY(!shape || shape == &object_open))
         return describe(call, binding, integers);

@@ -180,7 +180,7 @@ static struct object_shape describe_plan(const struct making *making, const stru
 {
     struct object_shape shape = adapter_begin_shape(making->kernel);
 
-    shape.values[TERM_fftw_dft_type] = adapter_pack_text(making->type);
+    shape.values[TERM_fftw_dft_types] = adapter_pack_text(making->type);
     shape.values[TERM_fftw_dft_batch] = sizes->batch;
     for (int i = 0; i < SHOWN; i++)
         shape.values[TERM_fftw_dft_n0 + i] = i < sizes->rank ? sizes->n[i] : 1;

@@ -17,7 +17,7 @@
 enum { INDEX_PLACES = 2 * OBJECT_SHAPES };
 
 const struct object_shape object_unknown, object_open;
-struct object_place *object_places;
+struct object_place *_Atomic object_places;
 struct object_shape *object_shapes;
 atomic_uint object_shape_count;
 
@@ -30,11 +30,21 @@ _Static_assert(OBJECT_SHAPES <= UINT16_MAX, "a shape's number fits the index");
 
 void object_init(void)
 {
-    object_shapes = memory_map(OBJECT_SHAPES * sizeof *object_shapes);
-    shape_index = memory_map(INDEX_PLACES * sizeof *shape_index);
     lock = memory_map_wiped(sizeof *lock);
-    if (object_shapes && shape_index && lock)
-        object_places = memory_map((OBJECT_PLACES + OBJECT_WINDOW) * sizeof *object_places);
+}
+
+/* Under the lock.  Returns: false when there is no memory. */
+static bool open_tables(void)
+{
+    if (object_places)
+        return true;
+    if (!object_shapes)
+        object_shapes = memory_map(OBJECT_SHAPES * sizeof *object_shapes);
+    if (!shape_index)
+        shape_index = memory_map(INDEX_PLACES * sizeof *shape_index);
+    if (object_shapes && shape_index)
+        object_places = memory_map((OBJECT_PLACES + OBJECT_WINDOW) * sizeof(struct object_place));
+    return object_places != NULL;
 }
 
 /* ---- shapes ------------------------------------------------------------ */
@@ -93,7 +103,7 @@ static struct object_place *find_free(const void *object)
 {
     struct object_place *place = object_window(object);
 
-    for (unsigned i = 0; i < OBJECT_WINDOW; i++)
+    for (unsigned i = 0; place && i < OBJECT_WINDOW; i++)
         if (atomic_load_explicit(&place[i].object, memory_order_relaxed) == 0)
             return &place[i];
     return NULL;
@@ -119,7 +129,7 @@ static void count_loss(void)
 
 static const struct object_shape *remember(const void *object, const struct object_shape *like)
 {
-    const struct object_shape *shape = intern_shape(like);
+    const struct object_shape *shape = open_tables() ? intern_shape(like) : NULL;
 
     if (!shape) {
         count_loss();
@@ -136,7 +146,7 @@ static const struct object_shape *remember(const void *object, const struct obje
 const struct object_shape *object_remember(const void *object, const struct object_shape *like)
 {
     int saved_errno = errno;
-    struct lane *lane = object_places ? lane_enter() : NULL;
+    struct lane *lane = lock ? lane_enter() : NULL;
     const struct object_shape *shape;
     unsigned count;
 
@@ -156,7 +166,7 @@ const struct object_shape *object_remember(const void *object, const struct obje
 /* Without the lock: the place is this object's own until it is free. */
 void object_forget(const void *object)
 {
-    struct object_place *place = object_places && object ? object_find_place(object) : NULL;
+    struct object_place *place = object ? object_find_place(object) : NULL;
 
     if (place)
         atomic_store_explicit(&place->object, 0, memory_order_release);

@@ -55,17 +55,21 @@ struct object_place {
  * another at each call. */
 extern const struct object_shape object_unknown, object_open;
 
-/* NULL when there was no memory; with room for a window behind the last place. */
-extern struct object_place *object_places;
+/* NULL before the first object, and when there is no memory; with room for a
+ * window behind the last place. */
+extern struct object_place *_Atomic object_places;
 
-/* Take memory; called once, before the first of what follows. */
+/* Called once, before the first of what follows.  Memory is taken for the
+ * first object: most programs have none. */
 void object_init(void);
 
+/* Returns: NULL while there is no table. */
 static ALWAYS_INLINE struct object_place *object_window(const void *object)
 {
+    struct object_place *places = atomic_load_explicit(&object_places, memory_order_acquire);
     uint64_t hash = ((uintptr_t)object >> 4) * UINT64_C(0x9e3779b97f4a7c15);
 
-    return &object_places[hash >> (64 - OBJECT_BITS)];
+    return places ? &places[hash >> (64 - OBJECT_BITS)] : NULL;
 }
 
 /* Find the place of an object.
@@ -75,7 +79,7 @@ static ALWAYS_INLINE struct object_place *object_find_place(const void *object)
 {
     struct object_place *place = object_window(object);
 
-    for (unsigned i = 0; i < OBJECT_WINDOW; i++)
+    for (unsigned i = 0; place && i < OBJECT_WINDOW; i++)
         if (atomic_load_explicit(&place[i].object, memory_order_acquire) == (uintptr_t)object)
             return &place[i];
     return NULL;

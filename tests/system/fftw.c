@@ -24,7 +24,7 @@ static REAL *r, *s;
 
 static void say(const char *kernel, const char *shape, int calls, double flops, size_t numbers)
 {
-    printf("%s|%s type=%s|%d|%.0f|%zu\n", kernel, shape, TYPE, calls, calls * flops,
+    printf("%s|%s types=%s|%d|%.0f|%zu\n", kernel, shape, TYPE, calls, calls * flops,
            (size_t)calls * numbers * sizeof(REAL));
 }
 

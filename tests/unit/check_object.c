@@ -62,7 +62,7 @@ static void setup(void)
 {
     lane_self = &own_lane;
     object_init();
-    ck_assert_ptr_nonnull(object_places);
+    ck_assert_ptr_null(object_places);
 }
 
 START_TEST(an_object_is_found_until_it_is_forgotten)
