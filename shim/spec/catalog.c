@@ -471,7 +471,7 @@ static bool read_usual(struct catalog_line *line, struct catalog_term *term)
     return true;
 }
 
-/* NAME, NAME? or NAME=FORMULA; of an adapter NAME, NAME:text or NAME:USUAL */
+/* NAME, NAME?, NAME=FORMULA or NAME?=FORMULA; of an adapter NAME, NAME:text or NAME:USUAL */
 static bool read_term(struct reader *reader, struct catalog_kernel *kernel,
                       struct catalog_term *term)
 {
@@ -488,7 +488,8 @@ static bool read_term(struct reader *reader, struct catalog_kernel *kernel,
         return out_of_memory(reader);
     if (kernel->adapter)
         return read_usual(line, term);
-    if (!line_accept(line, "="))
+    term->is_flag = line_accept(line, "?=");
+    if (!term->is_flag && !line_accept(line, "="))
         return term_of_argument(reader, kernel, term, length);
     return formula_read(line, reader->arena, &scope, &term->formula) &&
            check_term_formula(reader, kernel, &term->formula);

@@ -106,11 +106,19 @@ static bool add_formula(struct maker *maker, const struct catalog_formula *formu
     return true;
 }
 
+/* 1 or 0: whether an argument, or what a formula gives, is not zero. */
+static bool add_flag(struct maker *maker, const struct catalog_term *term)
+{
+    if (term->argument >= 0)
+        return add_argument(maker, PLAN_FLAG, (unsigned)term->argument);
+    return add_formula(maker, &term->formula) && add_step(maker, PLAN_NUMBER, 0) &&
+           add_step(maker, PLAN_UNEQUAL, 0);
+}
+
 static bool add_term(struct maker *maker, const struct catalog_term *term)
 {
     if (term->is_flag)
-        return add_argument(maker, PLAN_FLAG, (unsigned)term->argument) &&
-               add_step(maker, PLAN_PUT_FLAG, (int32_t)maker->flags++);
+        return add_flag(maker, term) && add_step(maker, PLAN_PUT_FLAG, (int32_t)maker->flags++);
     if (term->argument >= 0)
         return add_argument(maker, PLAN_TAKE, (unsigned)term->argument);
     return add_formula(maker, &term->formula) && add_step(maker, PLAN_PUT, 0);

@@ -538,12 +538,10 @@ static void make_shape(const struct catalog_kernel *kernel, const int64_t *value
     for (unsigned i = 0; i < kernel->shape_count; i++) {
         const struct catalog_term *term = &kernel->shape[i];
 
-        if (term->is_flag)
-            shape[i] = 1;
-        else if (term->argument >= 0)
-            shape[i] = values[term->argument];
-        else
+        if (term->argument < 0)
             shape[i] = (int64_t)catalog_evaluate(&term->formula, values);
+        else
+            shape[i] = term->is_flag ? 1 : values[term->argument];
     }
 }
 
