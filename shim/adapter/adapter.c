@@ -42,8 +42,8 @@ int64_t adapter_pack_text(const char *text)
 }
 
 /* A thread that records nothing need not know. */
-static const struct object_shape *describe(const struct adapter_call *call,
-                                           const struct binding *binding, const word *integers)
+const struct object_shape *adapter_describe(const struct adapter_call *call,
+                                            const struct binding *binding, const word *integers)
 {
     const struct object_shape *shape = NULL;
     int saved_errno = errno;
@@ -52,15 +52,4 @@ static const struct object_shape *describe(const struct adapter_call *call,
         shape = call->describe(binding, integers);
     errno = saved_errno;
     return shape ? shape : &object_unknown;
-}
-
-const struct object_shape *adapter_find_shape(const struct adapter_call *call,
-                                              const struct binding *binding, const word *integers)
-{
-    const void *object = (const void *)integers[call->object];
-    const struct object_shape *shape = object ? object_find(object) : NULL;
-
-    if (UNLIKELY(!shape || shape == &object_open))
-        return describe(call, binding, integers);
-    return shape;
 }

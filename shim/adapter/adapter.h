@@ -45,10 +45,25 @@ const struct adapter_call *adapter_find(const char *symbol);
 const struct adapter_call *onednn_find(const char *symbol);
 const struct adapter_call *fftw_find(const char *symbol);
 
+/* Ask the adapter what this call is.  Returns: object_unknown when it cannot
+ * be told. */
+COLD const struct object_shape *adapter_describe(const struct adapter_call *call,
+                                                 const struct binding *binding,
+                                                 const word *integers);
+
 /* Tell what the call of a function that executes an object is.
  * Returns: a shape; object_unknown when nothing can be told. */
-const struct object_shape *adapter_find_shape(const struct adapter_call *call,
-                                              const struct binding *binding, const word *integers);
+static ALWAYS_INLINE const struct object_shape *adapter_find_shape(const struct adapter_call *call,
+                                                                   const struct binding *binding,
+                                                                   const word *integers)
+{
+    const void *object = (const void *)integers[call->object];
+    const struct object_shape *shape = LIKELY(object != NULL) ? object_find(object) : NULL;
+
+    if (UNLIKELY(!shape || shape == &object_open))
+        return adapter_describe(call, binding, integers);
+    return shape;
+}
 
 /* The kernels of the catalog that adapters name, and the places of their
  * terms: ADAPTED_dnnl_matmul, TERM_dnnl_matmul_m. */

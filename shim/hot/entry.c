@@ -160,7 +160,7 @@ __attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class,
     struct _Unwind_Exception *exception, struct _Unwind_Context *context);
 
-static void begin(struct probe *probe, const struct probe_call *call)
+static ALWAYS_INLINE void begin(struct probe *probe, const struct probe_call *call)
 {
     if (call->binding->is_sampled)
         probe_enter_sampled(probe, call);
