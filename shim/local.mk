@@ -4,8 +4,8 @@ include_HEADERS += shim/tprof.h
 
 # ---- the catalog: text to tables, by a program of the building machine ------
 
-catalog_sources = shim/spec/catalog.c shim/spec/formula.c shim/spec/evaluate.c
-catalog_headers = shim/spec/catalog.h shim/spec/formula.h shim/spec/plan.h
+catalog_sources = shim/spec/catalog.c shim/spec/reader.c shim/spec/prototype.c shim/spec/shape.c shim/spec/formula.c shim/spec/evaluate.c
+catalog_headers = shim/spec/catalog.h shim/spec/reader.h shim/spec/formula.h shim/spec/plan.h
 generate_sources = shim/spec/generate.c shim/spec/plan.c $(catalog_sources)
 
 shim/spec/generate: $(generate_sources) $(catalog_headers)
@@ -49,7 +49,7 @@ shim_libtprof_la_SOURCES = \
   shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
   shim/cold/path.c shim/cold/path.h shim/cold/process.c shim/cold/process.h \
   shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/threads.c \
-  shim/spec/catalog.c shim/spec/formula.c shim/spec/plan.c
+  shim/spec/catalog.c shim/spec/reader.c shim/spec/prototype.c shim/spec/shape.c shim/spec/formula.c shim/spec/plan.c
 
 nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 

@@ -224,9 +224,9 @@ struct trace_slot {
     uint32_t node;
     uint16_t nested; /* 1: inside a kernel that owns the FLOPs */
     uint16_t dims;
-    uint64_t site;       /* return address of the call; 0 when slots ran out */
-    uint64_t calls;      /* that were timed */
-    uint64_t ticks;      /* in these */
+    uint64_t site;        /* return address of the call; 0 when slots ran out */
+    uint64_t calls;       /* that were timed */
+    uint64_t ticks;       /* in these */
     uint64_t inner_ticks; /* of these, in the kernels inside; may be an estimate */
     uint64_t min_ticks;
     uint64_t max_ticks;

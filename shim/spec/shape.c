@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shapes as they are recorded and as they are shown.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "catalog.h"
+
+unsigned catalog_count_words(const struct catalog_kernel *kernel)
+{
+    unsigned flags = 0;
+
+    for (unsigned i = 0; i < kernel->shape_count; i++)
+        flags += kernel->shape[i].is_flag;
+    return kernel->shape_count - flags + (flags > 0);
+}
+
+void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, int64_t *values)
+{
+    unsigned count = catalog_count_words(kernel);
+    int64_t flags = count > 0 ? words[count - 1] : 0; /* they share the last word */
+    unsigned word = 0;
+
+    for (unsigned i = 0; i < kernel->shape_count; i++) {
+        if (!kernel->shape[i].is_flag) {
+            values[i] = words[word++];
+            continue;
+        }
+        values[i] = flags & 1;
+        flags >>= 1;
+    }
+}
+
+int64_t catalog_pack_text(const char *text)
+{
+    uint64_t word = 0;
+
+    for (unsigned i = 0; i < sizeof word && text[i] != '\0'; i++)
+        word |= (uint64_t)(unsigned char)text[i] << 8 * i;
+    return (int64_t)word;
+}
+
+/* A trace may hold anything: what is no printing character is a '?'. */
+static void unpack_text(int64_t value, char text[sizeof value + 1])
+{
+    unsigned length = 0;
+
+    for (uint64_t word = (uint64_t)value; word != 0; word >>= 8)
+        text[length++] = (char)((word & 0xff) >= ' ' && (word & 0xff) < 0x7f ? word & 0xff : '?');
+    text[length] = '\0';
+}
+
+static bool term_is_shown(const struct catalog_term *term, int64_t value)
+{
+    if (term->is_hidden || (term->is_flag && value != 0))
+        return false;
+    return !term->has_usual || value != term->usual;
+}
+
+static int format_term(const struct catalog_term *term, int64_t value, char *text, size_t size)
+{
+    char letters[sizeof value + 1];
+
+    if (!term_is_shown(term, value))
+        return 0;
+    if (!term->is_letter)
+        return snprintf(text, size, "%s=%lld ", term->name, (long long)value);
+    unpack_text(value, letters);
+    return snprintf(text, size, "%s=%s ", term->name, letters);
+}
+
+void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,
+                          size_t size)
+{
+    size_t used = 0;
+
+    if (size > 0)
+        text[0] = '\0';
+    for (unsigned i = 0; i < kernel->shape_count && used < size; i++) {
+        int length = format_term(&kernel->shape[i], values[i], text + used, size - used);
+
+        used += length > 0 ? (size_t)length : 0;
+    }
+    if (used > 0 && used < size)
+        text[used - 1] = '\0';
+}
