@@ -27,33 +27,33 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/module_symbols.c analyzer/model/module_symbols.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
-  analyzer/analysis/by.def analyzer/analysis/measures.def analyzer/analysis/plumbing.def \
-  analyzer/analysis/hiding.def analyzer/analysis/heap_course.c analyzer/analysis/heap_course.h \
-  analyzer/analysis/heap_rows.c analyzer/analysis/heap_rows.h analyzer/analysis/heap_sums.c \
-  analyzer/analysis/heap_sums.h analyzer/analysis/leak_sites.c analyzer/analysis/leak_steps.c \
-  analyzer/analysis/leak_verdict.c analyzer/analysis/leak_verdict.h analyzer/analysis/leaks.c \
-  analyzer/analysis/leaks_parts.h analyzer/analysis/memory_diff.c analyzer/analysis/memory_facts.c \
-  analyzer/analysis/memory_head.c analyzer/analysis/memory_histograms.c \
-  analyzer/analysis/memory_parts.h analyzer/analysis/memory_sites.c analyzer/analysis/memory_tables.c \
-  analyzer/analysis/memory_timeline.c analyzer/analysis/memory_tree.c analyzer/analysis/places.c \
-  analyzer/analysis/places.h analyzer/analysis/suppressions.c analyzer/analysis/suppressions.h \
-  analyzer/analysis/trend.c analyzer/analysis/trend.h analyzer/analysis/wildcard.c \
+  analyzer/analysis/by.def analyzer/analysis/memory/measures.def analyzer/analysis/memory/plumbing.def \
+  analyzer/analysis/memory/hiding.def analyzer/analysis/memory/heap_course.c analyzer/analysis/memory/heap_course.h \
+  analyzer/analysis/memory/heap_rows.c analyzer/analysis/memory/heap_rows.h analyzer/analysis/memory/heap_sums.c \
+  analyzer/analysis/memory/heap_sums.h analyzer/analysis/memory/leak_sites.c analyzer/analysis/memory/leak_steps.c \
+  analyzer/analysis/memory/leak_verdict.c analyzer/analysis/memory/leak_verdict.h analyzer/analysis/memory/leaks.c \
+  analyzer/analysis/memory/leaks_parts.h analyzer/analysis/memory/memory_diff.c analyzer/analysis/memory/memory_facts.c \
+  analyzer/analysis/memory/memory_head.c analyzer/analysis/memory/memory_histograms.c \
+  analyzer/analysis/memory/memory_parts.h analyzer/analysis/memory/memory_sites.c analyzer/analysis/memory/memory_tables.c \
+  analyzer/analysis/memory/memory_timeline.c analyzer/analysis/memory/memory_tree.c analyzer/analysis/memory/places.c \
+  analyzer/analysis/memory/places.h analyzer/analysis/memory/suppressions.c analyzer/analysis/memory/suppressions.h \
+  analyzer/analysis/memory/trend.c analyzer/analysis/memory/trend.h analyzer/analysis/wildcard.c \
   analyzer/analysis/wildcard.h \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
-  analyzer/analysis/coverage.c analyzer/analysis/coverage_gather.c analyzer/analysis/coverage_names.c \
-  analyzer/analysis/coverage_parts.h analyzer/analysis/libraries.def analyzer/analysis/document.c analyzer/analysis/document.h \
-  analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/flops.c \
-  analyzer/analysis/compute.c analyzer/analysis/compute.h analyzer/analysis/flops_insights.c \
-  analyzer/analysis/flops_parts.h analyzer/analysis/flops_regions.c analyzer/analysis/flops_rows.c \
-  analyzer/analysis/role_shapes.c analyzer/analysis/role_shapes.h analyzer/analysis/role_words.def \
-  analyzer/analysis/roles.c analyzer/analysis/roles.def analyzer/analysis/roles.h \
-  analyzer/analysis/slots.c analyzer/analysis/slots.h analyzer/analysis/top.c \
-  analyzer/analysis/groups.c analyzer/analysis/groups.h analyzer/analysis/info.c \
-  analyzer/analysis/kernel_rows.c analyzer/analysis/kernel_rows.h analyzer/analysis/memory.c \
+  analyzer/analysis/kernels/coverage.c analyzer/analysis/kernels/coverage_gather.c analyzer/analysis/kernels/coverage_names.c \
+  analyzer/analysis/kernels/coverage_parts.h analyzer/analysis/kernels/libraries.def analyzer/analysis/document.c analyzer/analysis/document.h \
+  analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/kernels/flops.c \
+  analyzer/analysis/kernels/compute.c analyzer/analysis/kernels/compute.h analyzer/analysis/kernels/flops_insights.c \
+  analyzer/analysis/kernels/flops_parts.h analyzer/analysis/kernels/flops_regions.c analyzer/analysis/kernels/flops_rows.c \
+  analyzer/analysis/kernels/role_shapes.c analyzer/analysis/kernels/role_shapes.h analyzer/analysis/kernels/role_words.def \
+  analyzer/analysis/kernels/roles.c analyzer/analysis/kernels/roles.def analyzer/analysis/kernels/roles.h \
+  analyzer/analysis/kernels/slots.c analyzer/analysis/kernels/slots.h analyzer/analysis/kernels/top.c \
+  analyzer/analysis/kernels/groups.c analyzer/analysis/kernels/groups.h analyzer/analysis/info.c \
+  analyzer/analysis/kernels/kernel_rows.c analyzer/analysis/kernels/kernel_rows.h analyzer/analysis/memory/memory.c \
   analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
   analyzer/analysis/statistics.c analyzer/analysis/statistics.h analyzer/analysis/table.c \
-  analyzer/analysis/table.h analyzer/analysis/timing.c \
+  analyzer/analysis/table.h analyzer/analysis/kernels/timing.c \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
   analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
@@ -71,11 +71,11 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_store.c \
   analyzer/model/machine_streams.def \
   analyzer/model/precisions.def \
-  analyzer/analysis/counter_rows.c analyzer/analysis/counter_rows.h analyzer/analysis/judge.c analyzer/analysis/judge.h analyzer/analysis/kernel_precision.c \
-  analyzer/analysis/kernel_precision.h analyzer/analysis/kernel_prefixes.def \
-  analyzer/analysis/machine_report.c analyzer/analysis/machine_report.h \
-  analyzer/analysis/roofline.c analyzer/analysis/roofline_head.c analyzer/analysis/roofline_parts.h \
-  analyzer/analysis/roofline_plot.c analyzer/analysis/utilization.c analyzer/analysis/utilization.h \
+  analyzer/analysis/counter_rows.c analyzer/analysis/counter_rows.h analyzer/analysis/kernels/judge.c analyzer/analysis/kernels/judge.h analyzer/analysis/kernels/kernel_precision.c \
+  analyzer/analysis/kernels/kernel_precision.h analyzer/analysis/kernels/kernel_prefixes.def \
+  analyzer/analysis/kernels/machine_report.c analyzer/analysis/kernels/machine_report.h \
+  analyzer/analysis/kernels/roofline.c analyzer/analysis/kernels/roofline_head.c analyzer/analysis/kernels/roofline_parts.h \
+  analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)

@@ -52,7 +52,7 @@ bool analysis_find_measure(const char *word, enum analysis_measure *measure)
 {
     static const char *const words[] = {
 #define MEASURE(name, word, help) word,
-#include "analysis/measures.def"
+#include "analysis/memory/measures.def"
 #undef MEASURE
     };
 

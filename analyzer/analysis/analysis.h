@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "analysis/document.h"
-#include "analysis/places.h"
+#include "analysis/memory/places.h"
 #include "analysis/table.h"
 #include "base/status.h"
 #include "model/session.h"
@@ -28,14 +28,14 @@ enum analysis_by {
 /* The one of several sums of memory by which rows are sorted and shared. */
 enum analysis_measure {
 #define MEASURE(name, word, help) ANALYSIS_##name,
-#include "analysis/measures.def"
+#include "analysis/memory/measures.def"
 #undef MEASURE
 };
 
 enum {
     ANALYSIS_MEASURES = 0
 #define MEASURE(name, word, help) +1
-#include "analysis/measures.def"
+#include "analysis/memory/measures.def"
 #undef MEASURE
 };
 

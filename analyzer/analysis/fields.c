@@ -4,7 +4,7 @@
  */
 #include "analysis/fields.h"
 
-#include "analysis/kernel_rows.h"
+#include "analysis/kernels/kernel_rows.h"
 #include "model/session.h"
 
 struct fields fields_begin(struct record *record, const struct column *columns)

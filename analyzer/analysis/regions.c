@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/kernel_rows.h"
+#include "analysis/kernels/kernel_rows.h"
 #include "base/units.h"
 
 enum column_index {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analysis/counter_rows.h"
-#include "analysis/coverage_parts.h"
 #include "analysis/fields.h"
+#include "analysis/kernels/coverage_parts.h"
 #include "analysis/report_parts.h"
 
 /* A field without a title is for programs alone. */

@@ -6,10 +6,10 @@
 #ifndef ANALYSIS_REPORT_PARTS_H
 #define ANALYSIS_REPORT_PARTS_H
 
-#include "analysis/compute.h"
 #include "analysis/document.h"
-#include "analysis/groups.h"
-#include "analysis/memory_parts.h"
+#include "analysis/kernels/compute.h"
+#include "analysis/kernels/groups.h"
+#include "analysis/memory/memory_parts.h"
 
 /* A session, and the sums that several sections need. */
 struct report_sums {

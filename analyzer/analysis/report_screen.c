@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "analysis/counter_rows.h"
-#include "analysis/kernel_rows.h"
+#include "analysis/kernels/kernel_rows.h"
 #include "analysis/report_parts.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -150,8 +150,8 @@ static enum status add_group_row(struct table *table, const struct session *sess
     struct value *row;
     enum status status;
 
-    snprintf(what, sizeof what, "%s %s%s%s", group->name ? group->name : "(unnamed)",
-             group->shape, groups->names_libraries && group->library ? " in " : "",
+    snprintf(what, sizeof what, "%s %s%s%s", group->name ? group->name : "(unnamed)", group->shape,
+             groups->names_libraries && group->library ? " in " : "",
              groups->names_libraries && group->library ? group->library : "");
     status = add_time_row(table, session, group->self_ns, group->calls, what, &row);
     if (!status && group->owning_calls > 0)

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/compute.h"
 #include "analysis/fields.h"
-#include "analysis/kernel_rows.h"
+#include "analysis/kernels/compute.h"
+#include "analysis/kernels/kernel_rows.h"
 #include "base/text.h"
 #include "base/units.h"
 

@@ -12,7 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "analysis/machine_report.h"
+#include "analysis/kernels/machine_report.h"
 #include "cmd/cmd.h"
 #include "machine/calibrate.h"
 #include "model/machine_file.h"

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/groups.h"
-#include "analysis/suppressions.h"
+#include "analysis/kernels/groups.h"
+#include "analysis/memory/suppressions.h"
 #include "cmd/cmd.h"
 
 /* ---- input ------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analysis/coverage_parts.h"
+#include "analysis/kernels/coverage_parts.h"
 #include "base/text.h"
 #include "cmd/launch.h"
 #include "cmd/target.h"

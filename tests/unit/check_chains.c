@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "model/session.h"
-#include "trace_builder.h"
 #include "suite.h"
+#include "trace_builder.h"
 
 enum {
     CHUNK_SIZE = 4096,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/coverage_parts.h"
+#include "analysis/kernels/coverage_parts.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/roles.h"
+#include "analysis/kernels/roles.h"
 #include "made_session.h"
 #include "suite.h"
 

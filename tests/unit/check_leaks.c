@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analysis/document.h"
-#include "analysis/leak_verdict.h"
-#include "analysis/suppressions.h"
+#include "analysis/memory/leak_verdict.h"
+#include "analysis/memory/suppressions.h"
 #include "analysis/wildcard.h"
 #include "made_session.h"
 #include "suite.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/memory_parts.h"
+#include "analysis/memory/memory_parts.h"
 #include "made_session.h"
 #include "suite.h"
 

@@ -7,8 +7,8 @@
 
 #include "reader/merge.h"
 #include "reader/reader.h"
-#include "trace_builder.h"
 #include "suite.h"
+#include "trace_builder.h"
 
 enum { CHUNK_SIZE = 4096 };
 

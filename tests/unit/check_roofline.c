@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
-#include "analysis/judge.h"
-#include "analysis/kernel_precision.h"
-#include "analysis/utilization.h"
+#include "analysis/kernels/judge.h"
+#include "analysis/kernels/kernel_precision.h"
+#include "analysis/kernels/utilization.h"
 #include "made_session.h"
 #include "model/machine_file.h"
 #include "page.h"

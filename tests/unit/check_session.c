@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "model/session.h"
-#include "trace_builder.h"
 #include "suite.h"
+#include "trace_builder.h"
 
 enum {
     EVENT_CHUNK = 4096,

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Coverage: what was hooked, what was called, and what could not be reached.
+ * "Not used" and "not seen" are different rows here.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/fields.h"
+#include "analysis/kernels/coverage_parts.h"
+#include "analysis/kernels/kernel_rows.h"
+#include "base/units.h"
+
+/* ---- kernels ----------------------------------------------------------- */
+
+enum row_index {
+    ROW_TARGET,
+    ROW_NAME,
+    ROW_STATE,
+    ROW_CALLS,
+    ROW_TIME,
+    ROW_SLOTS,
+    ROW_HOOKED,
+    ROW_CALLER,
+    ROW_REASON
+};
+
+static const struct column row_columns[] = {
+    [ROW_TARGET] = {"library", "library", "the file that holds the function", UNIT_TEXT, 0},
+    [ROW_NAME] = {"name", "kernel", "the symbol", UNIT_TEXT, 0},
+    [ROW_STATE] = {"state", "state",
+                   "called; not used: hooked, and nobody called; not hooked: there are slots, and "
+                   "the reason why not; not reachable: no slot leads there",
+                   UNIT_TEXT, 0},
+    [ROW_CALLS] = {"calls", "calls", "by whatever way", UNIT_COUNT, 0},
+    [ROW_TIME] = {"time_ns", "time", "in these calls, without kernels inside them", UNIT_NS, 1},
+    [ROW_SLOTS] = {"slots", "slots", "places through which objects call it", UNIT_COUNT, 2},
+    [ROW_HOOKED] = {"hooked", "hooked", "of these, those that were hooked", UNIT_COUNT, 4},
+    [ROW_CALLER] = {"module", "called from", "the object whose slots these are, or how many are",
+                    UNIT_TEXT, 3},
+    [ROW_REASON] = {"reason", "why", "why it was not seen", UNIT_TEXT, 5},
+};
+
+static const struct table_schema row_schema = {"coverage", "Kernels", row_columns,
+                                               sizeof row_columns / sizeof *row_columns, NULL};
+
+static enum status set_caller(struct value *value, const struct coverage_row *row)
+{
+    char text[32];
+
+    if (row->caller)
+        return value_set_text(value, text_base_name(row->caller->path));
+    if (row->callers == 0)
+        return STATUS_OK;
+    snprintf(text, sizeof text, "%u objects", row->callers);
+    return value_set_text(value, text);
+}
+
+static enum status set_row(struct value *values, const struct coverage *coverage,
+                           const struct coverage_row *row)
+{
+    const struct coverage_library *library = coverage_library_of(coverage, row);
+    bool is_hooked = row->state == COVERAGE_CALLED || row->state == COVERAGE_NOT_USED;
+    enum status status = value_set_text(&values[ROW_NAME], row->symbol);
+
+    value_set_unsigned(&values[ROW_SLOTS], row->slots);
+    value_set_unsigned(&values[ROW_HOOKED], row->hooked);
+    if (is_hooked) { /* of the others nobody knows */
+        value_set_unsigned(&values[ROW_CALLS], row->calls);
+        value_set_unsigned(&values[ROW_TIME], row->time_ns);
+    }
+    if (!status && library)
+        status = value_set_text(&values[ROW_TARGET], library->name);
+    if (!status)
+        status = value_set_text(&values[ROW_STATE], coverage_state_name(row->state));
+    if (!status)
+        status = set_caller(&values[ROW_CALLER], row);
+    return status ? status : value_set_text(&values[ROW_REASON], row->reason);
+}
+
+enum status coverage_build_rows(const struct coverage *coverage, coverage_filter is_wanted,
+                                struct table *table)
+{
+    enum status status = STATUS_OK;
+
+    table_init(table, &row_schema);
+    for (size_t i = 0; i < coverage->rows.count && !status; i++) {
+        const struct coverage_row *row = array_at(&coverage->rows, i);
+        struct value *values;
+
+        if (!is_wanted(row))
+            continue;
+        values = table_add_row(table);
+        status = values ? set_row(values, coverage, row) : STATUS_OUT_OF_MEMORY;
+    }
+    return status ? status : table_sort(table, ROW_CALLS, true);
+}
+
+static bool is_known(const struct coverage_row *row)
+{
+    return row->state != COVERAGE_NOT_MEANT;
+}
+
+/* People look for what was called or went wrong; what nobody called is a number
+ * in the table of libraries. */
+static bool is_of_interest(const struct coverage_row *row)
+{
+    return row->state == COVERAGE_CALLED || row->state == COVERAGE_NOT_HOOKED;
+}
+
+static enum status build_shown(const struct coverage *coverage, struct table *table)
+{
+    enum status status = coverage_build_rows(coverage, is_of_interest, table);
+    size_t count = 0;
+
+    for (size_t i = 0; i < coverage->rows.count; i++) {
+        const struct coverage_row *row = array_at(&coverage->rows, i);
+
+        count += row->state == COVERAGE_NOT_USED;
+    }
+    if (status || count == 0)
+        return status;
+    return table_add_note(table,
+                          "%zu more %s hooked and never called: tprof coverage --json names %s.",
+                          count, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
+}
+
+/* ---- libraries --------------------------------------------------------- */
+
+/* The last text is the one that is shortened on a narrow page. */
+enum library_index {
+    LIBRARY_STATE,
+    LIBRARY_NAME,
+    LIBRARY_KIND,
+    LIBRARY_KNOWN,
+    LIBRARY_HOOKED,
+    LIBRARY_CALLED,
+    LIBRARY_INNER,
+    LIBRARY_CALLS,
+    LIBRARY_TIME,
+    LIBRARY_HINT
+};
+
+static const struct column library_columns[] = {
+    [LIBRARY_NAME] = {"library", "library", "the file", UNIT_PLACE, 0},
+    [LIBRARY_KIND] = {"kind", "kind", "what it is, where its name says so", UNIT_TEXT, 3},
+    [LIBRARY_STATE] = {"state", "state",
+                       "called; not used: slots lead to it, and nobody called; not reachable: no "
+                       "slot leads to it, so calls inside it would not be seen; nothing known: it "
+                       "defines no function of the catalog",
+                       UNIT_TEXT, 0},
+    [LIBRARY_KNOWN] = {"known", "known", "functions of the catalog that it exports", UNIT_COUNT, 1},
+    [LIBRARY_HOOKED] = {"hooked", "hooked", "of these, those that hooked slots lead to", UNIT_COUNT,
+                        2},
+    [LIBRARY_CALLED] = {"called", "called", "of these, those that were called", UNIT_COUNT, 2},
+    [LIBRARY_INNER] = {"inner", "inside",
+                       "functions of the catalog that it holds and does not export; unknown when "
+                       "its file was stripped or is not there",
+                       UNIT_COUNT, 4},
+    [LIBRARY_CALLS] = {"calls", "calls", "of its kernels", UNIT_COUNT, 0},
+    [LIBRARY_TIME] = {"time_ns", "time", "in these calls, without kernels inside them", UNIT_NS, 0},
+    [LIBRARY_HINT] = {"hint", NULL, "what is to be known of its calls", UNIT_TEXT, 0},
+};
+
+static const struct table_schema library_schema = {"libraries", "Libraries", library_columns,
+                                                   sizeof library_columns / sizeof *library_columns,
+                                                   NULL};
+
+static bool has_inner(const struct coverage_library *library)
+{
+    return library->inner != SESSION_UNKNOWN && library->inner > 0;
+}
+
+static const char *library_state(const struct coverage_library *library)
+{
+    if (library->calls > 0)
+        return coverage_state_name(COVERAGE_CALLED);
+    if (library->hooked > 0)
+        return coverage_state_name(COVERAGE_NOT_USED);
+    if (library->exported > 0 || has_inner(library))
+        return coverage_state_name(COVERAGE_NOT_REACHABLE);
+    return "nothing known";
+}
+
+static bool is_listed(const struct coverage_library *library)
+{
+    return library->exported > 0 || has_inner(library) || library->kind || library->calls > 0;
+}
+
+static enum status set_library(struct value *values, const struct coverage_library *library)
+{
+    enum status status = value_set_text(&values[LIBRARY_NAME], library->name);
+
+    value_set_unsigned(&values[LIBRARY_KNOWN], library->exported);
+    value_set_unsigned(&values[LIBRARY_HOOKED], library->hooked);
+    value_set_unsigned(&values[LIBRARY_CALLED], library->called);
+    kernel_rows_set_known(&values[LIBRARY_INNER], library->inner);
+    if (library->hooked > 0 || library->calls > 0) { /* of the others nobody knows */
+        value_set_unsigned(&values[LIBRARY_CALLS], library->calls);
+        value_set_unsigned(&values[LIBRARY_TIME], library->time_ns);
+    }
+    if (!status)
+        status = value_set_text(&values[LIBRARY_KIND], library->kind);
+    if (!status)
+        status = value_set_text(&values[LIBRARY_STATE], library_state(library));
+    return status ? status : value_set_text(&values[LIBRARY_HINT], library->hint);
+}
+
+static enum status note_library(struct table *table, const struct coverage_library *library)
+{
+    if (library->hint && table_add_note(table, "%s: %s.", library->name, library->hint))
+        return STATUS_OUT_OF_MEMORY;
+    if (!has_inner(library))
+        return STATUS_OK;
+    return table_add_note(table,
+                          "%s holds %llu known kernel%s inside that no slot leads to: their calls "
+                          "cannot be seen.",
+                          library->name, (unsigned long long)library->inner,
+                          library->inner == 1 ? "" : "s");
+}
+
+static enum status build_libraries(const struct coverage *coverage, struct table *table)
+{
+    enum status status = STATUS_OK;
+
+    table_init(table, &library_schema);
+    for (size_t i = 0; i < coverage->libraries.count && !status; i++) {
+        const struct coverage_library *library = array_at(&coverage->libraries, i);
+        struct value *values;
+
+        if (!is_listed(library))
+            continue;
+        values = table_add_row(table);
+        status = values ? set_library(values, library) : STATUS_OUT_OF_MEMORY;
+        if (!status)
+            status = note_library(table, library);
+    }
+    if (!status && coverage->unread > 0)
+        status =
+            table_add_note(table,
+                           "%llu file%s of the process %s not there any more or not the same: "
+                           "what they hold inside is not known.",
+                           (unsigned long long)coverage->unread, coverage->unread == 1 ? "" : "s",
+                           coverage->unread == 1 ? "is" : "are");
+    return status ? status : table_sort(table, LIBRARY_TIME, true);
+}
+
+/* ---- the head ---------------------------------------------------------- */
+
+static const struct column share_column = {"share", "Share", NULL, UNIT_TEXT, 0};
+static const struct column others_column = {"others", "Other threads", NULL, UNIT_TEXT, 0};
+static const struct column left_out_column = {"left_out", "Left out", NULL, UNIT_TEXT, 0};
+static const struct column advice_column = {"advice", "What to do", NULL, UNIT_TEXT, 0};
+
+static void append_share(struct text *line, const struct coverage *coverage)
+{
+    char kernels[UNITS_SIZE], cpu[UNITS_SIZE];
+    double fraction = coverage_fraction(coverage);
+
+    units_format_time(kernels, (double)coverage->kernel_ns);
+    if (coverage->kernel_ns == 0)
+        text_append(line, "no known kernel was called");
+    else if (!isfinite(fraction))
+        text_appendf(line, "%s in known kernels; the CPU time of the process is not known",
+                     kernels);
+    else if (fraction > 1)
+        text_appendf(line,
+                     "%s in known kernels, in which threads also waited: the process used %s of "
+                     "CPU time",
+                     kernels, units_format_time(cpu, (double)coverage->cpu_ns));
+    else
+        text_appendf(line,
+                     "kernels take %.1f %% of the CPU time of the process (%s of %s); the rest is "
+                     "other code",
+                     100 * fraction, kernels, units_format_time(cpu, (double)coverage->cpu_ns));
+}
+
+/* A BLAS has threads of its own: they call no kernel, and work for one. */
+static void append_others(struct text *line, const struct coverage *coverage)
+{
+    char time[UNITS_SIZE];
+    uint64_t silent = coverage->silent_cpu_ns;
+
+    if (coverage->kernel_ns == 0 || silent == SESSION_UNKNOWN ||
+        (double)silent < 0.01 * (double)coverage->cpu_ns)
+        return;
+    text_appendf(line,
+                 "%s, %.1f %% of the CPU time, belongs to threads that called no kernel, as the "
+                 "worker threads of a BLAS are: what they do for a kernel is not in its time",
+                 units_format_time(time, (double)silent),
+                 100 * (double)silent / (double)coverage->cpu_ns);
+}
+
+static void append_left_out(struct text *line, const struct coverage *coverage)
+{
+    const struct session_process *process = &coverage->session->process;
+
+    if (process->objects_left_out > 0)
+        text_appendf(line, "%llu objects were too many to look at: calls from them are not seen. ",
+                     (unsigned long long)process->objects_left_out);
+    if (process->hooks_left_out > 0)
+        text_appendf(line, "%llu rows of this report found no room in the trace. ",
+                     (unsigned long long)process->hooks_left_out);
+    if (process->namespace_objects > 0)
+        text_appendf(line,
+                     "%llu objects are in namespaces of dlmopen: their kernels are hooked, what "
+                     "they look up with dlsym and allocate is not seen. ",
+                     (unsigned long long)process->namespace_objects);
+}
+
+static void append_advice(struct text *line, const struct coverage *coverage)
+{
+    if (coverage->kernel_ns == 0)
+        text_append(line, "write your own functions down in a file, see what would be hooked with "
+                          "tprof kernels FILE -- COMMAND, and record with TPROF_KERNELS=FILE; "
+                          "tprof-kernels(5) has the language");
+}
+
+static enum status add_head(struct document *document, const struct coverage *coverage)
+{
+    static const struct {
+        const struct column *column;
+        void (*append)(struct text *line, const struct coverage *coverage);
+    } lines[] = {{&share_column, append_share},
+                 {&others_column, append_others},
+                 {&left_out_column, append_left_out},
+                 {&advice_column, append_advice}};
+    struct record *record = document_add_record(document, "head", "Coverage", SECTION_IN_TEXT);
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct text line;
+
+    text_init(&line);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines && !status; i++) {
+        lines[i].append(&line, coverage);
+        status = record_add_line(record, lines[i].column, &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
+/* ---- for programs ------------------------------------------------------ */
+
+#define FIELD(key, unit)                                                                           \
+    {                                                                                              \
+        key, NULL, NULL, unit, 0                                                                   \
+    }
+
+static const struct column record_columns[] = {FIELD("hooked_slots", UNIT_COUNT),
+                                               FIELD("missed_slots", UNIT_COUNT),
+                                               FIELD("bindings", UNIT_COUNT),
+                                               FIELD("called_bindings", UNIT_COUNT),
+                                               FIELD("kernel_fraction_of_cpu", UNIT_FRACTION),
+                                               FIELD("kernel_ns", UNIT_NS),
+                                               FIELD("cpu_ns", UNIT_NS),
+                                               FIELD("other_threads_cpu_ns", UNIT_NS),
+                                               FIELD("objects_left_out", UNIT_COUNT),
+                                               FIELD("rows_left_out", UNIT_COUNT),
+                                               FIELD("namespace_objects", UNIT_COUNT)};
+static const struct column libraries_column = FIELD("libraries", UNIT_ROWS);
+
+static uint64_t count_called(const struct session *session)
+{
+    uint64_t called = 0;
+
+    for (size_t i = 0; i < session->bindings.count; i++)
+        called += ((const struct session_binding *)array_at(&session->bindings, i))->calls > 0;
+    return called;
+}
+
+/* value_set_table makes an empty one first. */
+static enum status add_libraries(struct record *record, const struct coverage *coverage)
+{
+    struct value *value = record_add_value(record, &libraries_column);
+    struct table *table = value ? value_set_table(value, &library_schema) : NULL;
+
+    return table ? build_libraries(coverage, table) : STATUS_OUT_OF_MEMORY;
+}
+
+enum status coverage_add_record(struct document *document, const struct coverage *coverage)
+{
+    const struct session *session = coverage->session;
+    struct record *record = document_add_record(document, "coverage", NULL, SECTION_IN_JSON);
+    struct fields fields = fields_begin(record, record_columns);
+
+    fields_add_count(&fields, coverage->slots);
+    fields_add_count(&fields, coverage->missed);
+    fields_add_count(&fields, session->bindings.count);
+    fields_add_count(&fields, count_called(session));
+    fields_add_real(&fields, coverage_fraction(coverage));
+    fields_add_count(&fields, coverage->kernel_ns);
+    fields_add_count(&fields, coverage->cpu_ns);
+    fields_add_count(&fields, coverage->silent_cpu_ns);
+    fields_add_count(&fields, session->process.objects_left_out);
+    fields_add_count(&fields, session->process.hooks_left_out);
+    fields_add_count(&fields, session->process.namespace_objects);
+    return fields.status ? fields.status : add_libraries(record, coverage);
+}
+
+/* ---- the report -------------------------------------------------------- */
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct coverage coverage;
+    enum status status = coverage_init(&coverage, session, true);
+
+    (void)options;
+    table_init(table, &row_schema);
+    if (!status)
+        status = coverage_build_rows(&coverage, is_known, table);
+    coverage_fini(&coverage);
+    return status;
+}
+
+static enum status add_tables(struct document *document, const struct coverage *coverage)
+{
+    struct table *libraries = document_add_table(document, "libraries", SECTION_IN_TEXT);
+    struct table *shown = document_add_table(document, "shown", SECTION_IN_TEXT);
+    struct table *rows = document_add_table(document, "rows", SECTION_IN_JSON);
+    enum status status = libraries && shown && rows ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        status = build_libraries(coverage, libraries);
+    if (!status)
+        status = build_shown(coverage, shown);
+    return status ? status : coverage_build_rows(coverage, is_known, rows);
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct coverage coverage;
+    enum status status = coverage_init(&coverage, session, true);
+
+    (void)options;
+    document_init(document);
+    document->name = "coverage";
+    document->main = "rows";
+    if (!status)
+        status = add_head(document, &coverage);
+    if (!status)
+        status = coverage_add_record(document, &coverage);
+    if (!status)
+        status = add_tables(document, &coverage);
+    coverage_fini(&coverage);
+    return status;
+}
+
+const struct analysis analysis_coverage = {
+    .name = "coverage",
+    .help = "What was hooked and called, and what could not be reached.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
+};

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the mix of operations says of the model: attention against
+ * feed-forward, which sort of network it looks like, and how its work grows.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/fields.h"
+#include "analysis/kernels/flops_parts.h"
+#include "analysis/kernels/slots.h"
+#include "base/units.h"
+
+/* Sums by role and by block.  Times are of kernels, without those inside. */
+struct mix {
+    const struct session *session;
+    struct roles roles;
+    uint64_t kernel_ns;
+    uint64_t role_ns[ROLES];
+    long double role_flops[ROLES];
+    uint64_t block_ns[ROLE_BLOCK_FEED_FORWARD + 1];
+    uint64_t named_ns[ROLE_BLOCK_FEED_FORWARD + 1]; /* of these, told by a name */
+    long double flops;
+};
+
+static void add_slot(struct mix *mix, size_t index)
+{
+    const struct session_slot *slot = array_at(&mix->session->slots, index);
+    uint64_t self_ns = slots_times(mix->session, slot).self_ns;
+    const struct role_entry *entry = roles_of(&mix->roles, index);
+    long double flops =
+        slot->nested || isnan(slot->flops_each) ? 0 : slot->flops_each * slot->calls;
+
+    mix->kernel_ns += self_ns;
+    mix->role_ns[entry->role] += self_ns;
+    mix->block_ns[entry->block] += self_ns;
+    mix->named_ns[entry->block] += entry->is_named ? self_ns : 0;
+    mix->role_flops[entry->role] += flops;
+    mix->flops += flops;
+}
+
+static enum status mix_init(struct mix *mix, const struct session *session)
+{
+    enum status status;
+
+    memset(mix, 0, sizeof *mix);
+    mix->session = session;
+    status = roles_init(&mix->roles, session);
+    for (size_t i = 0; i < session->slots.count && !status; i++)
+        add_slot(mix, i);
+    return status;
+}
+
+static void mix_fini(struct mix *mix)
+{
+    roles_fini(&mix->roles);
+}
+
+static double share_of(long double part, long double whole)
+{
+    return whole > 0 ? (double)(part / whole) : (double)NAN;
+}
+
+/* ---- attention against feed-forward ----------------------------------------- */
+
+static bool has_attention(const struct mix *mix)
+{
+    return mix->block_ns[ROLE_BLOCK_ATTENTION] > 0;
+}
+
+/* By what attention and feed-forward were told: its name in JSON, and for people. */
+struct source {
+    const char *name;
+    const char *phrase;
+};
+
+static struct source find_source(const struct mix *mix)
+{
+    uint64_t all = mix->block_ns[ROLE_BLOCK_ATTENTION] + mix->block_ns[ROLE_BLOCK_FEED_FORWARD];
+    uint64_t named = mix->named_ns[ROLE_BLOCK_ATTENTION] + mix->named_ns[ROLE_BLOCK_FEED_FORWARD];
+
+    if (named == all)
+        return (struct source){"names", "told by the names of regions and kernels"};
+    if (named == 0)
+        return (struct source){"shapes", "inferred from shapes"};
+    return (struct source){"names and shapes", "told by names, and else inferred from shapes"};
+}
+
+static void append_blocks(struct text *line, const struct mix *mix)
+{
+    char attention[UNITS_SIZE], scores[UNITS_SIZE], feed[UNITS_SIZE], whole[UNITS_SIZE];
+    uint64_t scores_ns = mix->role_ns[ROLE_SCORES];
+
+    if (!has_attention(mix))
+        return;
+    text_appendf(line, "attention takes %s of %s of kernel time",
+                 units_format_percent(
+                     attention, share_of(mix->block_ns[ROLE_BLOCK_ATTENTION], mix->kernel_ns)),
+                 units_format_time(whole, (double)mix->kernel_ns));
+    if (scores_ns > 0)
+        text_appendf(line, " (scores and context alone %s)",
+                     units_format_percent(scores, share_of(scores_ns, mix->kernel_ns)));
+    text_appendf(line, ", feed-forward %s; %s",
+                 units_format_percent(
+                     feed, share_of(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix->kernel_ns)),
+                 find_source(mix).phrase);
+}
+
+/* The regions themselves, with what is no kernel in them. */
+static void append_regions(struct text *line, const struct mix *mix)
+{
+    const struct session *session = mix->session;
+    uint64_t ns[ROLE_BLOCK_FEED_FORWARD + 1] = {0};
+    char attention[UNITS_SIZE], feed[UNITS_SIZE], whole[UNITS_SIZE];
+
+    for (uint32_t i = 1; i < session->regions.count; i++) {
+        const struct session_region *region = array_at(&session->regions, i);
+
+        ns[roles_block_of_region(session, i)] += region->exclusive_ns;
+    }
+    if (ns[ROLE_BLOCK_ATTENTION] == 0)
+        return;
+    text_appendf(
+        line,
+        "regions of attention take %s of %s of thread time, those of feed-forward %s, with "
+        "what is no kernel in them",
+        units_format_percent(attention, share_of(ns[ROLE_BLOCK_ATTENTION], session->thread_ns)),
+        units_format_time(whole, (double)session->thread_ns),
+        units_format_percent(feed, share_of(ns[ROLE_BLOCK_FEED_FORWARD], session->thread_ns)));
+}
+
+static void append_model(struct text *line, const struct mix *mix, size_t index)
+{
+    if (index < mix->roles.shapes.models.count)
+        role_model_append(line, array_at(&mix->roles.shapes.models, index));
+}
+
+/* ---- what sort of network ---------------------------------------------------- */
+
+enum network {
+    NETWORK_UNKNOWN,
+    NETWORK_TRANSFORMER,
+    NETWORK_CONVOLUTIONAL,
+    NETWORK_RECURRENT,
+    NETWORK_PERCEPTRON
+};
+
+static const char *const network_names[] = {
+    [NETWORK_UNKNOWN] = NULL,
+    [NETWORK_TRANSFORMER] = "transformer",
+    [NETWORK_CONVOLUTIONAL] = "convolutional",
+    [NETWORK_RECURRENT] = "recurrent",
+    [NETWORK_PERCEPTRON] = "products",
+};
+
+static enum network find_network(const struct mix *mix)
+{
+    long double half = mix->flops / 2;
+
+    if (!(mix->flops > 0))
+        return NETWORK_UNKNOWN;
+    if (has_attention(mix))
+        return NETWORK_TRANSFORMER;
+    if (mix->role_flops[ROLE_CONVOLUTION] >= half)
+        return NETWORK_CONVOLUTIONAL;
+    if (mix->role_flops[ROLE_RECURRENT] >= half)
+        return NETWORK_RECURRENT;
+    if (mix->role_flops[ROLE_MATMUL] + mix->role_flops[ROLE_FEED_FORWARD] >= half)
+        return NETWORK_PERCEPTRON;
+    return NETWORK_UNKNOWN;
+}
+
+/* Scores and context grow with the square of the sequence, the others with its
+ * length.  One length alone must be known for their balance to be told. */
+static void append_transformer(struct text *line, const struct mix *mix)
+{
+    long double scores = mix->role_flops[ROLE_SCORES];
+    const struct role_model *model =
+        mix->roles.shapes.models.count == 1 ? array_at(&mix->roles.shapes.models, 0) : NULL;
+    char share[UNITS_SIZE];
+
+    text_append(line, "a transformer: the work of scores and context grows with the square of the "
+                      "sequence, that of all others with its length");
+    if (!(scores > 0))
+        return;
+    text_appendf(line, "; they are %s of the FLOPs",
+                 units_format_percent(share, share_of(scores, mix->flops)));
+    if (model)
+        text_appendf(line,
+                     " at %lld tokens, and half of them at about %.0Lf: twice the sequence "
+                     "is now %.2Lf times the FLOPs",
+                     (long long)model->sequence,
+                     (long double)model->sequence * (mix->flops - scores) / scores,
+                     2 * (1 + scores / mix->flops));
+}
+
+static void append_insight(struct text *line, const struct mix *mix)
+{
+    char share[UNITS_SIZE];
+
+    switch (find_network(mix)) {
+    case NETWORK_TRANSFORMER: append_transformer(line, mix); return;
+    case NETWORK_CONVOLUTIONAL:
+        text_appendf(
+            line,
+            "a convolutional network: convolutions do %s of the FLOPs; their work "
+            "grows with the area of the image, and each weight is used at every "
+            "place of it",
+            units_format_percent(share, share_of(mix->role_flops[ROLE_CONVOLUTION], mix->flops)));
+        return;
+    case NETWORK_RECURRENT:
+        text_append(line, "a recurrent network: its work grows with the length of the sequence, "
+                          "and each step waits for the one before");
+        return;
+    case NETWORK_PERCEPTRON:
+        text_append(line, "products of matrices without a pattern of attention: linear layers, or "
+                          "convolutions made into products; the work of linear layers grows with "
+                          "the batch and the parameters, two FLOPs for each of both");
+        return;
+    case NETWORK_UNKNOWN: return;
+    }
+}
+
+/* ---- records -------------------------------------------------------------- */
+
+static const struct column insight_columns[] = {
+    {"model", "Model", NULL, UNIT_TEXT, 0},
+    {"regions", "Regions", NULL, UNIT_TEXT, 0},
+    {"inferred", "Inferred", NULL, UNIT_TEXT, 0},
+    {"network", "Network", NULL, UNIT_TEXT, 0},
+};
+
+enum { MODELS_SHOWN = 3 };
+
+static enum status add_mix(struct record *record, const struct mix *mix)
+{
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    append_blocks(&line, mix);
+    status = record_add_line(record, &insight_columns[0], &line);
+    if (!status)
+        append_regions(&line, mix);
+    if (!status)
+        status = record_add_line(record, &insight_columns[1], &line);
+    for (size_t i = 0; i < MODELS_SHOWN && !status; i++) {
+        append_model(&line, mix, i);
+        status = record_add_line(record, &insight_columns[2], &line);
+    }
+    if (!status)
+        append_insight(&line, mix);
+    if (!status)
+        status = record_add_line(record, &insight_columns[3], &line);
+    text_fini(&line);
+    return status;
+}
+
+#define FIELD(key, unit)                                                                           \
+    {                                                                                              \
+        key, NULL, NULL, unit, 0                                                                   \
+    }
+
+static const struct column block_columns[] = {
+    FIELD("network", UNIT_TEXT),
+    FIELD("attention_time_fraction", UNIT_FRACTION),
+    FIELD("scores_time_fraction", UNIT_FRACTION),
+    FIELD("feed_forward_time_fraction", UNIT_FRACTION),
+    FIELD("told_by", UNIT_TEXT),
+    FIELD("sequence", UNIT_COUNT),
+    FIELD("heads", UNIT_COUNT),
+    FIELD("width", UNIT_COUNT),
+    FIELD("confidence", UNIT_TEXT),
+    FIELD("rule", UNIT_TEXT),
+};
+
+static uint64_t size_or_unknown(int64_t size)
+{
+    return size > 0 ? (uint64_t)size : SESSION_UNKNOWN;
+}
+
+static const char *confidence_name(const struct role_model *model)
+{
+    return model->confidence == ROLE_CONFIDENCE_HIGH ? "high" : "medium";
+}
+
+/* Of several models none is told apart: there are sizes when there is one. */
+static void add_model(struct fields *fields, const struct mix *mix)
+{
+    static const struct role_model none;
+    bool is_one = mix->roles.shapes.models.count == 1;
+    const struct role_model *model = is_one ? array_at(&mix->roles.shapes.models, 0) : &none;
+    struct text rule;
+
+    fields_add_count(fields, size_or_unknown(model->sequence));
+    fields_add_count(fields, size_or_unknown(model->heads));
+    fields_add_count(fields, size_or_unknown(model->width));
+    fields_add_text(fields, is_one ? confidence_name(model) : NULL);
+    text_init(&rule);
+    if (is_one)
+        role_model_append(&rule, model);
+    if (text_status(&rule))
+        fields->status = STATUS_OUT_OF_MEMORY;
+    fields_add_text(fields, is_one ? rule.bytes : NULL);
+    text_fini(&rule);
+}
+
+static double share_or_unknown(uint64_t ns, const struct mix *mix)
+{
+    return ns > 0 ? share_of(ns, mix->kernel_ns) : (double)NAN;
+}
+
+static enum status add_facts(struct document *document, const struct mix *mix)
+{
+    struct fields fields = fields_begin(
+        document_add_record(document, "operations", NULL, SECTION_IN_JSON), block_columns);
+
+    fields_add_text(&fields, network_names[find_network(mix)]);
+    fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_ATTENTION], mix));
+    fields_add_real(&fields, share_or_unknown(mix->role_ns[ROLE_SCORES], mix));
+    fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix));
+    fields_add_text(&fields, has_attention(mix) ? find_source(mix).name : NULL);
+    add_model(&fields, mix);
+    return fields.status;
+}
+
+enum status flops_add_insights(struct document *document, struct record *summary,
+                               const struct session *session)
+{
+    struct mix mix;
+    enum status status = mix_init(&mix, session);
+
+    if (status)
+        return status;
+    status = add_mix(summary, &mix);
+    if (!status)
+        status = add_facts(document, &mix);
+    mix_fini(&mix);
+    return status;
+}

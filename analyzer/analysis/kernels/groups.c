@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Gathering slots into groups.
+ */
+#include "analysis/kernels/groups.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/kernels/roles.h"
+#include "analysis/kernels/slots.h"
+#include "model/symbols.h"
+
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static struct group *find_group(struct groups *groups, const struct group *like)
+{
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        struct group *group = array_at(&groups->rows, i);
+
+        if (is_same(group->name, like->name) && is_same(group->library, like->library) &&
+            is_same(group->implementation, like->implementation) &&
+            strcmp(group->shape, like->shape) == 0 && strcmp(group->label, like->label) == 0)
+            return group;
+    }
+    return NULL;
+}
+
+static struct group *get_group(struct groups *groups, const struct group *like)
+{
+    struct group *group = find_group(groups, like);
+
+    if (group && !is_same(group->symbol, like->symbol))
+        group->symbol = NULL;
+    if (group)
+        return group;
+    group = array_add(&groups->rows);
+    if (!group)
+        return NULL;
+    *group = *like;
+    group->min_ns = UINT64_MAX;
+    array_init(&group->samples_ns, sizeof(double));
+    return group;
+}
+
+/* What gathering needs to know beside the slots. */
+struct gathering {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct roles roles; /* of rows by operation */
+};
+
+static void describe_kernel(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
+{
+    const struct session_binding *binding = array_at(&of->session->bindings, slot->binding);
+    const struct catalog_kernel *kernel = slots_kernel(of->session, slot);
+
+    like->name = session_name_slot(of->session, slot);
+    like->symbol = binding->symbol;
+    like->kernel = kernel;
+    like->library = binding->module ? text_base_name(binding->module->path) : NULL;
+    if (of->options->by == ANALYSIS_BY_KERNEL)
+        return;
+    like->implementation = slot->implementation;
+    if (kernel && slot->dims == kernel->shape_count)
+        catalog_format_shape(kernel, slot->shape, like->shape, sizeof like->shape);
+}
+
+static void set_label(struct group *like, const char *text)
+{
+    snprintf(like->label, sizeof like->label, "%s", text);
+}
+
+/* "function  file:line", or "library+0x1234". */
+static enum status describe_site(struct group *like, const struct session *session, uint64_t site)
+{
+    const struct session_module *module = session_find_module(session, site);
+    const struct symbols_frame *frames = NULL;
+    size_t count;
+
+    snprintf(like->label, sizeof like->label, module ? "%s+0x%llx" : "%s0x%llx",
+             module ? text_base_name(module->path) : "",
+             (unsigned long long)(module ? site - module->fact.base : site));
+    /* A return address may be that of the next line. */
+    if (module && session->symbols &&
+        symbols_find(session->symbols,
+                     &(struct symbols_module){module->path, module->build_id, module->fact.base},
+                     site - 1, &frames, &count))
+        return STATUS_OUT_OF_MEMORY;
+    if (!frames || !frames->function)
+        return STATUS_OK;
+    if (frames->file)
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s:%u", frames->function,
+                 text_base_name(frames->file), frames->line);
+    else
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames->function,
+                 text_base_name(module->path));
+    return STATUS_OK;
+}
+
+static void describe_thread(struct group *like, const struct session *session, uint32_t thread)
+{
+    const struct session_thread *of = array_at(&session->threads, thread);
+
+    snprintf(like->label, sizeof like->label, "thread %u", of->id);
+}
+
+static void describe_region(struct group *like, const struct session *session, uint32_t region)
+{
+    const struct session_region *of = array_at(&session->regions, region);
+
+    set_label(like, region == 0 ? "(no region)" : of->path);
+}
+
+static void describe_class(struct group *like, const struct catalog_kernel *kernel)
+{
+    set_label(like, kernel ? group_class_name(kernel->class) : "not in the catalog");
+}
+
+static enum status describe(struct group *like, const struct gathering *of, size_t index)
+{
+    const struct session *session = of->session;
+    const struct session_slot *slot = array_at(&session->slots, index);
+
+    memset(like, 0, sizeof *like);
+    switch (of->options->by) {
+    case ANALYSIS_BY_CLASS: describe_class(like, slots_kernel(session, slot)); break;
+    case ANALYSIS_BY_OP: set_label(like, role_name(roles_of(&of->roles, index)->role)); break;
+    case ANALYSIS_BY_REGION: describe_region(like, session, slot->region); break;
+    case ANALYSIS_BY_THREAD: describe_thread(like, session, slot->thread); break;
+    case ANALYSIS_BY_SITE: return describe_site(like, session, slot->site);
+    case ANALYSIS_BY_DEFAULT:
+    case ANALYSIS_BY_SHAPE:
+    case ANALYSIS_BY_KERNEL:
+    case ANALYSIS_BY_FUNCTION:
+    case ANALYSIS_BY_LINE:
+    case ANALYSIS_BY_SIZE:
+    case ANALYSIS_BY_LIFETIME:
+    case ANALYSIS_BY_TREE:
+    case ANALYSIS_BY_CALLERS:
+    case ANALYSIS_BY_STEP: describe_kernel(like, of, slot); break;
+    }
+    return STATUS_OK;
+}
+
+static enum status add_samples(struct group *group, const struct session_slot *slot,
+                               const struct analysis_options *options, double cost_ns)
+{
+    size_t skipped =
+        slot->durations_ns.count < options->warmup ? slot->durations_ns.count : options->warmup;
+
+    /* With events overwritten the first calls are gone, and with them the warm-up. */
+    if (slot->durations_ns.count < slot->timed_calls)
+        skipped = 0;
+    group->warmup_calls += skipped;
+    for (size_t i = 0; i < slot->durations_ns.count; i++) {
+        uint64_t duration =
+            slots_without_cost((double)*(uint64_t *)array_at(&slot->durations_ns, i), cost_ns);
+        double *sample;
+
+        if (i == 0 && group->first_ns == 0)
+            group->first_ns = duration;
+        if (i < skipped)
+            continue;
+        sample = array_add(&group->samples_ns);
+        if (!sample)
+            return STATUS_OUT_OF_MEMORY;
+        *sample = (double)duration;
+    }
+    return STATUS_OK;
+}
+
+static void add_to_work(struct group_work *work, const struct gathering *of,
+                        const struct session_slot *slot, const struct slots_times *times)
+{
+    const struct catalog_kernel *kernel = slots_kernel(of->session, slot);
+    long double flops = slot->flops_each * slot->calls;
+
+    if (isnan(flops) || !kernel) {
+        work->unknown_ns += times->self_ns;
+        return;
+    }
+    work->known_calls += slot->calls;
+    work->known_ns += times->total_ns;
+    work->flops += flops;
+    work->class_flops[kernel->class] += flops;
+}
+
+static void add_work(struct group *group, const struct session_slot *slot, uint64_t total_ns)
+{
+    group->owning_calls += slot->calls;
+    group->owning_ns += total_ns;
+    group->flops += slot->flops_each * slot->calls;
+    group->bytes += slot->bytes_each * slot->calls;
+}
+
+static enum status add_slot(struct groups *groups, const struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = array_at(&of->session->slots, index);
+    struct slots_times times = slots_times(of->session, slot);
+    struct group like;
+    struct group *group = describe(&like, of, index) ? NULL : get_group(groups, &like);
+
+    if (!group)
+        return STATUS_OUT_OF_MEMORY;
+    group->calls += slot->calls;
+    groups->calls += slot->calls;
+    group->total_ns += times.total_ns;
+    group->self_ns += times.self_ns;
+    groups->self_ns += times.self_ns;
+    if (slot->min_ns < group->min_ns)
+        group->min_ns = slot->min_ns;
+    if (slot->max_ns > group->max_ns)
+        group->max_ns = slot->max_ns;
+    if (!slot->nested) {
+        add_work(group, slot, times.total_ns);
+        add_to_work(&group->work, of, slot, &times);
+        add_to_work(&groups->work, of, slot, &times);
+    }
+    return add_samples(group, slot, of->options, slots_inner_cost_ns(of->session, slot));
+}
+
+static enum status add_slots(struct groups *groups, struct gathering *of)
+{
+    bool has_roles = of->options->by == ANALYSIS_BY_OP;
+    enum status status = has_roles ? roles_init(&of->roles, of->session) : STATUS_OK;
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < of->session->slots.count && !status; i++)
+        status = add_slot(groups, of, i);
+    if (has_roles)
+        roles_fini(&of->roles);
+    return status;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct group *left = a, *right = b;
+
+    if (left->self_ns != right->self_ns)
+        return left->self_ns > right->self_ns ? -1 : 1;
+    return strcmp(group_name(left), group_name(right));
+}
+
+static bool has_two_libraries(const struct groups *groups)
+{
+    for (size_t i = 0; i < groups->rows.count; i++)
+        for (size_t j = i + 1; j < groups->rows.count; j++) {
+            const struct group *left = array_at(&groups->rows, i),
+                               *right = array_at(&groups->rows, j);
+
+            if (is_same(left->name, right->name) && !is_same(left->library, right->library))
+                return true;
+        }
+    return false;
+}
+
+enum status groups_init(struct groups *groups, const struct session *session,
+                        const struct analysis_options *options)
+{
+    struct gathering gathering = {.session = session, .options = options};
+    enum status status;
+
+    memset(groups, 0, sizeof *groups);
+    array_init(&groups->rows, sizeof(struct group));
+    status = add_slots(groups, &gathering);
+    if (status) {
+        groups_fini(groups);
+        return status;
+    }
+    if (groups->rows.count > 0)
+        qsort(groups->rows.items, groups->rows.count, sizeof(struct group), compare_groups);
+    groups->names_libraries = has_two_libraries(groups);
+    return STATUS_OK;
+}
+
+void groups_fini(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->rows.count; i++)
+        array_fini(&((struct group *)array_at(&groups->rows, i))->samples_ns);
+    array_fini(&groups->rows);
+}
+
+const char *group_name(const struct group *group)
+{
+    if (group->label[0] != '\0')
+        return group->label;
+    return group->name ? group->name : "(unnamed)";
+}
+
+long double group_work_flops(const struct group_work *work)
+{
+    return work->known_calls > 0 ? work->flops : (long double)NAN;
+}
+
+const char *group_class_name(enum catalog_class class)
+{
+    static const char *const names[] = {[CATALOG_OTHER] = "other",
+                                        [CATALOG_MATMUL] = "matmul",
+                                        [CATALOG_ELEMENTWISE] = "elementwise",
+                                        [CATALOG_MOVEMENT] = "movement"};
+
+    return names[class];
+}
+
+long double group_macs(const struct group *group)
+{
+    if (!group->kernel || group->kernel->class != CATALOG_MATMUL)
+        return (long double)NAN;
+    return group->flops / 2;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What bounds a kernel's calls.
+ */
+#include "analysis/kernels/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/kernels/kernel_precision.h"
+
+/* A call is short below 10 us (XProf, pyperf) or ten times what recording it
+ * costs; below 60 % of the roof (Nsight Compute) neither limit explains it. */
+static const double short_call_ns = 10000, short_costs = 10, near_roof = 0.6;
+
+/* Above 105 % of a limit a figure is wrong, not good: clocks and calibrations
+ * agree to some percent. */
+static const double valid_fraction = 1.05;
+
+const char *judge_bound_name(enum judge_bound bound)
+{
+    static const char *const names[] = {NULL, "compute", "memory", "latency"};
+
+    return names[bound];
+}
+
+/* ---- threads --------------------------------------------------------------- */
+
+/* Processor time that the threads which call kernels spent outside of them: a
+ * thread inside a kernel computes, but it need not compute outside. */
+static double outside_ns(const struct session *session, double *inside_ns)
+{
+    double outside = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+        double lived = (double)(thread->last_ns - thread->first_ns);
+
+        if (thread->kernel_ns == 0)
+            continue;
+        if (thread->cpu_ns != SESSION_UNKNOWN)
+            lived = fmin(lived, (double)thread->cpu_ns);
+        *inside_ns += (double)thread->kernel_ns;
+        outside += fmax(0, lived - (double)thread->kernel_ns);
+    }
+    return outside;
+}
+
+/* What the process computed beyond the threads that call kernels is taken for the
+ * work of a library's own threads inside the calls. */
+static double estimate_threads(const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    double cpu_ns = (double)process->last.user_ns + (double)process->last.system_ns -
+                    (double)process->first.user_ns - (double)process->first.system_ns;
+    double inside = 0, outside = outside_ns(session, &inside);
+
+    return inside > 0 ? round((cpu_ns - outside) / inside) : 1;
+}
+
+/* The smallest number of threads that was set for a library; 0 when none was. */
+static unsigned read_environment(const struct session_process *process)
+{
+    static const char *const names[] = {
+        "OPENBLAS_NUM_THREADS=", "OMP_NUM_THREADS=", "MKL_NUM_THREADS=", "BLIS_NUM_THREADS="};
+    unsigned least = 0;
+
+    for (size_t i = 0; i < text_list_count(&process->environment); i++)
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
+            const char *variable = text_list_at(&process->environment, i);
+            unsigned long number;
+
+            if (strncmp(variable, names[j], strlen(names[j])) != 0)
+                continue;
+            number = strtoul(variable + strlen(names[j]), NULL, 10);
+            if (number > 0 && number < UINT32_MAX && (least == 0 || number < least))
+                least = (unsigned)number;
+        }
+    return least;
+}
+
+static unsigned within(double threads, const struct session_process *process)
+{
+    if (process->cpu_count != SESSION_UNKNOWN)
+        threads = fmin(threads, (double)process->cpu_count);
+    return threads > 1 ? (unsigned)threads : 1;
+}
+
+/* What the user set for the library is more certain than processor time, which is
+ * short where processes wait for one another. */
+static void choose_threads(struct judge *judge, const struct session *session,
+                           const struct analysis_options *options)
+{
+    unsigned set = read_environment(&session->process);
+
+    judge->threads_from = options->threads ? JUDGE_FROM_OPTION
+                          : set            ? JUDGE_FROM_ENVIRONMENT
+                                           : JUDGE_FROM_TIME;
+    switch (judge->threads_from) {
+    case JUDGE_FROM_OPTION: judge->threads = options->threads; return;
+    case JUDGE_FROM_ENVIRONMENT: judge->threads = within(set, &session->process); return;
+    case JUDGE_FROM_TIME:
+        judge->threads = within(estimate_threads(session), &session->process);
+        return;
+    }
+}
+
+struct judge judge_init(const struct session *session, const struct analysis_options *options)
+{
+    double cost_ns = session->overhead.kernel_ns + session->overhead.resolution_ns;
+    struct judge judge = {.machine = options->machine,
+                          .short_ns = fmax(short_call_ns, short_costs * cost_ns)};
+
+    choose_threads(&judge, session, options);
+    return judge;
+}
+
+/* ---- one row ----------------------------------------------------------------- */
+
+double judge_peak(const struct machine *machine, enum machine_precision precision, unsigned threads)
+{
+    double highest = (double)NAN;
+
+    if (precision < MACHINE_PRECISIONS)
+        return machine_peak(machine, precision, threads);
+    for (int i = 0; i < MACHINE_PRECISIONS; i++)
+        highest = fmax(highest, machine_peak(machine, (enum machine_precision)i, threads));
+    return highest;
+}
+
+static double quotient(long double dividend, long double divisor)
+{
+    return divisor > 0 ? (double)(dividend / divisor) : (double)NAN;
+}
+
+static enum judge_bound find_bound(const struct judge *judge, const struct judgement *row)
+{
+    if (isnan(row->roof_fraction) || row->is_invalid)
+        return JUDGE_UNKNOWN;
+    if (row->call_ns < judge->short_ns && row->roof_fraction < near_roof)
+        return JUDGE_LATENCY;
+    return row->intensity >= machine_ridge(&row->roof) ? JUDGE_COMPUTE : JUDGE_MEMORY;
+}
+
+static void judge_rates(struct judgement *row, const struct group *group)
+{
+    row->call_ns = quotient(group->owning_ns, group->owning_calls);
+    row->call_bytes = quotient(group->bytes, group->owning_calls);
+    row->flops_per_second = quotient(group->flops * 1e9L, group->owning_ns);
+    row->bytes_per_second = quotient(group->bytes * 1e9L, group->owning_ns);
+    row->intensity = quotient(group->flops, group->bytes);
+}
+
+static void judge_limits(const struct judge *judge, struct judgement *row,
+                         const struct group *group)
+{
+    const struct machine *machine = judge->machine;
+
+    row->roof = machine_find_roof(machine, MACHINE_F32, row->call_bytes, judge->threads);
+    row->roof.peak = judge_peak(machine, row->precision, judge->threads);
+    row->peak_fraction = row->flops_per_second / row->roof.peak;
+    row->bandwidth_fraction = row->bytes_per_second / row->roof.bandwidth;
+    row->stream_fraction =
+        row->bytes_per_second / machine_triad(machine, MACHINE_DRAM, judge->threads);
+    row->attainable_flops_per_second = machine_attainable(&row->roof, row->intensity);
+    row->least_ns = 1e9 * machine_least_seconds(&row->roof, group->flops, group->bytes);
+    row->roof_fraction = quotient(row->least_ns, group->owning_ns);
+    row->wasted_ns = fmax(0, (double)group->owning_ns - row->least_ns);
+    if (isnan(row->least_ns))
+        row->wasted_ns = (double)NAN;
+    row->is_invalid =
+        row->peak_fraction > valid_fraction || row->bandwidth_fraction > valid_fraction;
+}
+
+struct judgement judge_group(const struct judge *judge, const struct group *group)
+{
+    const double unknown = (double)NAN;
+    struct judgement row = {.precision = kernel_precision_of(group),
+                            .roof = {unknown, unknown, MACHINE_LEVELS},
+                            .attainable_flops_per_second = unknown,
+                            .peak_fraction = unknown,
+                            .bandwidth_fraction = unknown,
+                            .stream_fraction = unknown,
+                            .roof_fraction = unknown,
+                            .least_ns = unknown,
+                            .wasted_ns = unknown};
+
+    judge_rates(&row, group);
+    if (judge->machine && group->owning_calls > 0 && isfinite(row.call_bytes))
+        judge_limits(judge, &row, group);
+    row.bound = find_bound(judge, &row);
+    return row;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Judging kernels by what their machine can do: the one place that says what
+ * bounds a call, for the roofline, the timing and the report.
+ *
+ * Conventions.  Bytes are compulsory traffic: every operand once.  A call whose
+ * bytes fit a cache is judged by that cache's bandwidth, the highest of the
+ * streams.  A precision without a peak has no roof; one that is not known is
+ * judged by the highest peak.
+ */
+#ifndef ANALYSIS_JUDGE_H
+#define ANALYSIS_JUDGE_H
+
+#include "analysis/kernels/groups.h"
+#include "model/machine.h"
+
+enum judge_bound {
+    JUDGE_UNKNOWN, /* no calibration, FLOPs or bytes unknown, or invalid */
+    JUDGE_COMPUTE,
+    JUDGE_MEMORY,
+    JUDGE_LATENCY /* so short that neither roof is near */
+};
+
+/* How it is known how many threads a call takes. */
+enum judge_threads_from {
+    JUDGE_FROM_OPTION,
+    JUDGE_FROM_ENVIRONMENT, /* OPENBLAS_NUM_THREADS or the like was set */
+    JUDGE_FROM_TIME         /* processor time beyond the threads that call kernels */
+};
+
+struct judge {
+    const struct machine *machine; /* NULL: nothing is judged, rates are told */
+    unsigned threads;              /* of a call */
+    enum judge_threads_from threads_from;
+    double short_ns; /* calls below this may be bound by latency */
+};
+
+/* Of the calls of a row that own their FLOPs, in the mean.  NAN what is unknown. */
+struct judgement {
+    enum machine_precision precision; /* MACHINE_PRECISIONS: unknown */
+    enum judge_bound bound;
+    bool is_invalid; /* above 105 % of a limit: something is wrong, not good */
+    struct machine_roof roof;
+    double call_ns;
+    double call_bytes;
+    double flops_per_second;
+    double bytes_per_second;
+    double intensity; /* FLOPs a byte */
+    double attainable_flops_per_second;
+    double peak_fraction;      /* of the roof's peak */
+    double bandwidth_fraction; /* of the roof's bandwidth */
+    double stream_fraction;    /* of STREAM's triad from DRAM */
+    double roof_fraction;      /* least time by time */
+    double least_ns;           /* for all calls */
+    double wasted_ns;          /* beyond it */
+};
+
+struct judge judge_init(const struct session *session, const struct analysis_options *options);
+
+struct judgement judge_group(const struct judge *judge, const struct group *group);
+
+/* "compute", "memory", "latency"; NULL when unknown. */
+const char *judge_bound_name(enum judge_bound bound);
+
+/* The peak that a precision is judged by, with so many threads; NAN. */
+double judge_peak(const struct machine *machine, enum machine_precision precision,
+                  unsigned threads);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Slots and their kernels.
+ */
+#include "analysis/kernels/slots.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct catalog_kernel *slots_kernel(const struct session *session,
+                                          const struct session_slot *slot)
+{
+    (void)session;
+    return slot->kernel;
+}
+
+double slots_inner_cost_ns(const struct session *session, const struct session_slot *slot)
+{
+    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+
+    if (kernel && !kernel->is_compiled)
+        return session->overhead.entry_inner_ns;
+    return session->overhead.kernel_inner_ns;
+}
+
+uint64_t slots_without_cost(double ns, double cost_ns)
+{
+    return ns > cost_ns ? (uint64_t)llround(ns - cost_ns) : 0;
+}
+
+struct slots_times slots_times(const struct session *session, const struct session_slot *slot)
+{
+    double cost_ns = round(slots_inner_cost_ns(session, slot) * (double)slot->calls);
+
+    return (struct slots_times){slots_without_cost((double)slot->total_ns, cost_ns),
+                                slots_without_cost((double)slot->self_ns, cost_ns)};
+}
+
+/* Beyond it no matrix fits an address space, and sizes may be multiplied. */
+#define SIZE_MOST 0x1p47
+
+static bool is_size(int64_t size)
+{
+    return size > 0 && (double)size <= SIZE_MOST;
+}
+
+/* Returns: the value of a term, or 0. */
+static int64_t find_term(const struct catalog_kernel *kernel, const struct session_slot *slot,
+                         const char *name)
+{
+    for (unsigned i = 0; i < kernel->shape_count; i++)
+        if (strcmp(kernel->shape[i].name, name) == 0)
+            return slot->shape[i];
+    return 0;
+}
+
+static int64_t find_term_or_one(const struct catalog_kernel *kernel,
+                                const struct session_slot *slot, const char *name)
+{
+    int64_t value = find_term(kernel, slot, name);
+
+    return value > 0 ? value : 1;
+}
+
+/* A linear layer by the sizes of oneDNN's inner product: the forward pass sums
+ * over the inputs, its gradients over the outputs and over the items. */
+static void read_layer(struct slots_product *product, const struct catalog_kernel *kernel,
+                       const struct session_slot *slot)
+{
+    int64_t items = find_term(kernel, slot, "mb"), outputs = find_term(kernel, slot, "oc");
+    long double all_inputs =
+        (long double)find_term(kernel, slot, "ic") * find_term_or_one(kernel, slot, "id") *
+        find_term_or_one(kernel, slot, "ih") * find_term_or_one(kernel, slot, "iw");
+    int64_t inputs = all_inputs >= 1 && all_inputs <= SIZE_MOST ? (int64_t)all_inputs : 0;
+
+    if (strstr(kernel->name, "backward_data"))
+        *product = (struct slots_product){items, inputs, outputs, 0};
+    else if (strstr(kernel->name, "backward_weights"))
+        *product = (struct slots_product){inputs, outputs, items, 0};
+    else
+        *product = (struct slots_product){items, outputs, inputs, 0};
+}
+
+static void read_product(struct slots_product *product, const struct catalog_kernel *kernel,
+                         const struct session_slot *slot)
+{
+    if (strstr(kernel->name, "inner_product"))
+        read_layer(product, kernel, slot);
+    else
+        *product =
+            (struct slots_product){find_term(kernel, slot, "m"), find_term(kernel, slot, "n"),
+                                   find_term(kernel, slot, "k"), 0};
+}
+
+/* A call is made of several products when one more term of its shape says how
+ * many: then its FLOPs are so many times those of one.  Complex ones are four
+ * times those of real ones. */
+static uint64_t count_products(const struct catalog_kernel *kernel, const struct session_slot *slot,
+                               const struct slots_product *of)
+{
+    long double times = slot->flops_each / (2.0L * of->m * of->n * of->k);
+
+    for (unsigned i = 0; i < kernel->shape_count; i++) {
+        int64_t value = slot->shape[i];
+
+        if (strlen(kernel->shape[i].name) == 1 && strchr("mnk", kernel->shape[i].name[0]))
+            continue;
+        if (is_size(value) && ((long double)value == times || 4.0L * value == times))
+            return (uint64_t)value;
+    }
+    return 1;
+}
+
+bool slots_find_product(const struct session *session, const struct session_slot *slot,
+                        struct slots_product *product)
+{
+    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+
+    if (!kernel || kernel->class != CATALOG_MATMUL || kernel->shape_count != slot->dims)
+        return false;
+    read_product(product, kernel, slot);
+    if (!is_size(product->m) || !is_size(product->n) || !is_size(product->k) ||
+        !(slot->flops_each > 0))
+        return false;
+    product->count = count_products(kernel, slot, product);
+    return true;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Top: what takes the time, in a few rows that sum to all of it.  Shares are
+ * of thread time and exclusive; what is no known kernel is a row too.
+ */
+#include "analysis/kernels/groups.h"
+#include "analysis/kernels/kernel_rows.h"
+#include "base/units.h"
+
+#include <stdio.h>
+
+enum { STANDARD_ROWS = 10 };
+
+enum column_index { SHARE, TIME, CALLS, MEAN, RATE, NAME, KIND };
+
+static const struct column columns[] = {
+    [SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
+    [TIME] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
+    [CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 2},
+    [MEAN] = {"mean_ns", "mean", "time by calls", UNIT_NS, 3},
+    [RATE] = {"flops_per_second", "rate", "known FLOPs by time", UNIT_FLOPS_PER_SECOND, 1},
+    [NAME] = {"name", "what", "what the row stands for", UNIT_PLACE, 0},
+    [KIND] = {"kind", NULL, "row, more, other or tprof", UNIT_TEXT, 0},
+};
+
+static const struct table_schema schema = {"top", "Where the time went", columns,
+                                           sizeof columns / sizeof *columns, "share"};
+
+/* One row in the making. */
+struct entry {
+    const char *name;
+    const char *kind; /* row, more, other or tprof */
+    uint64_t self_ns;
+    uint64_t calls; /* 0: it has none */
+    long double flops;
+};
+
+static enum status add_entry(struct table *table, const struct session *session,
+                             const struct entry *entry)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    kernel_rows_set_ratio(&row[SHARE], entry->self_ns, session->thread_ns);
+    value_set_unsigned(&row[TIME], entry->self_ns);
+    if (entry->calls > 0) {
+        value_set_unsigned(&row[CALLS], entry->calls);
+        kernel_rows_set_ratio(&row[MEAN], entry->self_ns, entry->calls);
+        if (entry->flops > 0)
+            kernel_rows_set_ratio(&row[RATE], entry->flops * 1e9L, entry->self_ns);
+    }
+    return value_set_text(&row[NAME], entry->name) || value_set_text(&row[KIND], entry->kind)
+               ? STATUS_OUT_OF_MEMORY
+               : STATUS_OK;
+}
+
+static enum status add_group(struct table *table, const struct session *session,
+                             const struct group *group, bool names_library)
+{
+    char name[2 * GROUPS_SHAPE_SIZE];
+    struct entry entry = {name, "row", group->self_ns, group->calls,
+                          group_work_flops(&group->work)};
+
+    snprintf(name, sizeof name, "%s%s%s%s%s", group_name(group), group->shape[0] ? " " : "",
+             group->shape, names_library && group->library ? " in " : "",
+             names_library && group->library ? group->library : "");
+    return add_entry(table, session, &entry);
+}
+
+/* The rows that find no room are one. */
+static enum status add_more(struct table *table, const struct session *session,
+                            const struct groups *groups, size_t shown)
+{
+    char name[64];
+    struct entry entry = {name, "more", 0, 0, 0};
+
+    if (groups->rows.count <= shown)
+        return STATUS_OK;
+    for (size_t i = shown; i < groups->rows.count; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+
+        entry.self_ns += group->self_ns;
+        entry.calls += group->calls;
+        entry.flops += group->work.flops;
+    }
+    snprintf(name, sizeof name, "%zu more", groups->rows.count - shown);
+    return add_entry(table, session, &entry);
+}
+
+static enum status add_rest(struct table *table, const struct session *session,
+                            const struct groups *groups)
+{
+    uint64_t rest = session->thread_ns > groups->self_ns ? session->thread_ns - groups->self_ns : 0;
+    uint64_t own = session->overhead.total_ns < rest ? session->overhead.total_ns : rest;
+    enum status status =
+        add_entry(table, session, &(struct entry){"other code", "other", rest - own, 0, 0});
+
+    return status ? status
+                  : add_entry(table, session,
+                              &(struct entry){"tprof itself, estimated", "tprof", own, 0, 0});
+}
+
+static enum status add_notes(struct table *table, const struct session *session,
+                             enum analysis_by by)
+{
+    char whole[UNITS_SIZE];
+    enum status status =
+        table_add_note(table,
+                       "Shares are of %s of thread time in %zu thread%s and sum to 100 %%.  Other "
+                       "code is what is no known kernel: reading data too, which is not recorded "
+                       "apart.",
+                       units_format_time(whole, (double)session->thread_ns), session->threads.count,
+                       session->threads.count == 1 ? "" : "s");
+
+    if (!status && by == ANALYSIS_BY_OP)
+        status =
+            table_add_note(table, "Operations are told by the names of regions and kernels, "
+                                  "else inferred from shapes: tprof flops says by which rule.");
+    return status;
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct analysis_options own = *options;
+    size_t limit = options->limit > 0 ? options->limit : STANDARD_ROWS;
+    struct groups groups;
+    enum status status;
+
+    table_init(table, &schema);
+    own.by = options->by == ANALYSIS_BY_DEFAULT ? ANALYSIS_BY_OP : options->by;
+    status = groups_init(&groups, session, &own);
+    if (status)
+        return status;
+    for (size_t i = 0; i < groups.rows.count && i < limit && !status; i++)
+        status = add_group(table, session, array_at(&groups.rows, i), groups.names_libraries);
+    status = status ? status : add_more(table, session, &groups, limit);
+    status = status ? status : add_rest(table, session, &groups);
+    status = status ? status : add_notes(table, session, own.by);
+    groups_fini(&groups);
+    return status;
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct table *table;
+
+    document_init(document);
+    document->name = "top";
+    document->main = "rows";
+    table = document_add_table(document, "rows", SECTION_IN_BOTH);
+    return table ? build(session, options, table) : STATUS_OUT_OF_MEMORY;
+}
+
+enum {
+    TOP_ROWS = 1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_CLASS | 1 << ANALYSIS_BY_KERNEL |
+               1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
+               1 << ANALYSIS_BY_SITE
+};
+
+const struct analysis analysis_top = {
+    .name = "top",
+    .help = "What takes the time, in a few rows that sum to all of it.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .rows = TOP_ROWS,
+    .composed = TOP_ROWS | 1 << ANALYSIS_BY_DEFAULT,
+};

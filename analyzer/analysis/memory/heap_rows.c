@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows of sums over allocation sites.
+ */
+#include "analysis/memory/heap_rows.h"
+
+#include <math.h>
+
+#include "analysis/kernels/kernel_rows.h"
+#include "base/units.h"
+
+enum heap_column {
+    SHARE,
+    ALLOCATED,
+    PEAK,
+    LIVE,
+    COUNT,
+    ERROR,
+    TEMPORARY_SHARE,
+    LIFETIME,
+    MEAN,
+    FREES,
+    FREED,
+    LIVE_BLOCKS,
+    PEAK_BLOCKS,
+    TEMPORARY,
+    SHORT,
+    MOVED,
+    GROWN,
+    STRANGE,
+    SMALLEST,
+    LARGEST,
+    ALLOCATED_ERROR,
+    PEAK_ERROR,
+    LIVE_ERROR,
+    COUNT_ERROR,
+    KERNEL,
+    FUNCTION,
+    FILE_NAME,
+    LINE,
+    MODULE,
+    PLACE,
+    CHAIN,
+    COLUMNS
+};
+
+/* The column by which a table is sorted stays on a narrow page; the others of
+ * the four go in the order of their numbers.  `error` is the title of the
+ * standard error, which an exact heap does not show. */
+#define HEAP_COLUMNS(allocated, peak, live, count, temporary, error, unit)                         \
+    {                                                                                              \
+        [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 0},        \
+        [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained", UNIT_BYTES, allocated},   \
+        [PEAK] = {"peak_bytes", "at peak", "bytes live when the heap was at its peak", UNIT_BYTES, \
+                  peak},                                                                           \
+        [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, live},              \
+        [COUNT] = {"allocations", "count", "blocks obtained", UNIT_COUNT, count},                  \
+        [ERROR] = {"error", error, "standard error of what the table is sorted by", unit, 1},      \
+        [TEMPORARY_SHARE] = {"temporary_fraction", "temp",                                         \
+                             "freed by its thread before that thread's next allocation, of the "   \
+                             "blocks obtained",                                                    \
+                             UNIT_FRACTION, temporary},                                            \
+        [LIFETIME] = {"mean_lifetime_ns", "lived", "mean lifetime of the blocks freed", UNIT_NS,   \
+                      3},                                                                          \
+        [MEAN] = {"mean_bytes", "mean", "size of a block", UNIT_BYTES, 7},                         \
+        [FREES] = {"frees", NULL, "blocks given back", UNIT_COUNT, 0},                             \
+        [FREED] = {"freed_bytes", NULL, "bytes given back", UNIT_BYTES, 0},                        \
+        [LIVE_BLOCKS] = {"live_blocks", NULL, "blocks live at the end", UNIT_COUNT, 0},            \
+        [PEAK_BLOCKS] = {"peak_blocks", NULL, "blocks live at the peak", UNIT_COUNT, 0},           \
+        [TEMPORARY] = {"temporary", NULL, "temporary allocations", UNIT_COUNT, 0},                 \
+        [SHORT] = {"short_lived", NULL, "freed within --short", UNIT_COUNT, 0},                    \
+        [MOVED] = {"moved", NULL, "obtained by a realloc of another block", UNIT_COUNT, 0},        \
+        [GROWN] = {"grown_bytes", NULL, "what those added", UNIT_BYTES, 0},                        \
+        [STRANGE] = {"other_thread_frees", NULL, "freed by another thread", UNIT_COUNT, 0},        \
+        [SMALLEST] = {"min_bytes", NULL, "smallest block", UNIT_BYTES, 0},                         \
+        [LARGEST] = {"max_bytes", NULL, "largest block", UNIT_BYTES, 0},                           \
+        [ALLOCATED_ERROR] = {"allocated_error_bytes", NULL, "standard error", UNIT_BYTES, 0},      \
+        [PEAK_ERROR] = {"peak_error_bytes", NULL, "standard error", UNIT_BYTES, 0},                \
+        [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error", UNIT_BYTES, 0},                \
+        [COUNT_ERROR] = {"allocations_error", NULL, "standard error", UNIT_COUNT, 0},              \
+        [KERNEL] = {"kernel", NULL, "the innermost kernel that was running", UNIT_TEXT, 0},        \
+        [FUNCTION] = {"function", NULL, "that allocated", UNIT_TEXT, 0},                           \
+        [FILE_NAME] = {"file", NULL, "of the source", UNIT_TEXT, 0},                               \
+        [LINE] = {"line", NULL, "of the source", UNIT_COUNT, 0},                                   \
+        [MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},                      \
+        [PLACE] = {"place", "where", "the function that allocated", UNIT_PLACE, 0},                \
+        [CHAIN] = {"chain", NULL, "the calls, innermost first", UNIT_ROWS, 0},                     \
+    }
+
+#define HEAP_COLUMNS_OF_ALL(allocated, peak, live, count)                                          \
+    {                                                                                              \
+        [ANALYSIS_ALLOCATED] = HEAP_COLUMNS(0, 4, 5, 1, 2, allocated, UNIT_BYTES),                 \
+        [ANALYSIS_PEAK] = HEAP_COLUMNS(5, 0, 4, 1, 2, peak, UNIT_BYTES),                           \
+        [ANALYSIS_LIVE] = HEAP_COLUMNS(4, 5, 0, 1, 2, live, UNIT_BYTES),                           \
+        [ANALYSIS_COUNT] = HEAP_COLUMNS(1, 4, 5, 0, 2, count, UNIT_COUNT),                         \
+        [ANALYSIS_TEMPORARY] = HEAP_COLUMNS(4, 5, 6, 1, 0, NULL, UNIT_COUNT),                      \
+    }
+
+static const struct column exact_columns[ANALYSIS_MEASURES][COLUMNS] =
+    HEAP_COLUMNS_OF_ALL(NULL, NULL, NULL, NULL);
+static const struct column sampled_columns[ANALYSIS_MEASURES][COLUMNS] =
+    HEAP_COLUMNS_OF_ALL("± allocated", "± at peak", "± at end", "± count");
+
+#define HEAP_SCHEMA(columns, measure)                                                              \
+    [ANALYSIS_##                                                                                   \
+        measure] = {"memory", "Allocation sites", columns[ANALYSIS_##measure], COLUMNS, "share"}
+
+static const struct table_schema exact_schemas[] = {
+#define MEASURE(name, word, help) HEAP_SCHEMA(exact_columns, name),
+#include "analysis/memory/measures.def"
+#undef MEASURE
+};
+
+static const struct table_schema sampled_schemas[] = {
+#define MEASURE(name, word, help) HEAP_SCHEMA(sampled_columns, name),
+#include "analysis/memory/measures.def"
+#undef MEASURE
+};
+
+void heap_rows_init(struct table *table, enum analysis_measure measure, bool is_sampled)
+{
+    table_init(table, is_sampled ? &sampled_schemas[measure] : &exact_schemas[measure]);
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static void set_counts(struct value *row, const struct heap_sums *sums)
+{
+    kernel_rows_set_known(&row[ALLOCATED], sums->allocated_bytes);
+    kernel_rows_set_known(&row[PEAK], sums->peak_bytes);
+    kernel_rows_set_known(&row[LIVE], sums->live_bytes);
+    kernel_rows_set_known(&row[COUNT], sums->allocations);
+    kernel_rows_set_known(&row[FREES], sums->frees);
+    kernel_rows_set_known(&row[FREED], sums->freed_bytes);
+    kernel_rows_set_known(&row[LIVE_BLOCKS], sums->live_blocks);
+    kernel_rows_set_known(&row[PEAK_BLOCKS], sums->peak_blocks);
+    kernel_rows_set_known(&row[TEMPORARY], sums->temporary);
+    kernel_rows_set_known(&row[SHORT], sums->short_lived);
+    kernel_rows_set_known(&row[MOVED], sums->moved);
+    kernel_rows_set_known(&row[GROWN], sums->grown_bytes);
+    kernel_rows_set_known(&row[STRANGE], sums->strange_frees);
+    kernel_rows_set_known(&row[SMALLEST], sums->min_size);
+    kernel_rows_set_known(&row[LARGEST], sums->max_size);
+}
+
+static void set_ratio(struct value *value, uint64_t dividend, uint64_t divisor)
+{
+    if (dividend != SESSION_UNKNOWN && divisor != SESSION_UNKNOWN)
+        kernel_rows_set_ratio(value, dividend, divisor);
+}
+
+static void set_ratios(struct value *row, const struct heap_sums *sums,
+                       const struct heap_view *view)
+{
+    set_ratio(&row[SHARE], heap_sums_measure(sums, view->measure), view->whole);
+    set_ratio(&row[TEMPORARY_SHARE], sums->temporary, sums->allocations);
+    set_ratio(&row[LIFETIME], sums->lifetime_ns, sums->frees);
+    set_ratio(&row[MEAN], sums->allocated_bytes, sums->allocations);
+}
+
+static void set_errors(struct value *row, const struct heap_sums *sums,
+                       const struct heap_view *view)
+{
+    value_set_real(&row[ERROR], round(heap_sums_error(sums, view->measure)));
+    value_set_real(&row[ALLOCATED_ERROR], sqrt(sums->allocated_variance));
+    value_set_real(&row[PEAK_ERROR], sqrt(sums->peak_variance));
+    value_set_real(&row[LIVE_ERROR], sqrt(sums->live_variance));
+    value_set_real(&row[COUNT_ERROR], sqrt(sums->allocations_variance));
+}
+
+/* ---- places -------------------------------------------------------------- */
+
+enum chain_column { CALL_FUNCTION, CALL_LOCATION, CALL_FILE, CALL_LINE, CALL_MODULE, CALL_INLINED };
+
+static const struct column chain_columns[] = {
+    [CALL_FUNCTION] = {"function", "function", "that was called", UNIT_TEXT, 0},
+    [CALL_LOCATION] = {"location", "location", "file and line, or module", UNIT_TEXT, 0},
+    [CALL_FILE] = {"file", NULL, "of the source", UNIT_TEXT, 0},
+    [CALL_LINE] = {"line", NULL, "of the source", UNIT_COUNT, 0},
+    [CALL_MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},
+    [CALL_INLINED] = {"inlined", NULL, "into its caller", UNIT_BOOL, 0},
+};
+
+static const struct table_schema chain_schema = {
+    "chain", NULL, chain_columns, sizeof chain_columns / sizeof *chain_columns, NULL};
+
+void heap_rows_append_place(struct text *text, const struct place *place)
+{
+    size_t start;
+
+    text_append(text, place->function->name);
+    text_append(text, "  ");
+    start = text->size;
+    place_append_location(text, place);
+    if (text->size == start)
+        text_append(text, "?");
+}
+
+static enum status set_call(struct value *row, const struct place *place)
+{
+    struct text location;
+    enum status status;
+
+    text_init(&location);
+    place_append_location(&location, place);
+    status = text_status(&location);
+    if (!status && location.size > 0)
+        status = value_set_text(&row[CALL_LOCATION], location.bytes);
+    text_fini(&location);
+    value_set_bool(&row[CALL_INLINED], place->is_inlined);
+    if (place->line > 0)
+        value_set_unsigned(&row[CALL_LINE], place->line);
+    if (!status)
+        status = value_set_text(&row[CALL_FILE], place->file);
+    if (!status)
+        status = value_set_text(&row[CALL_MODULE], place->function->module);
+    return status ? status : value_set_text(&row[CALL_FUNCTION], place->function->name);
+}
+
+enum status heap_rows_set_chain(struct value *value, const struct array *chain, size_t owner,
+                                size_t shown)
+{
+    struct table *table = value_set_table(value, &chain_schema);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < chain->count && !status; i++) {
+        struct value *row = table_add_row(table);
+
+        status = row ? set_call(row, array_at(chain, i)) : STATUS_OUT_OF_MEMORY;
+    }
+    if (!status) {
+        size_t inner = places_count_inner(chain);
+        size_t callers = inner > owner + 1 ? inner - owner - 1 : 0;
+
+        table->shown_from = owner + 1;
+        table->shown_count = callers < shown ? callers : shown;
+    }
+    return status;
+}
+
+static enum status set_name(struct value *value, const struct heap_row *of)
+{
+    struct text text;
+    enum status status;
+
+    text_init(&text);
+    if (of->name)
+        text_append(&text, of->name);
+    else
+        heap_rows_append_place(&text, of->place);
+    if (of->kernel && of->place)
+        text_appendf(&text, "  in %s", of->kernel);
+    status = text_status(&text);
+    if (!status)
+        status = value_set_text(value, text.bytes);
+    text_fini(&text);
+    return status;
+}
+
+static enum status set_place(struct value *row, const struct heap_row *of)
+{
+    enum status status = set_name(&row[PLACE], of);
+
+    if (!status)
+        status = value_set_text(&row[KERNEL], of->kernel);
+    if (!of->place || status)
+        return status;
+    if (of->place->line > 0)
+        value_set_unsigned(&row[LINE], of->place->line);
+    status = value_set_text(&row[FILE_NAME], of->place->file);
+    if (!status)
+        status = value_set_text(&row[MODULE], of->place->function->module);
+    return status ? status : value_set_text(&row[FUNCTION], of->place->function->name);
+}
+
+enum status heap_rows_add(struct table *table, const struct heap_view *view,
+                          const struct heap_row *of)
+{
+    struct value *row = table_add_row(table);
+    enum status status;
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    set_counts(row, &of->sums);
+    set_ratios(row, &of->sums, view);
+    set_errors(row, &of->sums, view);
+    status = set_place(row, of);
+    if (!status && of->chain)
+        status = heap_rows_set_chain(&row[CHAIN], of->chain, of->owner, view->chain);
+    return status;
+}
+
+/* ---- notes --------------------------------------------------------------- */
+
+static enum status note_sampling(struct table *table, const struct session_heap *heap)
+{
+    char sample[UNITS_SIZE];
+
+    if (heap->sample_bytes == 0)
+        return STATUS_OK;
+    return table_add_note(table,
+                          "These are estimates from one block in %s; ± is one standard error.",
+                          units_format_bytes(sample, (double)heap->sample_bytes));
+}
+
+static enum status note_chains(struct table *table, const struct session *session)
+{
+    if (!session->heap.has_chains)
+        return table_add_note(table,
+                              "The trace has no call chains: TPROF_ALLOC=full records them.");
+    if (session->heap.lost_chains > 0)
+        return table_add_note(table, "%llu allocations came without their call chain.",
+                              (unsigned long long)session->heap.lost_chains);
+    return STATUS_OK;
+}
+
+/* Of the files without names those that were asked for first, which are those of
+ * the largest rows. */
+static enum status note_symbols(struct table *table, const struct session *session)
+{
+    enum { SHOWN = 3 };
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; session->symbols && i < SHOWN && !status; i++) {
+        const char *problem = symbols_problem(session->symbols, i);
+
+        if (!problem)
+            break;
+        status = table_add_note(table, "Names are missing: %s.", problem);
+    }
+    return status;
+}
+
+enum status heap_rows_add_doubts(struct table *table, const struct session *session)
+{
+    enum status status = note_sampling(table, &session->heap);
+
+    if (!status)
+        status = note_chains(table, session);
+    return status ? status : note_symbols(table, session);
+}
+
+void heap_rows_append_whole(struct text *text, const struct heap_view *view)
+{
+    bool is_count = view->measure == ANALYSIS_COUNT || view->measure == ANALYSIS_TEMPORARY;
+    char whole[UNITS_SIZE];
+
+    if (view->whole == SESSION_UNKNOWN)
+        text_appendf(text, "what was %s, which is unknown", heap_measure_whole(view->measure));
+    else
+        text_appendf(text, "%s %s",
+                     is_count ? units_format_count(whole, (int64_t)view->whole)
+                              : units_format_bytes(whole, (double)view->whole),
+                     heap_measure_whole(view->measure));
+}
+
+enum status heap_rows_add_notes(struct table *table, const struct session *session,
+                                const struct heap_view *view)
+{
+    struct text whole;
+    enum status status;
+
+    text_init(&whole);
+    heap_rows_append_whole(&whole, view);
+    status = text_status(&whole);
+    if (!status)
+        status = table_add_note(table, "Shares are of %s and sum to 100 %%.", whole.bytes);
+    text_fini(&whole);
+    return status ? status : heap_rows_add_doubts(table, session);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums over allocation sites.
+ */
+#include "analysis/memory/heap_sums.h"
+
+#include <math.h>
+
+static struct heap_sums sums_of_site(const struct session_site *site)
+{
+    return (struct heap_sums){
+        .sites = 1,
+        .allocations = site->allocations,
+        .allocated_bytes = site->allocated_bytes,
+        .frees = site->frees,
+        .freed_bytes = site->freed_bytes,
+        .live_blocks = site->live_blocks,
+        .live_bytes = site->live_bytes,
+        .peak_blocks = site->peak_blocks,
+        .peak_bytes = site->peak_bytes,
+        .temporary = site->temporary,
+        .short_lived = site->short_lived,
+        .moved = site->moved,
+        .grown_bytes = site->grown_bytes,
+        .strange_frees = site->strange_frees,
+        .lifetime_ns = site->lifetime_ns,
+        .min_size = site->min_size,
+        .max_size = site->max_size,
+        .allocations_variance = site->allocations_error * site->allocations_error,
+        .allocated_variance = site->allocated_error * site->allocated_error,
+        .live_variance = site->live_error * site->live_error,
+        .peak_variance = site->peak_error * site->peak_error,
+    };
+}
+
+static void merge_sizes(struct heap_sums *sums, const struct heap_sums *more)
+{
+    if (sums->sites == 0 || more->min_size < sums->min_size)
+        sums->min_size = more->min_size;
+    if (more->max_size > sums->max_size)
+        sums->max_size = more->max_size;
+}
+
+/* With one part unknown the sum is. */
+static uint64_t add(uint64_t sum, uint64_t part)
+{
+    return sum == SESSION_UNKNOWN || part == SESSION_UNKNOWN ? SESSION_UNKNOWN : sum + part;
+}
+
+void heap_sums_merge(struct heap_sums *sums, const struct heap_sums *more)
+{
+    merge_sizes(sums, more);
+    sums->sites += more->sites;
+    sums->allocations = add(sums->allocations, more->allocations);
+    sums->allocated_bytes = add(sums->allocated_bytes, more->allocated_bytes);
+    sums->frees = add(sums->frees, more->frees);
+    sums->freed_bytes = add(sums->freed_bytes, more->freed_bytes);
+    sums->live_blocks = add(sums->live_blocks, more->live_blocks);
+    sums->live_bytes = add(sums->live_bytes, more->live_bytes);
+    sums->peak_blocks = add(sums->peak_blocks, more->peak_blocks);
+    sums->peak_bytes = add(sums->peak_bytes, more->peak_bytes);
+    sums->temporary = add(sums->temporary, more->temporary);
+    sums->short_lived = add(sums->short_lived, more->short_lived);
+    sums->moved = add(sums->moved, more->moved);
+    sums->grown_bytes = add(sums->grown_bytes, more->grown_bytes);
+    sums->strange_frees = add(sums->strange_frees, more->strange_frees);
+    sums->lifetime_ns = add(sums->lifetime_ns, more->lifetime_ns);
+    sums->allocations_variance += more->allocations_variance;
+    sums->allocated_variance += more->allocated_variance;
+    sums->live_variance += more->live_variance;
+    sums->peak_variance += more->peak_variance;
+}
+
+void heap_sums_add(struct heap_sums *sums, const struct session_site *site)
+{
+    struct heap_sums more = sums_of_site(site);
+
+    heap_sums_merge(sums, &more);
+}
+
+struct heap_sums heap_sums_of(const struct session *session)
+{
+    struct heap_sums sums = {0};
+
+    for (size_t i = 0; i < session->sites.count; i++)
+        heap_sums_add(&sums, array_at(&session->sites, i));
+    return sums;
+}
+
+uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure measure)
+{
+    switch (measure) {
+    case ANALYSIS_ALLOCATED: break;
+    case ANALYSIS_PEAK: return sums->peak_bytes;
+    case ANALYSIS_LIVE: return sums->live_bytes;
+    case ANALYSIS_COUNT: return sums->allocations;
+    case ANALYSIS_TEMPORARY: return sums->temporary;
+    }
+    return sums->allocated_bytes;
+}
+
+/* Of the temporary allocations no error is known: they are part of the count. */
+double heap_sums_error(const struct heap_sums *sums, enum analysis_measure measure)
+{
+    switch (measure) {
+    case ANALYSIS_ALLOCATED: break;
+    case ANALYSIS_PEAK: return sqrt(sums->peak_variance);
+    case ANALYSIS_LIVE: return sqrt(sums->live_variance);
+    case ANALYSIS_COUNT: return sqrt(sums->allocations_variance);
+    case ANALYSIS_TEMPORARY: return NAN;
+    }
+    return sqrt(sums->allocated_variance);
+}
+
+const char *heap_measure_whole(enum analysis_measure measure)
+{
+    switch (measure) {
+    case ANALYSIS_ALLOCATED: break;
+    case ANALYSIS_PEAK: return "live at the peak";
+    case ANALYSIS_LIVE: return "live at the end";
+    case ANALYSIS_COUNT: return "allocations";
+    case ANALYSIS_TEMPORARY: return "temporary allocations";
+    }
+    return "allocated";
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the blocks were obtained that are live at the end.
+ *
+ * Posterior of a site: that its next block is never freed, by the rule of
+ * succession, 1 - (frees + 1) / (allocations + 2), as Scalene has it.
+ */
+#include <stdlib.h>
+
+#include "analysis/kernels/groups.h"
+#include "analysis/kernels/kernel_rows.h"
+#include "analysis/memory/leaks_parts.h"
+#include "base/units.h"
+
+static double find_posterior(const struct session_site *site)
+{
+    double posterior = 1 - ((double)site->frees + 1) / ((double)site->allocations + 2);
+
+    return posterior > 0 ? posterior : 0;
+}
+
+static void count_site(struct leak_sites *sites, const struct leak_site *of)
+{
+    if (of->suppression) {
+        of->suppression->sites++;
+        of->suppression->bytes += of->site->live_bytes;
+        sites->suppressed++;
+        sites->suppressed_bytes += of->site->live_bytes;
+    } else if (of->is_suspect) {
+        sites->suspects++;
+        sites->suspect_bytes += of->site->live_bytes;
+    } else {
+        sites->others++;
+        sites->other_bytes += of->site->live_bytes;
+    }
+}
+
+/* Chains are looked up only when there is something to compare them with. */
+static enum status find_suppression(struct leak_site *of, struct memory_work *work)
+{
+    struct array chain;
+    enum status status;
+
+    if (!work->options->suppressions)
+        return STATUS_OK;
+    array_init(&chain, sizeof(struct place));
+    status = places_fill_chain(work->places, of->site->call, &chain);
+    if (!status)
+        of->suppression = suppressions_find(work->options->suppressions, &chain);
+    array_fini(&chain);
+    return status;
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+    const struct leak_site *left = a, *right = b;
+
+    if (left->site->live_bytes != right->site->live_bytes)
+        return left->site->live_bytes > right->site->live_bytes ? -1 : 1;
+    return (left->site > right->site) - (left->site < right->site);
+}
+
+enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work)
+{
+    const struct session_site *site = work->session->sites.items;
+    enum status status = STATUS_OK;
+
+    *sites = (struct leak_sites){.suspects = 0};
+    array_init(&sites->sites, sizeof(struct leak_site));
+    for (size_t i = 0; i < work->session->sites.count && !status; i++) {
+        bool is_live = site[i].live_bytes > 0 && site[i].live_bytes != SESSION_UNKNOWN;
+        struct leak_site *of = is_live ? array_add(&sites->sites) : NULL;
+
+        if (!is_live)
+            continue;
+        if (!of)
+            return STATUS_OUT_OF_MEMORY;
+        of->site = &site[i];
+        of->posterior = find_posterior(&site[i]);
+        of->is_suspect = of->posterior >= work->options->posterior;
+        status = find_suppression(of, work);
+        count_site(sites, of);
+    }
+    if (sites->sites.count > 1)
+        qsort(sites->sites.items, sites->sites.count, sizeof(struct leak_site), compare_sites);
+    return status;
+}
+
+void leak_sites_fini(struct leak_sites *sites)
+{
+    array_fini(&sites->sites);
+}
+
+/* ---- rows ---------------------------------------------------------------------- */
+
+enum leak_column {
+    SHARE,
+    LIVE,
+    BLOCKS,
+    POSTERIOR,
+    ALLOCATIONS,
+    FREES,
+    LIVE_ERROR,
+    FUNCTION,
+    FILE_NAME,
+    LINE,
+    MODULE,
+    PLACE,
+    CHAIN
+};
+
+static const struct column columns[] = {
+    [SHARE] = {"share", "share", "of all bytes live at the end", UNIT_FRACTION, 2},
+    [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 0},
+    [BLOCKS] = {"live_blocks", "blocks", "live at the end", UNIT_COUNT, 1},
+    [POSTERIOR] = {"posterior", "never freed", "probability that its blocks are never freed",
+                   UNIT_FRACTION, 1},
+    [ALLOCATIONS] = {"allocations", "obtained", "blocks obtained", UNIT_COUNT, 3},
+    [FREES] = {"frees", "freed", "blocks given back", UNIT_COUNT, 3},
+    [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error; 0 when exact", UNIT_BYTES, 0},
+    [FUNCTION] = {"function", NULL, "that allocated", UNIT_TEXT, 0},
+    [FILE_NAME] = {"file", NULL, "of the source", UNIT_TEXT, 0},
+    [LINE] = {"line", NULL, "of the source", UNIT_COUNT, 0},
+    [MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},
+    [PLACE] = {"place", "where", "the function that allocated", UNIT_PLACE, 0},
+    [CHAIN] = {"chain", NULL, "the calls, innermost first", UNIT_ROWS, 0},
+};
+
+static const struct table_schema suspect_schema = {
+    "suspects", "Suspects: sites that keep their blocks", columns, sizeof columns / sizeof *columns,
+    "share"};
+static const struct table_schema other_schema = {"live_at_exit", "Live at exit", columns,
+                                                 sizeof columns / sizeof *columns, "share"};
+
+static void set_counts(struct value *row, const struct leak_site *of, uint64_t whole)
+{
+    kernel_rows_set_ratio(&row[SHARE], of->site->live_bytes, whole);
+    value_set_unsigned(&row[LIVE], of->site->live_bytes);
+    value_set_unsigned(&row[BLOCKS], of->site->live_blocks);
+    value_set_real(&row[POSTERIOR], of->posterior);
+    value_set_unsigned(&row[ALLOCATIONS], of->site->allocations);
+    value_set_unsigned(&row[FREES], of->site->frees);
+    value_set_real(&row[LIVE_ERROR], of->site->live_error);
+}
+
+static enum status set_owner(struct value *row, const struct place *owner)
+{
+    struct text name;
+    enum status status;
+
+    text_init(&name);
+    heap_rows_append_place(&name, owner);
+    status = text_status(&name);
+    if (!status)
+        status = value_set_text(&row[PLACE], name.bytes);
+    text_fini(&name);
+    if (owner->line > 0)
+        value_set_unsigned(&row[LINE], owner->line);
+    if (!status)
+        status = value_set_text(&row[FILE_NAME], owner->file);
+    if (!status)
+        status = value_set_text(&row[MODULE], owner->function->module);
+    return status ? status : value_set_text(&row[FUNCTION], owner->function->name);
+}
+
+static enum status set_places(struct value *row, struct memory_work *work,
+                              const struct leak_site *of)
+{
+    struct array chain;
+    size_t owner;
+    enum status status;
+
+    array_init(&chain, sizeof(struct place));
+    status = places_fill_chain(work->places, of->site->call, &chain);
+    owner = places_find_owner(&chain);
+    if (!status && chain.count > 0)
+        status = set_owner(row, array_at(&chain, owner));
+    else if (!status)
+        status = value_set_text(&row[PLACE], "(no call chain)");
+    if (!status)
+        status = heap_rows_set_chain(&row[CHAIN], &chain, owner, work->options->chain);
+    array_fini(&chain);
+    return status;
+}
+
+static uint64_t sum_live(const struct leak_sites *sites)
+{
+    return sites->suspect_bytes + sites->other_bytes + sites->suppressed_bytes;
+}
+
+static enum status fill(struct table *table, struct memory_work *work,
+                        const struct leak_sites *sites, bool of_suspects)
+{
+    enum { SHOWN = 10 };
+    size_t limit = work->options->limit ? work->options->limit : SHOWN;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < sites->sites.count && !status; i++) {
+        const struct leak_site *of = array_at(&sites->sites, i);
+        struct value *row;
+
+        if (of->suppression || of->is_suspect != of_suspects)
+            continue;
+        if (table_row_count(table) == limit) {
+            table->rows_cut++;
+            continue;
+        }
+        row = table_add_row(table);
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        set_counts(row, of, sum_live(sites));
+        status = set_places(row, work, of);
+    }
+    return status;
+}
+
+enum status leak_sites_add_table(struct document *document, struct memory_work *work,
+                                 const struct leak_sites *sites, bool of_suspects)
+{
+    const struct table_schema *schema = of_suspects ? &suspect_schema : &other_schema;
+    struct table *table = document_add_table(document, schema->name, SECTION_IN_BOTH);
+    char whole[UNITS_SIZE];
+    enum status status;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, schema);
+    status = fill(table, work, sites, of_suspects);
+    if (!status)
+        status = table_add_note(table, "Shares are of %s live at the end.",
+                                units_format_bytes(whole, (double)sum_live(sites)));
+    return status ? status : heap_rows_add_doubts(table, work->session);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether a heap leaks.
+ *
+ * What a leak raises is the floor of the heap: what is still there after
+ * everything temporary has gone.  So the trend is looked for in the lowest
+ * values of equal stretches of time, or, where the teeth of a saw are longer than
+ * these, in its troughs, one point a tooth.  The slope's interval takes autocorrelation into
+ * account (trend.c).
+ *
+ * A slope above 0 is not yet a leak.  The growth must matter; it must not be a
+ * single step, such as a table that is filled once; and it must still be there
+ * at the end.  First and last value alone decide nothing.
+ */
+#include "analysis/memory/leak_verdict.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    POINTS = 64,          /* of the trend: each rests on several moments */
+    LEAST_POINTS = 10,    /* after the warm-up */
+    MATERIAL_BYTES = 4096 /* a page: less may be a line buffer that grew */
+};
+
+static const double material_share = 0.01; /* growth, of the level; a leak matters from 1 % on */
+static const double kept_share = 0.50;     /* of the growth, still there at the end */
+
+static enum leak_verdict verdict_of(enum leak_reason reason)
+{
+    switch (reason) {
+    case LEAK_GROWS: return LEAK_SEEN;
+    case LEAK_HEAP_UNKNOWN:
+    case LEAK_TOO_SHORT:
+    case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
+    case LEAK_NO_TREND:
+    case LEAK_IMMATERIAL:
+    case LEAK_ONE_STEP:
+    case LEAK_GIVEN_BACK:
+    case LEAK_SUPPRESSED: break;
+    }
+    return LEAK_NOT_SEEN;
+}
+
+static double median_of(const struct heap_course *course)
+{
+    double sorted[SESSION_MOMENTS];
+
+    memcpy(sorted, course->y, course->count * sizeof *sorted);
+    gsl_sort(sorted, 1, course->count);
+    return gsl_stats_median_from_sorted_data(sorted, 1, course->count);
+}
+
+static size_t find_largest_step(const struct heap_course *course)
+{
+    size_t largest = 1;
+
+    for (size_t i = 2; i < course->count; i++)
+        if (course->y[i] - course->y[i - 1] > course->y[largest] - course->y[largest - 1])
+            largest = i;
+    return largest;
+}
+
+/* The heap rises before the largest step or after it, too: Kendall's scores of
+ * both sides, added up as Hirsch and Slack (Water Resources Research 20 (1984)
+ * 727) do those of seasons, are more than chance. */
+static enum status is_one_step(bool *is_one, const struct heap_course *course,
+                               const struct trend *trend, double confidence)
+{
+    size_t step = find_largest_step(course);
+    struct trend_score before, after;
+    enum status status = trend_find_score(&before, course->y, step);
+
+    if (!status)
+        status = trend_find_score(&after, course->y + step, course->count - step);
+    if (status)
+        return status;
+    *is_one = before.score + after.score <=
+              gsl_cdf_ugaussian_Pinv((1 + confidence) / 2) *
+                  sqrt((before.variance + after.variance) * trend->dependence);
+    return STATUS_OK;
+}
+
+/* Against the growth, not against the heap as it was: a program may tidy up what
+ * it had before and keep what it leaked. */
+static bool was_given_back(const struct session_heap *heap, const struct leak_judgement *judgement)
+{
+    return (double)heap->live_bytes < kept_share * judgement->growth_bytes;
+}
+
+static enum status weigh(struct leak_judgement *judgement, const struct heap_course *course,
+                         const struct session_heap *heap, double confidence)
+{
+    bool is_one = false;
+    enum status status;
+
+    judgement->reason = LEAK_NO_TREND;
+    if (!(judgement->trend.low > 0))
+        return STATUS_OK;
+    judgement->reason = LEAK_IMMATERIAL;
+    if (judgement->growth_bytes < MATERIAL_BYTES ||
+        judgement->growth_bytes < material_share * judgement->level_bytes)
+        return STATUS_OK;
+    judgement->reason = LEAK_GIVEN_BACK;
+    if (was_given_back(heap, judgement))
+        return STATUS_OK;
+    status = is_one_step(&is_one, course, &judgement->trend, confidence);
+    judgement->reason = is_one ? LEAK_ONE_STEP : LEAK_GROWS;
+    return status;
+}
+
+/* Take the points of the trend.  Returns: whether there are enough. */
+static bool take_points(struct leak_judgement *judgement, struct heap_course *course,
+                        const struct session_heap *heap)
+{
+    uint64_t from = judgement->window.from_ns, to = judgement->window.to_ns;
+
+    heap_course_floor(course, heap, from, to, POINTS);
+    judgement->reason = LEAK_TOO_SHORT;
+    if (course->count < LEAST_POINTS)
+        return false;
+    judgement->is_by_troughs =
+        judgement->shape.pattern == HEAP_SAW_TOOTH && judgement->shape.teeth < POINTS;
+    if (judgement->is_by_troughs)
+        heap_course_troughs(course, heap, from, to, POINTS);
+    judgement->reason = LEAK_TOO_FEW_TEETH;
+    return course->count >= TREND_LEAST_POINTS;
+}
+
+static enum status judge(struct leak_judgement *judgement, const struct session_heap *heap,
+                         double confidence)
+{
+    struct heap_course course;
+    enum status status;
+
+    if (!take_points(judgement, &course, heap))
+        return STATUS_OK;
+    status = trend_find(&judgement->trend, course.x, course.y, course.count, confidence);
+    if (status)
+        return status;
+    judgement->level_bytes = median_of(&course);
+    judgement->growth_bytes =
+        judgement->trend.slope * (double)(judgement->window.to_ns - judgement->window.from_ns);
+    return weigh(judgement, &course, heap, confidence);
+}
+
+enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
+                       const struct analysis_options *options)
+{
+    enum status status = STATUS_OK;
+
+    *judgement = (struct leak_judgement){
+        .reason = LEAK_HEAP_UNKNOWN,
+        .window = memory_find_window(session, options),
+        .trend = {0, NAN, NAN, NAN, 1},
+        .level_bytes = NAN,
+        .growth_bytes = NAN,
+    };
+    if (memory_is_known(&session->heap)) {
+        judgement->shape = heap_course_classify(&session->heap, judgement->window.from_ns,
+                                                judgement->window.to_ns);
+        status = judge(judgement, &session->heap, options->confidence);
+    }
+    judgement->verdict = verdict_of(judgement->reason);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether a heap leaks, by its trend after warm-up.
+ */
+#ifndef ANALYSIS_LEAK_VERDICT_H
+#define ANALYSIS_LEAK_VERDICT_H
+
+#include "analysis/memory/heap_course.h"
+#include "analysis/memory/memory_parts.h"
+
+enum leak_verdict { LEAK_SEEN, LEAK_NOT_SEEN, LEAK_UNDECIDED };
+
+/* Why; the reports have the sentence of each. */
+enum leak_reason {
+    LEAK_GROWS,
+    LEAK_HEAP_UNKNOWN,  /* undecided: the live heap is not known */
+    LEAK_TOO_SHORT,     /* undecided: too few moments after the warm-up */
+    LEAK_TOO_FEW_TEETH, /* undecided: a saw-tooth of too few teeth */
+    LEAK_NO_TREND,      /* not seen: the interval of the slope reaches 0 */
+    LEAK_IMMATERIAL,    /* not seen: growth too small to matter */
+    LEAK_ONE_STEP,      /* not seen: all growth is one step */
+    LEAK_GIVEN_BACK,    /* not seen: what grew was freed at the end */
+    LEAK_SUPPRESSED     /* not seen: what stayed is suppressed */
+};
+
+struct leak_judgement {
+    enum leak_verdict verdict;
+    enum leak_reason reason;
+    struct memory_window window;
+    struct heap_shape shape;
+    struct trend trend;  /* bytes by nanosecond */
+    bool is_by_troughs;  /* else by the floors of equal stretches */
+    double level_bytes;  /* median of the points */
+    double growth_bytes; /* slope times the window's length */
+};
+
+/* Judge a session's heap.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
+                       const struct analysis_options *options) MUST_CHECK;
+
+#endif

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Leaks: the verdict first, then what it rests on, then the sites that keep
+ * their blocks, and apart from these what is merely live at the end.
+ */
+#include <math.h>
+
+#include "analysis/fields.h"
+#include "analysis/memory/leaks_parts.h"
+#include "base/units.h"
+
+static const double second_ns = 1e9;
+static const double hour_ns = 3600e9;
+
+struct leak_report {
+    struct memory_work work;
+    struct leak_judgement judgement;
+    struct leak_sites sites;
+};
+
+/* What is suppressed was not what grew only if enough else is live. */
+static void judge_suppressed(struct leak_report *report)
+{
+    struct leak_judgement *judgement = &report->judgement;
+    double rest = (double)(report->sites.suspect_bytes + report->sites.other_bytes);
+
+    if (judgement->verdict != LEAK_SEEN || report->sites.suppressed == 0 ||
+        rest >= judgement->growth_bytes / 2)
+        return;
+    judgement->verdict = LEAK_NOT_SEEN;
+    judgement->reason = LEAK_SUPPRESSED;
+}
+
+/* ---- sentences ------------------------------------------------------------------- */
+
+static void append_rate(struct text *line, double bytes_per_ns)
+{
+    char rate[UNITS_SIZE];
+    double rate_per_second = bytes_per_ns * second_ns;
+
+    text_appendf(line, "%s%s/s", rate_per_second < 0 ? "-" : "",
+                 units_format_bytes(rate, fabs(rate_per_second)));
+}
+
+static void append_slope(struct text *line, const struct leak_report *report)
+{
+    const struct trend *trend = &report->judgement.trend;
+
+    append_rate(line, trend->slope);
+    if (!isfinite(trend->low) || !isfinite(trend->high))
+        return;
+    text_appendf(line, " (%g %% interval ", 100 * report->work.options->confidence);
+    append_rate(line, trend->low);
+    text_append(line, " .. ");
+    append_rate(line, trend->high);
+    text_append(line, ")");
+}
+
+static void append_growth(struct text *line, const struct leak_report *report)
+{
+    const struct leak_judgement *judgement = &report->judgement;
+    char growth[UNITS_SIZE], span[UNITS_SIZE];
+
+    text_appendf(
+        line, "%s in %s", units_format_bytes(growth, judgement->growth_bytes),
+        units_format_time(span, (double)(judgement->window.to_ns - judgement->window.from_ns)));
+}
+
+static const char *unknown_reason(const struct session_heap *heap)
+{
+    return heap->reason ? heap->reason : "records are missing";
+}
+
+static void append_reason(struct text *line, const struct leak_report *report)
+{
+    const struct leak_judgement *judgement = &report->judgement;
+    char bytes[UNITS_SIZE];
+
+    switch (judgement->reason) {
+    case LEAK_GROWS:
+        text_append(line, "the heap grows by ");
+        append_slope(line, report);
+        text_append(line, ", ");
+        append_growth(line, report);
+        break;
+    case LEAK_HEAP_UNKNOWN:
+        text_appendf(line, "the live heap is unknown: %s",
+                     unknown_reason(&report->work.session->heap));
+        break;
+    case LEAK_TOO_SHORT:
+        text_append(line, "too little was recorded after the warm-up; run longer, or see "
+                          "--warmup-time");
+        break;
+    case LEAK_TOO_FEW_TEETH:
+        text_appendf(line,
+                     "the heap goes up and down, and %u teeth are too few for a trend; run "
+                     "longer",
+                     judgement->shape.teeth);
+        break;
+    case LEAK_NO_TREND:
+        text_append(line, "no growth: ");
+        append_slope(line, report);
+        break;
+    case LEAK_IMMATERIAL:
+        text_append(line, "the growth is too small to matter: ");
+        append_growth(line, report);
+        text_appendf(line, " at a level of %s", units_format_bytes(bytes, judgement->level_bytes));
+        break;
+    case LEAK_ONE_STEP:
+        text_append(line, "all growth is one step, as of a table that is filled once: ");
+        append_growth(line, report);
+        break;
+    case LEAK_GIVEN_BACK:
+        text_append(line, "the heap grew by ");
+        append_growth(line, report);
+        text_appendf(line, ", and was given back: %s are live at the end",
+                     units_format_bytes(bytes, (double)report->work.session->heap.live_bytes));
+        break;
+    case LEAK_SUPPRESSED:
+        text_append(line, "what grew is suppressed: ");
+        append_growth(line, report);
+        break;
+    }
+}
+
+static const char *verdict_name(enum leak_verdict verdict)
+{
+    switch (verdict) {
+    case LEAK_SEEN: return "leak";
+    case LEAK_NOT_SEEN: return "no leak seen";
+    case LEAK_UNDECIDED: break;
+    }
+    return "cannot tell";
+}
+
+static enum status append_verdict(struct text *line, const struct leak_report *report)
+{
+    text_appendf(line, "%s: ", verdict_name(report->judgement.verdict));
+    append_reason(line, report);
+    return STATUS_OK;
+}
+
+/* High: the threshold was passed; medium: it would be within the hour. */
+static const char *severity_of(const struct leak_report *report)
+{
+    const struct leak_judgement *judgement = &report->judgement;
+    double threshold = (double)report->work.options->leak_threshold_bytes;
+
+    if (judgement->verdict != LEAK_SEEN)
+        return NULL;
+    if (judgement->growth_bytes > threshold)
+        return "high";
+    return judgement->trend.slope * hour_ns > threshold ? "medium" : "low";
+}
+
+static enum status append_severity(struct text *line, const struct leak_report *report)
+{
+    const char *severity = severity_of(report);
+    double threshold = (double)report->work.options->leak_threshold_bytes;
+    char size[UNITS_SIZE], time[UNITS_SIZE];
+
+    if (!severity)
+        return STATUS_OK;
+    text_appendf(line, "%s: at this rate the threshold of %s is reached in %s", severity,
+                 units_format_bytes(size, threshold),
+                 units_format_time(time, threshold / report->judgement.trend.slope));
+    return STATUS_OK;
+}
+
+/* Half of what grew, in sites that keep their blocks, is what a leak looks like. */
+static const char *confidence_of(const struct leak_report *report)
+{
+    if (report->judgement.verdict != LEAK_SEEN)
+        return NULL;
+    return (double)report->sites.suspect_bytes >= report->judgement.growth_bytes / 2 ? "high"
+                                                                                     : "medium";
+}
+
+static enum status append_confidence(struct text *line, const struct leak_report *report)
+{
+    const char *confidence = confidence_of(report);
+    char bytes[UNITS_SIZE];
+
+    if (!confidence)
+        return STATUS_OK;
+    text_appendf(line, "%s: sites that keep their blocks hold %s at the end", confidence,
+                 units_format_bytes(bytes, (double)report->sites.suspect_bytes));
+    if (confidence[0] != 'h')
+        text_append(line, ", less than half of the growth; the others free a part of theirs");
+    return STATUS_OK;
+}
+
+static enum status append_warmup(struct text *line, const struct leak_report *report)
+{
+    const struct memory_window *window = &report->judgement.window;
+    char from[UNITS_SIZE], to[UNITS_SIZE];
+
+    text_appendf(line, "the first %s and what comes after %s are left out",
+                 units_format_time(from, (double)window->from_ns),
+                 units_format_time(to, (double)window->to_ns));
+    return STATUS_OK;
+}
+
+static enum status append_basis(struct text *line, const struct leak_report *report)
+{
+    const struct leak_judgement *judgement = &report->judgement;
+
+    if (judgement->trend.count == 0)
+        return STATUS_OK;
+    text_appendf(line, "Theil-Sen slope of %zu %s", judgement->trend.count,
+                 judgement->is_by_troughs ? "troughs between the teeth"
+                                          : "stretches of time, the lowest of each");
+    if (judgement->trend.dependence > 1)
+        text_appendf(line, "; the interval is %.1f times as wide as if they were independent",
+                     sqrt(judgement->trend.dependence));
+    return STATUS_OK;
+}
+
+static enum status append_pattern(struct text *line, const struct leak_report *report)
+{
+    if (memory_is_known(&report->work.session->heap))
+        memory_append_pattern(line, report->work.session, report->work.options);
+    return STATUS_OK;
+}
+
+static enum status append_live(struct text *line, const struct leak_report *report)
+{
+    const struct leak_sites *sites = &report->sites;
+    char live[UNITS_SIZE], suspects[UNITS_SIZE];
+
+    if (!memory_is_known(&report->work.session->heap))
+        return STATUS_OK;
+    text_appendf(line, "%s in %zu site%s, of this %s in %llu that keep their blocks",
+                 units_format_bytes(live, (double)report->work.session->heap.live_bytes),
+                 sites->sites.count, sites->sites.count == 1 ? "" : "s",
+                 units_format_bytes(suspects, (double)sites->suspect_bytes),
+                 (unsigned long long)sites->suspects);
+    return STATUS_OK;
+}
+
+static const struct head_row {
+    struct column column;
+    enum status (*append)(struct text *line, const struct leak_report *report);
+} head_rows[] = {
+    {{"verdict", "Verdict", NULL, UNIT_TEXT, 0}, append_verdict},
+    {{"severity", "Severity", NULL, UNIT_TEXT, 0}, append_severity},
+    {{"confidence", "Confidence", NULL, UNIT_TEXT, 0}, append_confidence},
+    {{"warmup", "Warm-up", NULL, UNIT_TEXT, 0}, append_warmup},
+    {{"basis", "Basis", NULL, UNIT_TEXT, 0}, append_basis},
+    {{"pattern", "Pattern", NULL, UNIT_TEXT, 0}, append_pattern},
+    {{"live", "Live at exit", NULL, UNIT_TEXT, 0}, append_live},
+};
+
+static const struct column suppressed_column = {"suppressed", "Suppressed", NULL, UNIT_TEXT, 0};
+
+static enum status put_suppressions(struct record *record, const struct leak_report *report)
+{
+    const struct suppressions *suppressions = report->work.options->suppressions;
+    struct text line;
+    char bytes[UNITS_SIZE];
+    enum status status = STATUS_OK;
+
+    text_init(&line);
+    for (size_t i = 0; suppressions && i < suppressions->rows.count && !status; i++) {
+        const struct suppression *of = array_at(&suppressions->rows, i);
+
+        text_appendf(&line, "%s in %llu sites by leak:%s",
+                     units_format_bytes(bytes, (double)of->bytes), (unsigned long long)of->sites,
+                     of->pattern);
+        status = record_add_line(record, &suppressed_column, &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
+static enum status add_lines(struct document *document, const struct leak_report *report)
+{
+    struct record *record = document_add_record(document, "head", "Leaks", SECTION_IN_TEXT);
+    struct text line;
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    text_init(&line);
+    for (size_t i = 0; i < sizeof head_rows / sizeof *head_rows && !status; i++) {
+        status = head_rows[i].append(&line, report);
+        if (!status)
+            status = record_add_line(record, &head_rows[i].column, &line);
+    }
+    text_fini(&line);
+    return status ? status : put_suppressions(record, report);
+}
+
+/* ---- for programs ------------------------------------------------------------------ */
+
+#define FIELD(key, unit)                                                                           \
+    {                                                                                              \
+        key, NULL, NULL, unit, 0                                                                   \
+    }
+
+static const struct column verdict_columns[] = {
+    FIELD("verdict", UNIT_TEXT),
+    FIELD("reason", UNIT_TEXT),
+    FIELD("severity", UNIT_TEXT),
+    FIELD("confidence", UNIT_TEXT),
+    FIELD("slope_bytes_per_second", UNIT_BYTES_PER_SECOND),
+    FIELD("slope_low_bytes_per_second", UNIT_BYTES_PER_SECOND),
+    FIELD("slope_high_bytes_per_second", UNIT_BYTES_PER_SECOND),
+    FIELD("interval_confidence", UNIT_REAL),
+    FIELD("dependence", UNIT_RATIO),
+    FIELD("points", UNIT_COUNT),
+    FIELD("growth_bytes", UNIT_BYTES),
+    FIELD("level_bytes", UNIT_BYTES),
+    FIELD("from_ns", UNIT_NS),
+    FIELD("to_ns", UNIT_NS),
+    FIELD("pattern", UNIT_TEXT),
+    FIELD("threshold_bytes", UNIT_BYTES),
+    FIELD("posterior", UNIT_REAL),
+    FIELD("live_at_exit_bytes", UNIT_BYTES),
+    FIELD("suspect_bytes", UNIT_BYTES),
+    FIELD("suspect_sites", UNIT_COUNT),
+    FIELD("suppressed_bytes", UNIT_BYTES),
+    FIELD("suppressed_sites", UNIT_COUNT),
+};
+
+static void add_trend(struct fields *fields, const struct leak_report *report)
+{
+    const struct leak_judgement *judgement = &report->judgement;
+
+    fields_add_real(fields, judgement->trend.slope * second_ns);
+    fields_add_real(fields, judgement->trend.low * second_ns);
+    fields_add_real(fields, judgement->trend.high * second_ns);
+    fields_add_real(fields, report->work.options->confidence);
+    fields_add_real(fields, judgement->trend.dependence);
+    fields_add_count(fields, judgement->trend.count);
+    fields_add_real(fields, judgement->growth_bytes);
+    fields_add_real(fields, judgement->level_bytes);
+    fields_add_count(fields, judgement->window.from_ns);
+    fields_add_count(fields, judgement->window.to_ns);
+    fields_add_text(fields, heap_pattern_name(judgement->shape.pattern));
+}
+
+static void add_sites(struct fields *fields, const struct leak_report *report)
+{
+    const struct session_heap *heap = &report->work.session->heap;
+    bool is_known = memory_is_known(heap);
+
+    fields_add_count(fields, report->work.options->leak_threshold_bytes);
+    fields_add_real(fields, report->work.options->posterior);
+    fields_add_count(fields, is_known ? heap->live_bytes : SESSION_UNKNOWN);
+    fields_add_count(fields, is_known ? report->sites.suspect_bytes : SESSION_UNKNOWN);
+    fields_add_count(fields, is_known ? report->sites.suspects : SESSION_UNKNOWN);
+    fields_add_count(fields, is_known ? report->sites.suppressed_bytes : SESSION_UNKNOWN);
+    fields_add_count(fields, is_known ? report->sites.suppressed : SESSION_UNKNOWN);
+}
+
+static enum status add_record(struct document *document, const struct leak_report *report)
+{
+    struct fields fields = fields_begin(
+        document_add_record(document, "verdict", NULL, SECTION_IN_JSON), verdict_columns);
+    struct text reason;
+    enum status status;
+
+    text_init(&reason);
+    append_reason(&reason, report);
+    status = text_status(&reason);
+    fields_add_text(&fields, verdict_name(report->judgement.verdict));
+    fields_add_text(&fields, reason.bytes);
+    fields_add_text(&fields, severity_of(report));
+    fields_add_text(&fields, confidence_of(report));
+    add_trend(&fields, report);
+    add_sites(&fields, report);
+    text_fini(&reason);
+    return status ? status : fields.status;
+}
+
+static const struct column suppression_columns[] = {
+    {"pattern", "pattern", "of the suppression", UNIT_TEXT, 0},
+    {"sites", "sites", "that it matched", UNIT_COUNT, 0},
+    {"bytes", "bytes", "live at exit in these", UNIT_BYTES, 0},
+};
+
+static const struct table_schema suppression_schema = {"suppressions", "Suppressions",
+                                                       suppression_columns, 3, NULL};
+
+static enum status add_suppressions(struct document *document, const struct leak_report *report)
+{
+    const struct suppressions *suppressions = report->work.options->suppressions;
+    struct table *table = document_add_table(document, "suppressions", SECTION_IN_JSON);
+    enum status status = STATUS_OK;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &suppression_schema);
+    for (size_t i = 0; suppressions && i < suppressions->rows.count && !status; i++) {
+        const struct suppression *of = array_at(&suppressions->rows, i);
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        value_set_unsigned(&row[1], of->sites);
+        value_set_unsigned(&row[2], of->bytes);
+        status = value_set_text(&row[0], of->pattern);
+    }
+    return status;
+}
+
+/* ---- the document -------------------------------------------------------------------- */
+
+static enum status exit_status_of(enum leak_verdict verdict)
+{
+    switch (verdict) {
+    case LEAK_SEEN: return STATUS_POLICY_FAILED;
+    case LEAK_NOT_SEEN: return STATUS_OK;
+    case LEAK_UNDECIDED: break;
+    }
+    return STATUS_NOT_ENOUGH_DATA;
+}
+
+/* Where nothing grows nobody is suspect; the sites are live at exit all the same. */
+static void clear_suspects(struct leak_report *report)
+{
+    struct leak_site *site = report->sites.sites.items;
+
+    if (report->judgement.verdict == LEAK_SEEN)
+        return;
+    for (size_t i = 0; i < report->sites.sites.count; i++)
+        site[i].is_suspect = false;
+}
+
+static enum status add_report(struct document *document, struct leak_report *report)
+{
+    enum status status = add_record(document, report);
+
+    if (!status)
+        status = add_lines(document, report);
+    clear_suspects(report);
+    if (!status && memory_is_known(&report->work.session->heap) &&
+        report->judgement.verdict == LEAK_SEEN)
+        status = leak_sites_add_table(document, &report->work, &report->sites, true);
+    if (!status && memory_is_known(&report->work.session->heap))
+        status = leak_sites_add_table(document, &report->work, &report->sites, false);
+    return status ? status : add_suppressions(document, report);
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct leak_report report;
+    enum status status;
+
+    document_init(document);
+    document->name = "leaks";
+    status = memory_work_init(&report.work, session, options);
+    if (!status)
+        status = leak_judge(&report.judgement, session, options);
+    if (status) {
+        memory_work_fini(&report.work);
+        return status;
+    }
+    status = leak_sites_init(&report.sites, &report.work);
+    judge_suppressed(&report);
+    if (!status)
+        status = add_report(document, &report);
+    document->verdict = exit_status_of(report.judgement.verdict);
+    document->main = report.judgement.verdict == LEAK_SEEN ? "suspects" : "live_at_exit";
+    leak_sites_fini(&report.sites);
+    memory_work_fini(&report.work);
+    return status;
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    return leak_build_steps(session, options, table);
+}
+
+const struct analysis analysis_leaks = {
+    .name = "leaks",
+    .help = "Whether the heap grows without end, by its trend after warm-up, and which sites "
+            "keep their blocks.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
+    .rows = 1 << ANALYSIS_BY_STEP,
+};

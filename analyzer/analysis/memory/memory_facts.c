@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Facts on memory that several reports tell: what is known, the window of time
+ * that patterns are looked for in, and memory that is resident but not heap.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/kernels/groups.h"
+#include "analysis/memory/memory_parts.h"
+#include "base/units.h"
+
+enum status memory_work_init(struct memory_work *work, const struct session *session,
+                             const struct analysis_options *options)
+{
+    work->session = session;
+    work->options = options;
+    work->places = places_new(session, options->find_frames);
+    return work->places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+void memory_work_fini(struct memory_work *work)
+{
+    places_free(work->places);
+}
+
+bool memory_is_known(const struct session_heap *heap)
+{
+    return (heap->is_exact || heap->sample_bytes > 0) && heap->peak_bytes != SESSION_UNKNOWN;
+}
+
+/* ---- patterns ------------------------------------------------------------------ */
+
+static const double warmup_share = 0.20;   /* of the time, unless the user says */
+static const double teardown_share = 0.02; /* what is freed at the end says nothing */
+
+static uint64_t end_of(const struct session *session)
+{
+    const struct array *moments = &session->heap.moments;
+    uint64_t last = session->process.wall_ns;
+
+    if (moments->count > 0) {
+        const struct session_moment *moment = array_at(moments, moments->count - 1);
+
+        last = moment->time_ns > last ? moment->time_ns : last;
+    }
+    return last;
+}
+
+struct memory_window memory_find_window(const struct session *session,
+                                        const struct analysis_options *options)
+{
+    double end = (double)end_of(session);
+    uint64_t warmup =
+        options->warmup_ns == SESSION_UNKNOWN ? (uint64_t)(warmup_share * end) : options->warmup_ns;
+
+    return (struct memory_window){warmup, (uint64_t)((1 - teardown_share) * end)};
+}
+
+void memory_append_pattern(struct text *text, const struct session *session,
+                           const struct analysis_options *options)
+{
+    struct memory_window window = memory_find_window(session, options);
+    struct heap_shape shape = heap_course_classify(&session->heap, window.from_ns, window.to_ns);
+    char low[UNITS_SIZE], high[UNITS_SIZE], from[UNITS_SIZE];
+
+    if (shape.pattern == HEAP_UNKNOWN) {
+        text_append(text, "not to be told from so few moments");
+        return;
+    }
+    text_appendf(text, "%s, between %s and %s after the first %s", heap_pattern_name(shape.pattern),
+                 units_format_bytes(low, shape.lowest), units_format_bytes(high, shape.highest),
+                 units_format_time(from, (double)window.from_ns));
+    if (shape.pattern == HEAP_SAW_TOOTH)
+        text_appendf(text, ", %u teeth", shape.teeth);
+}
+
+/* ---- the site of the peak -------------------------------------------------------- */
+
+enum status memory_append_peak_site(struct text *text, const struct memory_work *work)
+{
+    const struct session *session = work->session;
+    const struct session_site *site;
+    struct place place;
+    enum status status;
+
+    if (!memory_is_known(&session->heap) || session->heap.peak_site >= session->sites.count)
+        return STATUS_OK;
+    site = array_at(&session->sites, session->heap.peak_site);
+    status = places_find_owner_of(work->places, site->call, &place);
+    if (status == STATUS_OK)
+        heap_rows_append_place(text, &place);
+    return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
+}
+
+/* ---- resident memory beside the heap ----------------------------------------------- */
+
+static bool set_gap(struct memory_gap *gap, uint64_t resident, uint64_t live, uint64_t mapped)
+{
+    if (resident == SESSION_UNKNOWN || live == SESSION_UNKNOWN || resident == 0)
+        return false;
+    gap->resident_bytes = resident;
+    gap->live_bytes = live;
+    gap->mapped_bytes = mapped == SESSION_UNKNOWN ? 0 : mapped;
+    gap->gap_bytes = resident > live ? resident - live : 0;
+    gap->fraction = (double)gap->gap_bytes / (double)resident;
+    return true;
+}
+
+static bool set_gap_of_reading(struct memory_gap *gap, const struct session_reading *reading)
+{
+    gap->time_ns = reading->time_ns;
+    return set_gap(gap, reading->values.rss_bytes, reading->live_heap_bytes, reading->mapped_bytes);
+}
+
+bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+
+    for (size_t i = session->readings.count; i > 0; i--)
+        if (set_gap_of_reading(gap, array_at(&session->readings, i - 1)))
+            return true;
+    if (!memory_is_known(heap) || !session->process.has_last)
+        return false;
+    gap->time_ns = session->process.wall_ns;
+    return set_gap(gap, session->process.last.rss_bytes, heap->live_bytes, heap->mapped_bytes);
+}
+
+bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session)
+{
+    struct memory_gap one;
+    bool is_found = false;
+
+    for (size_t i = 0; i < session->readings.count; i++) {
+        if (!set_gap_of_reading(&one, array_at(&session->readings, i)))
+            continue;
+        if (!is_found || one.resident_bytes > gap->resident_bytes)
+            *gap = one;
+        is_found = true;
+    }
+    return is_found ? true : memory_find_last_gap(gap, session);
+}
+
+/* ---- findings ---------------------------------------------------------------------- */
+
+enum { MIB = 1 << 20 };
+
+static const double ram_bytes = 16e9;          /* the specification's 16 GB */
+static const double ram_share_of_limit = 0.90; /* as TensorBoard has it for accelerators */
+static const double gap_share = 0.30;          /* FRAG: of resident memory ... */
+static const uint64_t gap_least = 256u * MIB;  /* ... and at least so much */
+static const double hidden_share = 0.50;       /* what is nowhere else, of resident memory */
+static const uint64_t hidden_least = 64u * MIB;
+
+static enum status add(struct array *findings, const char *id, const struct text *line)
+{
+    struct memory_finding *finding = text_status(line) ? NULL : array_add(findings);
+
+    if (!finding)
+        return STATUS_OUT_OF_MEMORY;
+    finding->id = id;
+    finding->text = strdup(line->bytes);
+    return finding->text ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static bool append_ram(struct text *line, const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    uint64_t peak = process->last.peak_rss_bytes, limit = process->memory_limit_bytes;
+    char peak_text[UNITS_SIZE], limit_text[UNITS_SIZE];
+    bool is_limited = limit != SESSION_UNKNOWN && limit > 0;
+
+    if (peak == SESSION_UNKNOWN ||
+        ((double)peak <= ram_bytes &&
+         !(is_limited && (double)peak > ram_share_of_limit * (double)limit)))
+        return false;
+    text_appendf(line,
+                 "High memory usage - consider reducing batch size or model size: resident memory "
+                 "reached %s",
+                 units_format_bytes(peak_text, (double)peak));
+    if (is_limited)
+        text_appendf(line, ", %.0f %% of the %s that its control group allows",
+                     100 * (double)peak / (double)limit,
+                     units_format_bytes(limit_text, (double)limit));
+    return true;
+}
+
+/* What the program mapped itself is no fragmentation. */
+static bool append_fragmentation(struct text *line, const struct session *session)
+{
+    struct memory_gap gap;
+    char bytes[UNITS_SIZE], when[UNITS_SIZE], resident[UNITS_SIZE];
+    uint64_t rest;
+
+    if (!memory_find_last_gap(&gap, session))
+        return false;
+    rest = gap.gap_bytes > gap.mapped_bytes ? gap.gap_bytes - gap.mapped_bytes : 0;
+    if (rest <= gap_least || (double)rest <= gap_share * (double)gap.resident_bytes)
+        return false;
+    text_appendf(line,
+                 "%s of %s resident at %s (%.0f %%) are neither live heap nor mapped by the "
+                 "program: freed memory that malloc keeps, code, stacks; malloc_trim, "
+                 "MALLOC_ARENA_MAX or another allocator may give it back",
+                 units_format_bytes(bytes, (double)rest),
+                 units_format_bytes(resident, (double)gap.resident_bytes),
+                 units_format_time(when, (double)gap.time_ns),
+                 100 * (double)rest / (double)gap.resident_bytes);
+    return true;
+}
+
+/* More than was resident at the start, and more than malloc can have kept from
+ * its own peak: it was never malloc's. */
+static bool append_hidden(struct text *line, const struct session *session)
+{
+    struct memory_gap gap;
+    uint64_t explained, hidden;
+    char bytes[UNITS_SIZE], resident[UNITS_SIZE];
+
+    if (!memory_is_known(&session->heap) || session->process.first.rss_bytes == SESSION_UNKNOWN ||
+        !memory_find_peak_gap(&gap, session))
+        return false;
+    explained = session->heap.peak_bytes + gap.mapped_bytes + session->process.first.rss_bytes;
+    hidden = gap.resident_bytes > explained ? gap.resident_bytes - explained : 0;
+    if (hidden <= hidden_least || (double)hidden <= hidden_share * (double)gap.resident_bytes)
+        return false;
+    text_appendf(line,
+                 "%s of %s resident memory never came from malloc or from the program's own mmap "
+                 "calls: an allocator of its own (brk), libraries loaded on the way, or stacks",
+                 units_format_bytes(bytes, (double)hidden),
+                 units_format_bytes(resident, (double)gap.resident_bytes));
+    return true;
+}
+
+static bool append_mapped(struct text *line, const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+    char mapped[UNITS_SIZE], peak[UNITS_SIZE];
+
+    if (!memory_is_known(heap) || heap->peak_mapped_bytes == SESSION_UNKNOWN ||
+        heap->peak_mapped_bytes <= hidden_least || heap->peak_mapped_bytes <= heap->peak_bytes)
+        return false;
+    text_appendf(line,
+                 "the program mapped %s itself, and had %s from malloc: what an allocator of its "
+                 "own makes of the mappings is not among these allocations",
+                 units_format_bytes(mapped, (double)heap->peak_mapped_bytes),
+                 units_format_bytes(peak, (double)heap->peak_bytes));
+    return true;
+}
+
+/* The first library of the table that is there. */
+static bool append_hiding(struct text *line, const struct session *session)
+{
+    static const struct {
+        const char *start;
+        const char *sentence;
+    } rows[] = {
+#define HIDING(start, sentence) {start, sentence},
+#include "analysis/memory/hiding.def"
+#undef HIDING
+    };
+
+    for (size_t i = 0; i < session->modules.count; i++) {
+        const struct session_module *module = array_at(&session->modules, i);
+        const char *name = text_base_name(module->path);
+
+        for (size_t j = 0; name && j < sizeof rows / sizeof *rows; j++)
+            if (strncmp(name, rows[j].start, strlen(rows[j].start)) == 0) {
+                text_append(line, rows[j].sentence);
+                return true;
+            }
+    }
+    return false;
+}
+
+enum status memory_find_problems(struct array *findings, const struct session *session)
+{
+    static const struct {
+        const char *id;
+        bool (*append)(struct text *line, const struct session *session);
+    } rules[] = {
+        {"RAM-16G", append_ram},          {"FRAG", append_fragmentation},
+        {"OWN-ALLOCATOR", append_hidden}, {"OWN-MAPPINGS", append_mapped},
+        {"OWN-HEAP", append_hiding},
+    };
+    struct text line;
+    enum status status = STATUS_OK;
+
+    text_init(&line);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !status; i++) {
+        if (rules[i].append(&line, session))
+            status = add(findings, rules[i].id, &line);
+        text_clear(&line);
+    }
+    text_fini(&line);
+    return status;
+}
+
+void memory_free_problems(struct array *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        free(((struct memory_finding *)array_at(findings, i))->text);
+    array_fini(findings);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The parts of the memory reports, for memory.c, leaks.c and report.c.
+ */
+#ifndef ANALYSIS_MEMORY_PARTS_H
+#define ANALYSIS_MEMORY_PARTS_H
+
+#include "analysis/memory/heap_course.h"
+#include "analysis/memory/heap_rows.h"
+
+/* A session while a report on its memory is made. */
+struct memory_work {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct places *places;
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; memory_work_fini may be called all the same. */
+enum status memory_work_init(struct memory_work *work, const struct session *session,
+                             const struct analysis_options *options) MUST_CHECK;
+void memory_work_fini(struct memory_work *work);
+
+/* Whether peak, live heap and sites are known, be it as estimates. */
+bool memory_is_known(const struct session_heap *heap);
+
+/* The times between which a pattern and a trend are looked for: after the
+ * warm-up, and up to the teardown at the very end. */
+struct memory_window {
+    uint64_t from_ns;
+    uint64_t to_ns;
+};
+struct memory_window memory_find_window(const struct session *session,
+                                        const struct analysis_options *options);
+
+/* ---- tables; each is filled, notes included --------------------------------- */
+
+/* One row a site, most of the measure first; `limit` rows, or all for 0. */
+enum status memory_build_sites(struct memory_work *work, struct table *table,
+                               size_t limit) MUST_CHECK;
+
+/* One row a function, line or kernel. */
+enum status memory_build_groups(struct memory_work *work, struct table *table) MUST_CHECK;
+
+/* Functions under their callers, or above them. */
+enum status memory_build_tree(struct memory_work *work, struct table *table) MUST_CHECK;
+
+enum status memory_build_regions(struct memory_work *work, struct table *table) MUST_CHECK;
+enum status memory_build_threads(struct memory_work *work, struct table *table) MUST_CHECK;
+
+/* The histograms with all their bins, or `limit` rows of them. */
+enum status memory_build_sizes(struct memory_work *work, struct table *table,
+                               size_t limit) MUST_CHECK;
+enum status memory_build_lifetimes(struct memory_work *work, struct table *table,
+                                   size_t limit) MUST_CHECK;
+
+/* ---- documents -------------------------------------------------------------- */
+
+/* What is known in sum: a record for programs, lines for people. */
+enum status memory_add_head(struct document *document, struct memory_work *work) MUST_CHECK;
+
+/* The heap over time: the plot, the readings, the moments. */
+enum status memory_add_timeline(struct document *document, struct memory_work *work) MUST_CHECK;
+
+/* What became more and less since another session. */
+enum status memory_add_difference(struct document *document, struct memory_work *work) MUST_CHECK;
+
+/* ---- facts that several reports tell ------------------------------------------ */
+
+/* What was given back: UNKNOWN when the live heap is. */
+uint64_t memory_freed_bytes(const struct session_heap *heap);
+
+/* Temporary allocations, of all that the records hold; NAN when unknown. */
+double memory_temporary_fraction(const struct session *session);
+
+/* Resident memory beside the live heap at one reading. */
+struct memory_gap {
+    uint64_t time_ns;
+    uint64_t resident_bytes;
+    uint64_t live_bytes;
+    uint64_t mapped_bytes; /* by the program's own mmap calls */
+    uint64_t gap_bytes;    /* resident without live */
+    double fraction;       /* of the resident */
+};
+
+/* Returns: false when there is no reading that tells. */
+bool memory_find_last_gap(struct memory_gap *gap, const struct session *session);
+bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session);
+
+/* A rule that holds, and the sentence for the reader. */
+struct memory_finding {
+    const char *id;
+    char *text;
+};
+
+/* Add what the rules on memory find to an array of struct memory_finding.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status memory_find_problems(struct array *findings, const struct session *session) MUST_CHECK;
+
+/* Free the findings and their array. */
+void memory_free_problems(struct array *findings);
+
+/* Append the place of the allocation that made the peak; nothing when unknown.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status memory_append_peak_site(struct text *text, const struct memory_work *work) MUST_CHECK;
+
+/* Append "saw-tooth", with what it was recognized by. */
+void memory_append_pattern(struct text *text, const struct session *session,
+                           const struct analysis_options *options);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names of calls, looked up once a call.
+ */
+#include "analysis/memory/places.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/kernels/groups.h"
+#include "analysis/wildcard.h"
+#include "base/hash.h"
+
+struct entry {
+    struct places_function function;
+    char *key; /* "module\nname"; the name points into it */
+    UT_hash_handle hh;
+};
+
+/* The places of one call; none for the calls that are the shim's. */
+struct call_places {
+    struct place *places;
+    size_t count;
+    bool is_known;
+};
+
+struct places {
+    const struct session *session;
+    places_finder find;
+    struct entry *by_key;
+    struct array entries;      /* of struct entry *, by id */
+    struct call_places *calls; /* one a call of the session */
+};
+
+struct places *places_new(const struct session *session, places_finder find)
+{
+    struct places *places = calloc(1, sizeof *places);
+
+    if (!places)
+        return NULL;
+    places->session = session;
+    places->find = find;
+    array_init(&places->entries, sizeof(struct entry *));
+    places->calls = calloc(session->calls.count + 1, sizeof *places->calls);
+    if (places->calls)
+        return places;
+    free(places);
+    return NULL;
+}
+
+void places_free(struct places *places)
+{
+    struct entry **entries;
+
+    if (!places)
+        return;
+    entries = places->entries.items;
+    HASH_CLEAR(hh, places->by_key);
+    for (size_t i = 0; i < places->entries.count; i++) {
+        free(entries[i]->key);
+        free(entries[i]);
+    }
+    for (size_t i = 0; i < places->session->calls.count; i++)
+        free(places->calls[i].places);
+    array_fini(&places->entries);
+    free(places->calls);
+    free(places);
+}
+
+uint32_t places_count_functions(const struct places *places)
+{
+    return (uint32_t)places->entries.count;
+}
+
+const struct places_function *places_function(const struct places *places, uint32_t id)
+{
+    return &(*(struct entry **)array_at(&places->entries, id))->function;
+}
+
+/* ---- functions ----------------------------------------------------------- */
+
+/* Of a template function the demangled name begins with the type that is
+ * returned, as in "std::vector<int> load<float>(int)".
+ * Returns: where the function's own name begins. */
+static const char *find_own_name(const char *name)
+{
+    const char *start = name;
+    int depth = 0;
+
+    for (const char *at = name; *at && !(depth == 0 && *at == '('); at++) {
+        if (depth == 0 && strncmp(at, "operator", strlen("operator")) == 0)
+            break; /* it may have blanks, brackets and parentheses of its own */
+        depth += (*at == '<') - (*at == '>');
+        if (depth == 0 && *at == ' ')
+            start = at + 1;
+    }
+    return start;
+}
+
+static bool matches_any(const char *const *patterns, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wildcard_matches(patterns[i], name))
+            return true;
+    return false;
+}
+
+static bool is_plumbing(const char *name)
+{
+    static const char *const patterns[] = {
+#define PLUMBING(pattern, what) pattern,
+#define STARTER(pattern, what)
+#include "analysis/memory/plumbing.def"
+#undef PLUMBING
+#undef STARTER
+    };
+
+    return matches_any(patterns, sizeof patterns / sizeof *patterns, name);
+}
+
+static bool is_starter(const char *name)
+{
+    static const char *const patterns[] = {
+#define PLUMBING(pattern, what)
+#define STARTER(pattern, what) pattern,
+#include "analysis/memory/plumbing.def"
+#undef PLUMBING
+#undef STARTER
+    };
+
+    return matches_any(patterns, sizeof patterns / sizeof *patterns, name);
+}
+
+/* Takes the key over; the name is its end.  Returns: NULL when memory ran out. */
+static struct entry *add_entry(struct places *places, char *key, const char *module)
+{
+    struct entry *entry = calloc(1, sizeof *entry);
+    struct entry **place = entry ? array_add(&places->entries) : NULL;
+    const char *name = strchr(key, '\n') + 1;
+
+    if (!place) {
+        free(entry);
+        free(key);
+        return NULL;
+    }
+    *place = entry;
+    entry->key = key;
+    entry->function = (struct places_function){name, module, (uint32_t)(places->entries.count - 1),
+                                               is_plumbing(find_own_name(name)), is_starter(name)};
+    HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
+    return hash_was_added(&entry->hh) ? entry : NULL;
+}
+
+/* Returns: the one function of that name and module; NULL when memory ran out. */
+static const struct places_function *get_function(struct places *places, const char *name,
+                                                  const char *module)
+{
+    struct entry *entry = NULL;
+    struct text key;
+    char *copy;
+
+    text_init(&key);
+    text_appendf(&key, "%s\n%s", module ? module : "", name);
+    copy = text_status(&key) ? NULL : strdup(key.bytes);
+    text_fini(&key);
+    if (!copy)
+        return NULL;
+    HASH_FIND_STR(places->by_key, copy, entry);
+    if (entry)
+        free(copy);
+    else
+        entry = add_entry(places, copy, module);
+    return entry ? &entry->function : NULL;
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+/* What stands for a function without a name. */
+static void append_address(struct text *name, const struct session *session,
+                           const struct session_call *call)
+{
+    const struct session_module *module;
+
+    if (call->kind == SESSION_CALL_CUT) {
+        text_append(name, "(outer calls left out)");
+        return;
+    }
+    if (call->kind == SESSION_CALL_LOST) {
+        text_append(name, "(outer calls unknown)");
+        return;
+    }
+    if (call->module == SESSION_NONE) {
+        text_appendf(name, "0x%" PRIx64, call->address);
+        return;
+    }
+    module = array_at(&session->modules, call->module);
+    text_appendf(name, "%s+0x%" PRIx64, text_base_name(module->path),
+                 call->address - module->fact.base);
+}
+
+static const char *module_name(const struct session *session, const struct session_call *call)
+{
+    if (call->module == SESSION_NONE || call->kind != SESSION_CALL_PLAIN)
+        return NULL;
+    return text_base_name(
+        ((const struct session_module *)array_at(&session->modules, call->module))->path);
+}
+
+static enum status set_place(struct places *places, struct place *place,
+                             const struct session_call *call, const struct symbols_frame *frame)
+{
+    struct text name;
+
+    text_init(&name);
+    if (frame->function)
+        text_append(&name, frame->function);
+    else
+        append_address(&name, places->session, call);
+    if (!text_status(&name))
+        place->function = get_function(places, name.bytes, module_name(places->session, call));
+    text_fini(&name);
+    place->file = frame->file;
+    place->line = frame->line;
+    place->is_inlined = frame->is_inlined;
+    return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* Calls that are no frames have no symbols to look for. */
+static enum status find_frames(struct places *places, uint32_t index,
+                               const struct symbols_frame **frames, size_t *count)
+{
+    static const struct symbols_frame nameless = {0};
+    const struct session_call *call = array_at(&places->session->calls, index);
+
+    *frames = &nameless;
+    *count = 1;
+    if (call->kind != SESSION_CALL_PLAIN || call->module == SESSION_NONE)
+        return STATUS_OK;
+    return places->find(places->session, index, frames, count);
+}
+
+static enum status fill_call(struct places *places, uint32_t index, struct call_places *to)
+{
+    const struct session_call *call = array_at(&places->session->calls, index);
+    const struct symbols_frame *frames;
+    size_t count;
+    enum status status = STATUS_OK;
+
+    /* A wrapper of a kernel is the shim's: the kernel itself is the frame inside. */
+    if (call->binding == SESSION_NONE && call->kind != SESSION_CALL_ROOT) {
+        status = find_frames(places, index, &frames, &count);
+        to->places = status ? NULL : calloc(count, sizeof *to->places);
+        if (!to->places)
+            return STATUS_OUT_OF_MEMORY;
+        for (; to->count < count && !status; to->count++)
+            status = set_place(places, &to->places[to->count], call, &frames[to->count]);
+    }
+    to->is_known = !status;
+    return status;
+}
+
+static enum status get_call(struct places *places, uint32_t index, struct call_places **of)
+{
+    *of = &places->calls[index];
+    return (*of)->is_known ? STATUS_OK : fill_call(places, index, *of);
+}
+
+static uint32_t parent_of(const struct places *places, uint32_t call)
+{
+    return ((const struct session_call *)array_at(&places->session->calls, call))->parent;
+}
+
+enum status places_fill_chain(struct places *places, uint32_t call, struct array *chain)
+{
+    for (; call != 0; call = parent_of(places, call)) {
+        struct call_places *of;
+
+        if (get_call(places, call, &of))
+            return STATUS_OUT_OF_MEMORY;
+        for (size_t i = 0; i < of->count; i++) {
+            struct place *place = array_add(chain);
+
+            if (!place)
+                return STATUS_OUT_OF_MEMORY;
+            *place = of->places[i];
+        }
+    }
+    return STATUS_OK;
+}
+
+size_t places_count_inner(const struct array *chain)
+{
+    const struct place *place = chain->items;
+    size_t count = chain->count;
+
+    while (count > 0 && place[count - 1].function->is_starter)
+        count--;
+    return count > 0 ? count : chain->count;
+}
+
+enum status places_find_owner_of(struct places *places, uint32_t call, struct place *owner)
+{
+    enum status status = STATUS_NOT_FOUND;
+
+    for (; call != 0; call = parent_of(places, call)) {
+        struct call_places *of;
+
+        if (get_call(places, call, &of))
+            return STATUS_OUT_OF_MEMORY;
+        for (size_t i = 0; i < of->count; i++) {
+            if (status == STATUS_OK && of->places[i].function->is_plumbing)
+                continue;
+            *owner = of->places[i];
+            status = STATUS_OK;
+            if (!owner->function->is_plumbing)
+                return STATUS_OK;
+        }
+    }
+    return status;
+}
+
+size_t places_find_owner(const struct array *chain)
+{
+    const struct place *place = chain->items;
+
+    for (size_t i = 0; i < chain->count; i++)
+        if (!place[i].function->is_plumbing)
+            return i;
+    return 0;
+}
+
+void place_append_location(struct text *text, const struct place *place)
+{
+    if (place->file)
+        text_appendf(text, "%s:%u", text_base_name(place->file), place->line);
+    else if (place->function->module)
+        text_append(text, place->function->module);
+}

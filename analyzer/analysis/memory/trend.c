@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The slope of Theil and Sen.
+ */
+#include "analysis/memory/trend.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Returns: how many slopes were stored, in rising order. */
+static size_t find_slopes(double *slopes, const double *x, const double *y, size_t count)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (x[j] > x[i])
+                slopes[found++] = (y[j] - y[i]) / (x[j] - x[i]);
+    gsl_sort(slopes, 1, found);
+    return found;
+}
+
+/* What groups of equal values take from the variance of Kendall's score. */
+static double count_ties(const double *sorted, size_t count)
+{
+    double ties = 0;
+
+    for (size_t i = 0, next; i < count; i = next) {
+        next = i + 1;
+        while (next < count && sorted[next] == sorted[i])
+            next++;
+        double size = (double)(next - i);
+        ties += size * (size - 1) * (2 * size + 5);
+    }
+    return ties;
+}
+
+/* Variance of Kendall's score under independence, corrected for ties in y. */
+static double find_variance(const double *y, size_t count, double *scratch)
+{
+    double n = (double)count;
+
+    memcpy(scratch, y, count * sizeof *y);
+    gsl_sort(scratch, 1, count);
+    return (n * (n - 1) * (2 * n + 5) - count_ties(scratch, count)) / 18;
+}
+
+/* Replace values by their ranks; equal ones share the mean rank. */
+static void rank_values(double *ranks, const double *values, size_t count, size_t *order)
+{
+    gsl_sort_index(order, values, 1, count);
+    for (size_t i = 0, next; i < count; i = next) {
+        next = i + 1;
+        while (next < count && values[order[next]] == values[order[i]])
+            next++;
+        for (size_t j = i; j < next; j++)
+            ranks[order[j]] = (double)(i + next - 1) / 2;
+    }
+}
+
+static double correlate(const double *ranks, size_t count, size_t lag, double mean)
+{
+    double product = 0, square = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        square += (ranks[i] - mean) * (ranks[i] - mean);
+        if (i + lag < count)
+            product += (ranks[i] - mean) * (ranks[i + lag] - mean);
+    }
+    return square > 0 ? product / square : 0;
+}
+
+/* Hamed and Rao's correction n/n*, from the ranks of what the slope leaves.
+ * Lags beyond a quarter of the series rest on too few pairs.  Values below 1,
+ * from series that swing back, are not used: they would claim more certainty. */
+static double sum_dependence(const double *ranks, size_t count)
+{
+    double n = (double)count, sum = 0;
+    double significant = gsl_cdf_ugaussian_Pinv(0.975) / sqrt(n);
+    double mean = gsl_stats_mean(ranks, 1, count);
+
+    for (size_t lag = 1; lag <= count / 4; lag++) {
+        double k = (double)lag, correlation = correlate(ranks, count, lag, mean);
+
+        if (fabs(correlation) > significant)
+            sum += (n - k) * (n - k - 1) * (n - k - 2) * correlation;
+    }
+    return fmax(1, 1 + 2 * sum / (n * (n - 1) * (n - 2)));
+}
+
+struct workspace {
+    double *slopes;
+    double *values;
+    double *ranks;
+    size_t *order;
+};
+
+static enum status workspace_init(struct workspace *work, size_t count)
+{
+    work->slopes = calloc(count * (count - 1) / 2 + 1, sizeof *work->slopes);
+    work->values = calloc(count, sizeof *work->values);
+    work->ranks = calloc(count, sizeof *work->ranks);
+    work->order = calloc(count, sizeof *work->order);
+    return work->slopes && work->values && work->ranks && work->order ? STATUS_OK
+                                                                      : STATUS_OUT_OF_MEMORY;
+}
+
+static void workspace_fini(struct workspace *work)
+{
+    free(work->slopes);
+    free(work->values);
+    free(work->ranks);
+    free(work->order);
+}
+
+static double find_dependence(struct workspace *work, const double *x, const double *y,
+                              const struct trend *trend)
+{
+    for (size_t i = 0; i < trend->count; i++)
+        work->values[i] = y[i] - trend->slope * x[i];
+    rank_values(work->ranks, work->values, trend->count, work->order);
+    return sum_dependence(work->ranks, trend->count);
+}
+
+/* Sen's interval: the slopes of rank (N - C) / 2 and (N + C) / 2 + 1, counted
+ * from 1, where C is the normal quantile by the score's standard deviation. */
+static void find_interval(struct trend *trend, const double *slopes, size_t found, double spread)
+{
+    double lower = floor(((double)found - spread) / 2) - 1;
+    double upper = ceil(((double)found + spread) / 2);
+
+    trend->low = lower >= 0 ? slopes[(size_t)lower] : -INFINITY;
+    trend->high = upper < (double)found ? slopes[(size_t)upper] : INFINITY;
+}
+
+enum status trend_find(struct trend *trend, const double *x, const double *y, size_t count,
+                       double confidence)
+{
+    struct workspace work;
+    size_t found;
+
+    *trend = (struct trend){count, NAN, NAN, NAN, 1};
+    if (count < 2)
+        return STATUS_OK;
+    if (workspace_init(&work, count)) {
+        workspace_fini(&work);
+        return STATUS_OUT_OF_MEMORY;
+    }
+    found = find_slopes(work.slopes, x, y, count);
+    if (found > 0)
+        trend->slope = gsl_stats_median_from_sorted_data(work.slopes, 1, found);
+    if (found > 0 && count >= TREND_LEAST_POINTS) {
+        trend->dependence = find_dependence(&work, x, y, trend);
+        double variance = find_variance(y, count, work.values) * trend->dependence;
+        find_interval(trend, work.slopes, found,
+                      gsl_cdf_ugaussian_Pinv((1 + confidence) / 2) * sqrt(variance));
+    }
+    workspace_fini(&work);
+    return STATUS_OK;
+}
+
+enum status trend_find_score(struct trend_score *score, const double *y, size_t count)
+{
+    double *scratch = calloc(count + 1, sizeof *scratch);
+
+    if (!scratch)
+        return STATUS_OUT_OF_MEMORY;
+    score->score = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            score->score += (y[j] > y[i]) - (y[j] < y[i]);
+    score->variance = find_variance(y, count, scratch);
+    free(scratch);
+    return STATUS_OK;
+}
