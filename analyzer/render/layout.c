@@ -68,11 +68,15 @@ static enum status layout_measure(struct layout *layout, const struct table *tab
 static void layout_find_flexible(struct layout *layout)
 {
     size_t count = layout->schema->column_count;
+    size_t widest = 0;
 
     layout->flexible = count;
     for (size_t i = 0; i < count; i++) {
-        if (layout->columns[i].is_shown && cell_is_text(layout->schema->columns[i].unit))
-            layout->flexible = i;
+        if (!layout->columns[i].is_shown || !cell_is_text(layout->schema->columns[i].unit) ||
+            layout->columns[i].width < widest)
+            continue;
+        layout->flexible = i;
+        widest = layout->columns[i].width;
     }
 }
 
