@@ -38,7 +38,7 @@ enum lane_state {
 enum {
     LANE_FRAMES_MAX = 64,
     LANE_REGIONS_MAX = 128,
-    LANE_TABLES_MAX = 512, /* 262,000 slots: the test program of LAPACK has some 100,000 */
+    LANE_TABLES_MAX = 512, /* 262,000 cells: the test of linear equations of LAPACK has 77,000 */
     LANE_LABELS = 64,
     LANE_LABEL_SIZE = 48,
     LANE_INDEX_FIRST = 1024,

@@ -171,24 +171,6 @@ static bool find_model(const struct array *families, const struct family *scores
     return scores->most >= 2 && model->sequence != model->head_width;
 }
 
-static enum status find_models(struct role_shapes *shapes)
-{
-    for (size_t i = 0; i < shapes->families.count; i++) {
-        struct family *family = array_at(&shapes->families, i);
-        struct role_model model;
-        struct role_model *added;
-
-        if (!find_model(&shapes->families, family, &model))
-            continue;
-        added = array_add(&shapes->models);
-        if (!added)
-            return STATUS_OUT_OF_MEMORY;
-        *added = model;
-        family->role = SHAPE_ROLE_SCORES;
-    }
-    return STATUS_OK;
-}
-
 /* ---- what else belongs to a model -------------------------------------------- */
 
 /* Attention to another sequence: s, t and e, where s and e are known. */
@@ -216,6 +198,50 @@ static enum shape_role role_beside(const struct family *family, const struct rol
         (other <= model->width || other == 2 * model->width || other == 3 * model->width))
         return SHAPE_ROLE_PROJECTION;
     return SHAPE_ROLE_NONE;
+}
+
+static double products_flops(const struct family *family)
+{
+    double calls = family->calls[0] + family->calls[1] + family->calls[2];
+
+    return 2 * calls * (double)family->sizes[0] * (double)family->sizes[1] *
+           (double)family->sizes[2];
+}
+
+/* Among thousands of small products some always fit each other: what looks like
+ * a model must do a part of the work that a model would. */
+static bool is_weighty(const struct role_shapes *shapes, const struct role_model *model,
+                       const struct family *scores)
+{
+    double needed = model->width > 0 ? 0.1 : 0.01; /* without projections, scores alone */
+    double own = products_flops(scores), all = 0;
+
+    for (size_t i = 0; i < shapes->families.count; i++) {
+        const struct family *family = array_at(&shapes->families, i);
+
+        all += products_flops(family);
+        if (family != scores && role_beside(family, model) != SHAPE_ROLE_NONE)
+            own += products_flops(family);
+    }
+    return own >= needed * all;
+}
+
+static enum status find_models(struct role_shapes *shapes)
+{
+    for (size_t i = 0; i < shapes->families.count; i++) {
+        struct family *family = array_at(&shapes->families, i);
+        struct role_model model;
+        struct role_model *added;
+
+        if (!find_model(&shapes->families, family, &model) || !is_weighty(shapes, &model, family))
+            continue;
+        added = array_add(&shapes->models);
+        if (!added)
+            return STATUS_OUT_OF_MEMORY;
+        *added = model;
+        family->role = SHAPE_ROLE_SCORES;
+    }
+    return STATUS_OK;
 }
 
 static void assign(struct role_shapes *shapes, const struct role_model *model)
