@@ -20,7 +20,7 @@ static char *cell_format_count(char buffer[UNITS_SIZE], double number)
                     : units_format_real(buffer, number);
 }
 
-static char *cell_format_scaled(char buffer[UNITS_SIZE], double number, enum unit unit)
+char *cell_format_number(char *buffer, double number, enum unit unit)
 {
     switch (unit) {
     case UNIT_COUNT: return cell_format_count(buffer, number);
@@ -73,7 +73,7 @@ static void cell_append_number(struct text *out, double number, enum unit unit,
     if (options->full_precision && isfinite(number))
         text_appendf(out, "%s%s", units_format_exact(buffer, number), cell_base_unit(unit));
     else
-        text_append(out, cell_format_scaled(buffer, number, unit));
+        text_append(out, cell_format_number(buffer, number, unit));
 }
 
 /* Integers have a path of their own where a double would lose digits. */

@@ -9,6 +9,10 @@
 #include "base/text.h"
 #include "render/render.h"
 
+/* Format a number of a unit for people, scaled: "1.5 GiB".
+ * Returns: `buffer`, of UNITS_SIZE characters. */
+char *cell_format_number(char *buffer, double number, enum unit unit);
+
 /* Append a value for people, safe for a terminal; an unknown one is "-".
  *
  * Units: those of the column; with `full_precision` its base unit, unscaled.

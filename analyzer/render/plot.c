@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "render/cell.h"
 #include "render/scatter.h"
 
 enum {
@@ -36,28 +37,6 @@ struct plot_grid {
     double heights[PLOT_MAX_COLUMNS];        /* of the area */
     char marks[PLOT_ROWS][PLOT_MAX_COLUMNS]; /* 0 where there is none */
 };
-
-static char *plot_format(char buffer[UNITS_SIZE], double number, enum unit unit)
-{
-    switch (unit) {
-    case UNIT_NS: return units_format_time(buffer, number);
-    case UNIT_BYTES: return units_format_bytes(buffer, number);
-    case UNIT_COUNT:
-    case UNIT_TEXT:
-    case UNIT_FLOPS:
-    case UNIT_FLOPS_PER_SECOND:
-    case UNIT_BYTES_PER_SECOND:
-    case UNIT_FRACTION:
-    case UNIT_RATIO:
-    case UNIT_PER_SECOND:
-    case UNIT_REAL:
-    case UNIT_BOOL:
-    case UNIT_ADDRESS:
-    case UNIT_PLACE:
-    case UNIT_ROWS: break;
-    }
-    return units_format_real(buffer, number);
-}
 
 static double plot_highest(const struct array *points)
 {
@@ -158,7 +137,7 @@ static void plot_append_label(struct text *out, const struct plot_grid *grid, si
 
     /* The label belongs to the upper edge of its row. */
     if ((PLOT_ROWS - 1 - row) % PLOT_TICK_ROWS == 0)
-        plot_format(label, grid->top * (double)(row + 1) / PLOT_ROWS, grid->plot->y_unit);
+        cell_format_number(label, grid->top * (double)(row + 1) / PLOT_ROWS, grid->plot->y_unit);
     text_appendf(out, "%*s ", PLOT_LABEL - 1, label);
     if (grid->options->unicode)
         text_append(out, label[0] ? "┤" : "│");
@@ -221,7 +200,7 @@ static void plot_append_times(struct text *out, const struct plot_grid *grid)
         char label[UNITS_SIZE];
         double x = grid->plot->x_end * (double)column / (double)grid->columns;
 
-        plot_format(label, x, grid->plot->x_unit);
+        cell_format_number(label, x, grid->plot->x_unit);
         if (column + PLOT_TICK_COLUMNS + PLOT_TICK_COLUMNS / 2 < grid->columns)
             text_appendf(out, "%-*s", PLOT_TICK_COLUMNS, label);
         else
@@ -243,7 +222,7 @@ static void plot_append_series(struct text *out, const struct plot *plot,
         text_appendf(out, "%c  %s\n", series->mark, series->label);
     else
         text_appendf(out, "%s: up to %s, above this plot\n", series->label,
-                     plot_format(highest, plot_highest(&series->points), plot->y_unit));
+                     cell_format_number(highest, plot_highest(&series->points), plot->y_unit));
 }
 
 static void plot_append_legend(struct text *out, const struct plot_grid *grid)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "render/cell.h"
 
 enum {
     SCATTER_WIDTH = 80, /* where the page has no width */
@@ -33,28 +34,6 @@ struct scatter_grid {
     struct scatter_axis y;
     char marks[SCATTER_ROWS][SCATTER_MAX_COLUMNS]; /* 0 where there is none */
 };
-
-static char *scatter_format(char buffer[UNITS_SIZE], double number, enum unit unit)
-{
-    switch (unit) {
-    case UNIT_FLOPS_PER_SECOND: return units_format_flop_rate(buffer, number);
-    case UNIT_BYTES_PER_SECOND: return units_format_byte_rate(buffer, number);
-    case UNIT_BYTES: return units_format_bytes(buffer, number);
-    case UNIT_NS: return units_format_time(buffer, number);
-    case UNIT_TEXT:
-    case UNIT_COUNT:
-    case UNIT_FLOPS:
-    case UNIT_FRACTION:
-    case UNIT_RATIO:
-    case UNIT_PER_SECOND:
-    case UNIT_REAL:
-    case UNIT_BOOL:
-    case UNIT_ADDRESS:
-    case UNIT_PLACE:
-    case UNIT_ROWS: break;
-    }
-    return units_format_real(buffer, number);
-}
 
 /* ---- axes ---------------------------------------------------------------- */
 
@@ -172,7 +151,7 @@ static void scatter_append_row(struct text *out, const struct scatter_grid *grid
     double number;
 
     if (scatter_is_decade(&grid->y, row, &number))
-        scatter_format(label, number, grid->plot->y_unit);
+        cell_format_number(label, number, grid->plot->y_unit);
     text_appendf(out, "%*s ", SCATTER_LABEL - 1, label);
     if (unicode)
         text_append(out, label[0] ? "┤" : "│");
@@ -214,7 +193,7 @@ static void scatter_append_decades(struct text *out, const struct scatter_grid *
 
         if (!scatter_is_decade(&grid->x, i, &number) || (used > 0 && i <= used))
             continue;
-        scatter_format(label, number, grid->plot->x_unit);
+        cell_format_number(label, number, grid->plot->x_unit);
         if (i + strlen(label) > grid->x.cells + 2)
             break;
         text_appendf(out, "%*s%s", (int)(i - used), "", label);

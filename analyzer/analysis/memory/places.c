@@ -68,11 +68,6 @@ void places_free(struct places *places)
     free(places);
 }
 
-uint32_t places_count_functions(const struct places *places)
-{
-    return (uint32_t)places->entries.count;
-}
-
 const struct places_function *places_function(const struct places *places, uint32_t id)
 {
     return &(*(struct entry **)array_at(&places->entries, id))->function;

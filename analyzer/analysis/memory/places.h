@@ -39,9 +39,6 @@ struct places *places_new(const struct session *session, places_finder find) MUS
 
 void places_free(struct places *places);
 
-/* Count the functions seen so far: their numbers are below. */
-uint32_t places_count_functions(const struct places *places);
-
 /* Give a function that was seen. */
 const struct places_function *places_function(const struct places *places, uint32_t id);
 
