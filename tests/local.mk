@@ -20,7 +20,7 @@ unit_tests = \
 
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/kill.test tests/system/badinput.test tests/system/routes.test tests/system/users.test \
+  tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
   tests/system/odd.test \
   tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
