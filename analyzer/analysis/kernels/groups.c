@@ -129,6 +129,7 @@ static enum status describe(struct group *like, const struct gathering *of, size
     const struct session_slot *slot = array_at(&session->slots, index);
 
     memset(like, 0, sizeof *like);
+    like->slot = index;
     switch (of->options->by) {
     case ANALYSIS_BY_CLASS: describe_class(like, slots_kernel(session, slot)); break;
     case ANALYSIS_BY_OP: set_label(like, role_name(roles_of(&of->roles, index)->role)); break;
