@@ -87,6 +87,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/statistics/multiple.h analyzer/statistics/orders.def analyzer/statistics/rank_sums.c \
   analyzer/statistics/rank_sums.h analyzer/statistics/two_means.c analyzer/statistics/two_samples.c \
   analyzer/statistics/two_samples.h \
+  analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
 

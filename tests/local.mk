@@ -15,9 +15,9 @@ unit_tests = \
   tests/unit/check_kernels tests/unit/check_leaks tests/unit/check_machine \
   tests/unit/check_mappings tests/unit/check_memory tests/unit/check_object \
   tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
-  tests/unit/check_roofline tests/unit/check_session tests/unit/check_statistics \
-  tests/unit/check_symbols tests/unit/check_table tests/unit/check_target \
-  tests/unit/check_units
+  tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
+  tests/unit/check_statistics tests/unit/check_symbols tests/unit/check_table \
+  tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -191,6 +191,11 @@ tests_unit_check_roofline_SOURCES = tests/unit/check_roofline.c $(unit_made_sess
 tests_unit_check_roofline_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_roofline_CFLAGS = $(analyzer_cflags)
 tests_unit_check_roofline_LDADD = $(unit_libs)
+
+tests_unit_check_runs_SOURCES = tests/unit/check_runs.c $(unit_made_session)
+tests_unit_check_runs_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_runs_CFLAGS = $(analyzer_cflags)
+tests_unit_check_runs_LDADD = $(unit_libs)
 
 tests_unit_check_session_SOURCES = tests/unit/check_session.c $(unit_trace_builder)
 tests_unit_check_session_CPPFLAGS = $(unit_cppflags)
