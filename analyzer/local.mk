@@ -62,7 +62,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/calc/document.c analyzer/calc/matmul.c analyzer/calc/mlp.c analyzer/calc/operations.def \
   analyzer/calc/parts.c analyzer/calc/parts.h analyzer/calc/recurrent.c analyzer/calc/transformer.c \
   analyzer/calc/types.def \
-  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/gemm.c \
+  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/conditions.c \
+  analyzer/machine/conditions.h analyzer/machine/meters.c analyzer/machine/meters.h analyzer/machine/gemm.c \
   analyzer/machine/gemm.h analyzer/machine/loop_set.h analyzer/machine/loops.c \
   analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
   analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \

@@ -9,7 +9,7 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
-  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_counters \
+  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions tests/unit/check_counters \
   tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
@@ -99,6 +99,11 @@ tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
 tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
+
+tests_unit_check_conditions_SOURCES = tests/unit/check_conditions.c $(unit_trace_builder)
+tests_unit_check_conditions_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_conditions_CFLAGS = $(analyzer_cflags)
+tests_unit_check_conditions_LDADD = $(unit_libs)
 
 tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
 tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
