@@ -53,12 +53,16 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/role_shapes.c analyzer/analysis/kernels/role_shapes.h analyzer/analysis/kernels/role_words.def \
   analyzer/analysis/kernels/roles.c analyzer/analysis/kernels/roles.def analyzer/analysis/kernels/roles.h \
   analyzer/analysis/kernels/slots.c analyzer/analysis/kernels/slots.h analyzer/analysis/kernels/top.c \
+  analyzer/analysis/kernels/group_samples.c analyzer/analysis/kernels/group_samples.h \
   analyzer/analysis/kernels/groups.c analyzer/analysis/kernels/groups.h analyzer/analysis/info.c \
   analyzer/analysis/kernels/kernel_rows.c analyzer/analysis/kernels/kernel_rows.h analyzer/analysis/memory/memory.c \
   analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
-  analyzer/analysis/statistics.c analyzer/analysis/statistics.h analyzer/analysis/table.c \
-  analyzer/analysis/table.h analyzer/analysis/kernels/timing.c \
+  analyzer/analysis/table.c \
+  analyzer/analysis/table.h analyzer/analysis/kernels/slowest.c analyzer/analysis/kernels/slowest.h \
+  analyzer/analysis/kernels/timing.c analyzer/analysis/kernels/timing.def \
+  analyzer/analysis/kernels/timing_detail.c analyzer/analysis/kernels/timing_parts.h \
+  analyzer/analysis/kernels/timing_row.c \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
   analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
