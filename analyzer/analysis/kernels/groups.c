@@ -157,7 +157,7 @@ static struct group_series series_of(const struct session *session, uint32_t ind
 {
     const struct session_slot *slot = array_at(&session->slots, index);
     size_t count = slot->durations_ns.count;
-    bool is_whole = count >= slot->recorded_calls;
+    bool is_whole = count >= slot->recorded_calls && !slot->is_sequel;
     size_t warmup = is_whole ? options->warmup : 0;
 
     if (options->runs > 0 && warmup + options->runs < count)
