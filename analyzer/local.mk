@@ -42,7 +42,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/memory/memory_parts.h analyzer/analysis/memory/memory_sites.c analyzer/analysis/memory/memory_tables.c \
   analyzer/analysis/memory/memory_timeline.c analyzer/analysis/memory/memory_tree.c analyzer/analysis/memory/places.c \
   analyzer/analysis/memory/places.h analyzer/analysis/memory/suppressions.c analyzer/analysis/memory/suppressions.h \
-  analyzer/analysis/memory/trend.c analyzer/analysis/memory/trend.h analyzer/analysis/wildcard.c \
+  analyzer/analysis/wildcard.c \
   analyzer/analysis/wildcard.h \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
   analyzer/analysis/kernels/coverage.c analyzer/analysis/kernels/coverage_gather.c analyzer/analysis/kernels/coverage_names.c \
@@ -100,7 +100,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/statistics/percentile.c analyzer/statistics/percentile.h analyzer/statistics/percentiles.def \
   analyzer/statistics/rank_sums.c analyzer/statistics/rank_sums.h analyzer/statistics/selection.c \
   analyzer/statistics/selection.h analyzer/statistics/steadiness.c analyzer/statistics/steadiness.h \
-  analyzer/statistics/summary.c analyzer/statistics/summary.h analyzer/statistics/two_means.c \
+  analyzer/statistics/summary.c analyzer/statistics/summary.h analyzer/statistics/trend.c analyzer/statistics/trend.h analyzer/statistics/two_means.c \
   analyzer/statistics/two_samples.c analyzer/statistics/two_samples.h \
   analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   shim/cold/cpu.c shim/cold/cpu.h \
