@@ -17,7 +17,7 @@ unit_tests = \
   tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs \
   tests/unit/check_session tests/unit/check_statistics tests/unit/check_summary tests/unit/check_symbols \
-  tests/unit/check_table tests/unit/check_target tests/unit/check_units
+  tests/unit/check_table tests/unit/check_target tests/unit/check_timing tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -33,7 +33,7 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/timing.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/spin.h \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
@@ -49,7 +49,7 @@ EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/findings.case tests/cases
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
-CLEANFILES += findings.case.out roofline.case.out
+CLEANFILES += findings.case.out roofline.case.out timing.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
@@ -239,6 +239,11 @@ tests_unit_check_summary_SOURCES = tests/unit/check_summary.c
 tests_unit_check_summary_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_summary_CFLAGS = $(analyzer_cflags)
 tests_unit_check_summary_LDADD = $(unit_libs)
+
+tests_unit_check_timing_SOURCES = tests/unit/check_timing.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_timing_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_timing_CFLAGS = $(analyzer_cflags)
+tests_unit_check_timing_LDADD = $(unit_libs)
 
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)

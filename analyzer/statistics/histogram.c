@@ -12,6 +12,8 @@ static uint64_t find_width(const struct summary *summary, double span,
     double distance = summary->upper_quartile - summary->lower_quartile;
     double width = 2 * distance / cbrt((double)summary->count);
 
+    if (options->scale > 0)
+        width *= options->scale;
     width = fmax(width, (span + 1) / (double)options->bins);
     return (uint64_t)ceil(fmax(width, (double)options->finest));
 }

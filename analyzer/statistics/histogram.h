@@ -25,6 +25,7 @@ struct histogram {
 struct histogram_options {
     size_t bins;     /* at most so many, up to HISTOGRAM_BINS */
     uint64_t finest; /* least width: the clock's steps must not show as hills; at least 1 */
+    double scale;    /* of the width; 0: 1 */
 };
 
 /* Count a sample of which the summary tells the quartiles; without values there
