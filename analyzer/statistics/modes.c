@@ -66,7 +66,7 @@ static bool find_valley(const struct histogram *histogram, uint64_t *border)
         if (depth > 0 && depth == deepest)
             last = i;
     }
-    *border = histogram->low + (first + last + 2) * histogram->width / 2;
+    *border = (histogram->edges[first + 1] + histogram->edges[last + 1]) / 2;
     return deepest > 0;
 }
 
@@ -76,11 +76,15 @@ static bool find_border(const struct summary_sample *sample, const struct summar
                         uint64_t finest, uint64_t *border)
 {
     static const double scales[] = {0.5, 0.25, 0.125};
+    size_t bins = 0;
 
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         const struct histogram_options options = {HISTOGRAM_BINS, finest, scales[i]};
         struct histogram histogram = histogram_of(sample, summary, &options);
 
+        if (histogram.bins == bins) /* no finer ones are to be had */
+            return false;
+        bins = histogram.bins;
         join_neighbours(&histogram);
         if (find_valley(&histogram, border))
             return true;

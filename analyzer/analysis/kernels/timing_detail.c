@@ -237,6 +237,9 @@ static void append_steadiness(struct text *line, const struct description *of)
         text_appendf(line, "steady after %zu calls (where they came down)", steadiness->before);
         break;
     }
+    if (of->row->group->series.count > 1)
+        text_appendf(line, ", in the worst of %zu series of one shape, place and thread",
+                     of->row->group->series.count);
     text_appendf(line, "; the first %u were left out%s", of->options->warmup,
                  steadiness->before > of->options->warmup ? ": try --warmup with more" : "");
 }
@@ -424,7 +427,7 @@ enum status timing_elaborate(const struct session *session, const struct analysi
         return STATUS_OK;
     if (options->oneline)
         return add_lines(document, table, options->confidence);
-    if (options->histogram || table_row_count(table) == 1)
+    if (table_row_count(table) == 1 || (options->histogram && table_row_count(table) > 0))
         return add_descriptions(document, session, options, table);
     return STATUS_OK;
 }
