@@ -35,16 +35,22 @@ static void multiply_each_item(const struct nn *nn, const struct product *produc
 
 static void widen(struct matrix from, double *to)
 {
-    for (size_t row = 0; row < from.rows; row++)
+    for (size_t row = 0; row < from.rows; row++, to += from.columns) {
+        const float *line = matrix_row(from, row);
+
         for (size_t i = 0; i < from.columns; i++)
-            to[row * from.columns + i] = (double)matrix_row(from, row)[i];
+            to[i] = (double)line[i];
+    }
 }
 
 static void narrow(const double *from, struct matrix to)
 {
-    for (size_t row = 0; row < to.rows; row++)
+    for (size_t row = 0; row < to.rows; row++, from += to.columns) {
+        float *line = matrix_row(to, row);
+
         for (size_t i = 0; i < to.columns; i++)
-            matrix_row(to, row)[i] = (float)from[row * to.columns + i];
+            line[i] = (float)from[i];
+    }
 }
 
 /* The right factor is the layer's weight, whose doubles are there already. */
