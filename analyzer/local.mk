@@ -18,7 +18,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/chains.c analyzer/model/chains.h analyzer/model/mappings.c analyzer/model/mappings.h \
   analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c analyzer/model/moments.h \
   analyzer/model/sites.c analyzer/model/sites.h \
-  analyzer/model/clock.c analyzer/model/clock.h analyzer/model/events.c analyzer/model/events.h \
+  analyzer/model/clock.c analyzer/model/clock.h analyzer/model/course.c analyzer/model/course.h \
+  analyzer/model/events.c analyzer/model/events.h \
   analyzer/model/debug_info.c analyzer/model/debug_info.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/losses.c analyzer/model/losses.h analyzer/model/peaks.c analyzer/model/peaks.h \

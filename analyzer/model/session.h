@@ -331,6 +331,7 @@ struct session {
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
     struct array slots;      /* of struct session_slot */
+    struct array courses;    /* of struct session_course, one a thread: model/course.h */
     struct array readings;   /* of struct session_reading, by time */
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */
