@@ -71,7 +71,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/calc/document.c analyzer/calc/matmul.c analyzer/calc/mlp.c analyzer/calc/operations.def \
   analyzer/calc/parts.c analyzer/calc/parts.h analyzer/calc/recurrent.c analyzer/calc/transformer.c \
   analyzer/calc/types.def \
-  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/gemm.c \
+  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/conditions.c \
+  analyzer/machine/conditions.h analyzer/machine/meters.c analyzer/machine/meters.h analyzer/machine/gemm.c \
   analyzer/machine/gemm.h analyzer/machine/loop_set.h analyzer/machine/loops.c \
   analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
   analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \
@@ -86,6 +87,12 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/roofline.c analyzer/analysis/kernels/roofline_head.c analyzer/analysis/kernels/roofline_parts.h \
   analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
+  analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
+  analyzer/statistics/fit.h analyzer/statistics/interval.h analyzer/statistics/multiple.c \
+  analyzer/statistics/multiple.h analyzer/statistics/orders.def analyzer/statistics/rank_sums.c \
+  analyzer/statistics/rank_sums.h analyzer/statistics/two_means.c analyzer/statistics/two_samples.c \
+  analyzer/statistics/two_samples.h \
+  analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
 
@@ -103,7 +110,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/calibrate.c analyzer/cmd/counter_events.def analyzer/cmd/counters.c \
   analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
-  analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
+  analyzer/cmd/output.c analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
   analyzer/cmd/trial.c analyzer/cmd/trial.h
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'

@@ -9,19 +9,19 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
-  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_counters \
-  tests/unit/check_course tests/unit/check_coverage tests/unit/check_findings tests/unit/check_flops \
-  tests/unit/check_heap \
+  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions \
+  tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
+  tests/unit/check_findings tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_render tests/unit/check_roofline tests/unit/check_session \
-  tests/unit/check_symbols tests/unit/check_table tests/unit/check_target \
-  tests/unit/check_units
+  tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs \
+  tests/unit/check_session tests/unit/check_statistics tests/unit/check_symbols \
+  tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/kill.test tests/system/badinput.test tests/system/routes.test tests/system/users.test \
+  tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
   tests/system/odd.test \
   tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
@@ -101,6 +101,11 @@ tests_unit_check_catalog_SOURCES = tests/unit/check_catalog.c
 tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
+
+tests_unit_check_conditions_SOURCES = tests/unit/check_conditions.c $(unit_trace_builder)
+tests_unit_check_conditions_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_conditions_CFLAGS = $(analyzer_cflags)
+tests_unit_check_conditions_LDADD = $(unit_libs)
 
 tests_unit_check_course_SOURCES = tests/unit/check_course.c
 tests_unit_check_course_CPPFLAGS = $(unit_cppflags)
@@ -192,6 +197,11 @@ tests_unit_check_roofline_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_roofline_CFLAGS = $(analyzer_cflags)
 tests_unit_check_roofline_LDADD = $(unit_libs)
 
+tests_unit_check_runs_SOURCES = tests/unit/check_runs.c $(unit_made_session)
+tests_unit_check_runs_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_runs_CFLAGS = $(analyzer_cflags)
+tests_unit_check_runs_LDADD = $(unit_libs)
+
 tests_unit_check_session_SOURCES = tests/unit/check_session.c $(unit_trace_builder)
 tests_unit_check_session_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_session_CFLAGS = $(analyzer_cflags)
@@ -218,6 +228,11 @@ tests_unit_check_target_SOURCES = tests/unit/check_target.c analyzer/cmd/target.
 tests_unit_check_target_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_target_CFLAGS = $(analyzer_cflags)
 tests_unit_check_target_LDADD = $(unit_libs)
+
+tests_unit_check_statistics_SOURCES = tests/unit/check_statistics.c
+tests_unit_check_statistics_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_statistics_CFLAGS = $(analyzer_cflags)
+tests_unit_check_statistics_LDADD = $(unit_libs)
 
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)
