@@ -56,12 +56,35 @@ static double own_cost_ns(const struct session *session, const struct session_th
     return (double)session->overhead.total_ns * (double)thread->records / records;
 }
 
+/* Processor time by time, of the threads that call kernels.  What is missing was spent
+ * waiting: for a processor, or, in a process that gives up more often than it is forced
+ * to, for something else; then only what is missing inside of kernels counts. */
+static double find_processor(const struct session *session)
+{
+    const struct trace_reading *last = &session->process.last;
+    double cpu_ns = 0, lived_ns = 0, inside_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        if (thread->kernel_ns == 0 || thread->cpu_ns == SESSION_UNKNOWN)
+            continue;
+        cpu_ns += (double)thread->cpu_ns;
+        lived_ns += (double)(thread->last_ns - thread->first_ns);
+        inside_ns += (double)thread->kernel_ns;
+    }
+    if (last->voluntary_switches < last->involuntary_switches)
+        inside_ns = lived_ns;
+    return cpu_ns > 0 && inside_ns > 0 ? fmin(1, cpu_ns / inside_ns) : 1;
+}
+
 static void find_wall(struct findings_context *context)
 {
     const struct session *session = context->session;
     const struct session_thread *busiest = find_busiest(session, &context->kernel_threads);
     double wall_ns = (double)session->process.wall_ns;
 
+    context->processor = find_processor(session);
     context->wall_ns = fmax(0, wall_ns - own_cost_ns(session, busiest));
     context->together = estimate_together(context, busiest);
     context->kernel_ns =

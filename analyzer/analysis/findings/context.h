@@ -36,9 +36,10 @@ struct findings_context {
     struct successions successions;
     struct product_rate rates[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
     double wall_ns;                                    /* without our own cost */
-    double kernel_ns;                                  /* of wall time: in any kernel */
-    double together;                                   /* threads in kernels at once */
-    size_t kernel_threads;                             /* that called any */
+    double processor;      /* share of the time in which the threads that call kernels had one */
+    double kernel_ns;      /* of wall time: in any kernel */
+    double together;       /* threads in kernels at once */
+    size_t kernel_threads; /* that called any */
 };
 
 /* Gather all of it.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */

@@ -29,8 +29,8 @@ static bool can_judge(const struct findings_context *context, struct findings *f
     return false;
 }
 
-/* The share of what it could reach: of the roof, for products with the best product's
- * rate for peak. */
+/* The share of what it could reach in its processor time: of the roof, for products with
+ * the best product's rate for peak. */
 static double reached(const struct findings_context *context, size_t index)
 {
     const struct judgement *judgement = findings_judgement(context, index);
@@ -43,7 +43,7 @@ static double reached(const struct findings_context *context, size_t index)
     if (group->kernel && group->kernel->class == CATALOG_MATMUL && rate < roof.peak)
         roof.peak = rate;
     return 1e9 * machine_least_seconds(&roof, group->flops, group->bytes) /
-           (double)group->owning_ns;
+           ((double)group->owning_ns * context->processor);
 }
 
 static bool is_beyond_ridge(const struct judgement *judgement)
@@ -145,7 +145,7 @@ void rule_compute_bound(const struct findings_context *context, struct findings 
 static void add_latency(const struct findings_context *context, struct findings *findings,
                         const struct selection *rows)
 {
-    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_LOW);
+    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_LIMIT);
 
     text_append(&finding->title, "kernels are far from what this machine can do");
     selection_append_sums(&finding->evidence, rows, context);

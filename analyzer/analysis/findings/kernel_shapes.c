@@ -65,9 +65,11 @@ static double batched_ns(const struct findings_context *context, const struct ve
 }
 
 /* Alone it would be one row of a large batch at best. */
-static double alone_ns(const struct vectors *vectors, const struct vector_product *of)
+static double alone_ns(const struct findings_context *context, const struct vectors *vectors,
+                       const struct vector_product *of)
 {
-    return 1e9 * 2 * (double)of->outputs * (double)of->inputs / vectors->rate.flops_per_second;
+    return 1e9 * 2 * (double)of->outputs * (double)of->inputs /
+           (vectors->rate.flops_per_second * context->processor);
 }
 
 static void gather_vector(struct vectors *vectors, const struct findings_context *context,
@@ -79,7 +81,7 @@ static void gather_vector(struct vectors *vectors, const struct findings_context
     double now_ns = (double)group->self_ns, call_ns;
 
     vectors->rate = rates_of_products(context, of->precision);
-    call_ns = is_batch ? batched_ns(context, of, &succession) : alone_ns(vectors, of);
+    call_ns = is_batch ? batched_ns(context, of, &succession) : alone_ns(context, vectors, of);
     if (is_batch && vectors->batched.count == 0)
         vectors->batch = round((double)succession.calls / (double)succession.runs);
     selection_add(is_batch ? &vectors->batched : &vectors->alone, group,

@@ -67,24 +67,34 @@ static void add_fallback(const struct findings_context *context, struct findings
     text_append(&finding->see, "tprof timing --format json (implementation)");
 }
 
+/* The arithmetic of a product goes faster with better code, its copies do not. */
+static double better_code_saves_ns(const struct findings_context *context,
+                                   const struct group *group, double best, double peak)
+{
+    double flops = (double)group->flops / context->processor;
+
+    return fmin(1e9 * flops * (1 / best - 1 / (good_product * peak)),
+                (double)group->self_ns * (1 - best / (good_product * peak)));
+}
+
+/* Returns: what the best product has of the peak; NAN when it is not known. */
 static double add_if_poor(struct selection *rows, const struct findings_context *context,
                           size_t index)
 {
     const struct machine *machine = context->judge.machine;
     enum machine_precision precision = findings_judgement(context, index)->precision;
     const struct group *group = findings_group(context, index);
+    double best = machine_gemm(machine, precision, context->judge.threads);
+    double peak = machine_peak(machine, precision, context->judge.threads);
     struct slots_product product;
-    double fraction;
 
     if (precision >= MACHINE_PRECISIONS || group->implementation ||
         !slots_find_product(context->session, findings_slot(context, group), &product) ||
         product.m == 1 || product.n == 1)
         return (double)NAN;
-    fraction = machine_gemm(machine, precision, context->judge.threads) /
-               machine_peak(machine, precision, context->judge.threads);
-    if (fraction < poor_product)
-        selection_add(rows, group, (double)group->self_ns * (1 - fraction / good_product));
-    return fraction;
+    if (best < poor_product * peak)
+        selection_add(rows, group, better_code_saves_ns(context, group, best, peak));
+    return best / peak;
 }
 
 static void add_poor_blas(const struct findings_context *context, struct findings *findings,

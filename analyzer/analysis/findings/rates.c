@@ -110,7 +110,8 @@ double rates_product_ns(const struct findings_context *context, enum machine_pre
     double m = (double)product->m, n = (double)product->n, k = (double)product->k;
     double bytes = rates_element_bytes(precision) * (m * k + k * n + 2 * m * n);
 
-    return (double)product->count * (1e9 * 2 * m * n * k / rate + copy_ns(context, bytes));
+    return (double)product->count * (1e9 * 2 * m * n * k / rate + copy_ns(context, bytes)) /
+           context->processor;
 }
 
 int64_t rates_find_term(const struct session_slot *slot, const char *name)

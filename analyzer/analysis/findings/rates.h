@@ -17,7 +17,8 @@ void rates_find_all(struct findings_context *context);
 /* Say "products of matrices reach 95.3 GFLOP/s by calibration", or in this trace. */
 void rates_append(struct text *text, const struct product_rate *rate);
 
-/* The time of one product of m by k with k by n, of which `count` are made in a call.
+/* The time of one product of m by k with k by n, of which `count` are made in a call, with
+ * the share of a processor that the program had.
  * Units: nanoseconds; NAN when no rate is known. */
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
                         const struct slots_product *product);
