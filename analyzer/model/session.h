@@ -127,6 +127,14 @@ struct session_region {
     uint32_t threads;
 };
 
+/* A call of a region that was seen to begin and end. */
+struct session_lap {
+    uint64_t start_ns;
+    uint64_t end_ns;
+    uint32_t region;
+    uint32_t thread;
+};
+
 /* The calls of one kernel with one shape from one place, region and thread.
  * What the function that was called does may be told by an object that it was
  * given: then the kernel is not that of its binding. */
@@ -334,6 +342,7 @@ struct session {
     struct array hooks;      /* of struct session_hook */
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
+    struct array laps;       /* of struct session_lap, by their end */
     struct array slots;      /* of struct session_slot */
     struct array courses;    /* of struct session_course, one a thread: model/course.h */
     struct array readings;   /* of struct session_reading, by time */
@@ -373,8 +382,8 @@ struct session_options session_defaults(void);
  * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic
  * that names the file and the byte; the session is then empty.  A trace that
  * is damaged behind its head opens, with doubts and losses.
- * Units: memory grows with what is alive and distinct, and by eight bytes a
- * kernel call. */
+ * Units: memory grows with what is alive and distinct, and by 24 bytes a
+ * kernel call or call of a region. */
 enum status session_open(struct session *session, const char *path,
                          const struct session_options *options,
                          struct diagnostic *diagnostic) MUST_CHECK;

@@ -405,9 +405,9 @@ struct trace_streams {
     uint32_t sizes[TRACE_STREAMS]; /* of the frames, in bytes */
 };
 
-_Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
+_Static_assert(sizeof(struct trace_reading) == 112, "a reading is fourteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 448, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 496, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
