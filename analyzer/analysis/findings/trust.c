@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/findings/selection.h"
+#include "analysis/findings/targets.h"
 #include "analysis/kernels/coverage_parts.h"
 #include "base/units.h"
 
@@ -36,15 +36,15 @@ static size_t count_impossible(const struct session *session)
 }
 
 static void add_invalid(const struct findings_context *context, struct findings *findings,
-                        const struct selection *rows, size_t impossible)
+                        const struct targets *rows, size_t impossible)
 {
     struct finding *finding = findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_HIGH);
 
     text_append(&finding->title, "figures are better than the machine allows");
     if (rows->count > 0) {
-        selection_append_sums(&finding->evidence, rows, context);
+        targets_append_sums(&finding->evidence, rows, context);
         text_append(&finding->evidence, " at more than 105 % of the peak or the bandwidth: ");
-        selection_append(&finding->evidence, rows, context);
+        targets_append(&finding->evidence, rows, context);
     }
     if (impossible > 0)
         text_appendf(&finding->evidence,
@@ -62,11 +62,11 @@ static void add_invalid(const struct findings_context *context, struct findings 
 void rule_invalid(const struct findings_context *context, struct findings *findings)
 {
     size_t impossible = count_impossible(context->session);
-    struct selection rows = {0};
+    struct targets rows = {0};
 
     for (size_t i = 0; i < context->groups.rows.count; i++)
         if (findings_judgement(context, i)->is_invalid)
-            selection_add(&rows, findings_group(context, i), 0);
+            targets_add(&rows, findings_group(context, i), 0);
     if (rows.count + impossible > 0)
         add_invalid(context, findings, &rows, impossible);
     else if (!context->judge.machine)
