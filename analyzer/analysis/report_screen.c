@@ -231,11 +231,20 @@ static void append_finding(struct text *line, const struct finding *finding)
     text_appendf(line, ". Do: %.*s.", (int)strcspn(action, ";"), action);
 }
 
+/* Findings that are for information alone stand behind the others. */
+static size_t count_grave(const struct findings *findings)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < findings->found.count; i++)
+        count += findings_at(findings, i)->severity > FINDING_INFO;
+    return count;
+}
+
 /* The first of them; all that is known of these is in tprof bottlenecks. */
 static enum status add_findings(struct document *document, const struct report_sums *sums)
 {
-    const struct findings *findings = &sums->findings;
-    size_t count = findings->found.count;
+    size_t count = count_grave(&sums->findings);
     struct text_list *lines;
     struct text line;
     enum status status = STATUS_OK;
@@ -249,7 +258,7 @@ static enum status add_findings(struct document *document, const struct report_s
         return STATUS_OUT_OF_MEMORY;
     text_init(&line);
     for (size_t i = 0; i < count && i < FINDINGS_SHOWN && !status; i++) {
-        append_finding(&line, findings_at(findings, i));
+        append_finding(&line, findings_at(&sums->findings, i));
         status = put_line(lines, &line);
     }
     text_fini(&line);

@@ -11,6 +11,10 @@
 /* From a tenth of the FLOPs on (Nsight Compute's rule on FP64, XProf's on 16 bits). */
 static const double double_share = 0.1, low_share = 0.1;
 
+/* A program that computes in float does so for more than what a library tries when it is
+ * loaded, as numpy does. */
+static const double float_share = 0.01;
+
 struct type_work {
     long double flops[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
     long double all;
@@ -96,12 +100,12 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
     if (share_of(&work, MACHINE_F64) < double_share)
         findings_pass(findings, "%s of the FLOPs are in double, less than 10 %%",
                       units_format_percent(share, share_of(&work, MACHINE_F64)));
-    else if (work.flops[MACHINE_F32] > 0)
+    else if (share_of(&work, MACHINE_F32) >= float_share)
         add_double(context, findings, &rows, &work);
     else
         findings_pass(findings,
-                      "all that computes is in double, so it seems meant; were float enough, the "
-                      "program would be %.2fx as fast",
+                      "all that computes is in double, so that is taken to be meant; were float "
+                      "enough, the program would be %.2fx as fast",
                       finding_ceiling(context->wall_ns, findings_wall_ns(context, rows.saved_ns)));
 }
 

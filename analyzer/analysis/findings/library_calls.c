@@ -150,11 +150,14 @@ void rule_dispatch(const struct findings_context *context, struct findings *find
         add_poor_blas(context, findings, &poor, fraction);
     if (fallback.count + poor.count > 0)
         return;
-    if (named > 0 || !isnan(fraction))
+    if (named > 0)
         findings_pass(findings,
                       "none of %zu implementations that oneDNN named is code of reference or for a "
-                      "lesser processor; the best product of the BLAS is at %s of the peak",
-                      named, units_format_percent(share, fraction));
+                      "lesser processor",
+                      named);
+    else if (!isnan(fraction))
+        findings_pass(findings, "the best product of the BLAS was calibrated at %s of the peak",
+                      units_format_percent(share, fraction));
     else
         findings_skip(findings, "no library told its implementations, and the best product of the "
                                 "BLAS was not calibrated");
