@@ -69,6 +69,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
   analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \
   analyzer/machine/team.c analyzer/machine/team.h analyzer/machine/trials.c analyzer/machine/trials.h \
+  analyzer/model/known_machines.c analyzer/model/known_machines.def analyzer/model/known_machines.h \
   analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
   analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_store.c \
   analyzer/model/machine_streams.def \
@@ -78,6 +79,9 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/machine_report.c analyzer/analysis/kernels/machine_report.h \
   analyzer/analysis/kernels/roofline.c analyzer/analysis/kernels/roofline_head.c analyzer/analysis/kernels/roofline_parts.h \
   analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
+  analyzer/analysis/money/crossover.c analyzer/analysis/money/crossover.h analyzer/analysis/money/reference.c \
+  analyzer/analysis/money/reference.h analyzer/analysis/money/whatif.c analyzer/analysis/money/whatif.h \
+  analyzer/analysis/money/whatif_report.c analyzer/analysis/money/whatif_report.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
@@ -98,7 +102,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/output.c analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
-  analyzer/cmd/trial.c analyzer/cmd/trial.h
+  analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

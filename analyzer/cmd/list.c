@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "cmd/cmd.h"
+#include "model/known_machines.h"
 
 static void list_analyses(void)
 {
@@ -45,12 +47,23 @@ static void list_formats(void)
         printf("%-14s %s\n", render_at(i)->name, render_at(i)->help);
 }
 
+static void list_machines(void)
+{
+    struct known_machine machine;
+    char peak[UNITS_SIZE], bandwidth[UNITS_SIZE];
+
+    for (size_t i = 0; known_machine_at(i, &machine); i++)
+        printf("%-26s f32 %-13s memory %-10s %s\n", machine.name,
+               units_format_flop_rate(peak, machine.peaks[MACHINE_F32]),
+               units_format_byte_rate(bandwidth, machine.bytes_per_second), machine.source);
+}
+
 static const struct {
     const char *name;
     void (*print)(void);
 } lists[] = {
     {"analyses", list_analyses}, {"kernels", list_kernels}, {"options", list_options},
-    {"events", list_events},     {"formats", list_formats},
+    {"events", list_events},     {"formats", list_formats}, {"machines", list_machines},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -75,7 +88,8 @@ static enum status list_one(const char *name, struct diagnostic *diagnostic)
     }
     return diagnostic_set(
         diagnostic, STATUS_USAGE,
-        "list: there is no list '%.60s'; expected analyses, kernels, options, events or formats",
+        "list: there is no list '%.60s'; expected analyses, kernels, options, events, formats "
+        "or machines",
         name);
 }
 
@@ -84,7 +98,7 @@ enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
     enum status status = STATUS_OK;
 
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-        printf("Usage: tprof list [analyses|kernels|options|events|formats]\n"
+        printf("Usage: tprof list [analyses|kernels|options|events|formats|machines]\n"
                "Everything tprof knows by name; without a word, all but the kernels.\n");
     else if (argc > 1)
         status = list_one(argv[1], &outcome->diagnostic);
