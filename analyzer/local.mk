@@ -28,6 +28,10 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/module_symbols.c analyzer/model/module_symbols.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
+  analyzer/analysis/findings/bottlenecks.c analyzer/analysis/findings/context.c analyzer/analysis/findings/context.h \
+  analyzer/analysis/findings/evaluate.c analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
+  analyzer/analysis/findings/kernel_share.c analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
+  analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c analyzer/analysis/findings/texts.def \
   analyzer/analysis/by.def analyzer/analysis/memory/measures.def analyzer/analysis/memory/plumbing.def \
   analyzer/analysis/memory/hiding.def analyzer/analysis/memory/heap_course.c analyzer/analysis/memory/heap_course.h \
   analyzer/analysis/memory/heap_rows.c analyzer/analysis/memory/heap_rows.h analyzer/analysis/memory/heap_sums.c \
@@ -83,6 +87,12 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/money/reference.h analyzer/analysis/money/whatif.c analyzer/analysis/money/whatif.h \
   analyzer/analysis/money/whatif_report.c analyzer/analysis/money/whatif_report.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
+  analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
+  analyzer/statistics/fit.h analyzer/statistics/interval.h analyzer/statistics/multiple.c \
+  analyzer/statistics/multiple.h analyzer/statistics/orders.def analyzer/statistics/rank_sums.c \
+  analyzer/statistics/rank_sums.h analyzer/statistics/two_means.c analyzer/statistics/two_samples.c \
+  analyzer/statistics/two_samples.h \
+  analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
 

@@ -141,6 +141,7 @@ static enum status read_warmup(struct cmd_options *options, const char *text,
 
     if (!status)
         options->analysis.warmup = (unsigned)count;
+    options->has_warmup = true;
     return status;
 }
 

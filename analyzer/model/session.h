@@ -46,6 +46,7 @@ struct session_process {
     const char *malloc_owner;    /* path of who took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
     uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
+    uint64_t warmup_calls;       /* TPROF_WARMUP, or UNKNOWN */
     uint64_t objects_left_out;   /* loaded objects that were too many to be hooked */
     uint64_t hooks_left_out;     /* rows of hooks that found no room */
     uint64_t namespace_objects;  /* in namespaces of dlmopen */
@@ -140,7 +141,8 @@ struct session_slot {
     unsigned dims; /* values of the shape, in the order of the kernel's terms */
     int64_t shape[CATALOG_SHAPE_MAX];
     uint64_t calls;
-    uint64_t timed_calls; /* fewer than calls where the timing is sampled; total and self are
+    uint64_t recorded_calls; /* had a record; those that are missing of these were the first */
+    uint64_t timed_calls;    /* fewer than calls where the timing is sampled; total and self are
                              then estimates */
     uint64_t total_ns;
     uint64_t self_ns; /* without the kernels inside */
@@ -315,10 +317,11 @@ struct session_overhead {
     double counted_ns; /* for a call that was counted and not timed */
     double region_ns;
     double allocation_ns;
-    double resolution_ns; /* smallest step of the clock */
-    double slow_ns;       /* in all: starting, opening chunks, readings, rescans */
-    uint64_t total_ns;    /* for the events of this trace, over all threads */
-    double fraction;      /* of thread time */
+    double resolution_ns;    /* smallest step of the clock */
+    double slow_ns;          /* in all: starting, opening chunks, readings, rescans */
+    uint64_t left_out_calls; /* counted and not timed, since TPROF_OVERHEAD was passed */
+    uint64_t total_ns;       /* for the events of this trace, over all threads */
+    double fraction;         /* of thread time */
 };
 
 struct session {

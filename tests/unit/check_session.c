@@ -123,7 +123,7 @@ static void add_tallies(struct trace_builder *builder, uint32_t lane)
     const struct trace_slot nested = {.binding = 9,
                                       .node = INNER,
                                       .dims = 2,
-                                      .nested = 1,
+                                      .flags = TRACE_SLOT_NESTED,
                                       .calls = 1,
                                       .ticks = 100,
                                       .min_ticks = 100,

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs as rows; where they come from stands in run_session.c.
+ */
+#include "runs/run.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/storage.h"
+
+const struct run_quantity_row *run_quantity_at(enum run_quantity quantity)
+{
+    static const struct run_quantity_row rows[] = {
+#define QUANTITY(id, key, title, unit, kind, better, help)                                         \
+    {key, title, unit, RUN_##kind, RUN_##better, help},
+#include "runs/quantities.def"
+#undef QUANTITY
+    };
+
+    return &rows[quantity];
+}
+
+enum run_quantity run_quantity_find(const char *key)
+{
+    int found = 0;
+
+    while (found < RUN_QUANTITIES && strcmp(run_quantity_at((enum run_quantity)found)->key, key))
+        found++;
+    return (enum run_quantity)found;
+}
+
+const char *run_subject_name(enum run_subject subject)
+{
+    static const char *const names[] = {
+        [RUN_WHOLE] = "whole",
+        [RUN_KERNEL] = "kernel",
+        [RUN_REGION] = "region",
+        [RUN_METRIC] = "metric",
+    };
+
+    return names[subject];
+}
+
+enum run_subject run_subject_find(const char *name)
+{
+    int found = 0;
+
+    while (found < RUN_SUBJECTS && strcmp(run_subject_name((enum run_subject)found), name) != 0)
+        found++;
+    return (enum run_subject)found;
+}
+
+static const char *keep(struct run *run, const char *text)
+{
+    return run->texts ? storage_keep(run->texts, text, strlen(text)) : NULL;
+}
+
+enum status run_init(struct run *run, const char *label, const char *path)
+{
+    *run = (struct run){.realtime_start_ns = (double)NAN, .is_whole = true};
+    array_init(&run->rows, sizeof(struct run_row));
+    array_init(&run->facts, sizeof(struct run_fact));
+    run->texts = storage_new();
+    run->label = keep(run, label);
+    run->path = path ? keep(run, path) : NULL;
+    return run->label && (!path || run->path) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+void run_fini(struct run *run)
+{
+    for (size_t i = 0; i < run->rows.count; i++)
+        array_fini(&((struct run_row *)array_at(&run->rows, i))->samples_ns);
+    array_fini(&run->rows);
+    array_fini(&run->facts);
+    if (run->texts)
+        storage_free(run->texts);
+    run->texts = NULL;
+}
+
+struct run_row *run_add_row(struct run *run, enum run_subject subject, const char *name,
+                            const char *shape)
+{
+    const char *kept_name = keep(run, name), *kept_shape = keep(run, shape);
+    struct run_row *row = kept_name && kept_shape ? array_add(&run->rows) : NULL;
+
+    if (!row)
+        return NULL;
+    *row = (struct run_row){.subject = subject, .name = kept_name, .shape = kept_shape};
+    for (size_t i = 0; i < RUN_QUANTITIES; i++)
+        row->values[i] = (double)NAN;
+    array_init(&row->samples_ns, sizeof(double));
+    return row;
+}
+
+struct run_row *run_find_row(const struct run *run, enum run_subject subject, const char *name,
+                             const char *shape)
+{
+    for (size_t i = 0; i < run->rows.count; i++) {
+        struct run_row *row = array_at(&run->rows, i);
+
+        if (row->subject == subject && strcmp(row->name, name) == 0 &&
+            strcmp(row->shape, shape) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+enum status run_add_value(struct run *run, const char *metric, double value)
+{
+    struct run_row *row = run_find_row(run, RUN_METRIC, metric, "");
+
+    if (!row)
+        row = run_add_row(run, RUN_METRIC, metric, "");
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->values[RUN_VALUE] = value;
+    return STATUS_OK;
+}
+
+enum status run_add_fact(struct run *run, const char *name, const char *value)
+{
+    const char *kept_name = keep(run, name), *kept_value = keep(run, value);
+    struct run_fact *fact = kept_name && kept_value ? array_add(&run->facts) : NULL;
+
+    if (!fact)
+        return STATUS_OUT_OF_MEMORY;
+    *fact = (struct run_fact){kept_name, kept_value};
+    return STATUS_OK;
+}
+
+const char *run_fact_value(const struct run *run, const char *name)
+{
+    for (size_t i = 0; i < run->facts.count; i++) {
+        const struct run_fact *fact = array_at(&run->facts, i);
+
+        if (strcmp(fact->name, name) == 0)
+            return fact->value;
+    }
+    return NULL;
+}
+
+double run_whole_value(const struct run *run, enum run_quantity quantity)
+{
+    const struct run_row *row = run_find_row(run, RUN_WHOLE, "", "");
+
+    return row ? row->values[quantity] : (double)NAN;
+}
+
+double run_metric_value(const struct run *run, const char *metric)
+{
+    const struct run_row *row = run_find_row(run, RUN_METRIC, metric, "");
+
+    return row ? row->values[RUN_VALUE] : (double)NAN;
+}
+
+double run_middle_mean(double *samples, size_t count)
+{
+    size_t cut = count / 10;
+
+    if (count == 0)
+        return (double)NAN;
+    gsl_sort(samples, 1, count);
+    return gsl_stats_mean(samples + cut, 1, count - 2 * cut);
+}
+
+void run_side_init(struct run_side *side, const char *label)
+{
+    side->label = label;
+    array_init(&side->runs, sizeof(struct run));
+}
+
+void run_side_fini(struct run_side *side)
+{
+    for (size_t i = 0; i < side->runs.count; i++)
+        run_fini(array_at(&side->runs, i));
+    array_fini(&side->runs);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What one run of a program measured, as rows of numbers that can be laid
+ * beside those of other runs.  A run outlives the session it was taken from,
+ * so that many traces are read one after the other in little memory.
+ */
+#ifndef RUNS_RUN_H
+#define RUNS_RUN_H
+
+#include "analysis/analysis.h"
+#include "base/array.h"
+#include "base/status.h"
+#include "model/session.h"
+
+enum run_quantity {
+#define QUANTITY(id, key, title, unit, kind, better, help) RUN_##id,
+#include "runs/quantities.def"
+#undef QUANTITY
+    RUN_QUANTITIES
+};
+
+enum run_kind { RUN_EXACT, RUN_MEASURED };
+enum run_better { RUN_LOWER, RUN_HIGHER, RUN_NEITHER };
+
+/* The row of quantities.def. */
+struct run_quantity_row {
+    const char *key;
+    const char *title;
+    enum unit unit;
+    enum run_kind kind;
+    enum run_better better;
+    const char *help;
+};
+const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
+
+/* Returns: RUN_QUANTITIES when there is none of this key. */
+enum run_quantity run_quantity_find(const char *key);
+
+enum run_subject { RUN_WHOLE, RUN_KERNEL, RUN_REGION, RUN_METRIC };
+enum { RUN_SUBJECTS = RUN_METRIC + 1 };
+
+/* "whole", "kernel", "region", "metric". */
+const char *run_subject_name(enum run_subject subject);
+
+/* Returns: RUN_SUBJECTS when there is none of this name. */
+enum run_subject run_subject_find(const char *name);
+
+/* Calls of a row that are kept one by one, spread over all of them. */
+enum { RUN_SAMPLES = 1000 };
+
+/* A part of a run; the texts belong to it. */
+struct run_row {
+    enum run_subject subject;
+    const char *name;              /* "" of the whole */
+    const char *shape;             /* "" unless it is a kernel's */
+    double values[RUN_QUANTITIES]; /* NAN: unknown, or there is no such thing */
+    struct array samples_ns;       /* double, of kernels: at most RUN_SAMPLES calls in order of
+                                      time, after warm-up; to compare two single runs */
+};
+
+/* What a run was made in, and could differ by: "cpu", "OMP_NUM_THREADS",
+ * "libopenblas.so.0" with its build-id. */
+struct run_fact {
+    const char *name;
+    const char *value;
+};
+
+struct storage;
+
+struct run {
+    const char *label;        /* for people: the name of the program */
+    const char *path;         /* of the trace, or NULL */
+    struct array rows;        /* of struct run_row; the first is the whole, once there is one */
+    struct array facts;       /* of struct run_fact, in a fixed order */
+    double realtime_start_ns; /* NAN when unknown */
+    bool is_whole;            /* no record of it was lost: what is EXACT is exact */
+    struct storage *texts;
+};
+
+/* The runs of one thing, which are compared with the runs of another. */
+struct run_side {
+    const char *label;
+    struct array runs; /* of struct run */
+};
+
+/* Start a run without rows.
+ * Errors: STATUS_OUT_OF_MEMORY; the run may be finished all the same. */
+enum status run_init(struct run *run, const char *label, const char *path) MUST_CHECK;
+void run_fini(struct run *run);
+
+/* Take over what a session tells; `run` is not initialized before.  Of the options
+ * the warm-up counts.
+ * Errors: STATUS_OUT_OF_MEMORY; the run may be finished all the same. */
+enum status run_of_session(struct run *run, const struct session *session,
+                           const struct analysis_options *options) MUST_CHECK;
+
+/* Add a row of unknown values.
+ * Returns: the row, good until the next is added; NULL when memory ran out. */
+struct run_row *run_add_row(struct run *run, enum run_subject subject, const char *name,
+                            const char *shape) MUST_CHECK;
+
+/* Returns: the row, or NULL. */
+struct run_row *run_find_row(const struct run *run, enum run_subject subject, const char *name,
+                             const char *shape);
+
+/* State a metric, in place of what the program told.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status run_add_value(struct run *run, const char *metric, double value) MUST_CHECK;
+
+/* Add a fact.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status run_add_fact(struct run *run, const char *name, const char *value) MUST_CHECK;
+
+/* Returns: the value of a fact, or NULL. */
+const char *run_fact_value(const struct run *run, const char *name);
+
+/* Give a value of the whole; NAN. */
+double run_whole_value(const struct run *run, enum run_quantity quantity);
+
+/* Give a metric; NAN. */
+double run_metric_value(const struct run *run, const char *metric);
+
+/* Describe calls by one number that few slow ones do not move and many do: the mean of
+ * the middle four fifths.  The samples are sorted.
+ * Returns: NAN of none. */
+double run_middle_mean(double *samples, size_t count);
+
+void run_side_init(struct run_side *side, const char *label);
+void run_side_fini(struct run_side *side);
+
+#endif

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A run from a session.  Rows are told apart by what stays the same when a
+ * program is built anew: kernels by name and shape, regions by their path.
+ */
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/kernels/groups.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "runs/run.h"
+
+static double known(uint64_t count)
+{
+    return count == SESSION_UNKNOWN ? (double)NAN : (double)count;
+}
+
+/* What nobody recorded is not known; the tallies then hold 0. */
+static double known_allocations(const struct session *session, uint64_t count)
+{
+    const char *mode = session->process.alloc_mode;
+
+    return mode && strcmp(mode, "off") == 0 ? (double)NAN : known(count);
+}
+
+static double rate(double count, double ns)
+{
+    return count > 0 && ns > 0 ? count * 1e9 / ns : (double)NAN;
+}
+
+/* ---- the whole ------------------------------------------------------------- */
+
+static double cpu_ns(const struct session *session)
+{
+    const struct trace_reading *last = &session->process.last;
+
+    return known(last->user_ns) + known(last->system_ns);
+}
+
+static enum status add_whole(struct run *run, const struct session *session,
+                             const struct groups *groups)
+{
+    struct run_row *row = run_add_row(run, RUN_WHOLE, "", "");
+    double bytes = 0;
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < groups->rows.count; i++)
+        bytes += (double)((const struct group *)array_at(&groups->rows, i))->bytes;
+    row->values[RUN_CALLS] = (double)groups->calls;
+    row->values[RUN_FLOPS] = (double)group_work_flops(&groups->work);
+    row->values[RUN_BYTES] = groups->calls > 0 ? bytes : (double)NAN;
+    row->values[RUN_TOTAL] = (double)groups->self_ns;
+    row->values[RUN_WALL] = known(session->process.wall_ns);
+    row->values[RUN_CPU] = cpu_ns(session);
+    row->values[RUN_PEAK_RSS] = known(session->process.last.peak_rss_bytes);
+    row->values[RUN_ALLOCATIONS] = known_allocations(session, session->heap.allocations);
+    row->values[RUN_ALLOCATED] = known_allocations(session, session->heap.allocated_bytes);
+    row->values[RUN_PEAK_HEAP] = known(session->heap.peak_bytes);
+    row->values[RUN_ITEMS] = session->items > 0 ? (double)session->items : (double)NAN;
+    row->values[RUN_ITEM_RATE] = rate((double)session->items, row->values[RUN_WALL]);
+    return STATUS_OK;
+}
+
+/* ---- kernels ----------------------------------------------------------------- */
+
+/* A name and shape of which there may be several groups in one session, of several
+ * libraries or implementations: then these are part of their names. */
+struct seen {
+    char *key;
+    unsigned groups;
+    UT_hash_handle hh;
+};
+
+static void free_seen(struct seen **all)
+{
+    struct seen *seen, *next;
+
+    HASH_ITER(hh, *all, seen, next)
+    {
+        HASH_DEL(*all, seen);
+        free(seen->key);
+        free(seen);
+    }
+}
+
+static enum status make_key(struct text *key, const struct group *group)
+{
+    text_clear(key);
+    text_appendf(key, "%s\n%s", group_name(group), group->shape);
+    return text_status(key);
+}
+
+static struct seen *add_seen(struct seen **all, const char *key)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+
+    if (!seen)
+        return NULL;
+    seen->key = strdup(key);
+    if (seen->key) {
+        HASH_ADD_KEYPTR(hh, *all, seen->key, strlen(seen->key), seen);
+        if (hash_was_added(&seen->hh))
+            return seen;
+    }
+    free(seen->key);
+    free(seen);
+    return NULL;
+}
+
+static enum status count_names(struct seen **all, const struct groups *groups, struct text *key)
+{
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        struct seen *seen = NULL;
+
+        if (make_key(key, array_at(&groups->rows, i)))
+            return STATUS_OUT_OF_MEMORY;
+        HASH_FIND_STR(*all, key->bytes, seen);
+        if (!seen)
+            seen = add_seen(all, key->bytes);
+        if (!seen)
+            return STATUS_OUT_OF_MEMORY;
+        seen->groups++;
+    }
+    return STATUS_OK;
+}
+
+static enum status make_name(struct text *name, const struct group *group, struct seen *all)
+{
+    struct seen *seen = NULL;
+
+    if (make_key(name, group))
+        return STATUS_OUT_OF_MEMORY;
+    HASH_FIND_STR(all, name->bytes, seen);
+    text_clear(name);
+    text_append(name, group_name(group));
+    if (seen && seen->groups > 1 && group->implementation)
+        text_appendf(name, " %s", group->implementation);
+    if (seen && seen->groups > 1 && group->library)
+        text_appendf(name, " (%s)", group->library);
+    return text_status(name);
+}
+
+/* One call of each of RUN_SAMPLES stretches of equal length, at a place in it that differs
+ * from stretch to stretch: equal steps would see always or never what comes every third
+ * call. */
+static enum status keep_samples(struct run_row *row, const struct array *samples)
+{
+    size_t kept = samples->count < RUN_SAMPLES ? samples->count : RUN_SAMPLES;
+    uint32_t random = 1;
+
+    if (array_reserve(&row->samples_ns, kept))
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < kept; i++) {
+        size_t from = i * samples->count / kept, to = (i + 1) * samples->count / kept;
+        double *sample = array_add(&row->samples_ns);
+
+        random = random * 1664525u + 1013904223u; /* Numerical Recipes in C, 2nd ed., 7.1 */
+        *sample = *(double *)array_at(samples, from + (random >> 8) % (to - from));
+    }
+    return STATUS_OK;
+}
+
+/* The statistics sort the samples of the group, which nobody needs after that. */
+static void set_call_times(struct run_row *row, const struct group *group)
+{
+    double *samples = group->samples_ns.items;
+    size_t count = group->samples_ns.count;
+
+    row->values[RUN_CALL] = count > 0          ? run_middle_mean(samples, count)
+                            : group->calls > 0 ? (double)group->total_ns / (double)group->calls
+                                               : (double)NAN;
+    if (count > 0)
+        row->values[RUN_P95] = gsl_stats_quantile_from_sorted_data(samples, 1, count, 0.95);
+}
+
+static enum status add_kernel(struct run *run, const struct group *group, const char *name)
+{
+    struct run_row *row = run_add_row(run, RUN_KERNEL, name, group->shape);
+
+    if (!row || keep_samples(row, &group->samples_ns))
+        return STATUS_OUT_OF_MEMORY;
+    row->values[RUN_CALLS] = (double)group->calls;
+    if (group->owning_calls > 0) {
+        row->values[RUN_FLOPS] = (double)group->flops;
+        row->values[RUN_BYTES] = (double)group->bytes;
+    }
+    row->values[RUN_TOTAL] = (double)group->self_ns;
+    set_call_times(row, group);
+    return STATUS_OK;
+}
+
+static enum status add_kernels(struct run *run, const struct groups *groups)
+{
+    struct seen *seen = NULL;
+    struct text name;
+    enum status status;
+
+    text_init(&name);
+    status = count_names(&seen, groups, &name);
+    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+
+        status = make_name(&name, group, seen);
+        if (!status)
+            status = add_kernel(run, group, name.bytes);
+    }
+    text_fini(&name);
+    free_seen(&seen);
+    return status;
+}
+
+/* ---- regions and metrics --------------------------------------------------------- */
+
+static enum status add_region(struct run *run, const struct session *session,
+                              const struct session_region *region)
+{
+    struct run_row *row = run_add_row(run, RUN_REGION, region->path, "");
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->values[RUN_CALLS] = (double)region->calls;
+    row->values[RUN_TOTAL] = (double)region->exclusive_ns;
+    row->values[RUN_INCLUSIVE] = (double)region->inclusive_ns;
+    row->values[RUN_CPU] = known(region->cpu_ns);
+    row->values[RUN_ALLOCATIONS] = known_allocations(session, region->allocations);
+    row->values[RUN_ALLOCATED] = known_allocations(session, region->allocated_bytes);
+    row->values[RUN_PEAK_HEAP] = known(region->peak_heap_bytes);
+    row->values[RUN_ITEMS] = region->items > 0 ? (double)region->items : (double)NAN;
+    row->values[RUN_ITEM_RATE] = rate((double)region->items, (double)region->inclusive_ns);
+    return STATUS_OK;
+}
+
+/* Region 0, what ran in none, is the rest of the whole. */
+static enum status add_regions(struct run *run, const struct session *session)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 1; i < session->regions.count && !status; i++)
+        status = add_region(run, session, array_at(&session->regions, i));
+    return status;
+}
+
+static enum status add_metrics(struct run *run, const struct session *session)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < session->metrics.count && !status; i++) {
+        const struct session_metric *metric = array_at(&session->metrics, i);
+
+        status = run_add_value(run, metric->name, metric->value);
+    }
+    return status;
+}
+
+/* ---- facts ------------------------------------------------------------------------- */
+
+static enum status add_text_fact(struct run *run, const char *name, const char *value)
+{
+    return value ? run_add_fact(run, name, value) : STATUS_OK;
+}
+
+static enum status add_command(struct run *run, const struct text_list *command)
+{
+    struct text words;
+    enum status status;
+
+    text_init(&words);
+    for (size_t i = 0; i < text_list_count(command); i++)
+        text_appendf(&words, "%s%s", i ? " " : "", text_list_at(command, i));
+    status = text_status(&words);
+    if (!status && words.size > 0)
+        status = run_add_fact(run, "command", words.bytes);
+    text_fini(&words);
+    return status;
+}
+
+/* Ours differ from run to run, and say where we are and not how it ran. */
+static bool is_steering(const char *variable)
+{
+    return strncmp(variable, "TPROF_", 6) != 0 && strncmp(variable, "LD_PRELOAD=", 11) != 0;
+}
+
+static enum status add_environment(struct run *run, const struct text_list *environment)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < text_list_count(environment) && !status; i++) {
+        const char *variable = text_list_at(environment, i);
+        size_t length = strcspn(variable, "=");
+        char name[128];
+
+        if (!is_steering(variable) || variable[length] == '\0')
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length, variable);
+        status = run_add_fact(run, name, variable + length + 1);
+    }
+    return status;
+}
+
+static bool serves_kernels(const struct session *session, const struct session_module *module)
+{
+    for (size_t i = 0; i < session->bindings.count; i++) {
+        const struct session_binding *binding = array_at(&session->bindings, i);
+
+        if (binding->module == module && binding->calls > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of the libraries those that did the work: the program itself is what is expected to
+ * differ, and the rest is too much to tell. */
+static enum status add_libraries(struct run *run, const struct session *session)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < session->modules.count && !status; i++) {
+        const struct session_module *module = array_at(&session->modules, i);
+        const char *name = text_base_name(module->path);
+        bool is_program = session->process.program && module->path &&
+                          strcmp(module->path, session->process.program) == 0;
+
+        if (!name || is_program || module->build_id[0] == '\0' ||
+            !serves_kernels(session, module) || run_fact_value(run, name))
+            continue;
+        status = run_add_fact(run, name, module->build_id);
+    }
+    return status;
+}
+
+static enum status add_count_fact(struct run *run, const char *name, uint64_t count)
+{
+    char value[24];
+
+    if (count == SESSION_UNKNOWN)
+        return STATUS_OK;
+    snprintf(value, sizeof value, "%llu", (unsigned long long)count);
+    return run_add_fact(run, name, value);
+}
+
+static enum status add_facts(struct run *run, const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    enum status status = add_command(run, &process->command);
+
+    if (!status)
+        status = add_text_fact(run, "host", process->host);
+    if (!status)
+        status = add_text_fact(run, "processor", process->cpu);
+    if (!status)
+        status = add_count_fact(run, "processors allowed", process->cpu_count);
+    if (!status)
+        status = add_text_fact(run, "operating system", process->kernel);
+    if (!status)
+        status = add_text_fact(run, "allocations recorded", process->alloc_mode);
+    if (!status)
+        status = add_text_fact(run, "allocator", text_base_name(process->allocator));
+    if (!status)
+        status = add_environment(run, &process->environment);
+    return status ? status : add_libraries(run, session);
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+static bool is_whole(const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+
+    return session->process.ending != SESSION_UNSEEN && losses->lost_records == 0 &&
+           losses->torn_chunks == 0 && losses->bad_records == 0;
+}
+
+static enum status add_all(struct run *run, const struct session *session,
+                           const struct groups *groups)
+{
+    enum status status = add_whole(run, session, groups);
+
+    if (!status)
+        status = add_kernels(run, groups);
+    if (!status)
+        status = add_regions(run, session);
+    if (!status)
+        status = add_metrics(run, session);
+    return status ? status : add_facts(run, session);
+}
+
+enum status run_of_session(struct run *run, const struct session *session,
+                           const struct analysis_options *options)
+{
+    struct analysis_options by_shape = *options;
+    struct groups groups;
+    enum status status = run_init(run, session->process.name, session->path);
+
+    if (status)
+        return status;
+    run->realtime_start_ns = (double)session->process.realtime_start_ns;
+    run->is_whole = is_whole(session);
+    by_shape.by = ANALYSIS_BY_SHAPE;
+    status = groups_init(&groups, session, &by_shape);
+    if (status)
+        return status;
+    status = add_all(run, session, &groups);
+    groups_fini(&groups);
+    return status;
+}
