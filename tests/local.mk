@@ -14,7 +14,7 @@ unit_tests = \
   tests/unit/check_findings tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
-  tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
+  tests/unit/check_money tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs \
   tests/unit/check_session tests/unit/check_statistics tests/unit/check_symbols \
   tests/unit/check_table tests/unit/check_target tests/unit/check_units
@@ -33,7 +33,7 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/whatif.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
@@ -48,7 +48,7 @@ EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/findings.case tests/cases
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
-CLEANFILES += findings.case.out roofline.case.out
+CLEANFILES += findings.case.out roofline.case.out whatif.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
@@ -166,6 +166,11 @@ tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/adapter/object.
 tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
+
+tests_unit_check_money_SOURCES = tests/unit/check_money.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_money_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_money_CFLAGS = $(analyzer_cflags)
+tests_unit_check_money_LDADD = $(unit_libs)
 
 tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder)
 tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)
