@@ -11,7 +11,7 @@ unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
   tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions \
   tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_findings tests/unit/check_flops tests/unit/check_heap \
+  tests/unit/check_doctor tests/unit/check_findings tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_money tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
@@ -102,7 +102,7 @@ tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
 
-tests_unit_check_conditions_SOURCES = tests/unit/check_conditions.c $(unit_trace_builder)
+tests_unit_check_conditions_SOURCES = tests/unit/check_conditions.c analyzer/cmd/checkup.c $(unit_trace_builder)
 tests_unit_check_conditions_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_conditions_CFLAGS = $(analyzer_cflags)
 tests_unit_check_conditions_LDADD = $(unit_libs)
@@ -120,6 +120,11 @@ tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder
 tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_chains_CFLAGS = $(analyzer_cflags)
 tests_unit_check_chains_LDADD = $(unit_libs)
+
+tests_unit_check_doctor_SOURCES = tests/unit/check_doctor.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_doctor_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_doctor_CFLAGS = $(analyzer_cflags)
+tests_unit_check_doctor_LDADD = $(unit_libs)
 
 tests_unit_check_findings_SOURCES = tests/unit/check_findings.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
 tests_unit_check_findings_CPPFLAGS = $(unit_cppflags)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/money/cost.h"
 #include "analysis/money/crossover.h"
 #include "analysis/money/reference.h"
 #include "analysis/money/whatif.h"
@@ -483,6 +484,136 @@ START_TEST(some_of_the_cores_have_some_of_the_peak)
 }
 END_TEST
 
+/* ---- money ----------------------------------------------------------------------- */
+
+static struct cost_terms terms;
+
+static void setup_cost(void)
+{
+    const double unknown = (double)NAN;
+
+    setup();
+    terms = (struct cost_terms){.price_per_hour = 3.6,
+                                .items = unknown,
+                                .runs_per_day = unknown,
+                                .grams_per_kwh = unknown,
+                                .watts = unknown,
+                                .target = unknown,
+                                .job_flops = unknown,
+                                .peak = unknown};
+    session.process.last.user_ns = 500000000;
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
+}
+
+static struct cost reckon(void)
+{
+    struct cost cost;
+
+    ck_assert_int_eq(cost_of_run(&cost, &session, &options, &terms), STATUS_OK);
+    return cost;
+}
+
+/* A second of 3.6 an hour is 0.001; 20 GFLOP are 0.02 TFLOP. */
+START_TEST(a_run_costs_its_part_of_the_hour)
+{
+    struct cost cost;
+
+    terms.items = 50;
+    terms.runs_per_day = 1000;
+    cost = reckon();
+    ck_assert_double_eq_tol(cost.run, 0.001, 1e-12);
+    ck_assert_double_eq_tol(cost.used_fraction, 0.5, 1e-12);
+    ck_assert_double_eq_tol(cost.per_1000_items, 0.02, 1e-12);
+    ck_assert_double_eq_tol(cost.per_tflop, 0.05, 1e-12);
+    ck_assert_double_eq_tol(cost.per_year, 365.25, 1e-9);
+    ck_assert_double_eq_tol(cost.machines, 1000 / 86400.0, 1e-12);
+}
+END_TEST
+
+START_TEST(a_price_of_a_processor_is_paid_for_each)
+{
+    session.process.cpu_count = 4;
+    terms.is_per_processor = true;
+    ck_assert_double_eq_tol(reckon().run, 0.004, 1e-12);
+    session.process.cpu_count = SESSION_UNKNOWN;
+    ck_assert(isnan(reckon().run));
+}
+END_TEST
+
+/* 20 GFLOP of 100 in a second. */
+START_TEST(at_twice_the_utilization_it_costs_half)
+{
+    struct cost cost;
+
+    terms.target = 0.4;
+    cost = reckon();
+    ck_assert_double_eq_tol(cost.mfu, 0.2, 1e-12);
+    ck_assert_double_eq_tol(cost.target_run, 0.0005, 1e-12);
+    options.machine = NULL;
+    ck_assert(isnan(reckon().target_run));
+}
+END_TEST
+
+/* 72 TFLOP at 20 GFLOP/s are an hour; at 0.4 of 100 GFLOP/s half of one. */
+START_TEST(a_job_is_predicted_from_its_flops)
+{
+    struct cost cost;
+
+    terms.job_flops = 72e12;
+    terms.target = 0.4;
+    cost = reckon();
+    ck_assert_double_eq_tol(cost.job_hours, 1, 1e-9);
+    ck_assert_double_eq_tol(cost.job, 3.6, 1e-9);
+    ck_assert_double_eq_tol(cost.target_job_hours, 0.5, 1e-9);
+    terms.peak = 100e9;
+    cost_of_job(&cost, &terms);
+    ck_assert_double_eq_tol(cost.target_job, 1.8, 1e-9);
+    ck_assert(isnan(cost.run) && isnan(cost.job));
+}
+END_TEST
+
+START_TEST(metered_energy_goes_before_estimates)
+{
+    struct cost cost;
+
+    terms.watts = 36;
+    terms.grams_per_kwh = 1e6;
+    session.process.cpu = "AMD EPYC 7763 64-Core Processor";
+    cost = reckon();
+    ck_assert_int_eq(cost.energy_from, COST_ENERGY_WATTS);
+    ck_assert_double_eq_tol(cost.energy_joules, 36, 1e-9);
+    ck_assert_double_eq_tol(cost.carbon_grams, 10, 1e-9);
+    session.counters[TRACE_COUNTER_PACKAGE_ENERGY] = (struct session_counter){true, 7e6, 1, NULL};
+    cost = reckon();
+    ck_assert_int_eq(cost.energy_from, COST_ENERGY_METERED);
+    ck_assert_double_eq_tol(cost.energy_joules, 7, 1e-9);
+    session.counters[TRACE_COUNTER_DRAM_ENERGY] = (struct session_counter){true, 2e6, 1, NULL};
+    ck_assert_double_eq_tol(reckon().energy_joules, 9, 1e-9);
+}
+END_TEST
+
+/* 280 W of 64 cores, half a second of one. */
+START_TEST(a_known_processor_gives_an_estimate)
+{
+    struct cost cost;
+
+    session.process.cpu = "AMD EPYC 7763 64-Core Processor";
+    cost = reckon();
+    ck_assert_int_eq(cost.energy_from, COST_ENERGY_TDP);
+    ck_assert_double_eq_tol(cost.energy_joules, 280.0 / 64 / 2, 1e-9);
+    ck_assert(isnan(cost.carbon_grams));
+}
+END_TEST
+
+START_TEST(energy_of_an_unknown_processor_is_unknown)
+{
+    struct cost cost = reckon();
+
+    ck_assert_int_eq(cost.energy_from, COST_ENERGY_UNKNOWN);
+    ck_assert(isnan(cost.energy_joules) && isnan(cost.carbon_grams));
+}
+END_TEST
+
 /* ---- the screen ------------------------------------------------------------------ */
 
 static void add_page_calls(void)
@@ -559,7 +690,7 @@ int main(void)
     Suite *suite = suite_create("money");
     TCase *elsewhere = tcase_create("elsewhere"), *crossing = tcase_create("crossing"),
           *against = tcase_create("reference"), *known = tcase_create("known"),
-          *screen = tcase_create("screen");
+          *money = tcase_create("money"), *screen = tcase_create("screen");
 
     tcase_add_checked_fixture(elsewhere, setup, teardown);
     tcase_add_test(elsewhere, a_kernel_keeps_its_part_of_the_roof_and_the_rest_its_time);
@@ -593,6 +724,15 @@ int main(void)
     tcase_add_test(known, known_machines_have_sane_figures_and_a_source);
     tcase_add_test(known, some_of_the_cores_have_some_of_the_peak);
     suite_add_tcase(suite, known);
+    tcase_add_checked_fixture(money, setup_cost, teardown);
+    tcase_add_test(money, a_run_costs_its_part_of_the_hour);
+    tcase_add_test(money, a_price_of_a_processor_is_paid_for_each);
+    tcase_add_test(money, at_twice_the_utilization_it_costs_half);
+    tcase_add_test(money, a_job_is_predicted_from_its_flops);
+    tcase_add_test(money, metered_energy_goes_before_estimates);
+    tcase_add_test(money, a_known_processor_gives_an_estimate);
+    tcase_add_test(money, energy_of_an_unknown_processor_is_unknown);
+    suite_add_tcase(suite, money);
     tcase_add_checked_fixture(screen, setup, teardown);
     tcase_add_test(screen, the_screen_is_that_of_its_page);
     tcase_add_test(screen, unknown_times_are_null_in_json);
