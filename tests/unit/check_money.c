@@ -22,7 +22,7 @@
 
 enum { PAGE_WIDTH = 110 };
 
-static const char page[] = "whatif.case";
+static const char page[] = "whatif.case", cost_page[] = "cost.case";
 
 static struct session session;
 static struct machine machine;
@@ -671,6 +671,37 @@ START_TEST(the_screen_is_that_of_its_page)
 }
 END_TEST
 
+START_TEST(the_screen_of_costs_is_that_of_its_page)
+{
+    const struct render_options how = {.width = PAGE_WIDTH};
+    const struct renderer *renderer;
+    struct diagnostic diagnostic;
+    struct document document;
+    struct cost cost;
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&bytes, &size);
+
+    ck_assert_ptr_nonnull(out);
+    snprintf(terms.currency, sizeof terms.currency, "USD");
+    terms.items = 50;
+    terms.runs_per_day = 86400;
+    terms.grams_per_kwh = 400;
+    terms.watts = 360;
+    terms.target = 0.4;
+    terms.job_flops = 72e15;
+    made_add_calls(&session, "solve 10 1 100000");
+    cost = reckon();
+    ck_assert_int_eq(render_find("text", &renderer, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(cost_report_build(&cost, 1, &terms, &document), STATUS_OK);
+    ck_assert_int_eq(renderer->document(&document, &how, out, &diagnostic), STATUS_OK);
+    document_fini(&document);
+    fclose(out);
+    page_compare(cost_page, "text", bytes);
+    free(bytes);
+}
+END_TEST
+
 START_TEST(unknown_times_are_null_in_json)
 {
     char *found;
@@ -732,6 +763,7 @@ int main(void)
     tcase_add_test(money, metered_energy_goes_before_estimates);
     tcase_add_test(money, a_known_processor_gives_an_estimate);
     tcase_add_test(money, energy_of_an_unknown_processor_is_unknown);
+    tcase_add_test(money, the_screen_of_costs_is_that_of_its_page);
     suite_add_tcase(suite, money);
     tcase_add_checked_fixture(screen, setup, teardown);
     tcase_add_test(screen, the_screen_is_that_of_its_page);

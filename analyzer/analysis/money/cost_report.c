@@ -174,7 +174,7 @@ static void append_tflop(struct text *line, const struct view *view)
 static void append_year(struct text *line, const struct view *view)
 {
     const struct cost *cost = view->cost;
-    char runs[UNITS_SIZE], machines[UNITS_SIZE], days[UNITS_SIZE];
+    char runs[UNITS_SIZE], machines[UNITS_SIZE];
 
     if (isnan(view->terms->runs_per_day) || isnan(cost->machines))
         return;
@@ -182,10 +182,9 @@ static void append_year(struct text *line, const struct view *view)
         append_money(line, cost->per_year, view->terms);
         text_append(line, " ");
     }
-    text_appendf(line, "at %s runs a day, which keep %s machine%s busy (%s days of 365.25)",
+    text_appendf(line, "at %s runs a day, which keep %s machine%s busy",
                  units_format_real(runs, view->terms->runs_per_day),
-                 units_format_real(machines, cost->machines), cost->machines == 1 ? "" : "s",
-                 units_format_real(days, 365.25 * cost->machines));
+                 units_format_real(machines, cost->machines), cost->machines == 1 ? "" : "s");
 }
 
 static void append_utilization(struct text *line, const struct view *view)
