@@ -63,7 +63,7 @@ static void check_calls(struct checks *checks, const struct kernels *kernels)
     else
         checks_say(checks, CHECK_CALLS, CHECK_WARN,
                    "%zu of %zu kernels and shapes of 1 %% of kernel time or more have too few "
-                   "calls: %s %.60s has %llu",
+                   "calls: %s %.60s has %llu with its warm-up",
                    kernels->few, kernels->rows, group_name(kernels->least), kernels->least->shape,
                    (unsigned long long)kernels->least_calls);
 }

@@ -238,8 +238,12 @@ static void append_carbon(struct text *line, const struct view *view)
     bool is_estimate = cost->energy_from > COST_ENERGY_METERED;
     char grams[UNITS_SIZE], rate[UNITS_SIZE], year[UNITS_SIZE];
 
-    if (isnan(view->terms->grams_per_kwh) || isnan(cost->carbon_grams))
+    if (isnan(view->terms->grams_per_kwh) || isnan(cost->wall_seconds))
         return;
+    if (isnan(cost->carbon_grams)) {
+        text_append(line, "unknown, as the energy is");
+        return;
+    }
     text_appendf(line, "%s g of CO2e at %s g a kWh", units_format_real(grams, cost->carbon_grams),
                  units_format_real(rate, view->terms->grams_per_kwh));
     if (isfinite(cost->carbon_year_grams))

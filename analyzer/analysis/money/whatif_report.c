@@ -368,6 +368,17 @@ static enum status note_accelerators(struct table *table, const struct whatif_qu
         units_format_time(launch, question->places[i].launch_ns));
 }
 
+/* What fits a cache there is judged too low. */
+static enum status note_caches(struct table *table, const struct whatif_question *question)
+{
+    for (size_t i = 0; i < question->place_count; i++)
+        if (question->places[i].machine.caches.count == 0)
+            return table_add_note(table, "Where only the bandwidth of memory is known, bytes that "
+                                         "would fit a cache come from "
+                                         "there too.");
+    return STATUS_OK;
+}
+
 static enum status note_crossover(struct table *table, const struct report *report)
 {
     const struct crossover_line *line = &report->line;
@@ -399,6 +410,8 @@ static enum status add_notes(struct table *table, const struct report *report,
     if (!status && is_first)
         status = note_crossover(table, report);
     if (!status && is_first)
+        status = note_caches(table, report->question);
+    if (!status && is_first)
         status = note_accelerators(table, report->question);
     return status ? status : note_roofless(table, whatif);
 }
@@ -414,12 +427,13 @@ static enum status note_reference(struct table *table, const struct report *repo
     if (report->line.refusal || there->refusal || report->line.precision != there->precision)
         return STATUS_OK;
     if (crossover.kind == CROSSOVER_FROM)
-        snprintf(from, sizeof from, "from n = %.0f on", crossover.order);
+        snprintf(from, sizeof from, "faster from n = %.0f on", crossover.order);
     else
-        snprintf(from, sizeof from, "%s", crossover.kind == CROSSOVER_ALWAYS ? "always" : "never");
+        snprintf(from, sizeof from, "%s faster",
+                 crossover.kind == CROSSOVER_ALWAYS ? "always" : "never");
     return table_add_note(table,
                           "Products of n by n matrices take %s + F / %s in the reference, fitted "
-                          "to %zu sizes: it is faster %s.",
+                          "to %zu sizes: it is %s.",
                           units_format_time(call, there->call_ns),
                           units_format_flop_rate(rate, 1e9 / there->flop_ns), there->sizes, from);
 }
