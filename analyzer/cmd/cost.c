@@ -48,6 +48,7 @@ static const struct own_option rows[] = {
 struct request {
     struct cost_terms terms;
     struct known_machine processor;
+    struct cmd_options options;
 };
 
 /* ---- options --------------------------------------------------------------------- */
@@ -135,9 +136,10 @@ static enum status read_own(void *of, size_t row, const char *text, struct diagn
 
 /* ---- runs ------------------------------------------------------------------------ */
 
-static enum status reckon(struct cost *cost, const char *path, struct cmd_options *options,
-                          const struct cost_terms *terms, struct diagnostic *diagnostic)
+static enum status reckon(struct request *request, const char *path, struct cost *cost,
+                          struct diagnostic *diagnostic)
 {
+    struct cmd_options *options = &request->options;
     struct session session;
     struct cmd_machine machine;
     enum status status = cmd_open_session(&session, path, options, diagnostic);
@@ -146,7 +148,7 @@ static enum status reckon(struct cost *cost, const char *path, struct cmd_option
         return status;
     status = cmd_machine_open(&machine, &session, options, diagnostic);
     if (!status) {
-        status = cost_of_run(cost, &session, &options->analysis, terms);
+        status = cost_of_run(cost, &session, &options->analysis, &request->terms);
         if (status)
             status = diagnostic_set_out_of_memory(diagnostic);
         cost->path = path;
@@ -156,23 +158,23 @@ static enum status reckon(struct cost *cost, const char *path, struct cmd_option
     return status;
 }
 
-static enum status render(const struct cost *costs, size_t count, const struct cost_terms *terms,
-                          const struct cmd_options *options, struct diagnostic *diagnostic)
+static enum status render(const struct request *request, const struct cost *costs, size_t count,
+                          struct diagnostic *diagnostic)
 {
     struct document document;
-    enum status status = cost_report_build(costs, count, terms, &document);
+    enum status status = cost_report_build(costs, count, &request->terms, &document);
 
     if (status)
         status = diagnostic_set_out_of_memory(diagnostic);
     else
-        status = cmd_render_document(&document, options, diagnostic);
+        status = cmd_render_document(&document, &request->options, diagnostic);
     document_fini(&document);
     return status;
 }
 
-static enum status report_runs(struct cmd_options *options, const struct cost_terms *terms,
-                               struct diagnostic *diagnostic)
+static enum status report_runs(struct request *request, struct diagnostic *diagnostic)
 {
+    const struct cmd_options *options = &request->options;
     size_t count = options->trace_count > 0 ? options->trace_count : 1;
     struct cost *costs = calloc(count, sizeof *costs);
     char newest[PATH_MAX] = "";
@@ -183,46 +185,44 @@ static enum status report_runs(struct cmd_options *options, const struct cost_te
     if (options->trace_count == 0)
         status = cmd_find_newest(newest, sizeof newest, diagnostic);
     for (size_t i = 0; i < count && !status; i++)
-        status =
-            reckon(&costs[i], newest[0] ? newest : options->traces[i], options, terms, diagnostic);
+        status = reckon(request, newest[0] ? newest : options->traces[i], &costs[i], diagnostic);
     if (!status)
-        status = render(costs, count, terms, options, diagnostic);
+        status = render(request, costs, count, diagnostic);
     free(costs);
     return status;
 }
 
-static bool is_job_alone(const struct cmd_options *options, const struct cost_terms *terms)
+static bool is_job_alone(const struct request *request)
 {
-    return options->trace_count == 0 && isfinite(terms->job_flops) && isfinite(options->peak) &&
-           isfinite(terms->target);
+    return request->options.trace_count == 0 && isfinite(request->terms.job_flops) &&
+           isfinite(request->options.peak) && isfinite(request->terms.target);
 }
 
-static enum status report(struct cmd_options *options, struct cost_terms *terms,
-                          struct diagnostic *diagnostic)
+static enum status report(struct request *request, struct diagnostic *diagnostic)
 {
+    struct cost_terms *terms = &request->terms;
     struct cost job;
 
     if (isnan(terms->price_per_hour) && isnan(terms->grams_per_kwh) && isnan(terms->job_flops))
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "cost: what does an hour cost? --price-per-hour 3.06, or --carbon "
                               "with the grams of CO2e a kWh");
-    if (!is_job_alone(options, terms))
-        return report_runs(options, terms, diagnostic);
-    terms->peak = options->peak;
+    if (!is_job_alone(request))
+        return report_runs(request, diagnostic);
+    terms->peak = request->options.peak;
     cost_of_job(&job, terms);
-    return render(&job, 1, terms, options, diagnostic);
+    return render(request, &job, 1, diagnostic);
 }
 
 static enum status run(const struct own_options *own, const struct own_rest *rest,
                        struct request *request, struct diagnostic *diagnostic)
 {
-    struct cmd_options options;
-    enum status status = cmd_parse_many(&options, rest->count, rest->words, diagnostic);
+    enum status status = cmd_parse_many(&request->options, rest->count, rest->words, diagnostic);
 
     if (status)
         return status;
-    if (!options.is_help)
-        return report(&options, &request->terms, diagnostic);
+    if (!request->options.is_help)
+        return report(request, diagnostic);
     cmd_print_help("cost", "--price-per-hour PRICE [OPTIONS] [TRACE...]",
                    "What runs cost in money, energy and carbon, and at another utilization.");
     own_options_print(own);

@@ -229,41 +229,41 @@ static enum status answer_with_reference(struct whatif_question *question, const
     return status;
 }
 
+static enum status answer_places(struct whatif_question *question, const struct request *request,
+                                 const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    struct places *places = calloc(1, sizeof *places);
+    enum status status;
+
+    if (!places)
+        return diagnostic_set_out_of_memory(diagnostic);
+    status = find_places(places, request, diagnostic);
+    question->places = places->items;
+    question->place_count = places->count;
+    if (!status)
+        status = answer_with_reference(question, request->reference, options, diagnostic);
+    free_places(places);
+    return status;
+}
+
 static enum status report(const struct session *session, const struct cmd_options *options,
                           const void *of, struct cmd_outcome *outcome)
 {
     const struct request *request = of;
     struct analysis_options analysis = options->analysis;
-    struct places *places = calloc(1, sizeof *places);
+    struct whatif_question question = {.session = session, .options = &analysis};
     struct machine here;
-    enum status status = STATUS_OK;
+    enum status status;
 
-    if (!places)
-        return diagnostic_set_out_of_memory(&outcome->diagnostic);
-    if (request->here) {
-        status = machine_file_read(&here, request->here, &outcome->diagnostic);
-        analysis.machine = &here;
-    }
     analysis.limit = options->limit;
-    if (status == STATUS_NOT_FOUND)
-        status = STATUS_IO;
-    if (status) {
-        free(places);
-        return status;
-    }
-    status = find_places(places, request, &outcome->diagnostic);
-    if (!status)
-        status = answer_with_reference(
-            &(struct whatif_question){
-                .session = session,
-                .options = &analysis,
-                .places = places->items,
-                .place_count = places->count,
-            },
-            request->reference, options, &outcome->diagnostic);
-    if (request->here)
-        machine_fini(&here);
-    free_places(places);
+    if (!request->here)
+        return answer_places(&question, request, options, &outcome->diagnostic);
+    status = machine_file_read(&here, request->here, &outcome->diagnostic);
+    if (status)
+        return status == STATUS_NOT_FOUND ? STATUS_IO : status;
+    analysis.machine = &here;
+    status = answer_places(&question, request, options, &outcome->diagnostic);
+    machine_fini(&here);
     return status;
 }
 

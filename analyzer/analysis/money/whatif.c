@@ -165,19 +165,18 @@ static enum status add_row(struct whatif *whatif, const struct group *group)
     return STATUS_OK;
 }
 
-enum status whatif_init(struct whatif *whatif, const struct session *session,
-                        const struct analysis_options *options, const struct groups *groups,
+enum status whatif_init(struct whatif *whatif, const struct whatif_source *source,
                         const struct whatif_place *place)
 {
+    const struct array *groups = &source->groups->rows;
     enum status status = STATUS_OK;
 
-    *whatif = (struct whatif){.session = session,
+    *whatif = (struct whatif){.session = source->session,
                               .place = place,
-                              .judge = judge_init(session, options),
-                              .groups = groups};
+                              .judge = judge_init(source->session, source->options)};
     array_init(&whatif->rows, sizeof(struct whatif_row));
-    for (size_t i = 0; i < groups->rows.count && !status; i++)
-        status = add_row(whatif, array_at(&groups->rows, i));
+    for (size_t i = 0; i < groups->count && !status; i++)
+        status = add_row(whatif, array_at(groups, i));
     if (status)
         return status;
     if (whatif->rows.count > 0)

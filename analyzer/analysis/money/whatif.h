@@ -60,18 +60,23 @@ struct whatif_sums {
     double whole_best_ns;
 };
 
+/* What ran here. */
+struct whatif_source {
+    const struct session *session;
+    const struct analysis_options *options;
+    const struct groups *groups; /* of the session, by shape */
+};
+
 struct whatif {
     const struct session *session;
     const struct whatif_place *place;
     struct judge judge;
-    const struct groups *groups;
     struct array rows; /* of struct whatif_row, the longest here first */
     struct whatif_sums sums;
 };
 
-/* Place the kernels of a session, gathered by shape.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status whatif_init(struct whatif *whatif, const struct session *session,
-                        const struct analysis_options *options, const struct groups *groups,
+/* Place the kernels that ran here.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status whatif_init(struct whatif *whatif, const struct whatif_source *source,
                         const struct whatif_place *place) MUST_CHECK;
 void whatif_fini(struct whatif *whatif);
 

@@ -505,10 +505,10 @@ static enum status add_place(struct tables *tables, const struct report *report,
                              const struct whatif_place *place)
 {
     const struct whatif_question *question = report->question;
+    const struct whatif_source source = {question->session, question->options, report->groups};
     struct whatif whatif;
     struct value *row = table_add_row(tables->machines);
-    enum status status =
-        whatif_init(&whatif, question->session, question->options, report->groups, place);
+    enum status status = whatif_init(&whatif, &source, place);
 
     if (!status && !row)
         status = STATUS_OUT_OF_MEMORY;
