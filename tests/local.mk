@@ -22,13 +22,13 @@ unit_tests = \
 
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
-  tests/system/odd.test \
-  tests/system/diagnose.test tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
-  tests/system/chains.test tests/system/pack.test tests/system/process.test \
-  tests/system/stacks.test tests/system/memory.test tests/system/timing.test tests/system/flops.test \
-  tests/system/bottlenecks.test tests/system/calibrate.test
-  tests/system/stacks.test tests/system/money.test tests/system/memory.test tests/system/timing.test tests/system/flops.test tests/system/calibrate.test
+  tests/system/badinput.test tests/system/bottlenecks.test tests/system/budget.test \
+  tests/system/calibrate.test tests/system/chains.test tests/system/diagnose.test \
+  tests/system/exactness.test tests/system/flops.test tests/system/kill.test \
+  tests/system/memory.test tests/system/money.test tests/system/odd.test tests/system/pack.test \
+  tests/system/process.test tests/system/routes.test tests/system/samples.test \
+  tests/system/stacks.test tests/system/survive.test tests/system/timing.test \
+  tests/system/users.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
