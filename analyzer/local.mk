@@ -90,10 +90,14 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
   analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
-  analyzer/statistics/fit.h analyzer/statistics/interval.h analyzer/statistics/multiple.c \
-  analyzer/statistics/multiple.h analyzer/statistics/orders.def analyzer/statistics/rank_sums.c \
-  analyzer/statistics/rank_sums.h analyzer/statistics/two_means.c analyzer/statistics/two_samples.c \
-  analyzer/statistics/two_samples.h \
+  analyzer/statistics/fit.h analyzer/statistics/histogram.c analyzer/statistics/histogram.h \
+  analyzer/statistics/interval.h analyzer/statistics/modes.c analyzer/statistics/modes.h \
+  analyzer/statistics/multiple.c analyzer/statistics/multiple.h analyzer/statistics/orders.def \
+  analyzer/statistics/percentile.c analyzer/statistics/percentile.h analyzer/statistics/percentiles.def \
+  analyzer/statistics/rank_sums.c analyzer/statistics/rank_sums.h analyzer/statistics/selection.c \
+  analyzer/statistics/selection.h analyzer/statistics/steadiness.c analyzer/statistics/steadiness.h \
+  analyzer/statistics/summary.c analyzer/statistics/summary.h analyzer/statistics/two_means.c \
+  analyzer/statistics/two_samples.c analyzer/statistics/two_samples.h \
   analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
