@@ -81,10 +81,11 @@ static void append_threads(struct text *text, const struct findings_context *con
                            const struct use *use)
 {
     text_appendf(text,
-                 "%zu thread%s call kernels, each with %.0f thread%s of a library, on %.0f "
+                 "%zu thread%s, each with %.0f thread%s of a library, call%s kernels on %.0f "
                  "allowed processor%s",
                  context->kernel_threads, context->kernel_threads == 1 ? "" : "s", use->threads,
-                 use->threads > 1 ? "s" : "", use->allowed, use->allowed > 1 ? "s" : "");
+                 use->threads > 1 ? "s" : "", context->kernel_threads == 1 ? "s" : "", use->allowed,
+                 use->allowed > 1 ? "s" : "");
 }
 
 /* ---- THREADS-OVER ------------------------------------------------------------------------ */
@@ -103,7 +104,7 @@ static void add_over(const struct findings_context *context, struct findings *fi
                                "one of them has no processor");
     text_appendf(&finding->action,
                  "OPENBLAS_NUM_THREADS=1 (OMP_NUM_THREADS, MKL_NUM_THREADS) where the program has "
-                 "threads of its own, or %.0f threads of the program at most",
+                 "threads of its own, or at most %.0f of these at a time",
                  fmax(1, floor(use->allowed / use->threads)));
     text_append(&finding->refute, "threads that do not wait for each other lose nothing but cache: "
                                   "run it with fewer and compare");
