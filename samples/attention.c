@@ -168,6 +168,14 @@ static void attend_block(const struct nn *nn, const struct block *block, float s
                     block->weights, block->values, block->context, {1, block->is_first ? 0 : 1}});
 }
 
+/* The tokens of a block: as few blocks as BLOCK allows, and as equal as can be. */
+static size_t block_size(size_t tokens)
+{
+    size_t blocks = (tokens + BLOCK - 1) / BLOCK;
+
+    return (tokens + blocks - 1) / blocks;
+}
+
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -177,9 +185,10 @@ static void attend_queries(const struct nn *nn, const struct head *head, float s
                            struct attention_blocks *blocks)
 {
     size_t tokens = head->keys.rows, queries = head->queries.rows;
+    size_t size = block_size(tokens);
 
-    for (size_t first = 0; first < tokens; first += BLOCK) {
-        size_t count = smaller(BLOCK, tokens - first);
+    for (size_t first = 0; first < tokens; first += size) {
+        size_t count = smaller(size, tokens - first);
 
         attend_block(nn,
                      &(struct block){
@@ -199,8 +208,10 @@ static void attend_queries(const struct nn *nn, const struct head *head, float s
 void attention_blocked(const struct nn *nn, const struct head *head, float scale,
                        struct attention_blocks *blocks)
 {
-    for (size_t first = 0; first < head->queries.rows; first += BLOCK) {
-        size_t count = smaller(BLOCK, head->queries.rows - first);
+    size_t tokens = head->queries.rows, size = block_size(tokens);
+
+    for (size_t first = 0; first < tokens; first += size) {
+        size_t count = smaller(size, tokens - first);
         struct head some = *head;
 
         some.queries = matrix_rows(head->queries, first, count);

@@ -31,7 +31,7 @@ static const struct options_program program = {
         {
             [NAIVE_DOUBLE] = "the first layer computes in double",
             [NAIVE_GEMV] = "each item is multiplied alone instead of the batch",
-            [NAIVE_REORDER] = "weights are stored in another order before each product",
+            [NAIVE_REORDER] = "weights are kept in another order, and stored anew for each product",
         },
 };
 
@@ -62,16 +62,13 @@ static void mlp_init(const struct model *model, float *values, struct random_str
         linear_init(&mlp->layers[i].linear, values, random);
 }
 
-static size_t largest_weight(const struct mlp *mlp)
+static void keep_in_other_order(const struct model *model, struct part *part)
 {
-    size_t largest = 0;
+    const struct mlp *mlp = model->layers;
 
-    for (size_t i = 0; i <= mlp->count; i++) {
-        size_t count = mlp->layers[i].linear.inputs * mlp->layers[i].linear.outputs;
-
-        largest = count > largest ? count : largest;
-    }
-    return largest;
+    naive_set_reorder(&part->nn, &part->arena, model->parameters);
+    for (size_t i = 0; i <= mlp->count; i++)
+        naive_store(&part->nn, &mlp->layers[i].linear);
 }
 
 /* Layers have one way to multiply: of two that are asked for the later one in
@@ -84,7 +81,7 @@ static void prepare_naive(const struct model *model, struct part *part)
     if (model->options->is_naive[NAIVE_GEMV])
         naive_set_each_item(&part->nn);
     if (model->options->is_naive[NAIVE_REORDER])
-        naive_set_reorder(&part->nn, &part->arena, largest_weight(mlp));
+        keep_in_other_order(model, part);
     state->first = part->nn;
     if (model->options->is_naive[NAIVE_DOUBLE])
         naive_set_double(&state->first, &part->arena, &mlp->layers[0].linear, part->count);

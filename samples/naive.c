@@ -16,7 +16,8 @@ void cblas_somatcopy(CBLAS_ORDER order, CBLAS_TRANSPOSE transposition, int rows,
 /* What a context works in; which of it is used depends on the way. */
 struct naive {
     double *weight, *left, *sum;
-    float *reordered;
+    float *stored;    /* the learned numbers, weights in the other order */
+    float *reordered; /* one weight as it is multiplied */
 };
 
 /* Item by item, a matrix with a vector each, and not the batch at once: the
@@ -35,16 +36,22 @@ static void multiply_each_item(const struct nn *nn, const struct product *produc
 
 static void widen(struct matrix from, double *to)
 {
-    for (size_t row = 0; row < from.rows; row++)
+    for (size_t row = 0; row < from.rows; row++, to += from.columns) {
+        const float *line = matrix_row(from, row);
+
         for (size_t i = 0; i < from.columns; i++)
-            to[row * from.columns + i] = (double)matrix_row(from, row)[i];
+            to[i] = (double)line[i];
+    }
 }
 
 static void narrow(const double *from, struct matrix to)
 {
-    for (size_t row = 0; row < to.rows; row++)
+    for (size_t row = 0; row < to.rows; row++, from += to.columns) {
+        float *line = matrix_row(to, row);
+
         for (size_t i = 0; i < to.columns; i++)
-            matrix_row(to, row)[i] = (float)from[row * to.columns + i];
+            line[i] = (float)from[i];
+    }
 }
 
 /* The right factor is the layer's weight, whose doubles are there already. */
@@ -62,17 +69,17 @@ static void multiply_in_double(const struct nn *nn, const struct product *produc
     narrow(nn->naive->sum, sum);
 }
 
-/* The weight is stored in the other order first. */
+/* The product is that of the plain way; what comes before it is not needed. */
 static void multiply_reordered(const struct nn *nn, const struct product *product)
 {
     struct product reordered = *product;
     struct matrix right = product->right;
+    const float *stored = nn->naive->stored + (right.data - nn->values);
 
-    truth_count(nn->truth, (struct truth_shape){TRUTH_SOMATCOPY, right.rows, right.columns, 1});
-    cblas_somatcopy(CblasRowMajor, CblasTrans, (int)right.rows, (int)right.columns, 1.0f,
-                    right.data, (int)right.stride, nn->naive->reordered, (int)right.rows);
-    reordered.right =
-        matrix_transpose(matrix_view(nn->naive->reordered, right.columns, right.rows));
+    truth_count(nn->truth, (struct truth_shape){TRUTH_SOMATCOPY, right.columns, right.rows, 1});
+    cblas_somatcopy(CblasRowMajor, CblasTrans, (int)right.columns, (int)right.rows, 1.0f, stored,
+                    (int)right.rows, nn->naive->reordered, (int)right.columns);
+    reordered.right.data = nn->naive->reordered;
     nn_multiply(nn, &reordered);
 }
 
@@ -102,6 +109,17 @@ void naive_set_reorder(struct nn *nn, struct arena *arena, size_t count)
         exit(EXIT_FAILURE);
     }
     nn->naive = arena_take(arena, sizeof *nn->naive);
+    nn->naive->stored = arena_take_floats(arena, count);
     nn->naive->reordered = arena_take_floats(arena, count);
     nn->multiply = multiply_reordered;
+}
+
+void naive_store(struct nn *nn, const struct linear *linear)
+{
+    const float *weight = nn->values + linear->weight;
+    float *stored = nn->naive->stored + linear->weight;
+
+    for (size_t row = 0; row < linear->inputs; row++)
+        for (size_t i = 0; i < linear->outputs; i++)
+            stored[i * linear->inputs + row] = weight[row * linear->outputs + i];
 }

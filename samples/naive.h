@@ -23,12 +23,14 @@ void naive_set_each_item(struct nn *nn);
  * after. */
 void naive_set_double(struct nn *nn, struct arena *arena, const struct linear *linear, size_t rows);
 
-/* Store each weight in the other order, and multiply by the transpose of that.
- * The largest has `count` numbers.
+/* Keep the weights in the other order, and store each in the one that products
+ * take before each product.  There are `count` learned numbers in all, which must
+ * not change after.  Each layer is to be stored then.
  *
  * Errors: a BLAS without cblas_somatcopy, which is OpenBLAS's, ends the
  * program with status 1.
  */
 void naive_set_reorder(struct nn *nn, struct arena *arena, size_t count);
+void naive_store(struct nn *nn, const struct linear *linear);
 
 #endif

@@ -38,11 +38,6 @@ struct matrix matrix_transpose(struct matrix matrix)
     return matrix;
 }
 
-float *matrix_row(struct matrix matrix, size_t index)
-{
-    return matrix.data + index * matrix.stride;
-}
-
 static CBLAS_TRANSPOSE transposition(struct matrix matrix)
 {
     return matrix.is_transposed ? CblasTrans : CblasNoTrans;

@@ -96,8 +96,11 @@ struct matrix matrix_columns(struct matrix matrix, size_t first, size_t count);
 /* Take the matrix as its transpose in a product. */
 struct matrix matrix_transpose(struct matrix matrix);
 
-/* Find the row `index`. */
-float *matrix_row(struct matrix matrix, size_t index);
+/* Find the row `index`: here, because loops ask for it at each element. */
+static inline float *matrix_row(struct matrix matrix, size_t index)
+{
+    return matrix.data + index * matrix.stride;
+}
 
 /* Multiply with cblas_sgemm. */
 void nn_multiply(const struct nn *nn, const struct product *product);

@@ -23,9 +23,9 @@ unit_tests = \
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
   tests/system/odd.test \
-  tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
+  tests/system/diagnose.test tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
-  tests/system/stacks.test tests/system/memory.test tests/system/flops.test tests/system/calibrate.test
+  tests/system/stacks.test tests/system/memory.test tests/system/timing.test tests/system/flops.test tests/system/calibrate.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -33,8 +33,9 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/system_rules.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/system_rules.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
+  tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/spin.h \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
@@ -264,7 +265,8 @@ TESTS += $(system_tests)
 
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/descriptors tests/system/libraries \
-  tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/processes \
+  tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/phenomena \
+  tests/system/processes \
   tests/system/random_memory tests/system/stacks tests/system/threads
 
 # The compiler may leave out an allocation whose bytes nobody reads.
@@ -312,6 +314,10 @@ tests_system_memory_calls_CFLAGS = $(system_cflags)
 tests_system_own_malloc_SOURCES = tests/system/own_malloc.c tests/system/gemm.h
 tests_system_own_malloc_CFLAGS = $(system_cflags)
 tests_system_own_malloc_LDADD = $(BLAS_LIBS)
+
+tests_system_phenomena_SOURCES = tests/system/phenomena.c
+tests_system_phenomena_CFLAGS = $(system_cflags)
+tests_system_phenomena_LDADD = $(BLAS_LIBS) -lpthread
 
 tests_system_processes_SOURCES = tests/system/processes.c tests/system/gemm.h
 tests_system_processes_CFLAGS = $(system_cflags)
