@@ -43,13 +43,18 @@ static double weight_of(const struct session *session, uint32_t slot)
                : 1;
 }
 
+/* The time that was measured, and apart from it that of calls which were only counted. */
 static void share_span(struct step_parts *parts, const struct session *session,
                        const struct roles *roles, const struct sweep_span *span)
 {
-    for (size_t i = 0; i < span->count; i++)
-        parts->kernel_ns[roles_of(roles, span->slots[i])->role] +=
-            weight_of(session, span->slots[i]) * (double)(span->end_ns - span->start_ns) /
-            (double)span->count;
+    double each_ns = (double)(span->end_ns - span->start_ns) / (double)span->count;
+
+    for (size_t i = 0; i < span->count; i++) {
+        enum role role = roles_of(roles, span->slots[i])->role;
+
+        parts->kernel_ns[role] += each_ns;
+        parts->counted_ns[role] += each_ns * (weight_of(session, span->slots[i]) - 1);
+    }
 }
 
 static enum status add_kernels(struct step_parts *parts, const struct walk *steps,
@@ -153,14 +158,25 @@ static void find_waiting(struct step_parts *parts, const struct steps *steps,
         parts->waiting_ns = waiting_ns < most_ns ? waiting_ns : most_ns;
 }
 
+/* What is estimated finds no more room than there is. */
+static double add_counted(struct step_parts *parts)
+{
+    double kernels_ns = 0, counted_ns = 0, part;
+
+    for (size_t i = 0; i < ROLES; i++) {
+        kernels_ns += parts->kernel_ns[i];
+        counted_ns += parts->counted_ns[i];
+    }
+    part = counted_ns > 0 ? fmin(1, fmax(0, parts->whole_ns - kernels_ns) / counted_ns) : 0;
+    for (size_t i = 0; i < ROLES; i++)
+        parts->kernel_ns[i] += part * parts->counted_ns[i];
+    return kernels_ns + part * counted_ns;
+}
+
 static void split_gap(struct step_parts *parts, const struct steps *steps,
                       const struct session *session, const struct walk *walk)
 {
-    double kernels_ns = 0;
-
-    for (size_t i = 0; i < ROLES; i++)
-        kernels_ns += parts->kernel_ns[i];
-    parts->gap_ns = parts->whole_ns > kernels_ns ? parts->whole_ns - kernels_ns : 0;
+    parts->gap_ns = fmax(0, parts->whole_ns - add_counted(parts));
     parts->own_ns = fmin(estimate_own_ns(parts, session), parts->gap_ns);
     find_waiting(parts, steps, session, walk);
     parts->rest_ns = parts->gap_ns - parts->own_ns;

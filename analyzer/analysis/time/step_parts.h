@@ -17,6 +17,7 @@ struct step_parts {
     size_t steps;
     double whole_ns;
     double kernel_ns[ROLES];
+    double counted_ns[ROLES];   /* of it, at most: calls that were counted and not timed */
     double kernel_calls[ROLES]; /* of all threads, that begin in a step */
     double gap_ns;              /* no thread is inside a kernel */
     double own_ns;              /* of the gap: tprof itself, estimated */
