@@ -427,13 +427,16 @@ static enum status add_gaps(struct table *table, const struct step_parts *parts)
     enum status status = STATUS_OK;
 
     if (is_known)
-        status = add_part(table, parts, "waiting: input, sleep, other programs", "waiting",
+        status = add_part(table, parts, "waiting: input, sleep, other threads", "waiting",
                           parts->waiting_ns);
+    if (is_known && !status)
+        status = add_part(table, parts, "put aside for other programs, estimated", "waiting",
+                          parts->aside_ns);
     if (!status)
         status = add_part(table, parts, is_known ? "other code" : "other code, and waiting",
                           "other", parts->rest_ns);
     if (!status)
-        status = add_part(table, parts, "tprof itself, estimated", "tprof", parts->own_ns);
+        status = add_part(table, parts, "recording of kernels, estimated", "tprof", parts->own_ns);
     return status;
 }
 
@@ -446,8 +449,9 @@ static enum status add_part_notes(struct table *table, const struct steps_report
 
     if (!status)
         status = table_add_note(
-            table, "Other code is what is between kernels: allocations too, whose own time is not "
-                   "recorded.  A kernel inside a kernel is part of it.");
+            table,
+            "Other code is what is between kernels: allocations and their recording too, whose "
+            "own time is not recorded.  A kernel inside a kernel is part of it.");
     if (!status && report->steps.source != STEPS_REGION && !report->steps.is_whole)
         status = table_add_note(table, "Records of kernel calls are missing: what repeats may be "
                                        "other than what ran.");
