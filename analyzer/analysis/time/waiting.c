@@ -31,16 +31,16 @@ static void watch(struct waiting *waiting, const struct session_reading *before,
 }
 
 /* Without a time given up all of it is others'.  Else it is shared by the number of
- * times, but no more than what a turn on a busy processor takes: 3 ms, the base slice of
+ * times, but no more than what turns of two others take: 3 ms each, the base slice of
  * Linux's scheduler from 8 processors on (0.75 ms times 1 + log2 of their number). */
 static double estimate_aside_ns(const struct waiting *waiting)
 {
-    const double slice_ns = 3e6;
+    const double turns_ns = 2 * 3e6;
     double switches = waiting->voluntary + waiting->involuntary;
 
     if (!(waiting->voluntary > 0))
         return waiting->involuntary > 0 ? waiting->off_ns : 0;
-    return fmin(waiting->off_ns * waiting->involuntary / switches, waiting->involuntary * slice_ns);
+    return fmin(waiting->off_ns * waiting->involuntary / switches, waiting->involuntary * turns_ns);
 }
 
 struct waiting waiting_find(const struct session *session, uint32_t thread, uint64_t from_ns,
