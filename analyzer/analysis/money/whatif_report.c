@@ -483,7 +483,7 @@ static enum status add_here(struct document *document, const struct report *repo
     for (size_t i = 0; i < report->groups->rows.count; i++)
         kernel_ns += (double)((struct group *)array_at(&report->groups->rows, i))->owning_ns;
     fields_add_count(&fields, question->session->process.wall_ns);
-    fields_add_real(&fields, whatif_wall_ns(question->session, kernel_ns) /
+    fields_add_real(&fields, kernel_ns * whatif_wall_scale(question->session) /
                                  (double)question->session->process.wall_ns);
     fields_add_count(&fields, (uint64_t)kernel_ns);
     fields_add_text(&fields,
