@@ -11,21 +11,24 @@ unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
   tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions \
   tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_doctor tests/unit/check_findings tests/unit/check_flops tests/unit/check_heap \
-  tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
-  tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
-  tests/unit/check_money tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs \
-  tests/unit/check_session tests/unit/check_statistics tests/unit/check_summary tests/unit/check_symbols \
+  tests/unit/check_doctor tests/unit/check_findings tests/unit/check_flops \
+  tests/unit/check_heap tests/unit/check_intervals tests/unit/check_kernels \
+  tests/unit/check_leaks tests/unit/check_machine tests/unit/check_mappings \
+  tests/unit/check_memory tests/unit/check_money tests/unit/check_object \
+  tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
+  tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
+  tests/unit/check_statistics tests/unit/check_summary tests/unit/check_symbols \
   tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
-  tests/system/odd.test \
-  tests/system/diagnose.test tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
-  tests/system/chains.test tests/system/pack.test tests/system/process.test \
-  tests/system/stacks.test tests/system/money.test tests/system/memory.test tests/system/timing.test tests/system/flops.test tests/system/calibrate.test
+  tests/system/badinput.test tests/system/bottlenecks.test tests/system/budget.test \
+  tests/system/calibrate.test tests/system/chains.test tests/system/diagnose.test \
+  tests/system/exactness.test tests/system/flops.test tests/system/kill.test \
+  tests/system/memory.test tests/system/money.test tests/system/odd.test tests/system/pack.test \
+  tests/system/process.test tests/system/routes.test tests/system/samples.test \
+  tests/system/stacks.test tests/system/survive.test tests/system/timing.test \
+  tests/system/users.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
