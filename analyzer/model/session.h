@@ -39,7 +39,7 @@ struct session_process {
     const char *directory;        /* in which it was started, or NULL */
     const char *host;             /* of these, NULL when the trace lacks them */
     const char *cpu;
-    const char *kernel;          /* of the operating system */
+    const char *kernel;                       /* of the operating system */
     const char *conditions[TRACE_CONDITIONS]; /* as tprof run noted them, or NULL */
     const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
     const char *allocator;       /* path of the library whose malloc is behind ours */
@@ -144,7 +144,8 @@ struct session_slot {
     const char *implementation;          /* as its library names it, or NULL */
     uint32_t thread;
     uint32_t region;
-    bool nested; /* inside a kernel that owns the FLOPs */
+    bool nested;    /* inside a kernel that owns the FLOPs */
+    bool is_sequel; /* its calls follow those of a like slot, where the warm-up is */
     uint64_t site;
     unsigned dims; /* values of the shape, in the order of the kernel's terms */
     int64_t shape[CATALOG_SHAPE_MAX];
@@ -322,12 +323,13 @@ struct session_overhead {
     double kernel_inner_ns;
     double entry_ns; /* the same two of kernels without a compiled wrapper */
     double entry_inner_ns;
-    double counted_ns; /* for a call that was counted and not timed */
+    double counted_ns;  /* for a call that was counted and not timed */
+    double left_out_ns; /* the same since recording is over its budget */
     double region_ns;
     double allocation_ns;
     double resolution_ns;    /* smallest step of the clock */
     double slow_ns;          /* in all: starting, opening chunks, readings, rescans */
-    uint64_t left_out_calls; /* counted and not timed, since TPROF_OVERHEAD was passed */
+    uint64_t left_out_calls; /* of these */
     uint64_t total_ns;       /* for the events of this trace, over all threads */
     double fraction;         /* of thread time */
 };
