@@ -32,7 +32,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/findings/evaluate.c analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
   analyzer/analysis/findings/kernel_bounds.c analyzer/analysis/findings/kernel_shapes.c analyzer/analysis/findings/kernel_types.c \
   analyzer/analysis/findings/library_calls.c analyzer/analysis/findings/rates.c analyzer/analysis/findings/rates.h \
-  analyzer/analysis/findings/selection.c analyzer/analysis/findings/selection.h analyzer/analysis/findings/small_calls.c \
+  analyzer/analysis/findings/targets.c analyzer/analysis/findings/targets.h analyzer/analysis/findings/small_calls.c \
   analyzer/analysis/findings/trust.c \
   analyzer/analysis/findings/kernel_share.c analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
   analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h analyzer/analysis/findings/texts.def \

@@ -13,6 +13,13 @@ static void list_analyses(void)
         printf("%-14s %s\n", analysis_at(i)->name, analysis_at(i)->help);
 }
 
+static void list_findings(void)
+{
+#define RULE(name, id, help) printf("%-14s %s\n", id, help);
+#include "analysis/findings/rules.def"
+#undef RULE
+}
+
 static void list_kernels(void)
 {
 #define NAME(name) puts(name);
@@ -49,8 +56,8 @@ static const struct {
     const char *name;
     void (*print)(void);
 } lists[] = {
-    {"analyses", list_analyses}, {"kernels", list_kernels}, {"options", list_options},
-    {"events", list_events},     {"formats", list_formats},
+    {"analyses", list_analyses}, {"findings", list_findings}, {"kernels", list_kernels},
+    {"options", list_options},   {"events", list_events},     {"formats", list_formats},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -73,10 +80,10 @@ static enum status list_one(const char *name, struct diagnostic *diagnostic)
         lists[i].print();
         return STATUS_OK;
     }
-    return diagnostic_set(
-        diagnostic, STATUS_USAGE,
-        "list: there is no list '%.60s'; expected analyses, kernels, options, events or formats",
-        name);
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "list: there is no list '%.60s'; expected analyses, findings, kernels, "
+                          "options, events or formats",
+                          name);
 }
 
 enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
@@ -84,7 +91,7 @@ enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
     enum status status = STATUS_OK;
 
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-        printf("Usage: tprof list [analyses|kernels|options|events|formats]\n"
+        printf("Usage: tprof list [analyses|findings|kernels|options|events|formats]\n"
                "Everything tprof knows by name; without a word, all but the kernels.\n");
     else if (argc > 1)
         status = list_one(argv[1], &outcome->diagnostic);

@@ -5,11 +5,15 @@
 #include <math.h>
 
 #include "analysis/findings/rates.h"
-#include "analysis/findings/selection.h"
+#include "analysis/findings/targets.h"
 #include "base/units.h"
 
 /* From a tenth of the FLOPs on (Nsight Compute's rule on FP64, XProf's on 16 bits). */
 static const double double_share = 0.1, low_share = 0.1;
+
+/* A program that computes in float does so for more than what a library tries when it is
+ * loaded, as numpy does. */
+static const double float_share = 0.01;
 
 struct type_work {
     long double flops[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
@@ -55,19 +59,19 @@ static double float_ns(const struct findings_context *context, const struct grou
 }
 
 static void add_double(const struct findings_context *context, struct findings *findings,
-                       const struct selection *rows, const struct type_work *work)
+                       const struct targets *rows, const struct type_work *work)
 {
-    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
+    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
     char share[UNITS_SIZE], rest[UNITS_SIZE];
 
     text_append(&finding->title, "double precision in a program that else computes in float");
-    selection_append_sums(&finding->evidence, rows, context);
+    targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, ": ");
-    selection_append(&finding->evidence, rows, context);
+    targets_append(&finding->evidence, rows, context);
     text_appendf(&finding->evidence, "; %s of the FLOPs are in double, %s in float",
                  units_format_percent(share, share_of(work, MACHINE_F64)),
                  units_format_percent(rest, share_of(work, MACHINE_F32)));
-    text_append(&finding->limit, ", in float");
+    text_append(&finding->limit, "; in float");
     text_append(&finding->why, "float has half the bytes, and twice the numbers in a vector");
     text_append(&finding->action, "compute these in float: call the s-variant (sgemm for dgemm), "
                                   "numpy's astype(float32), torch's .float(); look for constants "
@@ -80,7 +84,7 @@ static void add_double(const struct findings_context *context, struct findings *
 void rule_fp64(const struct findings_context *context, struct findings *findings)
 {
     struct type_work work = gather(context);
-    struct selection rows = {0};
+    struct targets rows = {0};
     char share[UNITS_SIZE];
 
     if (!(work.all > 0)) {
@@ -91,17 +95,17 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
         const struct group *group = findings_group(context, i);
 
         if (findings_judgement(context, i)->precision == MACHINE_F64)
-            selection_add(&rows, group, (double)group->self_ns - float_ns(context, group));
+            targets_add(&rows, group, (double)group->self_ns - float_ns(context, group));
     }
     if (share_of(&work, MACHINE_F64) < double_share)
         findings_pass(findings, "%s of the FLOPs are in double, less than 10 %%",
                       units_format_percent(share, share_of(&work, MACHINE_F64)));
-    else if (work.flops[MACHINE_F32] > 0)
+    else if (share_of(&work, MACHINE_F32) >= float_share)
         add_double(context, findings, &rows, &work);
     else
         findings_pass(findings,
-                      "all that computes is in double, so it seems meant; were float enough, the "
-                      "program would be %.2fx as fast",
+                      "all that computes is in double, so that is taken to be meant; were float "
+                      "enough, the program would be %.2fx as fast",
                       finding_ceiling(context->wall_ns, findings_wall_ns(context, rows.saved_ns)));
 }
 
