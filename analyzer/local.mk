@@ -68,7 +68,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/time/step_parts.h analyzer/analysis/time/step_words.def analyzer/analysis/time/steps.c \
   analyzer/analysis/time/steps.h analyzer/analysis/time/steps_report.c analyzer/analysis/time/sweep.c \
   analyzer/analysis/time/sweep.h analyzer/analysis/time/threads.c analyzer/analysis/time/together.c \
-  analyzer/analysis/time/together.h \
+  analyzer/analysis/time/together.h analyzer/analysis/time/waiting.c analyzer/analysis/time/waiting.h \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
   analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \

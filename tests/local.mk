@@ -16,7 +16,7 @@ unit_tests = \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs \
-  tests/unit/check_session tests/unit/check_statistics tests/unit/check_summary tests/unit/check_symbols \
+  tests/unit/check_session tests/unit/check_statistics tests/unit/check_steps tests/unit/check_summary tests/unit/check_symbols \
   tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
@@ -206,6 +206,11 @@ tests_unit_check_session_SOURCES = tests/unit/check_session.c $(unit_trace_build
 tests_unit_check_session_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_session_CFLAGS = $(analyzer_cflags)
 tests_unit_check_session_LDADD = $(unit_libs)
+
+tests_unit_check_steps_SOURCES = tests/unit/check_steps.c $(unit_made_session)
+tests_unit_check_steps_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_steps_CFLAGS = $(analyzer_cflags)
+tests_unit_check_steps_LDADD = $(unit_libs)
 
 tests_unit_check_symbols_SOURCES = tests/unit/check_symbols.c tests/unit/symbols_fixture.h
 tests_unit_check_symbols_CPPFLAGS = $(unit_cppflags)

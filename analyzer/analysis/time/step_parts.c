@@ -122,53 +122,6 @@ static double estimate_own_ns(const struct step_parts *parts, const struct sessi
     return each * calls + (others_ns > 0 ? others_ns * part : 0);
 }
 
-static double add_known(double sum, uint64_t before, uint64_t after)
-{
-    return before == SESSION_UNKNOWN || after == SESSION_UNKNOWN ? (double)NAN
-                                                                 : sum + (double)(after - before);
-}
-
-/* Two readings of the thread, one after the other. */
-static double watch(struct step_parts *parts, const struct session_reading *before,
-                    const struct session_reading *after)
-{
-    const struct trace_reading *from = &before->values, *to = &after->values;
-    double passed_ns = (double)(after->time_ns - before->time_ns);
-    double cpu_ns = add_known(0, from->thread_cpu_ns, to->thread_cpu_ns);
-
-    parts->watched_ns += passed_ns;
-    parts->called_bytes = add_known(parts->called_bytes, from->called_bytes, to->called_bytes);
-    parts->disk_bytes = add_known(parts->disk_bytes, from->read_bytes, to->read_bytes);
-    parts->voluntary =
-        add_known(parts->voluntary, from->voluntary_switches, to->voluntary_switches);
-    parts->involuntary =
-        add_known(parts->involuntary, from->involuntary_switches, to->involuntary_switches);
-    parts->system_ns = add_known(parts->system_ns, from->system_ns, to->system_ns);
-    parts->faults = add_known(parts->faults, from->minor_faults, to->minor_faults);
-    return isnan(cpu_ns) ? cpu_ns : fmax(passed_ns - cpu_ns, 0);
-}
-
-/* Returns: how long the thread of the steps was off the processors between its
- * readings during the steps. */
-static double watch_thread(struct step_parts *parts, const struct steps *steps,
-                           const struct session *session, const struct walk *walk)
-{
-    uint64_t from_ns = walk->steps[0].start_ns, to_ns = walk->steps[walk->count - 1].end_ns;
-    const struct session_reading *last = NULL;
-    double off_ns = 0;
-
-    for (size_t i = 0; i < session->readings.count; i++) {
-        const struct session_reading *reading = array_at(&session->readings, i);
-
-        if (reading->thread != steps->thread || reading->time_ns > to_ns)
-            continue;
-        if (last && last->time_ns >= from_ns)
-            off_ns += watch(parts, last, reading);
-        last = reading;
-    }
-    return off_ns;
-}
-
 static bool only_one_thread_has_kernels(const struct session *session)
 {
     size_t threads = 0;
@@ -182,17 +135,19 @@ static bool only_one_thread_has_kernels(const struct session *session)
 static void find_waiting(struct step_parts *parts, const struct steps *steps,
                          const struct session *session, const struct walk *walk)
 {
-    double off_ns = watch_thread(parts, steps, session, walk);
-    double waiting_ns = off_ns * parts->whole_ns / parts->watched_ns;
-    double most_ns = parts->gap_ns - parts->own_ns;
+    double most_ns = parts->gap_ns - parts->own_ns, waiting_ns;
+
+    parts->watched = waiting_find(session, steps->thread, walk->steps[0].start_ns,
+                                  walk->steps[walk->count - 1].end_ns);
+    waiting_ns = parts->watched.off_ns * parts->whole_ns / parts->watched.watched_ns;
 
     parts->waiting_ns = (double)NAN;
     if (!only_one_thread_has_kernels(session))
         parts->no_waiting = "several threads call kernels, and may wait for each other";
-    else if (parts->watched_ns <= 0)
+    else if (parts->watched.watched_ns <= 0)
         parts->no_waiting = "no two readings were taken during the steps; run longer, or with a "
                             "shorter TPROF_INTERVAL";
-    else if (isnan(off_ns))
+    else if (isnan(parts->watched.off_ns))
         parts->no_waiting = "the thread's processor time was not read";
     else
         parts->waiting_ns = waiting_ns < most_ns ? waiting_ns : most_ns;

@@ -173,30 +173,32 @@ static void append_waiting(struct text *line, const struct steps_report *report)
     else
         text_append(line, "time off the processors, by readings that the thread took; a kernel is "
                           "taken not to wait");
-    if (parts->watched_ns <= 0)
+    if (parts->watched.watched_ns <= 0)
         return;
-    text_appendf(line, "; in %s between readings", units_format_time(time, parts->watched_ns));
-    if (!isnan(parts->called_bytes))
+    text_appendf(line, "; in %s between readings",
+                 units_format_time(time, parts->watched.watched_ns));
+    if (!isnan(parts->watched.called_bytes))
         text_appendf(line, " read calls returned %s, %s of it from the disk,",
-                     units_format_bytes(size, parts->called_bytes),
-                     units_format_bytes(disk, parts->disk_bytes));
+                     units_format_bytes(size, parts->watched.called_bytes),
+                     units_format_bytes(disk, parts->watched.disk_bytes));
     text_appendf(line,
                  " and threads gave the processor up %.0f times and were put aside %.0f times",
-                 parts->voluntary, parts->involuntary);
+                 parts->watched.voluntary, parts->watched.involuntary);
 }
 
 static void append_system(struct text *line, const struct steps_report *report)
 {
     const struct step_parts *parts = &report->parts;
-    double steps = (double)parts->steps * parts->watched_ns / parts->whole_ns;
+    double steps = (double)parts->steps * parts->watched.watched_ns / parts->whole_ns;
     char time[UNITS_SIZE];
 
-    if (!(parts->watched_ns > 0) || isnan(parts->system_ns))
+    if (!(parts->watched.watched_ns > 0) || isnan(parts->watched.system_ns))
         return;
     text_appendf(line,
                  "%s a step in the operating system, with %.0f page faults; that is in kernels and "
                  "other code, not apart",
-                 units_format_time(time, parts->system_ns / steps), parts->faults / steps);
+                 units_format_time(time, parts->watched.system_ns / steps),
+                 parts->watched.faults / steps);
 }
 
 static const struct head_row {
