@@ -46,7 +46,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/memory/memory_parts.h analyzer/analysis/memory/memory_sites.c analyzer/analysis/memory/memory_tables.c \
   analyzer/analysis/memory/memory_timeline.c analyzer/analysis/memory/memory_tree.c analyzer/analysis/memory/places.c \
   analyzer/analysis/memory/places.h analyzer/analysis/memory/suppressions.c analyzer/analysis/memory/suppressions.h \
-  analyzer/analysis/memory/trend.c analyzer/analysis/memory/trend.h analyzer/analysis/wildcard.c \
+  analyzer/analysis/wildcard.c \
   analyzer/analysis/wildcard.h \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
   analyzer/analysis/kernels/coverage.c analyzer/analysis/kernels/coverage_gather.c analyzer/analysis/kernels/coverage_names.c \
@@ -57,12 +57,16 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/role_shapes.c analyzer/analysis/kernels/role_shapes.h analyzer/analysis/kernels/role_words.def \
   analyzer/analysis/kernels/roles.c analyzer/analysis/kernels/roles.def analyzer/analysis/kernels/roles.h \
   analyzer/analysis/kernels/slots.c analyzer/analysis/kernels/slots.h analyzer/analysis/kernels/top.c \
+  analyzer/analysis/kernels/group_samples.c analyzer/analysis/kernels/group_samples.h \
   analyzer/analysis/kernels/groups.c analyzer/analysis/kernels/groups.h analyzer/analysis/info.c \
   analyzer/analysis/kernels/kernel_rows.c analyzer/analysis/kernels/kernel_rows.h analyzer/analysis/memory/memory.c \
   analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
-  analyzer/analysis/statistics.c analyzer/analysis/statistics.h analyzer/analysis/table.c \
-  analyzer/analysis/table.h analyzer/analysis/kernels/timing.c \
+  analyzer/analysis/table.c \
+  analyzer/analysis/table.h analyzer/analysis/kernels/slowest.c analyzer/analysis/kernels/slowest.h \
+  analyzer/analysis/kernels/timing.c analyzer/analysis/kernels/timing.def \
+  analyzer/analysis/kernels/timing_detail.c analyzer/analysis/kernels/timing_parts.h \
+  analyzer/analysis/kernels/timing_row.c \
   analyzer/analysis/time/amdahl.c analyzer/analysis/time/amdahl.h analyzer/analysis/time/amdahl_find.c \
   analyzer/analysis/time/period.c analyzer/analysis/time/period.h analyzer/analysis/time/step_parts.c \
   analyzer/analysis/time/step_parts.h analyzer/analysis/time/step_words.def analyzer/analysis/time/steps.c \
@@ -100,7 +104,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/statistics/percentile.c analyzer/statistics/percentile.h analyzer/statistics/percentiles.def \
   analyzer/statistics/rank_sums.c analyzer/statistics/rank_sums.h analyzer/statistics/selection.c \
   analyzer/statistics/selection.h analyzer/statistics/steadiness.c analyzer/statistics/steadiness.h \
-  analyzer/statistics/summary.c analyzer/statistics/summary.h analyzer/statistics/two_means.c \
+  analyzer/statistics/summary.c analyzer/statistics/summary.h analyzer/statistics/trend.c analyzer/statistics/trend.h analyzer/statistics/two_means.c \
   analyzer/statistics/two_samples.c analyzer/statistics/two_samples.h \
   analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   shim/cold/cpu.c shim/cold/cpu.h \

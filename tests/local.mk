@@ -25,7 +25,8 @@ system_tests = \
   tests/system/odd.test \
   tests/system/diagnose.test tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
-  tests/system/stacks.test tests/system/memory.test tests/system/flops.test tests/system/bottlenecks.test tests/system/calibrate.test
+  tests/system/stacks.test tests/system/memory.test tests/system/timing.test tests/system/flops.test \
+  tests/system/bottlenecks.test tests/system/calibrate.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -35,6 +36,7 @@ PROGRAM_TESTS = \
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
 EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
+  tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/spin.h \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
