@@ -29,7 +29,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
   analyzer/analysis/findings/attention.c analyzer/analysis/findings/bottlenecks.c analyzer/analysis/findings/context.c analyzer/analysis/findings/context.h \
-  analyzer/analysis/findings/evaluate.c analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
+  analyzer/analysis/findings/evaluate.c analyzer/analysis/findings/evenness.c analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
   analyzer/analysis/findings/kernel_bounds.c analyzer/analysis/findings/kernel_shapes.c analyzer/analysis/findings/kernel_types.c \
   analyzer/analysis/findings/library_calls.c analyzer/analysis/findings/rates.c analyzer/analysis/findings/rates.h \
   analyzer/analysis/findings/targets.c analyzer/analysis/findings/targets.h analyzer/analysis/findings/small_calls.c \

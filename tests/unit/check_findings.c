@@ -98,12 +98,13 @@ static void set_processor(const char *argument)
     session.process.last.user_ns = 1000000 * strtoul(argument, NULL, 10);
 }
 
-/* Of the thread, in milliseconds. */
+/* Of the thread, in milliseconds; what it lacks it was forced to give up. */
 static void set_thread_processor(const char *argument)
 {
     struct session_thread *thread = array_at(&session.threads, 0);
 
     thread->cpu_ns = 1000000 * strtoul(argument, NULL, 10);
+    session.process.last.involuntary_switches = 100;
 }
 
 static void set_lost(const char *argument)
@@ -178,6 +179,34 @@ static void set_pause(const char *argument)
     }
 }
 
+/* Durations of the last slot's calls, in microseconds, with a spread of 1 %:
+ * "900 100*50 200*50". */
+static void add_samples(const char *argument)
+{
+    struct session_slot *slot = last_slot();
+    char *end = (char *)(uintptr_t)argument;
+
+    while (*end) {
+        double value_us = strtod(end, &end);
+        unsigned long times = *end == '*' ? strtoul(end + 1, &end, 10) : 1;
+
+        for (unsigned long i = 0; i < times; i++) {
+            uint64_t *duration = array_add(&slot->durations_ns);
+
+            ck_assert_ptr_nonnull(duration);
+            *duration = (uint64_t)(value_us * (1000 + (double)(i * 7 % 11)));
+        }
+        end += strspn(end, " ");
+    }
+    slot->recorded_calls = slot->durations_ns.count;
+}
+
+static void set_governor(const char *argument)
+{
+    session.process.conditions[TRACE_CONDITION_GOVERNOR] =
+        strcmp(argument, "powersave") == 0 ? "powersave" : "performance";
+}
+
 static const struct {
     const char *word;
     void (*read)(const char *argument);
@@ -194,6 +223,8 @@ static const struct {
     {"library", add_library},
     {"order", set_order},
     {"pause", set_pause},
+    {"samples", add_samples},
+    {"governor", set_governor},
 };
 
 static void read_line(const char *line)
@@ -307,6 +338,17 @@ static const struct {
     {FINDING_RULE_coverage, "unknown FLOPs"},
     {FINDING_RULE_coverage, "covered"},
     {FINDING_RULE_coverage, "processor unknown"},
+    {FINDING_RULE_noise, "noise"},
+    {FINDING_RULE_noise, "quiet"},
+    {FINDING_RULE_noise, "busy"},
+    {FINDING_RULE_noise, "governor"},
+    {FINDING_RULE_noise, "noise unknown"},
+    {FINDING_RULE_warmup, "warm-up"},
+    {FINDING_RULE_warmup, "warm"},
+    {FINDING_RULE_warmup, "warm-up unknown"},
+    {FINDING_RULE_bimodal, "two sorts"},
+    {FINDING_RULE_bimodal, "one sort"},
+    {FINDING_RULE_bimodal, "sorts unknown"},
     {FINDING_RULE_dropped, "lost"},
     {FINDING_RULE_dropped, "overwritten"},
     {FINDING_RULE_dropped, "nothing lost"},
