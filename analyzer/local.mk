@@ -67,6 +67,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/timing.c analyzer/analysis/kernels/timing.def \
   analyzer/analysis/kernels/timing_detail.c analyzer/analysis/kernels/timing_parts.h \
   analyzer/analysis/kernels/timing_row.c \
+  analyzer/analysis/findings/memory_rules.c analyzer/analysis/findings/page_faults.c \
+  analyzer/analysis/findings/system_rules.c analyzer/analysis/findings/thread_rules.c \
   analyzer/analysis/time/amdahl.c analyzer/analysis/time/amdahl.h analyzer/analysis/time/amdahl_find.c \
   analyzer/analysis/time/period.c analyzer/analysis/time/period.h analyzer/analysis/time/step_parts.c \
   analyzer/analysis/time/step_parts.h analyzer/analysis/time/step_words.def analyzer/analysis/time/steps.c \
