@@ -207,6 +207,14 @@ static void set_governor(const char *argument)
         strcmp(argument, "powersave") == 0 ? "powersave" : "performance";
 }
 
+static void set_instructions(const char *argument)
+{
+    static char instructions[NAME_SIZE];
+
+    snprintf(instructions, sizeof instructions, "%s", argument);
+    session.process.conditions[TRACE_CONDITION_SHORT_TYPES] = instructions;
+}
+
 static const struct {
     const char *word;
     void (*read)(const char *argument);
@@ -225,6 +233,7 @@ static const struct {
     {"pause", set_pause},
     {"samples", add_samples},
     {"governor", set_governor},
+    {"instructions", set_instructions},
 };
 
 static void read_line(const char *line)
@@ -315,6 +324,8 @@ static const struct {
     {FINDING_RULE_fp64, "types unknown"},
     {FINDING_RULE_lowprec, "16 bits"},
     {FINDING_RULE_lowprec, "32 bits"},
+    {FINDING_RULE_lowprec, "32 bits alone"},
+    {FINDING_RULE_lowprec, "32 bits unknown"},
     {FINDING_RULE_dispatch, "reference code"},
     {FINDING_RULE_dispatch, "lesser code"},
     {FINDING_RULE_dispatch, "poor BLAS"},
