@@ -67,12 +67,14 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/timing.c analyzer/analysis/kernels/timing.def \
   analyzer/analysis/kernels/timing_detail.c analyzer/analysis/kernels/timing_parts.h \
   analyzer/analysis/kernels/timing_row.c \
+  analyzer/analysis/findings/memory_rules.c analyzer/analysis/findings/page_faults.c \
+  analyzer/analysis/findings/system_rules.c analyzer/analysis/findings/thread_rules.c \
   analyzer/analysis/time/amdahl.c analyzer/analysis/time/amdahl.h analyzer/analysis/time/amdahl_find.c \
   analyzer/analysis/time/period.c analyzer/analysis/time/period.h analyzer/analysis/time/step_parts.c \
   analyzer/analysis/time/step_parts.h analyzer/analysis/time/step_words.def analyzer/analysis/time/steps.c \
   analyzer/analysis/time/steps.h analyzer/analysis/time/steps_report.c analyzer/analysis/time/sweep.c \
   analyzer/analysis/time/sweep.h analyzer/analysis/time/threads.c analyzer/analysis/time/together.c \
-  analyzer/analysis/time/together.h \
+  analyzer/analysis/time/together.h analyzer/analysis/time/waiting.c analyzer/analysis/time/waiting.h \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
   analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
