@@ -296,6 +296,7 @@ static const struct {
     {FINDING_RULE_amdahl, "kernels are most"},
     {FINDING_RULE_amdahl, "amdahl without calls"},
     {FINDING_RULE_attn_n2, "attention"},
+    {FINDING_RULE_attn_n2, "attention of several lengths"},
     {FINDING_RULE_attn_n2, "short attention"},
     {FINDING_RULE_attn_n2, "attention uncalibrated"},
     {FINDING_RULE_attn_n2, "no attention"},
