@@ -33,7 +33,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/findings/kernel_bounds.c analyzer/analysis/findings/kernel_shapes.c analyzer/analysis/findings/kernel_types.c \
   analyzer/analysis/findings/library_calls.c analyzer/analysis/findings/rates.c analyzer/analysis/findings/rates.h \
   analyzer/analysis/findings/targets.c analyzer/analysis/findings/targets.h analyzer/analysis/findings/small_calls.c \
-  analyzer/analysis/findings/trust.c \
+  analyzer/analysis/findings/thinned.c analyzer/analysis/findings/thinned.h analyzer/analysis/findings/trust.c \
   analyzer/analysis/findings/kernel_share.c analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
   analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h analyzer/analysis/findings/texts.def \
   analyzer/analysis/by.def analyzer/analysis/memory/measures.def analyzer/analysis/memory/plumbing.def \

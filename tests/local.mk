@@ -18,8 +18,8 @@ unit_tests = \
   tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
   tests/unit/check_statistics tests/unit/check_steps tests/unit/check_summary \
-  tests/unit/check_symbols tests/unit/check_system_rules \
-  tests/unit/check_table tests/unit/check_target tests/unit/check_units
+  tests/unit/check_symbols tests/unit/check_system_rules tests/unit/check_table \
+  tests/unit/check_target tests/unit/check_timing tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
@@ -28,8 +28,8 @@ system_tests = \
   tests/system/exactness.test tests/system/flops.test tests/system/kill.test \
   tests/system/memory.test tests/system/money.test tests/system/odd.test tests/system/pack.test \
   tests/system/process.test tests/system/routes.test tests/system/samples.test \
-  tests/system/stacks.test tests/system/steps.test tests/system/survive.test tests/system/timing.test \
-  tests/system/users.test
+  tests/system/stacks.test tests/system/steps.test tests/system/survive.test \
+  tests/system/timing.test tests/system/users.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -37,6 +37,7 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
+EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/timing.case tests/cases/whatif.case tests/cases/cost.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
 EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/system_rules.case tests/cases/whatif.case tests/cases/cost.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/spin.h \
@@ -53,6 +54,7 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
+CLEANFILES += findings.case.out roofline.case.out timing.case.out whatif.case.out cost.case.out
 CLEANFILES += findings.case.out roofline.case.out system_rules.case.out whatif.case.out cost.case.out
 .PHONY: exactness
 
@@ -263,6 +265,11 @@ tests_unit_check_summary_SOURCES = tests/unit/check_summary.c
 tests_unit_check_summary_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_summary_CFLAGS = $(analyzer_cflags)
 tests_unit_check_summary_LDADD = $(unit_libs)
+
+tests_unit_check_timing_SOURCES = tests/unit/check_timing.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_timing_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_timing_CFLAGS = $(analyzer_cflags)
+tests_unit_check_timing_LDADD = $(unit_libs)
 
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)

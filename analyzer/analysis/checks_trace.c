@@ -191,6 +191,19 @@ static void check_phases(struct checks *checks, const struct session *session)
                    "no region has the name of either (tprof_region_begin names them)");
 }
 
+static void check_allocator(struct checks *checks, const struct session *session)
+{
+    const struct session_process *process = &session->process;
+
+    if (process->malloc_owner)
+        checks_say(checks, CHECK_ALLOCATOR, CHECK_WARN,
+                   "%.200s takes malloc for itself: what is allocated there was not recorded",
+                   process->malloc_owner);
+    else
+        checks_say(checks, CHECK_ALLOCATOR, CHECK_OK, "%.200s",
+                   process->allocator ? process->allocator : "that of the C library");
+}
+
 static void check_losses(struct checks *checks, const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
@@ -223,6 +236,7 @@ void checks_of_trace(struct checks *checks, const struct session *session,
     check_duration(checks, session);
     check_kernels(checks, session, options);
     check_phases(checks, session);
+    check_allocator(checks, session);
     check_losses(checks, session);
     check_overhead(checks, session);
 }

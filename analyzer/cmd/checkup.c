@@ -60,8 +60,11 @@ static void check_quota(const struct subject *of)
 {
     double quota = processors_quota();
 
-    if (isnan(quota))
-        checks_say(of->checks, CHECK_QUOTA, CHECK_OK, "none seen");
+    if (isnan(quota) && access("/sys/fs/cgroup/cgroup.controllers", F_OK) != 0)
+        checks_say(of->checks, CHECK_QUOTA, CHECK_UNKNOWN,
+                   "the control groups of this system cannot be seen");
+    else if (isnan(quota))
+        checks_say(of->checks, CHECK_QUOTA, CHECK_OK, "none");
     else
         checks_say(of->checks, CHECK_QUOTA, quota < of->processors.count ? CHECK_WARN : CHECK_OK,
                    "%g processors by the control group, %u by affinity", quota,

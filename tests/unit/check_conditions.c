@@ -65,7 +65,7 @@ static void put_machine(void)
     put("/sys/devices/system/node/online", "0-1,4\n");
     put("/proc/sys/kernel/numa_balancing", "1\n");
     put("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
-    put("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor sse\n");
+    put("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor avx512_bf16 sse amx_bf16\n");
     put("/proc/loadavg", "1.25 1.00 0.50 1/100 4711\n");
 }
 
@@ -82,6 +82,7 @@ static const struct {
     {TRACE_CONDITION_THP, "madvise"},
     {TRACE_CONDITION_HYPERVISOR, "yes"},
     {TRACE_CONDITION_LOAD, "1.25"},
+    {TRACE_CONDITION_SHORT_TYPES, "amx_bf16,avx512_bf16"},
     {TRACE_CONDITION_CLOCKSOURCE, ""},
 };
 
@@ -113,6 +114,7 @@ START_TEST(without_files_conditions_are_unknown)
     ck_assert_str_eq(conditions.values[TRACE_CONDITION_GOVERNOR], "");
     ck_assert_str_eq(conditions.values[TRACE_CONDITION_THP], "");
     ck_assert_str_eq(conditions.values[TRACE_CONDITION_HYPERVISOR], "");
+    ck_assert_str_eq(conditions.values[TRACE_CONDITION_SHORT_TYPES], "");
 }
 END_TEST
 

@@ -145,6 +145,17 @@ START_TEST(regions_tell_training_and_inference)
 }
 END_TEST
 
+START_TEST(an_allocator_of_the_programs_own_is_warned_of)
+{
+    session.process.malloc_owner = "/opt/program";
+    ck_assert_int_eq(look(CHECK_ALLOCATOR, "/opt/program takes malloc"), CHECK_WARN);
+    checks_fini(&checks);
+    checks_init(&checks);
+    session.process.malloc_owner = NULL;
+    ck_assert_int_eq(look(CHECK_ALLOCATOR, "C library"), CHECK_OK);
+}
+END_TEST
+
 START_TEST(a_short_run_and_losses_are_warned_of)
 {
     session.process.wall_ns = 1000000;
@@ -196,6 +207,7 @@ int main(void)
     tcase_add_test(tests, a_busy_machine_and_its_heat_are_warned_of);
     tcase_add_test(tests, a_quiet_machine_is_well);
     tcase_add_test(tests, regions_tell_training_and_inference);
+    tcase_add_test(tests, an_allocator_of_the_programs_own_is_warned_of);
     tcase_add_test(tests, a_short_run_and_losses_are_warned_of);
     tcase_add_test(tests, warnings_say_what_to_do_and_the_others_do_not);
     suite_add_tcase(suite, tests);

@@ -15,6 +15,7 @@
 #include "analysis/money/whatif_report.h"
 #include "made_kernels.h"
 #include "made_session.h"
+#include "model/course.h"
 #include "model/known_machines.h"
 #include "page.h"
 #include "render/render.h"
@@ -201,6 +202,39 @@ START_TEST(time_of_several_threads_is_a_part_of_their_lives)
     made_add_calls(&session, "cblas_sgemm 1000 1000 1000 25 1000000");
     place_calls(&sums);
     ck_assert_double_eq_tol(sums.kernel_fraction, 0.5, 1e-12);
+}
+END_TEST
+
+static void add_course_call(uint32_t thread, uint64_t start_ns, uint64_t end_ns)
+{
+    struct session_course *course = array_at(&session.courses, thread);
+
+    ck_assert_int_eq(
+        course_add(course,
+                   &(struct course_call){start_ns, 0, course_pack_length(end_ns - start_ns)}),
+        STATUS_OK);
+    course->is_whole = true;
+}
+
+/* Two threads that live for half of the wall time, in kernels at once for 250 ms. */
+START_TEST(kernels_at_once_share_their_wall_time)
+{
+    struct session_thread *threads = session.threads.items, *second;
+    struct whatif_sums sums;
+
+    threads->last_ns = 500000000;
+    second = array_add(&session.threads);
+    ck_assert_ptr_nonnull(second);
+    *second = (struct session_thread){.last_ns = 500000000, .kernel_ns = 1};
+    array_init(&session.courses, sizeof(struct session_course));
+    ck_assert_int_eq(course_make_all(&session), STATUS_OK);
+    add_course_call(0, 0, 250000000);
+    add_course_call(1, 0, 250000000);
+    place_at(1000e9, 100e9);
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 500000");
+    place_calls(&sums);
+    ck_assert_double_eq_tol(sums.kernel_fraction, 0.25, 1e-9);
+    course_fini_all(&session);
 }
 END_TEST
 
@@ -735,6 +769,7 @@ int main(void)
     tcase_add_test(elsewhere, a_precision_without_a_peak_there_is_left_as_it_is);
     tcase_add_test(elsewhere, products_may_have_units_of_their_own);
     tcase_add_test(elsewhere, time_of_several_threads_is_a_part_of_their_lives);
+    tcase_add_test(elsewhere, kernels_at_once_share_their_wall_time);
     tcase_add_test(elsewhere, a_recording_without_kernels_has_no_time_elsewhere);
     tcase_add_test(elsewhere, four_bytes_a_flop_reach_225_gflops_of_100_tflops);
     suite_add_tcase(suite, elsewhere);

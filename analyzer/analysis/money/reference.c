@@ -49,6 +49,8 @@ static const char *keep_label(const char *label)
 static enum status add_groups(struct reference *reference, int side, const struct session *session,
                               const struct groups *groups)
 {
+    double scale = whatif_wall_scale(session);
+
     for (size_t i = 0; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
         struct reference_row *row = find_row(reference, keep_label(group->label));
@@ -56,10 +58,9 @@ static enum status add_groups(struct reference *reference, int side, const struc
         if (!row)
             return STATUS_OUT_OF_MEMORY;
         row->flops[side] += group->work.flops;
-        row->ns[side] +=
-            whatif_wall_ns(session, (double)(group->work.known_ns + group->work.unknown_ns));
+        row->ns[side] += scale * (double)(group->work.known_ns + group->work.unknown_ns);
         reference->flops[side] += group->work.flops;
-        reference->kernel_ns[side] += whatif_wall_ns(session, (double)group->work.known_ns);
+        reference->kernel_ns[side] += scale * (double)group->work.known_ns;
     }
     return STATUS_OK;
 }
@@ -298,8 +299,7 @@ static enum status add_table(struct document *document, const struct reference *
     return status ? status
                   : table_add_note(table,
                                    "What is extra sums to %s, the difference of the wall times.  "
-                                   "Times of kernels in several threads are divided by the lives "
-                                   "of these.",
+                                   "Kernels in several threads at once share their wall time.",
                                    difference);
 }
 

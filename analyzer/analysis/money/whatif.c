@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analysis/kernels/kernel_precision.h"
+#include "analysis/time/together.h"
 
 const char *whatif_bound_name(enum whatif_bound bound)
 {
@@ -107,12 +108,28 @@ static double find_lives_ns(const struct session *session)
     return lives_ns > 0 ? lives_ns : (double)session->process.wall_ns;
 }
 
+/* Wall time with any thread in a kernel by the time of all; NAN where calls are
+ * missing. */
+static double find_exact_scale(const struct session *session)
+{
+    struct together together;
+    double scale = (double)NAN;
+
+    if (together_init(&together, session))
+        return scale;
+    if (together.is_whole)
+        scale = 1 / together.mean;
+    together_fini(&together);
+    return scale;
+}
+
 /* A main thread that the shim saw first at its first kernel lived longer than that. */
-double whatif_wall_ns(const struct session *session, double kernel_ns)
+double whatif_wall_scale(const struct session *session)
 {
     double wall_ns = (double)session->process.wall_ns;
+    double exact = find_exact_scale(session);
 
-    return kernel_ns * wall_ns / fmax(find_lives_ns(session), wall_ns);
+    return isfinite(exact) ? exact : wall_ns / fmax(find_lives_ns(session), wall_ns);
 }
 
 static void sum(struct whatif *whatif)
@@ -132,8 +149,9 @@ static void sum(struct whatif *whatif)
         sums->transfer_ns += has_roof ? row->transfer_ns : 0;
     }
     sums->kernel_fraction =
-        sums->here_ns > 0 ? fmin(1, whatif_wall_ns(whatif->session, sums->here_ns) / sums->wall_ns)
-                          : (double)NAN;
+        sums->here_ns > 0
+            ? fmin(1, sums->here_ns * whatif_wall_scale(whatif->session) / sums->wall_ns)
+            : (double)NAN;
     sums->whole_there_ns =
         sums->wall_ns * (1 - sums->kernel_fraction * (1 - sums->there_ns / sums->here_ns));
     sums->whole_best_ns =

@@ -8,8 +8,9 @@
  * accelerator instead.  What is no kernel, or has no roof there, takes as long as here:
  * G. Amdahl, Validity of the single processor approach, AFIPS 1967.
  *
- * The time of kernels is taken as a share of the life of the threads that call them,
- * and the wall time as divided in that share: exact for a single such thread.
+ * Kernels that run in several threads at once share their wall time evenly.  It is known
+ * where no call is missing from the courses; else the time of kernels is taken as a share
+ * of the lives of the threads that call them, and the wall time as divided in that share.
  */
 #ifndef ANALYSIS_WHATIF_H
 #define ANALYSIS_WHATIF_H
@@ -80,8 +81,9 @@ enum status whatif_init(struct whatif *whatif, const struct whatif_source *sourc
                         const struct whatif_place *place) MUST_CHECK;
 void whatif_fini(struct whatif *whatif);
 
-/* The part of the wall time that a time in kernels stands for, as above. */
-double whatif_wall_ns(const struct session *session, double kernel_ns);
+/* The wall time that a nanosecond of kernels stands for, where these may run in several
+ * threads at once, as above. */
+double whatif_wall_scale(const struct session *session);
 
 /* "compute", "memory", "launch"; NULL when unknown. */
 const char *whatif_bound_name(enum whatif_bound bound);

@@ -21,7 +21,6 @@ struct report {
     const struct groups *groups;
     struct crossover_line line; /* of products here */
     struct crossover_line reference_line;
-    bool has_reference_line;
 };
 
 /* ---- machines -------------------------------------------------------------------- */
@@ -418,13 +417,52 @@ static enum status add_notes(struct table *table, const struct report *report,
 
 /* ---- against the line of a reference -------------------------------------------------- */
 
+static const struct column line_columns[] = {
+    {"precision", NULL, NULL, UNIT_TEXT, 0},
+    {"call_ns", NULL, NULL, UNIT_REAL, 0},
+    {"flops_per_second", NULL, NULL, UNIT_FLOPS_PER_SECOND, 0},
+    {"sizes", NULL, NULL, UNIT_COUNT, 0},
+    {"refusal", NULL, NULL, UNIT_TEXT, 0},
+    {"crossover", NULL, NULL, UNIT_TEXT, 0},
+    {"crossover_order", NULL, NULL, UNIT_COUNT, 0},
+};
+
+/* Two lines cross where both were fitted, to products in one precision. */
+static struct crossover cross_reference(const struct report *report)
+{
+    const struct crossover_line *there = &report->reference_line;
+
+    if (report->line.refusal || there->refusal || report->line.precision != there->precision)
+        return (struct crossover){CROSSOVER_UNKNOWN, (double)NAN};
+    return crossover_find(&report->line, there, (double)NAN);
+}
+
+static enum status add_reference_line(struct document *document, const struct report *report)
+{
+    static const char *const kinds[] = {"from", "always", "never", NULL};
+    const struct crossover_line *line = &report->reference_line;
+    struct crossover crossover = cross_reference(report);
+    struct fields fields = fields_begin(
+        document_add_record(document, "reference_products", NULL, SECTION_IN_JSON), line_columns);
+
+    fields_add_text(&fields, machine_precision_name(line->precision));
+    fields_add_real(&fields, line->refusal ? (double)NAN : line->call_ns);
+    fields_add_real(&fields, 1e9 / line->flop_ns);
+    fields_add_count(&fields, line->sizes);
+    fields_add_text(&fields, line->refusal);
+    fields_add_text(&fields, kinds[crossover.kind]);
+    fields_add_count(&fields, crossover.kind == CROSSOVER_FROM ? (uint64_t)crossover.order
+                                                               : SESSION_UNKNOWN);
+    return fields.status;
+}
+
 static enum status note_reference(struct table *table, const struct report *report)
 {
     const struct crossover_line *there = &report->reference_line;
-    struct crossover crossover = crossover_find(&report->line, there, (double)NAN);
+    struct crossover crossover = cross_reference(report);
     char call[UNITS_SIZE], rate[UNITS_SIZE], from[40] = "";
 
-    if (report->line.refusal || there->refusal || report->line.precision != there->precision)
+    if (crossover.kind == CROSSOVER_UNKNOWN)
         return STATUS_OK;
     if (crossover.kind == CROSSOVER_FROM)
         snprintf(from, sizeof from, "faster from n = %.0f on", crossover.order);
@@ -455,6 +493,8 @@ static enum status add_reference(struct document *document, struct report *repor
     if (!status)
         status = crossover_fit(&report->reference_line, &groups);
     groups_fini(&groups);
+    if (!status)
+        status = add_reference_line(document, report);
     return status ? status : note_reference(document_find_table(document, "operations"), report);
 }
 
@@ -483,7 +523,7 @@ static enum status add_here(struct document *document, const struct report *repo
     for (size_t i = 0; i < report->groups->rows.count; i++)
         kernel_ns += (double)((struct group *)array_at(&report->groups->rows, i))->owning_ns;
     fields_add_count(&fields, question->session->process.wall_ns);
-    fields_add_real(&fields, whatif_wall_ns(question->session, kernel_ns) /
+    fields_add_real(&fields, kernel_ns * whatif_wall_scale(question->session) /
                                  (double)question->session->process.wall_ns);
     fields_add_count(&fields, (uint64_t)kernel_ns);
     fields_add_text(&fields,
