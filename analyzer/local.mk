@@ -33,7 +33,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/findings/kernel_bounds.c analyzer/analysis/findings/kernel_shapes.c analyzer/analysis/findings/kernel_types.c \
   analyzer/analysis/findings/library_calls.c analyzer/analysis/findings/rates.c analyzer/analysis/findings/rates.h \
   analyzer/analysis/findings/targets.c analyzer/analysis/findings/targets.h analyzer/analysis/findings/small_calls.c \
-  analyzer/analysis/findings/trust.c \
+  analyzer/analysis/findings/thinned.c analyzer/analysis/findings/thinned.h analyzer/analysis/findings/trust.c \
   analyzer/analysis/findings/kernel_share.c analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
   analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h analyzer/analysis/findings/texts.def \
   analyzer/analysis/by.def analyzer/analysis/memory/measures.def analyzer/analysis/memory/plumbing.def \
@@ -89,6 +89,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
   analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \
   analyzer/machine/team.c analyzer/machine/team.h analyzer/machine/trials.c analyzer/machine/trials.h \
+  analyzer/model/known_machines.c analyzer/model/known_machines.def analyzer/model/known_machines.h \
   analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
   analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_store.c \
   analyzer/model/machine_streams.def \
@@ -98,6 +99,11 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/machine_report.c analyzer/analysis/kernels/machine_report.h \
   analyzer/analysis/kernels/roofline.c analyzer/analysis/kernels/roofline_head.c analyzer/analysis/kernels/roofline_parts.h \
   analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
+  analyzer/analysis/checks.c analyzer/analysis/checks.def analyzer/analysis/checks.h analyzer/analysis/checks_trace.c \
+  analyzer/analysis/money/cost.c analyzer/analysis/money/cost.h analyzer/analysis/money/cost_report.c \
+  analyzer/analysis/money/crossover.c analyzer/analysis/money/crossover.h analyzer/analysis/money/reference.c \
+  analyzer/analysis/money/reference.h analyzer/analysis/money/whatif.c analyzer/analysis/money/whatif.h \
+  analyzer/analysis/money/whatif_report.c analyzer/analysis/money/whatif_report.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
   analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
   analyzer/statistics/fit.h analyzer/statistics/histogram.c analyzer/statistics/histogram.h \
@@ -123,12 +129,12 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/amdahl.c analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
-  analyzer/cmd/calibrate.c analyzer/cmd/counter_events.def analyzer/cmd/counters.c \
-  analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
+  analyzer/cmd/calibrate.c analyzer/cmd/checkup.c analyzer/cmd/checkup.h analyzer/cmd/cost.c analyzer/cmd/counter_events.def \
+  analyzer/cmd/counters.c analyzer/cmd/counters.h analyzer/cmd/doctor.c analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/output.c analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
-  analyzer/cmd/trial.c analyzer/cmd/trial.h
+  analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

@@ -207,6 +207,14 @@ static void set_governor(const char *argument)
         strcmp(argument, "powersave") == 0 ? "powersave" : "performance";
 }
 
+static void set_instructions(const char *argument)
+{
+    static char instructions[NAME_SIZE];
+
+    snprintf(instructions, sizeof instructions, "%s", argument);
+    session.process.conditions[TRACE_CONDITION_SHORT_TYPES] = instructions;
+}
+
 static const struct {
     const char *word;
     void (*read)(const char *argument);
@@ -225,6 +233,7 @@ static const struct {
     {"pause", set_pause},
     {"samples", add_samples},
     {"governor", set_governor},
+    {"instructions", set_instructions},
 };
 
 static void read_line(const char *line)
@@ -315,6 +324,8 @@ static const struct {
     {FINDING_RULE_fp64, "types unknown"},
     {FINDING_RULE_lowprec, "16 bits"},
     {FINDING_RULE_lowprec, "32 bits"},
+    {FINDING_RULE_lowprec, "32 bits alone"},
+    {FINDING_RULE_lowprec, "32 bits unknown"},
     {FINDING_RULE_dispatch, "reference code"},
     {FINDING_RULE_dispatch, "lesser code"},
     {FINDING_RULE_dispatch, "poor BLAS"},
@@ -449,6 +460,53 @@ START_TEST(thread_time_is_not_wall_time)
 }
 END_TEST
 
+/* A course of "A" from 0 to 100 us, and one of another thread from 50 us on. */
+START_TEST(calls_of_two_threads_are_united)
+{
+    struct session_thread *thread = array_add(&session.threads);
+    struct findings_context context;
+    struct course_call call = {0, 0, course_pack_length(100000)};
+
+    ck_assert_ptr_nonnull(thread);
+    *thread = (struct session_thread){.id = 101, .kernel_ns = 100000};
+    made_add_calls(&session, "cblas_sgemm 100 100 100 2 200");
+    ((struct session_thread *)array_at(&session.threads, 0))->kernel_ns = 100000;
+    ck_assert_int_eq(course_make_all(&session), STATUS_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct session_course *course = array_at(&session.courses, i);
+
+        call.start_ns = 50000 * i;
+        ck_assert_int_eq(course_add(course, &call), STATUS_OK);
+        course->is_whole = true;
+    }
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_double_eq_tol(context.successions.inside_ns, 150000, 1e-9);
+    ck_assert_double_eq_tol(context.together, 200 / 150.0, 1e-9);
+    findings_context_fini(&context);
+}
+END_TEST
+
+START_TEST(runs_and_gaps_are_counted)
+{
+    struct findings_context context;
+    const struct succession *first;
+
+    read_line("scale 1000 6 60");
+    read_line("reorder 1000 2 40");
+    read_line("order A*3 B");
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    first = array_at(&context.successions.slots, 0);
+    ck_assert_uint_eq(first->calls, 6);
+    ck_assert_uint_eq(first->runs, 2);
+    ck_assert_uint_eq(first->close_gaps, 5);
+    ck_assert_double_eq_tol(first->close_gap_ns, 5000, 1e-9);
+    ck_assert_uint_eq(context.successions.chains.count, 1);
+    ck_assert_uint_eq(context.successions.chains.calls, 8);
+    ck_assert_double_eq_tol(context.successions.chains.fused_ns, 80000, 1e-9);
+    findings_context_fini(&context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("findings");
@@ -461,6 +519,8 @@ int main(void)
     tcase_add_test(frame, every_rule_finds_or_says_why_not);
     tcase_add_test(frame, findings_stand_by_their_promise);
     tcase_add_test(frame, thread_time_is_not_wall_time);
+    tcase_add_test(frame, calls_of_two_threads_are_united);
+    tcase_add_test(frame, runs_and_gaps_are_counted);
     suite_add_tcase(suite, pages);
     suite_add_tcase(suite, frame);
     return suite_run(suite);

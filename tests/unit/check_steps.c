@@ -55,7 +55,7 @@ static void check_period(size_t length, size_t repeats, size_t first)
 {
     struct period period;
 
-    ck_assert_int_eq(period_find(&period, &(struct period_sequence){symbols, count}), STATUS_OK);
+    ck_assert_int_eq(period_find(&period, &(struct period_sequence){symbols, count, 3}), STATUS_OK);
     ck_assert_uint_eq(period.length, length);
     ck_assert_uint_eq(period.starts.count, repeats);
     if (repeats > 0)

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Whether the calls of a kernel take one time: WARMUP, BIMODAL and NOISE.
- *
- * Of a kernel with more calls than are needed, every so many-th is looked at: a
- * report of ten million calls must not wait for this.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings/targets.h"
+#include "analysis/findings/thinned.h"
 #include "analysis/kernels/group_samples.h"
 #include "base/units.h"
 #include "spec/trace.h"
 #include "statistics/modes.h"
 
-enum { LOOKED = 20000, LEAST_CALLS = 10 };
+enum { LEAST_CALLS = 10 };
 
 /* Rows below have no say. */
 static const double least_fraction = 0.01, grave_fraction = 0.1;
@@ -24,59 +22,9 @@ static const double least_fraction = 0.01, grave_fraction = 0.1;
  * than nine tenths of the time was shared. */
 static const double noisy = 0.1, shared = 0.9;
 
+static const double clock_steps = 2;
+
 static const double far_outside = 3; /* Tukey's outer fence, in quartile distances */
-
-/* ---- samples ------------------------------------------------------------------------ */
-
-struct thinned {
-    uint64_t *values;
-    size_t count;
-    struct summary summary;
-};
-
-static uint64_t sample_at(const struct group_series *series, size_t index)
-{
-    uint64_t duration = series->durations_ns[index];
-
-    return duration > series->cost_ns ? duration - series->cost_ns : 0;
-}
-
-static void thin(struct thinned *thinned, const struct group *group)
-{
-    size_t stride = (size_t)group->sample_calls / LOOKED + 1, next = 0, passed = 0;
-
-    for (size_t i = 0; i < group->series.count; i++) {
-        const struct group_series *series = array_at(&group->series, i);
-        size_t count = series->count - series->warmup;
-
-        for (; next < passed + count; next += stride)
-            thinned->values[thinned->count++] = sample_at(series, series->warmup + next - passed);
-        passed += count;
-    }
-}
-
-static enum status thinned_init(struct thinned *thinned, const struct group *group,
-                                double confidence)
-{
-    enum status status = STATUS_OUT_OF_MEMORY;
-
-    *thinned = (struct thinned){.values = calloc(LOOKED + 1, sizeof *thinned->values)};
-    if (thinned->values) {
-        thin(thinned, group);
-        status =
-            summary_of(&thinned->summary,
-                       &(struct summary_sample){.values = thinned->values, .count = thinned->count},
-                       confidence);
-    }
-    if (status)
-        free(thinned->values);
-    return status;
-}
-
-static double median_of(const struct thinned *thinned)
-{
-    return thinned->summary.percentiles[SUMMARY_P50].value;
-}
 
 /* A row that takes a share of the time, and has calls enough. */
 static bool counts(const struct findings_context *context, const struct group *group,
@@ -107,17 +55,17 @@ static double find_extra(struct warmth *warmth, const struct group_series *serie
     bool is_known =
         steadiness.from == STEADINESS_BY_EVENNESS || steadiness.from == STEADINESS_BY_CHANGE;
     size_t before = is_known && steadiness.before > 0 ? steadiness.before : 1;
-    double first_ns = (double)sample_at(series, 0), extra_ns = 0;
+    double first_ns = (double)thinned_at(series, 0), extra_ns = 0;
 
     if (!series->is_whole || first_ns <= fence)
         return 0;
     for (size_t i = 0; i < before; i++)
-        extra_ns += fmax(0, (double)sample_at(series, i) - median_of(thinned));
+        extra_ns += fmax(0, (double)thinned_at(series, i) - thinned_median(thinned));
     warmth->before = before > warmth->before ? before : warmth->before;
     if (extra_ns > warmth->most_ns) {
         warmth->most_ns = extra_ns;
         warmth->first_ns = first_ns;
-        warmth->later_ns = median_of(thinned);
+        warmth->later_ns = thinned_median(thinned);
     }
     return extra_ns;
 }
@@ -134,7 +82,7 @@ static enum status add_warmth(struct warmth *warmth, const struct findings_conte
         extra_ns += find_extra(warmth, array_at(&group->series, i), &thinned);
     if (extra_ns > 0)
         targets_add(&warmth->rows, group, extra_ns);
-    free(thinned.values);
+    thinned_fini(&thinned);
     return STATUS_OK;
 }
 
@@ -242,7 +190,7 @@ static enum status look_for_modes(const struct findings_context *context, struct
         say_modes(context, findings, group, &modes);
         (*found)++;
     }
-    free(thinned.values);
+    thinned_fini(&thinned);
     return status;
 }
 
@@ -286,13 +234,15 @@ static enum status add_noise(struct noise *noise, const struct findings_context 
         return STATUS_OUT_OF_MEMORY;
     variation = thinned.summary.sd / thinned.summary.mean;
     noise->looked++;
-    if (variation >= noisy)
+    /* Steps of the clock are no noise. */
+    if (variation >= noisy &&
+        thinned.summary.sd > clock_steps * context->session->overhead.resolution_ns)
         targets_add(&noise->rows, group, 0);
     if (variation > noise->worst) {
         noise->worst = variation;
         noise->of_worst = thinned.summary;
     }
-    free(thinned.values);
+    thinned_fini(&thinned);
     return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
  * What kernels compute in: FP64 and LOWPREC.
  */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/findings/rates.h"
 #include "analysis/findings/targets.h"
@@ -111,8 +112,49 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
 
 /* ---- 16 bits -------------------------------------------------------------------------- */
 
+/* Two products of 16-bit numbers stand where one of float was; in the tiles of AMX they
+ * are sixteen times as many (1024 operations a cycle against 64, says Intel's Optimization
+ * Reference Manual), of which half is claimed. */
+static const double vector_gain = 2, tile_gain = 8;
+
+static void add_short(const struct findings_context *context, struct findings *findings,
+                      const char *instructions, double share)
+{
+    double gain = strstr(instructions, "amx") ? tile_gain : vector_gain;
+    struct targets rows = {0};
+    struct slots_product product;
+    struct finding *finding;
+    char text[UNITS_SIZE];
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (findings_judgement(context, i)->precision == MACHINE_F32 &&
+            slots_find_product(context->session, findings_slot(context, group), &product))
+            targets_add(&rows, group, (double)group->self_ns * (1 - 1 / gain));
+    }
+    finding = targets_claim(findings, &rows, context, FINDING_CONFIDENCE_LIMIT);
+    text_append(&finding->title, "products in float on a processor that has instructions for 16 "
+                                 "bits");
+    targets_append_sums(&finding->evidence, &rows, context);
+    text_append(&finding->evidence, " in products of float: ");
+    targets_append(&finding->evidence, &rows, context);
+    text_appendf(&finding->evidence, "; %s of the FLOPs are in 16 or 8 bits; the processor has %s",
+                 units_format_percent(text, share), instructions);
+    text_appendf(&finding->limit, "; at most, at %.0f times the rate", gain);
+    text_append(&finding->why, "half the bytes, and twice the products an instruction or more");
+    text_append(&finding->action, "try bf16 where accuracy allows it: torch.autocast(\"cpu\", "
+                                  "dtype=torch.bfloat16), oneDNN's bf16 types, sbgemm of OpenBLAS; "
+                                  "int8 for inference");
+    text_append(&finding->refute,
+                "wrong where 8 bits of mantissa are too few, or the library has no "
+                "code for these instructions");
+    text_append(&finding->see, "tprof info, tprof roofline");
+}
+
 void rule_lowprec(const struct findings_context *context, struct findings *findings)
 {
+    const char *instructions = context->session->process.conditions[TRACE_CONDITION_SHORT_TYPES];
     struct type_work work = gather(context);
     double share =
         share_of(&work, MACHINE_BF16) + share_of(&work, MACHINE_F16) + share_of(&work, MACHINE_I8);
@@ -123,10 +165,14 @@ void rule_lowprec(const struct findings_context *context, struct findings *findi
     else if (share >= low_share)
         findings_pass(findings, "%s of the FLOPs are in 16 or 8 bits",
                       units_format_percent(text, share));
-    else
+    else if (!instructions)
         findings_skip(
             findings,
-            "%s of the FLOPs are in 16 or 8 bits, but a trace does not tell whether the "
-            "processor has instructions for these (amx_bf16, avx512_bf16 in /proc/cpuinfo)",
+            "%s of the FLOPs are in 16 or 8 bits, but the trace does not tell whether the "
+            "processor has instructions for these; tprof run notes it",
             units_format_percent(text, share));
+    else if (strcmp(instructions, "none") == 0)
+        findings_pass(findings, "the processor has no instructions for 16-bit numbers");
+    else
+        add_short(context, findings, instructions, share);
 }

@@ -13,6 +13,7 @@
 /* Source: T. Chen and others, "Training deep nets with sublinear memory cost", 2016: a second
  * forward, about a third of a step, for activations that are not kept. */
 static const double activation_share = 0.5; /* of the peak, that comes and goes */
+static const double least_peak = 256e6;     /* below, memory is no question */
 static const unsigned least_teeth = 3;
 static const double slow_rise = 3; /* moments of rising a tooth: what comes at once is no
                                       forward */
@@ -207,7 +208,7 @@ void rule_act_mem(const struct findings_context *context, struct findings *findi
     const struct session *session = context->session;
     struct memory_window window = memory_find_window(session, &context->options);
     struct heap_shape shape;
-    char share[UNITS_SIZE];
+    char share[UNITS_SIZE], highest[UNITS_SIZE];
     double part;
 
     if (!memory_is_known(&session->heap)) {
@@ -221,10 +222,12 @@ void rule_act_mem(const struct findings_context *context, struct findings *findi
         return;
     }
     part = shape.highest > 0 ? (shape.highest - shape.lowest) / shape.highest : 0;
-    if (shape.pattern == HEAP_SAW_TOOTH && shape.teeth >= least_teeth && part >= activation_share &&
+    if (shape.pattern == HEAP_SAW_TOOTH && shape.highest >= least_peak &&
+        shape.teeth >= least_teeth && part >= activation_share &&
         count_rising(&session->heap, &window) >= slow_rise * shape.teeth)
         add_activations(findings, &shape);
     else
-        findings_pass(findings, "the live heap is %s; %s of its peak comes and goes",
-                      heap_pattern_name(shape.pattern), units_format_percent(share, part));
+        findings_pass(findings, "the live heap is %s; %s of its %s comes and goes",
+                      heap_pattern_name(shape.pattern), units_format_percent(share, part),
+                      units_format_bytes(highest, shape.highest));
 }

@@ -17,43 +17,100 @@
 #include "analysis/findings/context.h"
 #include "analysis/memory/places.h"
 #include "base/units.h"
+#include "model/course.h"
 
 enum { LARGE_BIN = 20 /* of the histogram of sizes: from 1 MiB on */, SITES_SHOWN = 3 };
 
-static const double page_default = 4096;           /* where the trace does not say */
-static const double least_share = 0.03;            /* of the wall time */
-static const double large_per_call = 1;            /* blocks of 1 MiB and more, a kernel call */
+static const double page_default = 4096;     /* where the trace does not say */
+static const double least_share = 0.03;      /* of the wall time */
+static const double least_window = 0.5;      /* of the time of kernels, between readings */
+static const double copied_bytes_per_ns = 5; /* out of the page cache, by one processor: of the
+                                                order of what machines have */
+static const double large_per_call = 1;      /* blocks of 1 MiB and more, a kernel call */
 static const double large_site_bytes = 128 * 1024; /* from here on malloc maps a block alone */
 
-/* Of the whole process.  Units: wall time, as if one thread had all faults at a time
+/* Of the whole process, while it calls kernels.  Units: wall time, as if one thread had all faults at a time
  * where one calls kernels. */
 struct page_faults {
     const char *unknown; /* why the rest is not known, or NULL */
     double faults;       /* without a disk */
     double major;        /* that waited for one */
-    double needed;       /* each page of the highest resident memory once */
+    double needed;       /* each page once of what was never resident before */
     double excess;       /* the others */
     double each_ns;      /* processor time */
     double excess_ns;    /* wall time */
     double needed_ns;    /* wall time */
 };
 
-/* What our own pages took is no fault of the program. */
-static double system_ns(const struct session *session)
-{
-    const struct session_process *process = &session->process;
-    double ns = (double)process->last.system_ns - (double)process->first.system_ns;
+/* Two readings of the process, and how much of its time is between them. */
+struct window {
+    struct trace_reading from;
+    struct trace_reading to;
+    double part; /* of the time in which kernels are called, or of the whole run */
+    bool is_of_kernels;
+};
 
-    return fmax(0, ns - (isnan(session->overhead.slow_ns) ? 0 : session->overhead.slow_ns));
+static void find_span(const struct session *session, uint64_t *from_ns, uint64_t *to_ns)
+{
+    *from_ns = UINT64_MAX;
+    *to_ns = 0;
+    for (uint32_t i = 0; i < session->courses.count; i++) {
+        const struct session_course *course = course_of(session, i);
+        const struct course_call *calls = course->calls.items;
+
+        if (course->calls.count == 0)
+            continue;
+        *from_ns = calls[0].start_ns < *from_ns ? calls[0].start_ns : *from_ns;
+        if (course_end_ns(&calls[course->calls.count - 1]) > *to_ns)
+            *to_ns = course_end_ns(&calls[course->calls.count - 1]);
+    }
 }
 
-static double needed_pages(const struct session_process *process)
+/* The time in which kernels are called, where readings show most of it: what a program
+ * does before, such as loading libraries, has other costs.  Else the whole run. */
+static struct window find_window(const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    const struct session_reading *first = NULL, *last = NULL;
+    struct window whole = {process->first, process->last, 1, false};
+    uint64_t from_ns, to_ns;
+    double part;
+
+    find_span(session, &from_ns, &to_ns);
+    for (size_t i = 0; i < session->readings.count; i++) {
+        const struct session_reading *reading = array_at(&session->readings, i);
+
+        if (reading->time_ns < from_ns || reading->time_ns > to_ns)
+            continue;
+        first = first ? first : reading;
+        last = reading;
+    }
+    if (!first || first == last)
+        return whole;
+    part = (double)(last->time_ns - first->time_ns) / (double)(to_ns - from_ns);
+    return part >= least_window ? (struct window){first->values, last->values, part, true} : whole;
+}
+
+/* What our own pages took is no fault of the program; nor is what reading copied. */
+static double system_ns(const struct session *session, const struct window *window)
+{
+    double ns = (double)window->to.system_ns - (double)window->from.system_ns;
+
+    if (!window->is_of_kernels && !isnan(session->overhead.slow_ns))
+        ns -= session->overhead.slow_ns;
+    if (window->to.called_bytes != SESSION_UNKNOWN && window->from.called_bytes != SESSION_UNKNOWN)
+        ns -= (double)(window->to.called_bytes - window->from.called_bytes) / copied_bytes_per_ns;
+    return fmax(0, ns);
+}
+
+/* The pages by which resident memory rose to what it never was before. */
+static double needed_pages(const struct session_process *process, const struct window *window)
 {
     double page = process->page_bytes > 0 ? (double)process->page_bytes : page_default;
-    double first =
-        process->first.rss_bytes == SESSION_UNKNOWN ? 0 : (double)process->first.rss_bytes;
+    uint64_t before = window->is_of_kernels ? window->from.peak_rss_bytes : window->from.rss_bytes;
+    double first = before == SESSION_UNKNOWN ? 0 : (double)before;
 
-    return fmax(0, ((double)process->last.peak_rss_bytes - first) / page);
+    return fmax(0, ((double)window->to.peak_rss_bytes - first) / page);
 }
 
 /* While threads fault beside one another less time passes; while others have the
@@ -68,18 +125,21 @@ static double wall_of(const struct findings_context *context, double cpu_ns)
 static struct page_faults find_faults(const struct findings_context *context)
 {
     const struct session_process *process = &context->session->process;
+    struct window window = find_window(context->session);
     struct page_faults of = {0};
+    double faults;
 
     if (process->last.minor_faults == SESSION_UNKNOWN ||
         process->last.peak_rss_bytes == SESSION_UNKNOWN) {
         of.unknown = "no reading of the process tells its page faults";
         return of;
     }
-    of.faults = (double)process->last.minor_faults - (double)process->first.minor_faults;
+    faults = (double)window.to.minor_faults - (double)window.from.minor_faults;
+    of.faults = faults / window.part;
     of.major = (double)process->last.major_faults - (double)process->first.major_faults;
-    of.needed = fmin(of.faults, needed_pages(process));
+    of.needed = fmin(faults, needed_pages(process, &window)) / window.part;
     of.excess = of.faults - of.needed;
-    of.each_ns = of.faults > 0 ? system_ns(context->session) / of.faults : 0;
+    of.each_ns = faults > 0 ? system_ns(context->session, &window) / faults : 0;
     of.excess_ns = wall_of(context, of.excess * of.each_ns);
     of.needed_ns = wall_of(context, of.needed * of.each_ns);
     return of;

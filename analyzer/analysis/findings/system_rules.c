@@ -23,7 +23,8 @@ struct caller {
     struct waiting waiting;
     double span_ns;
     double kernel_ns;
-    double off_ns; /* of the span, not in kernels: at most */
+    double off_ns;   /* of the span, not in kernels: it waited, at most */
+    double aside_ns; /* of the span: it was put aside for others */
 };
 
 static uint32_t find_caller(const struct session *session)
@@ -40,6 +41,7 @@ static void watch(struct caller *caller, const struct session *session, uint32_t
 {
     const struct session_course *course = course_of(session, thread);
     const struct course_call *calls = course->calls.items;
+    double scale;
     uint64_t from_ns = calls[0].start_ns, to_ns = course_end_ns(&calls[course->calls.count - 1]);
 
     caller->span_ns = (double)(to_ns - from_ns);
@@ -51,7 +53,9 @@ static void watch(struct caller *caller, const struct session *session, uint32_t
                           "run longer, or with a shorter TPROF_INTERVAL";
     else if (isnan(caller->waiting.off_ns))
         caller->unknown = "the thread's processor time was not read";
-    caller->off_ns = fmin(caller->waiting.off_ns * caller->span_ns / caller->waiting.watched_ns,
+    scale = caller->span_ns / caller->waiting.watched_ns;
+    caller->aside_ns = caller->waiting.aside_ns * scale;
+    caller->off_ns = fmin(caller->waiting.off_ns * scale - caller->aside_ns,
                           fmax(0, caller->span_ns - caller->kernel_ns));
 }
 
@@ -124,27 +128,22 @@ static void add_input(struct findings *findings, const struct caller *caller)
 void rule_input(const struct findings_context *context, struct findings *findings)
 {
     struct caller caller = find_waiting(context);
-    char share[UNITS_SIZE];
+    char share[UNITS_SIZE], aside[UNITS_SIZE];
 
     if (caller.unknown) {
         findings_skip(findings, "%s", caller.unknown);
         return;
     }
-    units_format_percent(share, caller.off_ns / context->wall_ns);
-    if (caller.off_ns < input_share * context->wall_ns)
-        findings_pass(findings,
-                      "the thread that calls kernels waits between them for at most %s of "
-                      "the wall time",
-                      share);
-    else if (caller.waiting.involuntary > caller.waiting.voluntary && !is_reading(&caller.waiting))
-        findings_pass(
-            findings,
-            "the thread that calls kernels was off the processors for %s of the wall time "
-            "between them, but put aside more often (%.0f times) than it gave up (%.0f): "
-            "other programs had them",
-            share, caller.waiting.involuntary, caller.waiting.voluntary);
-    else
+    if (caller.off_ns >= input_share * context->wall_ns)
         add_input(findings, &caller);
+    else
+        findings_pass(findings,
+                      "the thread that calls kernels waits between them for %s of the wall time; "
+                      "other programs had its processor for %s, estimated by the %.0f times that "
+                      "threads were put aside",
+                      units_format_percent(share, caller.off_ns / context->wall_ns),
+                      units_format_percent(aside, caller.aside_ns / context->wall_ns),
+                      caller.waiting.involuntary);
 }
 
 /* ---- IOW ---------------------------------------------------------------------------------- */

@@ -17,12 +17,14 @@ struct step_parts {
     size_t steps;
     double whole_ns;
     double kernel_ns[ROLES];
+    double counted_ns[ROLES];   /* of it, at most: calls that were counted and not timed */
     double kernel_calls[ROLES]; /* of all threads, that begin in a step */
     double gap_ns;              /* no thread is inside a kernel */
-    double own_ns;              /* of the gap: tprof itself, estimated */
+    double own_ns;              /* of the gap: what recording kernels takes, estimated */
     /* Of the gap: the thread of the steps was not on a processor; reading,
-     * receiving, asleep, or put aside.  NAN: unknown, and `no_waiting` says why. */
+     * receiving, asleep.  NAN: unknown, and `no_waiting` says why. */
     double waiting_ns;
+    double aside_ns; /* of the gap: it was put aside for others; NAN as above */
     const char *no_waiting;
     double rest_ns;         /* of the gap: what is neither */
     struct waiting watched; /* what waiting rests on */

@@ -13,6 +13,7 @@
 struct waiting {
     double watched_ns; /* between the readings; 0: there are no two */
     double off_ns;     /* the thread was on no processor */
+    double aside_ns;   /* of it: put aside for other programs, estimated */
     double called_bytes;
     double disk_bytes;
     double voluntary;
