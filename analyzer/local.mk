@@ -18,7 +18,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/chains.c analyzer/model/chains.h analyzer/model/mappings.c analyzer/model/mappings.h \
   analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c analyzer/model/moments.h \
   analyzer/model/sites.c analyzer/model/sites.h \
-  analyzer/model/clock.c analyzer/model/clock.h analyzer/model/events.c analyzer/model/events.h \
+  analyzer/model/clock.c analyzer/model/clock.h analyzer/model/course.c analyzer/model/course.h \
+  analyzer/model/events.c analyzer/model/events.h \
   analyzer/model/debug_info.c analyzer/model/debug_info.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/losses.c analyzer/model/losses.h analyzer/model/peaks.c analyzer/model/peaks.h \
@@ -62,7 +63,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/calc/document.c analyzer/calc/matmul.c analyzer/calc/mlp.c analyzer/calc/operations.def \
   analyzer/calc/parts.c analyzer/calc/parts.h analyzer/calc/recurrent.c analyzer/calc/transformer.c \
   analyzer/calc/types.def \
-  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/gemm.c \
+  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/conditions.c \
+  analyzer/machine/conditions.h analyzer/machine/meters.c analyzer/machine/meters.h analyzer/machine/gemm.c \
   analyzer/machine/gemm.h analyzer/machine/loop_set.h analyzer/machine/loops.c \
   analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
   analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \
@@ -100,7 +102,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/calibrate.c analyzer/cmd/counter_events.def analyzer/cmd/counters.c \
   analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
-  analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
+  analyzer/cmd/output.c analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
   analyzer/cmd/trial.c analyzer/cmd/trial.h
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'

@@ -9,8 +9,8 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
-  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_counters \
-  tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
+  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions tests/unit/check_counters \
+  tests/unit/check_course tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
@@ -101,6 +101,15 @@ tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
 
+tests_unit_check_conditions_SOURCES = tests/unit/check_conditions.c $(unit_trace_builder)
+tests_unit_check_conditions_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_conditions_CFLAGS = $(analyzer_cflags)
+tests_unit_check_conditions_LDADD = $(unit_libs)
+
+tests_unit_check_course_SOURCES = tests/unit/check_course.c
+tests_unit_check_course_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_course_CFLAGS = $(analyzer_cflags)
+tests_unit_check_course_LDADD = $(unit_libs)
 tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
 tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)

@@ -43,8 +43,8 @@ enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnost
                           "there is no *.tprof file here; make one with: tprof run -- COMMAND");
 }
 
-static enum status open_session(struct session *session, const char *path,
-                                const struct cmd_options *options, struct diagnostic *diagnostic)
+enum status cmd_open_session(struct session *session, const char *path,
+                             const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     struct cmd_progress progress;
     struct session_options how = session_defaults();
@@ -68,8 +68,8 @@ static enum status open_trace(struct session *session, const struct cmd_options 
     if (!options->trace)
         status = cmd_find_newest(newest, sizeof newest, diagnostic);
     return status ? status
-                  : open_session(session, options->trace ? options->trace : newest, options,
-                                 diagnostic);
+                  : cmd_open_session(session, options->trace ? options->trace : newest, options,
+                                     diagnostic);
 }
 
 /* Suppressions are for the analysis, and belong to us. */
@@ -108,7 +108,7 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
         return status;
     }
     if (options->before) {
-        status = open_session(&before, options->before, options, &outcome->diagnostic);
+        status = cmd_open_session(&before, options->before, options, &outcome->diagnostic);
         options->analysis.before = &before;
     }
     if (!status) {

@@ -40,6 +40,7 @@ struct session_process {
     const char *host;             /* of these, NULL when the trace lacks them */
     const char *cpu;
     const char *kernel;          /* of the operating system */
+    const char *conditions[TRACE_CONDITIONS]; /* as tprof run noted them, or NULL */
     const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
     const char *allocator;       /* path of the library whose malloc is behind ours */
     const char *malloc_owner;    /* path of who took malloc before us, or NULL */
@@ -331,6 +332,7 @@ struct session {
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
     struct array slots;      /* of struct session_slot */
+    struct array courses;    /* of struct session_course, one a thread: model/course.h */
     struct array readings;   /* of struct session_reading, by time */
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */

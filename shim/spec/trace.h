@@ -336,6 +336,14 @@ enum trace_counter_id {
     TRACE_COUNTERS
 };
 
+/* Properties by which the runs of one program can differ on one machine. */
+enum trace_condition_id {
+#define CONDITION(id, key, title, help) TRACE_CONDITION_##id,
+#include "conditions.def"
+#undef CONDITION
+    TRACE_CONDITIONS
+};
+
 /* COUNTER: this, then why it could not be counted, when enabled_ns is 0.  While
  * there were more events than counters, it ran for a part of the time. */
 struct trace_counter {
