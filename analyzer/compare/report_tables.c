@@ -11,12 +11,12 @@
 #include "compare/words.h"
 
 /* Columns that all these tables begin with. */
-#define HEAD_COLUMNS                                                                               \
+#define HEAD_COLUMNS(shape_title)                                                                  \
     {"base_side", NULL, "label of the side compared with", UNIT_TEXT, 9},                          \
         {"new_side", NULL, "label of the side that is compared", UNIT_TEXT, 9},                    \
         {"subject", NULL, "whole, kernel, region or metric", UNIT_TEXT, 9},                        \
         {"name", "of", "the kernel, the path of the region, or the metric", UNIT_TEXT, 0},         \
-        {"shape", "shape", "the sizes that the kernel was called with", UNIT_TEXT, 0},             \
+        {"shape", shape_title, "the sizes that the kernel was called with", UNIT_TEXT, 0},         \
     {                                                                                              \
         "quantity", NULL, "the key of what is compared", UNIT_TEXT, 9                              \
     }
@@ -67,7 +67,7 @@ static enum status set_verdict(struct value *value, const struct figure *figure)
 enum { S_BASE = HEADS, S_CHANGED, S_DIFFERENCE, S_COLUMNS };
 
 static const struct column structure_columns[] = {
-    HEAD_COLUMNS,
+    HEAD_COLUMNS("shape"),
     {"base", NULL, "in the median run", UNIT_REAL, 9},
     {"new", NULL, "in the median run", UNIT_REAL, 9},
     {"difference", "difference", "in words", UNIT_TEXT, 0},
@@ -156,8 +156,8 @@ enum status report_add_structure(struct table *table, const struct compared *com
 
 /* ---- measured figures --------------------------------------------------------------- */
 
-#define FIGURE_COLUMNS(base, changed, unit)                                                        \
-    {"figure", "figure", "what is compared", UNIT_TEXT, 3},                                        \
+#define FIGURE_COLUMNS(base, changed, unit, priority)                                              \
+    {"figure", "figure", "what is compared", UNIT_TEXT, priority},                                 \
         {base, "base", "median of its runs", unit, 0}, {changed, "new", "the same", unit, 0},      \
         {"verdict", "verdict", "in words", UNIT_TEXT, 0},                                          \
         {"ratio", NULL, "new by base: the median over all pairs of runs", UNIT_RATIO, 9},          \
@@ -223,6 +223,16 @@ static const char *figure_title(const struct figure *figure)
     return run_quantity_at(figure->quantity)->title;
 }
 
+/* A narrow page leaves the figure out, and the whole has several. */
+static enum status set_whole_name(struct value *value, const struct figure *figure)
+{
+    struct text line;
+
+    text_init(&line);
+    text_appendf(&line, "(%s)", figure_title(figure));
+    return set_line(value, &line);
+}
+
 static enum status set_figure(struct value *row, const struct compared *compared,
                               const struct figure *figure)
 {
@@ -259,8 +269,8 @@ enum {
 };
 
 static const struct column time_columns[] = {
-    HEAD_COLUMNS,
-    FIGURE_COLUMNS("base_ns", "new_ns", UNIT_NS),
+    HEAD_COLUMNS("shape"),
+    FIGURE_COLUMNS("base_ns", "new_ns", UNIT_NS, 3),
     {"share", "share", "of the base's wall time", UNIT_FRACTION, 6},
     {"difference_ns", NULL, "of the whole run's time: new less base", UNIT_NS, 9},
     {"call_base_ns", NULL, "a call: mean of the middle four fifths", UNIT_NS, 9},
@@ -318,6 +328,8 @@ static enum status add_time(struct table *table, const struct compared *compared
     struct value *row = table_add_row(table);
     enum status status = row ? set_figure(row, compared, shown) : STATUS_OUT_OF_MEMORY;
 
+    if (!status && total->part->subject == RUN_WHOLE)
+        status = set_whole_name(&row[HEAD_NAME], shown);
     if (!status && says_more(shown, call))
         status = set_both_verdicts(&row[F_VERDICT], shown, call);
     if (status)
@@ -402,8 +414,8 @@ enum status report_add_times(struct table *table, const struct compared *compare
 /* ---- memory -------------------------------------------------------------------------------- */
 
 static const struct column memory_columns[] = {
-    HEAD_COLUMNS,
-    FIGURE_COLUMNS("base_bytes", "new_bytes", UNIT_BYTES),
+    HEAD_COLUMNS(NULL),
+    FIGURE_COLUMNS("base_bytes", "new_bytes", UNIT_BYTES, 0),
 };
 _Static_assert(sizeof memory_columns / sizeof *memory_columns == FIGURES, "columns");
 
@@ -438,8 +450,8 @@ enum status report_add_memory(struct table *table, const struct compared *compar
 enum { M_DELTA = FIGURES, M_COLUMNS };
 
 static const struct column metric_columns[] = {
-    HEAD_COLUMNS,
-    FIGURE_COLUMNS("base", "new", UNIT_REAL),
+    HEAD_COLUMNS(NULL),
+    FIGURE_COLUMNS("base", "new", UNIT_REAL, 9),
     {"delta", "delta", "new less base", UNIT_REAL, 1},
 };
 _Static_assert(sizeof metric_columns / sizeof *metric_columns == M_COLUMNS, "columns");

@@ -410,7 +410,7 @@ static enum status add_all(struct run *run, const struct session *session,
 enum status run_of_session(struct run *run, const struct session *session,
                            const struct analysis_options *options)
 {
-    struct analysis_options by_shape = *options;
+    struct analysis_options own = *options;
     struct groups groups;
     enum status status = run_init(run, session->process.name, session->path);
 
@@ -418,8 +418,9 @@ enum status run_of_session(struct run *run, const struct session *session,
         return status;
     run->realtime_start_ns = (double)session->process.realtime_start_ns;
     run->is_whole = is_whole(session);
-    by_shape.by = ANALYSIS_BY_SHAPE;
-    status = groups_init(&groups, session, &by_shape);
+    if (own.by != ANALYSIS_BY_KERNEL)
+        own.by = ANALYSIS_BY_SHAPE;
+    status = groups_init(&groups, session, &own);
     if (status)
         return status;
     status = add_all(run, session, &groups);
