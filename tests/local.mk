@@ -8,7 +8,7 @@
 # packages (numpy, torch, a cross compiler) and run by `make check-programs`.
 
 unit_tests = \
-  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
+  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc tests/unit/check_compare \
   tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions tests/unit/check_counters \
   tests/unit/check_course tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
@@ -33,7 +33,7 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/cases/compare.case tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
@@ -78,6 +78,7 @@ TESTS += $(unit_tests)
 unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
 unit_libs = $(analyzer_libs) $(CHECK_LIBS)
 unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
+unit_made_runs = tests/unit/made_runs.c tests/unit/made_runs.h
 unit_page = tests/unit/page.c tests/unit/page.h
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
 
@@ -110,6 +111,11 @@ tests_unit_check_course_SOURCES = tests/unit/check_course.c
 tests_unit_check_course_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_course_CFLAGS = $(analyzer_cflags)
 tests_unit_check_course_LDADD = $(unit_libs)
+tests_unit_check_compare_SOURCES = tests/unit/check_compare.c $(unit_made_runs) $(unit_page)
+tests_unit_check_compare_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_compare_CFLAGS = $(analyzer_cflags)
+tests_unit_check_compare_LDADD = $(unit_libs)
+
 tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
 tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)

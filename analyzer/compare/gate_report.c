@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/fields.h"
+#include "analysis/kernels/kernel_rows.h"
 #include "base/text.h"
 #include "compare/doubts.h"
 #include "compare/words.h"
@@ -251,6 +252,15 @@ static enum status set_texts(struct value *row, const struct gate *gate,
     return STATUS_OK;
 }
 
+/* Nanoseconds, bytes and counts are whole. */
+static void set_number(struct value *value, enum run_quantity quantity, double number)
+{
+    if (run_quantity_at(quantity)->unit == UNIT_REAL)
+        value_set_real(value, number);
+    else
+        kernel_rows_set_count(value, roundl((long double)number));
+}
+
 static enum status add_check(struct table *table, const struct gate *gate,
                              const struct gate_check *check)
 {
@@ -259,8 +269,8 @@ static enum status add_check(struct table *table, const struct gate *gate,
 
     if (!row || set_texts(row, gate, check))
         return STATUS_OUT_OF_MEMORY;
-    value_set_real(&row[BASE], figure->base);
-    value_set_real(&row[CHANGED], figure->changed);
+    set_number(&row[BASE], figure->quantity, figure->base);
+    set_number(&row[CHANGED], figure->quantity, figure->changed);
     value_set_real(&row[RATIO], figure->ratio);
     if (!is_counted(check) &&
         (isfinite(figure->ratio_interval.low) || isfinite(figure->ratio_interval.high))) {

@@ -147,8 +147,8 @@ static enum status add_memory(struct document *document, const struct compared *
 
 static bool has_metrics(const struct compared *compared)
 {
-    for (size_t i = 0; i < compared->pair.parts.count; i++)
-        if (((const struct pair_part *)array_at(&compared->pair.parts, i))->subject == RUN_METRIC)
+    for (size_t i = 0; i < compared->figures.count; i++)
+        if (((const struct figure *)array_at(&compared->figures, i))->quantity == RUN_VALUE)
             return true;
     return false;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kernels/kernel_rows.h"
 #include "base/text.h"
 #include "compare/report_parts.h"
 #include "compare/words.h"
@@ -22,6 +23,15 @@
     }
 
 enum { HEAD_BASE, HEAD_NEW, HEAD_SUBJECT, HEAD_NAME, HEAD_SHAPE, HEAD_QUANTITY, HEADS };
+
+void report_set_number(struct value *value, enum run_quantity quantity, double number)
+{
+    if (run_quantity_at(quantity)->unit == UNIT_REAL ||
+        run_quantity_at(quantity)->unit == UNIT_PER_SECOND)
+        value_set_real(value, number);
+    else
+        kernel_rows_set_count(value, roundl((long double)number));
+}
 
 static const char *people_name(const struct pair_part *part)
 {
@@ -95,8 +105,8 @@ static enum status add_count(struct table *table, const struct compared *compare
 
     if (!row || set_head(row, compared, figure))
         return STATUS_OUT_OF_MEMORY;
-    value_set_real(&row[S_BASE], figure->base);
-    value_set_real(&row[S_CHANGED], figure->changed);
+    report_set_number(&row[S_BASE], figure->quantity, figure->base);
+    report_set_number(&row[S_CHANGED], figure->quantity, figure->changed);
     text_init(&line);
     append_counts(&line, figure);
     return set_line(&row[S_DIFFERENCE], &line);
@@ -142,7 +152,7 @@ enum status report_add_structure(struct table *table, const struct compared *com
     for (size_t i = 0; i < compared->pair.parts.count && !status; i++) {
         const struct pair_part *part = array_at(&compared->pair.parts, i);
 
-        if (pair_part_is_new(part) || pair_part_is_missing(part))
+        if (part->subject != RUN_METRIC && (pair_part_is_new(part) || pair_part_is_missing(part)))
             status = add_presence(table, compared, part);
     }
     for (size_t i = 0; i < compared->figures.count && !status; i++) {
@@ -241,8 +251,8 @@ static enum status set_figure(struct value *row, const struct compared *compared
         value_set_text(&row[F_EFFECT], words_effect(figure->cliffs_delta)) ||
         value_set_text(&row[F_BASIS], basis_name(figure->basis)))
         return STATUS_OUT_OF_MEMORY;
-    value_set_real(&row[F_BASE], figure->base);
-    value_set_real(&row[F_CHANGED], figure->changed);
+    report_set_number(&row[F_BASE], figure->quantity, figure->base);
+    report_set_number(&row[F_CHANGED], figure->quantity, figure->changed);
     value_set_real(&row[F_RATIO], figure->ratio);
     set_interval(&row[F_INTERVAL], figure, 0);
     set_interval(&row[F_CHANGE], figure, 1);
@@ -270,7 +280,7 @@ enum {
 
 static const struct column time_columns[] = {
     HEAD_COLUMNS("shape"),
-    FIGURE_COLUMNS("base_ns", "new_ns", UNIT_NS, 3),
+    FIGURE_COLUMNS("base_ns", "new_ns", UNIT_NS, 6),
     {"share", "share", "of the base's wall time", UNIT_FRACTION, 6},
     {"difference_ns", NULL, "of the whole run's time: new less base", UNIT_NS, 9},
     {"call_base_ns", NULL, "a call: mean of the middle four fifths", UNIT_NS, 9},
@@ -287,8 +297,8 @@ static void set_call(struct value *row, const struct figure *call)
 {
     if (!call)
         return;
-    value_set_real(&row[T_CALL_BASE], call->base);
-    value_set_real(&row[T_CALL_CHANGED], call->changed);
+    report_set_number(&row[T_CALL_BASE], RUN_CALL, call->base);
+    report_set_number(&row[T_CALL_CHANGED], RUN_CALL, call->changed);
     value_set_real(&row[T_CALL_RATIO], call->ratio);
     set_interval(&row[T_CALL_INTERVAL], call, 0);
     value_set_real(&row[T_CALL_ADJUSTED], call->adjusted_p_value);
@@ -336,7 +346,7 @@ static enum status add_time(struct table *table, const struct compared *compared
         return status;
     if (wall && total->part->subject != RUN_WHOLE)
         value_set_real(&row[T_SHARE], total->base / wall->base);
-    value_set_real(&row[T_IMPACT], total->changed - total->base);
+    report_set_number(&row[T_IMPACT], total->quantity, total->changed - total->base);
     set_call(row, call);
     return STATUS_OK;
 }
