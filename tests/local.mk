@@ -10,7 +10,7 @@
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc tests/unit/check_compare \
   tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions tests/unit/check_counters \
-  tests/unit/check_course tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
+  tests/unit/check_course tests/unit/check_coverage tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
@@ -33,7 +33,7 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/cases/compare.case tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
@@ -150,6 +150,11 @@ tests_unit_check_kernels_SOURCES = tests/unit/check_kernels.c
 tests_unit_check_kernels_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_kernels_CFLAGS = $(analyzer_cflags)
 tests_unit_check_kernels_LDADD = $(unit_libs)
+
+tests_unit_check_gate_SOURCES = tests/unit/check_gate.c $(unit_made_runs) $(unit_page)
+tests_unit_check_gate_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_gate_CFLAGS = $(analyzer_cflags)
+tests_unit_check_gate_LDADD = $(unit_libs)
 
 tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c $(unit_made_session)
 tests_unit_check_leaks_CPPFLAGS = $(unit_cppflags)

@@ -123,6 +123,10 @@ static enum status note_times(struct table *table, const struct compared *compar
                                        "side: p and interval are about these two runs alone.");
     if (status)
         return status;
+    status = table_add_note(table, "Undecided: the sides cannot be distinguished; a change below "
+                                   "`invisible below` would not have been seen.");
+    if (status)
+        return status;
     return table_add_note(table,
                           "By %s; intervals of %g %%, p adjusted for %zu tests after Benjamini "
                           "and Hochberg.",

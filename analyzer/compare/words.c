@@ -76,7 +76,7 @@ void words_append_verdict(struct text *text, const struct figure *figure)
     case FIGURE_SAME: text_append(text, "the same"); break;
     case FIGURE_LESS:
     case FIGURE_MORE: append_change(text, figure); break;
-    case FIGURE_UNDECIDED: append_open(text, "cannot distinguish", figure); break;
+    case FIGURE_UNDECIDED: append_open(text, "undecided", figure); break;
     }
 }
 
