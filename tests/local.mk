@@ -25,7 +25,7 @@ system_tests = \
   tests/system/odd.test \
   tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
-  tests/system/stacks.test tests/system/memory.test tests/system/flops.test tests/system/calibrate.test
+  tests/system/stacks.test tests/system/memory.test tests/system/compare.test tests/system/flops.test tests/system/calibrate.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \

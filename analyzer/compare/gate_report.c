@@ -121,7 +121,7 @@ static void append_short(struct text *line, const struct gate *gate, const struc
     else if (check->result == GATE_UNTESTED)
         text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
     else if (check->adjusted_p_value > level && check->result != GATE_WORSE)
-        text_appendf(line, "undecided (%+.1f %%)", 100 * (figure->ratio - 1));
+        text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
     else
         words_append_change(line, figure->quantity, figure->ratio);
 }
