@@ -9,23 +9,23 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc tests/unit/check_compare \
-  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions tests/unit/check_counters \
-  tests/unit/check_course tests/unit/check_coverage tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
+  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions \
+  tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
+  tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
-  tests/unit/check_statistics \
-  tests/unit/check_symbols tests/unit/check_table tests/unit/check_target \
-  tests/unit/check_units
+  tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs \
+  tests/unit/check_session tests/unit/check_statistics tests/unit/check_summary tests/unit/check_symbols \
+  tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/kill.test tests/system/badinput.test tests/system/routes.test tests/system/users.test \
+  tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
   tests/system/odd.test \
-  tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
+  tests/system/diagnose.test tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
-  tests/system/stacks.test tests/system/memory.test tests/system/compare.test tests/system/flops.test tests/system/calibrate.test
+  tests/system/stacks.test tests/system/memory.test tests/system/compare.test tests/system/timing.test tests/system/flops.test tests/system/calibrate.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -33,8 +33,10 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
+  tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
+  tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/spin.h \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
@@ -48,7 +50,7 @@ EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/cases
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
-CLEANFILES += roofline.case.out
+CLEANFILES += findings.case.out roofline.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
@@ -79,6 +81,7 @@ unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
 unit_libs = $(analyzer_libs) $(CHECK_LIBS)
 unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
 unit_made_runs = tests/unit/made_runs.c tests/unit/made_runs.h
+unit_made_kernels = tests/unit/made_kernels.c tests/unit/made_kernels.h
 unit_page = tests/unit/page.c tests/unit/page.h
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
 
@@ -125,6 +128,11 @@ tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder
 tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_chains_CFLAGS = $(analyzer_cflags)
 tests_unit_check_chains_LDADD = $(unit_libs)
+
+tests_unit_check_findings_SOURCES = tests/unit/check_findings.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_findings_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_findings_CFLAGS = $(analyzer_cflags)
+tests_unit_check_findings_LDADD = $(unit_libs)
 
 tests_unit_check_flops_SOURCES = tests/unit/check_flops.c $(unit_made_session)
 tests_unit_check_flops_CPPFLAGS = $(unit_cppflags)
@@ -197,7 +205,7 @@ tests_unit_check_render_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_render_CFLAGS = $(analyzer_cflags)
 tests_unit_check_render_LDADD = $(unit_libs)
 
-tests_unit_check_roofline_SOURCES = tests/unit/check_roofline.c $(unit_made_session) $(unit_page)
+tests_unit_check_roofline_SOURCES = tests/unit/check_roofline.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
 tests_unit_check_roofline_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_roofline_CFLAGS = $(analyzer_cflags)
 tests_unit_check_roofline_LDADD = $(unit_libs)
@@ -239,6 +247,11 @@ tests_unit_check_statistics_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_statistics_CFLAGS = $(analyzer_cflags)
 tests_unit_check_statistics_LDADD = $(unit_libs)
 
+tests_unit_check_summary_SOURCES = tests/unit/check_summary.c
+tests_unit_check_summary_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_summary_CFLAGS = $(analyzer_cflags)
+tests_unit_check_summary_LDADD = $(unit_libs)
+
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_units_CFLAGS = $(analyzer_cflags)
@@ -254,7 +267,8 @@ TESTS += $(system_tests)
 
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/descriptors tests/system/libraries \
-  tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/processes \
+  tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/phenomena \
+  tests/system/processes \
   tests/system/random_memory tests/system/stacks tests/system/threads
 
 # The compiler may leave out an allocation whose bytes nobody reads.
@@ -302,6 +316,10 @@ tests_system_memory_calls_CFLAGS = $(system_cflags)
 tests_system_own_malloc_SOURCES = tests/system/own_malloc.c tests/system/gemm.h
 tests_system_own_malloc_CFLAGS = $(system_cflags)
 tests_system_own_malloc_LDADD = $(BLAS_LIBS)
+
+tests_system_phenomena_SOURCES = tests/system/phenomena.c
+tests_system_phenomena_CFLAGS = $(system_cflags)
+tests_system_phenomena_LDADD = $(BLAS_LIBS) -lpthread
 
 tests_system_processes_SOURCES = tests/system/processes.c tests/system/gemm.h
 tests_system_processes_CFLAGS = $(system_cflags)

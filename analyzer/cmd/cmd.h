@@ -58,6 +58,7 @@ struct cmd_options {
     const char *before;       /* what to compare it with, or NULL */
     const char *suppressions; /* a file of them, or NULL */
     bool is_difference;       /* two traces were asked for */
+    bool has_warmup;          /* the user said how many calls */
     bool is_measure;          /* `sort` is one of memory's measures, not a column */
     size_t limit;             /* rows shown; 0: all */
     const char *machine;      /* a file of tprof calibrate, or NULL: that of this host */

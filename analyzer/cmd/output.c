@@ -92,6 +92,15 @@ static enum status open_suppressions(struct suppressions *suppressions, struct c
     return status;
 }
 
+/* What the program was recorded with holds unless the user says otherwise. */
+static void choose_warmup(struct cmd_options *options, const struct session *session)
+{
+    uint64_t recorded = session->process.warmup_calls;
+
+    if (!options->has_warmup && recorded <= UINT_MAX)
+        options->analysis.warmup = (unsigned)recorded;
+}
+
 /* The trace itself, and then what it may be compared with. */
 static enum status report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
                                 struct cmd_outcome *outcome)
@@ -102,6 +111,7 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
 
     if (status)
         return status;
+    choose_warmup(options, &session);
     status = cmd_machine_open(&machine, &session, options, &outcome->diagnostic);
     if (status) {
         session_close(&session);
@@ -247,11 +257,19 @@ static enum status sort_rows(struct table *table, const char *key, struct diagno
     return STATUS_OK;
 }
 
+/* The order of an analysis is that of its usual table. */
+static const char *own_order(const struct table *table, const struct analysis *analysis)
+{
+    const char *key = table ? analysis->sort_key : NULL;
+
+    return key && table_find_column(table, key) < table->schema->column_count ? key : NULL;
+}
+
 enum status cmd_arrange(struct table *table, const struct analysis *analysis,
                         const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     const char *asked = options->is_measure ? NULL : options->sort;
-    const char *key = asked ? asked : analysis->sort_key;
+    const char *key = asked ? asked : own_order(table, analysis);
     enum status status = STATUS_OK;
 
     if (!table)

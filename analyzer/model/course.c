@@ -69,6 +69,6 @@ void course_judge_all(struct session *session)
                              session->losses.overwritten_records == 0 &&
                              session->losses.torn_chunks == 0;
     for (size_t i = 0; i < session->slots.count; i++)
-        if (slot[i].timed_calls < slot[i].calls && slot[i].thread < session->courses.count)
+        if (slot[i].durations_ns.count < slot[i].calls && slot[i].thread < session->courses.count)
             course[slot[i].thread].is_whole = false;
 }

@@ -16,7 +16,7 @@
 #include "hot/region.h"
 #include "unwind/rules.h"
 
-enum { ROUNDS = 128, SCALE = 256, EVENTS_SIZE = 16384 };
+enum { ROUNDS = 128, EVENTS_SIZE = 16384 };
 
 /* A lane with its chunks in one piece of memory. */
 struct scratch {
@@ -61,6 +61,7 @@ static void open_scratch(struct scratch *scratch)
         open_chains(scratch);
     lane_open(lane, 0, clock_read());
     lane->deadline = UINT64_MAX;
+    lane->events_each = UINT64_MAX;
     lane->border_ticks = UINT64_MAX;
     lane->time = clock_read();
     lane->cpu_read_ticks = clock_read();
@@ -82,15 +83,17 @@ static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, wo
 {
     const int64_t shape[TALLY_WORDS(3)] = {(int64_t)m, (int64_t)n, (int64_t)k};
     const struct probe_call call = {binding, (uintptr_t)CALLER(), 3, shape};
-    struct probe probe CLEANUP(probe_leave);
 
+    if (UNLIKELY(probe_is_over_budget()) && probe_count_short(&call))
+        return ((word(*)(word, word, word))binding->target)(m, n, k);
+    struct probe probe CLEANUP(probe_leave);
     probe_enter(&probe, &call);
     return ((word(*)(word, word, word))binding->target)(m, n, k);
 }
 
 static uint64_t per_round(uint64_t ticks)
 {
-    return ticks * SCALE / ROUNDS;
+    return ticks * TRACE_OVERHEAD_SCALE / ROUNDS;
 }
 
 static uint64_t run_bare(void)
@@ -164,6 +167,20 @@ static void measure_counted(struct lane *lane, struct trace_overhead *overhead)
     overhead->counted = per_round(counted > bare ? counted - bare : 0);
 }
 
+static void measure_left_out(struct lane *lane, struct trace_overhead *overhead)
+{
+    uint64_t bare = run_bare(), start, left_out;
+
+    lane->sampled_ticks = UINT64_MAX;
+    lane->untimed_left = ROUNDS;
+    start = clock_read_ordered();
+    for (int i = 0; i < ROUNDS; i++)
+        call_compiled(1, 1, 1);
+    left_out = clock_read_ordered() - start;
+    lane->sampled_ticks = 0;
+    overhead->left_out = per_round(left_out > bare ? left_out - bare : 0);
+}
+
 static void measure_kernels(struct scratch *scratch, struct trace_overhead *overhead)
 {
     /* Cell 1 is the thread's node; each way of calling makes the next. */
@@ -171,6 +188,7 @@ static void measure_kernels(struct scratch *scratch, struct trace_overhead *over
                   &overhead->kernel_inner);
     rewind_scratch(scratch);
     measure_counted(&scratch->lane, overhead);
+    measure_left_out(&scratch->lane, overhead);
     measure_entry(&scratch->cells[3].slot, overhead);
 }
 
@@ -253,7 +271,7 @@ static uint64_t smallest_step(void)
         if (after - before < smallest)
             smallest = after - before;
     }
-    return smallest * SCALE;
+    return smallest * TRACE_OVERHEAD_SCALE;
 }
 
 /* The scratch lane takes this thread's place for the time of the measurement. */

@@ -23,7 +23,7 @@ static COLD struct lane_place add_slot(struct lane *lane, const struct tally_key
     slot = &place.cell->slot;
     slot->binding = (uint32_t)(key->binding >> 32);
     slot->node = (uint32_t)key->node;
-    slot->nested = key->node >> 32 & 1;
+    slot->flags = (uint16_t)(key->node >> 32);
     slot->dims = (uint16_t)tally_dims(key);
     slot->site = key->site;
     slot->min_ticks = UINT64_MAX;
