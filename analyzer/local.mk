@@ -78,8 +78,20 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
   analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
+  analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
+  analyzer/statistics/fit.h analyzer/statistics/interval.h analyzer/statistics/multiple.c \
+  analyzer/statistics/multiple.h analyzer/statistics/orders.def analyzer/statistics/rank_sums.c \
+  analyzer/statistics/rank_sums.h analyzer/statistics/two_means.c analyzer/statistics/two_samples.c \
+  analyzer/statistics/two_samples.h \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
+
+# tprof bench: what to run and what comes of it; cmd/ starts the programs.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/bench/expression.c analyzer/bench/expression.h analyzer/bench/metric.c \
+  analyzer/bench/metric.h analyzer/bench/parameter.c analyzer/bench/parameter.h \
+  analyzer/bench/plan.c analyzer/bench/plan.h analyzer/bench/sample.c analyzer/bench/sample.h \
+  analyzer/bench/schedule.c analyzer/bench/schedule.h
 
 analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
   $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The differences of all pairs of two samples, by their order, without storing
+ * them: of samples of a million values there are 10^12.
+ */
+#ifndef STATISTICS_DIFFERENCES_H
+#define STATISTICS_DIFFERENCES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+/* Both samples sorted, neither empty. */
+struct differences {
+    const double *base;
+    size_t base_count;
+    const double *changed;
+    size_t changed_count;
+};
+
+/* Find the changed - base of a rank, counted from 1.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status differences_find(const struct differences *of, uint64_t rank, double *value) MUST_CHECK;
+
+/* Find the median: between the two middle ones when their count is even.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status differences_find_median(const struct differences *of, double *median) MUST_CHECK;
+
+#endif

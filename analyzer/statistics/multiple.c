@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Adjusting p values.
+ */
+#include "statistics/multiple.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* The places of the p values that are known, in rising order. */
+struct order {
+    size_t *places;
+    size_t count;
+};
+
+static enum status order_init(struct order *order, const double *p, size_t count)
+{
+    double *known = calloc(count + 1, sizeof *known);
+    size_t *from = calloc(count + 1, sizeof *from), found = 0;
+
+    *order = (struct order){calloc(count + 1, sizeof *order->places), 0};
+    if (known && from && order->places) {
+        for (size_t i = 0; i < count; i++)
+            if (!isnan(p[i])) {
+                from[found] = i;
+                known[found++] = p[i];
+            }
+        gsl_sort_index(order->places, known, 1, found);
+        for (size_t i = 0; i < found; i++)
+            order->places[i] = from[order->places[i]];
+        order->count = found;
+    }
+    free(known);
+    free(from);
+    return known && from && order->places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+static void copy(double *adjusted, const double *p, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        adjusted[i] = p[i];
+}
+
+enum status multiple_holm(const double *p, size_t count, double *adjusted)
+{
+    struct order order;
+    enum status status = order_init(&order, p, count);
+    double most = 0;
+
+    copy(adjusted, p, count);
+    for (size_t i = 0; i < order.count; i++) {
+        double *value = &adjusted[order.places[i]];
+
+        most = fmax(most, fmin(1, *value * (double)(order.count - i)));
+        *value = most;
+    }
+    free(order.places);
+    return status;
+}
+
+enum status multiple_benjamini_hochberg(const double *p, size_t count, double *adjusted)
+{
+    struct order order;
+    enum status status = order_init(&order, p, count);
+    double least = 1;
+
+    copy(adjusted, p, count);
+    for (size_t i = order.count; i-- > 0;) {
+        double *value = &adjusted[order.places[i]];
+
+        least = fmin(least, *value * (double)order.count / (double)(i + 1));
+        *value = least;
+    }
+    free(order.places);
+    return status;
+}

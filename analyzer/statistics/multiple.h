@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Many tests at once: p values adjusted so that they may be held against one
+ * level.  NAN stays NAN and does not count as a test.
+ */
+#ifndef STATISTICS_MULTIPLE_H
+#define STATISTICS_MULTIPLE_H
+
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+/* Control the chance of even one false alarm.
+ * Shape: `adjusted` has `count` entries, in the order of `p`, and may be `p`.
+ * Errors: STATUS_OUT_OF_MEMORY.
+ * Source: Holm, Scand. J. Stat. 6 (1979) 65. */
+enum status multiple_holm(const double *p, size_t count, double *adjusted) MUST_CHECK;
+
+/* Control the share of false alarms among the alarms.
+ * Shape, errors: as above.
+ * Source: Benjamini and Hochberg, J. R. Stat. Soc. B 57 (1995) 289. */
+enum status multiple_benjamini_hochberg(const double *p, size_t count, double *adjusted) MUST_CHECK;
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How rank sums are distributed when chance alone picks who belongs to a sample.
+ */
+#ifndef STATISTICS_RANK_SUMS_H
+#define STATISTICS_RANK_SUMS_H
+
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+/* Ways to pick `picked` of `count` ranks, by twice their sum: ranks that tied
+ * values share may be halves. */
+struct rank_sums {
+    double *ways;
+    size_t size;
+    double all;
+};
+
+/* Shape: `doubled_ranks` has `count` entries.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status rank_sums_init(struct rank_sums *sums, const size_t *doubled_ranks, size_t count,
+                           size_t picked) MUST_CHECK;
+void rank_sums_fini(struct rank_sums *sums);
+
+/* The probability of a sum at least so far from `centre`. */
+double rank_sums_beyond(const struct rank_sums *sums, double centre, double distance);
+
+#endif

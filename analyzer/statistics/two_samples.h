@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Comparing two samples: by ranks, which need no assumption about how the
+ * values are spread, and by means.  Both take the samples as independent.
+ */
+#ifndef STATISTICS_TWO_SAMPLES_H
+#define STATISTICS_TWO_SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "statistics/interval.h"
+
+/* Values in any order, none of them NAN. */
+struct two_samples {
+    const double *base;
+    size_t base_count;
+    const double *changed;
+    size_t changed_count;
+    double confidence; /* of all intervals, such as 0.95 */
+};
+
+/* NAN what an empty sample leaves unknown. */
+struct rank_comparison {
+    double u;             /* pairs of which the changed value is higher; equal ones count half */
+    double p_value;       /* two-sided */
+    double least_p_value; /* that so few values can reach */
+    bool is_exact;        /* p and the intervals are; else by the normal distribution */
+    double shift;         /* Hodges and Lehmann: median of changed - base over all pairs */
+    struct statistics_interval shift_interval;
+    double ratio; /* the same on logarithms: changed / base; NAN when a value is not above 0 */
+    struct statistics_interval ratio_interval;
+    double cliffs_delta; /* -1: every changed value is lower; 1: every one is higher */
+};
+
+/* Compare by ranks: the test of Mann and Whitney, corrected for ties, exact
+ * when the product of the counts is at most 400, and the intervals that belong
+ * to it.  An interval has no bounds where so few values cannot give the confidence.
+ *
+ * Source: Mann and Whitney, Ann. Math. Stat. 18 (1947) 50; Hodges and Lehmann,
+ * Ann. Math. Stat. 34 (1963) 598; Hollander, Wolfe and Chicken, Nonparametric
+ * Statistical Methods (2014), ch. 4.
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status two_samples_rank(const struct two_samples *samples,
+                             struct rank_comparison *comparison) MUST_CHECK;
+
+/* NAN what samples of fewer than two values leave unknown. */
+struct mean_comparison {
+    double t;
+    double degrees; /* of freedom; NAN when no value differs within the samples */
+    double p_value; /* two-sided */
+    double difference;
+    struct statistics_interval difference_interval;
+    double ratio; /* changed / base; NAN when the mean of base is not above 0 */
+    struct statistics_interval ratio_interval; /* NAN when the mean of base is too near 0 */
+};
+
+/* Compare by means, with unequal variances.  Of samples without any variance only
+ * equal ones are judged.
+ *
+ * Source: Welch, Biometrika 34 (1947) 28; for the ratio Fieller, J. R. Stat. Soc. B 16
+ * (1954) 175, with the degrees of freedom of Tamhane and Logan, Biometrical J. 46 (2004) 84.
+ */
+void two_samples_welch(const struct two_samples *samples, struct mean_comparison *comparison);
+
+/* Estimate the smallest changed / base - 1 that two_samples_rank would find with a
+ * probability of `power`, from the width of its interval.
+ *
+ * Returns: NAN when the interval has no bounds, or memory ran out.
+ */
+double two_samples_least_ratio(const struct two_samples *samples, double power);
+
+#endif
