@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How the time and the FLOPs of a program and of its parts grow with a size x:
+ * kernels by name, all shapes together, and regions by label, all places together.
+ *
+ * Each size counts once, with the median of its runs, so the interval of an exponent
+ * holds what is no power of x at all, not only the noise of runs.
+ */
+#ifndef BENCH_SCALING_H
+#define BENCH_SCALING_H
+
+#include "runs/run.h"
+#include "statistics/fit.h"
+
+/* A part of the program. */
+struct scaling_item {
+    enum run_subject subject; /* not RUN_METRIC */
+    const char *name;         /* "" of the whole */
+    struct array sizes;       /* of struct scaling_size, by x once fitted */
+    enum fit_refusal time_refusal;
+    struct fit_power time;
+    struct fit_orders time_orders;
+    enum fit_refusal flops_refusal;
+    struct fit_power flops;
+    struct fit_orders flops_orders;
+    double share; /* of the time of the whole, at the largest size; NAN */
+};
+
+struct scaling_size {
+    double x;
+    struct array times_ns; /* double, one a run */
+    double time_ns;        /* their median, once fitted */
+    double flops;          /* NAN: unknown, or runs differ */
+};
+
+struct scaling {
+    struct array items; /* of struct scaling_item; the whole first */
+    struct storage *texts;
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; the scaling may be finished all the same. */
+enum status scaling_init(struct scaling *scaling) MUST_CHECK;
+void scaling_fini(struct scaling *scaling);
+
+/* Add what a run of size x took; `whole_ns` is the time of the whole, NAN for none.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status scaling_add_run(struct scaling *scaling, double x, const struct run *run,
+                            double whole_ns) MUST_CHECK;
+
+/* Fit all items, and sort them: the whole, then by share.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status scaling_fit(struct scaling *scaling, double confidence) MUST_CHECK;
+
+#endif
