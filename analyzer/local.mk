@@ -18,7 +18,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/chains.c analyzer/model/chains.h analyzer/model/mappings.c analyzer/model/mappings.h \
   analyzer/model/modules.c analyzer/model/modules.h analyzer/model/moments.c analyzer/model/moments.h \
   analyzer/model/sites.c analyzer/model/sites.h \
-  analyzer/model/clock.c analyzer/model/clock.h analyzer/model/events.c analyzer/model/events.h \
+  analyzer/model/clock.c analyzer/model/clock.h analyzer/model/course.c analyzer/model/course.h \
+  analyzer/model/events.c analyzer/model/events.h \
   analyzer/model/debug_info.c analyzer/model/debug_info.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/losses.c analyzer/model/losses.h analyzer/model/peaks.c analyzer/model/peaks.h \
@@ -27,6 +28,10 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/module_symbols.c analyzer/model/module_symbols.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
+  analyzer/analysis/findings/bottlenecks.c analyzer/analysis/findings/context.c analyzer/analysis/findings/context.h \
+  analyzer/analysis/findings/evaluate.c analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
+  analyzer/analysis/findings/kernel_share.c analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
+  analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c analyzer/analysis/findings/texts.def \
   analyzer/analysis/by.def analyzer/analysis/memory/measures.def analyzer/analysis/memory/plumbing.def \
   analyzer/analysis/memory/hiding.def analyzer/analysis/memory/heap_course.c analyzer/analysis/memory/heap_course.h \
   analyzer/analysis/memory/heap_rows.c analyzer/analysis/memory/heap_rows.h analyzer/analysis/memory/heap_sums.c \
@@ -62,7 +67,8 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/calc/document.c analyzer/calc/matmul.c analyzer/calc/mlp.c analyzer/calc/operations.def \
   analyzer/calc/parts.c analyzer/calc/parts.h analyzer/calc/recurrent.c analyzer/calc/transformer.c \
   analyzer/calc/types.def \
-  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/gemm.c \
+  analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/conditions.c \
+  analyzer/machine/conditions.h analyzer/machine/meters.c analyzer/machine/meters.h analyzer/machine/gemm.c \
   analyzer/machine/gemm.h analyzer/machine/loop_set.h analyzer/machine/loops.c \
   analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
   analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \
@@ -77,12 +83,12 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/roofline.c analyzer/analysis/kernels/roofline_head.c analyzer/analysis/kernels/roofline_parts.h \
   analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
-  analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
   analyzer/statistics/fit.h analyzer/statistics/interval.h analyzer/statistics/multiple.c \
   analyzer/statistics/multiple.h analyzer/statistics/orders.def analyzer/statistics/rank_sums.c \
   analyzer/statistics/rank_sums.h analyzer/statistics/two_means.c analyzer/statistics/two_samples.c \
   analyzer/statistics/two_samples.h \
+  analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
 
@@ -90,8 +96,13 @@ analyzer_libanalyzer_a_SOURCES = \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/expression.c analyzer/bench/expression.h analyzer/bench/metric.c \
   analyzer/bench/metric.h analyzer/bench/parameter.c analyzer/bench/parameter.h \
-  analyzer/bench/plan.c analyzer/bench/plan.h analyzer/bench/sample.c analyzer/bench/sample.h \
-  analyzer/bench/schedule.c analyzer/bench/schedule.h
+  analyzer/bench/noise.c analyzer/bench/noise.h \
+  analyzer/bench/plan.c analyzer/bench/plan.h analyzer/bench/report.c analyzer/bench/report.h \
+  analyzer/bench/report_parts.h analyzer/bench/report_points.c analyzer/bench/report_scaling.c \
+  analyzer/bench/report_sweep.c analyzer/bench/result_columns.def \
+  analyzer/bench/results.c analyzer/bench/results.h \
+  analyzer/bench/sample.c analyzer/bench/sample.h analyzer/bench/scaling.c analyzer/bench/scaling.h \
+  analyzer/bench/schedule.c analyzer/bench/schedule.h analyzer/bench/sweep.c analyzer/bench/sweep.h
 
 analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
   $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS)
@@ -107,7 +118,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/calibrate.c analyzer/cmd/counter_events.def analyzer/cmd/counters.c \
   analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
-  analyzer/cmd/output.c analyzer/cmd/pack.c analyzer/cmd/progress.c \
+  analyzer/cmd/output.c analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
   analyzer/cmd/trial.c analyzer/cmd/trial.h
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'

@@ -295,6 +295,18 @@ static void print_counters(const char *unused)
     put_kinds(items, sizeof items / sizeof *items);
 }
 
+static void print_conditions(const char *unused)
+{
+    static const struct item items[] = {
+#define CONDITION(id, key, title, help) {key, help},
+#include "spec/conditions.def"
+#undef CONDITION
+    };
+
+    (void)unused;
+    put_kinds(items, sizeof items / sizeof *items);
+}
+
 static void print_streams(const char *unused)
 {
     static const struct item items[] = {
@@ -538,6 +550,7 @@ static const struct block blocks[] = {
     {"extended", print_extended}, {"facts", print_facts},       {"readings", print_readings},
     {"outcomes", print_outcomes}, {"layout", print_layout},     {"bits", print_bits},
     {"kernels", print_kernels},   {"streams", print_streams},   {"counters", print_counters},
+    {"conditions", print_conditions},
 };
 
 static void print_block(const char *name, const char *argument)

@@ -9,19 +9,19 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
-  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_counters \
-  tests/unit/check_coverage tests/unit/check_flops tests/unit/check_heap \
+  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions \
+  tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
+  tests/unit/check_findings tests/unit/check_flops tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
-  tests/unit/check_statistics \
-  tests/unit/check_symbols tests/unit/check_table tests/unit/check_target \
-  tests/unit/check_units
+  tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs \
+  tests/unit/check_session tests/unit/check_statistics tests/unit/check_symbols \
+  tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/kill.test tests/system/badinput.test tests/system/routes.test tests/system/users.test \
+  tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
   tests/system/odd.test \
   tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
@@ -33,7 +33,7 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
@@ -48,7 +48,7 @@ EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/roofline.case tests/unit/
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
-CLEANFILES += roofline.case.out
+CLEANFILES += findings.case.out roofline.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
@@ -78,6 +78,7 @@ TESTS += $(unit_tests)
 unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
 unit_libs = $(analyzer_libs) $(CHECK_LIBS)
 unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
+unit_made_kernels = tests/unit/made_kernels.c tests/unit/made_kernels.h
 unit_page = tests/unit/page.c tests/unit/page.h
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
 
@@ -101,6 +102,15 @@ tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
 
+tests_unit_check_conditions_SOURCES = tests/unit/check_conditions.c $(unit_trace_builder)
+tests_unit_check_conditions_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_conditions_CFLAGS = $(analyzer_cflags)
+tests_unit_check_conditions_LDADD = $(unit_libs)
+
+tests_unit_check_course_SOURCES = tests/unit/check_course.c
+tests_unit_check_course_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_course_CFLAGS = $(analyzer_cflags)
+tests_unit_check_course_LDADD = $(unit_libs)
 tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
 tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)
@@ -110,6 +120,11 @@ tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder
 tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_chains_CFLAGS = $(analyzer_cflags)
 tests_unit_check_chains_LDADD = $(unit_libs)
+
+tests_unit_check_findings_SOURCES = tests/unit/check_findings.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_findings_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_findings_CFLAGS = $(analyzer_cflags)
+tests_unit_check_findings_LDADD = $(unit_libs)
 
 tests_unit_check_flops_SOURCES = tests/unit/check_flops.c $(unit_made_session)
 tests_unit_check_flops_CPPFLAGS = $(unit_cppflags)
@@ -177,7 +192,7 @@ tests_unit_check_render_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_render_CFLAGS = $(analyzer_cflags)
 tests_unit_check_render_LDADD = $(unit_libs)
 
-tests_unit_check_roofline_SOURCES = tests/unit/check_roofline.c $(unit_made_session) $(unit_page)
+tests_unit_check_roofline_SOURCES = tests/unit/check_roofline.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
 tests_unit_check_roofline_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_roofline_CFLAGS = $(analyzer_cflags)
 tests_unit_check_roofline_LDADD = $(unit_libs)

@@ -24,7 +24,9 @@ enum column_index { NAME, VALUE, RUNNING, REASON };
 
 static const struct column columns[] = {
     [NAME] = {"name", "counter", "what was counted", UNIT_TEXT, 0},
-    [VALUE] = {"value", "value", "of the process and those it started", UNIT_COUNT, 0},
+    [VALUE] = {"value", "value",
+               "of the process and those it started; of the whole machine where the name says so",
+               UNIT_COUNT, 0},
     [RUNNING] = {"running_fraction", "counted",
                  "part of the time in which the event had a counter; the value is scaled",
                  UNIT_FRACTION, 1},

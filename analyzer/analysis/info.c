@@ -73,6 +73,24 @@ static enum status add_machine(struct document *document, const struct session *
     return fields.status;
 }
 
+static const struct column condition_columns[] = {
+#define CONDITION(id, key, title, help) {key, title, help, UNIT_TEXT, 0},
+#include "spec/conditions.def"
+#undef CONDITION
+};
+
+static enum status add_conditions(struct document *document, const struct session *session)
+{
+    struct fields fields =
+        fields_begin(document_add_record(document, "conditions", "Conditions before it started",
+                                         SECTION_IN_BOTH),
+                     condition_columns);
+
+    for (int i = 0; i < TRACE_CONDITIONS; i++)
+        fields_add_text(&fields, session->process.conditions[i]);
+    return fields.status;
+}
+
 static const struct column module_columns[] = {
     {"path", "library", "as it was loaded", UNIT_TEXT, 0},
     {"build_id", "build-id", "of the file, by which debug information is found", UNIT_TEXT, 1},
@@ -118,6 +136,8 @@ enum status report_build_info(const struct session *session, const struct analys
     status = add_trace(document, session);
     if (!status)
         status = add_machine(document, session);
+    if (!status)
+        status = add_conditions(document, session);
     if (!status)
         status = counter_rows_add(document, session, SECTION_IN_BOTH);
     return status ? status : add_modules(document, session);

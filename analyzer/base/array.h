@@ -41,6 +41,17 @@ enum status array_reserve(struct array *array, size_t count) MUST_CHECK;
  */
 void *array_add(struct array *array) MUST_CHECK;
 
+/* Add one item whose bytes are not set, where events are many.
+ *
+ * Returns: as array_add.
+ */
+static inline void *array_add_raw(struct array *array)
+{
+    if (array->count == array->capacity && array_reserve(array, array->count + 1))
+        return NULL;
+    return (char *)array->items + array->count++ * array->item_size;
+}
+
 /* Give the address of item `index`, which must exist. */
 void *array_at(const struct array *array, size_t index);
 

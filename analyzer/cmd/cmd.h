@@ -53,9 +53,12 @@ struct cmd_options {
     const char *sort;         /* key of a column, or NULL */
     const char *filter;       /* regular expression on the rows' texts, or NULL */
     const char *trace;        /* NULL: the newest trace here */
+    char **traces;            /* all that cmd_parse_many was given */
+    size_t trace_count;       /* of these */
     const char *before;       /* what to compare it with, or NULL */
     const char *suppressions; /* a file of them, or NULL */
     bool is_difference;       /* two traces were asked for */
+    bool has_warmup;          /* the user said how many calls */
     bool is_measure;          /* `sort` is one of memory's measures, not a column */
     size_t limit;             /* rows shown; 0: all */
     const char *machine;      /* a file of tprof calibrate, or NULL: that of this host */
@@ -71,6 +74,10 @@ struct cmd_options {
  * Errors: STATUS_USAGE with a diagnostic. */
 enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
                       struct diagnostic *diagnostic) MUST_CHECK;
+
+/* The same where any number of traces may follow. */
+enum status cmd_parse_many(struct cmd_options *options, int argc, char **argv,
+                           struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Refuse --by with rows that a command lacks; `rows` as in struct analysis.
  * Errors: STATUS_USAGE with a diagnostic that lists those it has. */
@@ -104,6 +111,11 @@ void cmd_progress_erase(struct cmd_progress *progress);
 /* The newest *.tprof file of the working directory.
  * Errors: STATUS_IO when there is none; the diagnostic says what to do. */
 enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Read a trace, telling how far it is.  Errors: those of session_open. */
+enum status cmd_open_session(struct session *session, const char *path,
+                             const struct cmd_options *options,
+                             struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Filter, sort and cut the rows as the options say; NULL is no table.
  * Errors: STATUS_USAGE, no such column; STATUS_OUT_OF_MEMORY. */

@@ -17,6 +17,8 @@
 #include <cpuid.h>
 #endif
 
+#include "machine/meters.h"
+
 enum counters_privilege { COUNTERS_OWN, COUNTERS_ALL };
 
 struct event {
@@ -254,6 +256,26 @@ void counters_read(struct counters *counters)
     }
     for (int i = 0; i < TRACE_COUNTERS; i++)
         store(&counters->values[i], &totals[i]);
+}
+
+void counters_take_meters(struct counters *counters, const struct meter_value *values,
+                          uint64_t elapsed_ns)
+{
+    static const enum trace_counter_id places[METERS] = {
+        [METER_PACKAGES] = TRACE_COUNTER_PACKAGE_ENERGY,
+        [METER_DRAM] = TRACE_COUNTER_DRAM_ENERGY,
+        [METER_THROTTLES] = TRACE_COUNTER_THROTTLES,
+    };
+
+    for (int i = 0; i < METERS; i++) {
+        counters->values[places[i]] =
+            (struct trace_counter){.counter = places[i],
+                                   .value = values[i].value,
+                                   .enabled_ns = elapsed_ns > 0 ? elapsed_ns : 1,
+                                   .running_ns = elapsed_ns > 0 ? elapsed_ns : 1};
+        snprintf(counters->reasons[places[i]], COUNTERS_REASON_SIZE, "%s",
+                 values[i].is_known ? "" : values[i].reason);
+    }
 }
 
 /* A counter of which one event is missing would be too low: it is unknown. */

@@ -47,6 +47,11 @@ void counters_refuse(struct counters *counters, const char *reason);
 /* Take the sums, when the process has ended, and close all. */
 void counters_read(struct counters *counters);
 
+/* Take what meters of the whole machine told, in so many nanoseconds. */
+struct meter_value;
+void counters_take_meters(struct counters *counters, const struct meter_value *values,
+                          uint64_t elapsed_ns);
+
 /* Append them as the facts of a trace.  Whether memory ran out, text_status tells. */
 void counters_append(const struct counters *counters, struct text *facts);
 

@@ -63,9 +63,9 @@ static void output_pattern(char *pattern, size_t size)
     pattern[used] = '\0';
 }
 
-/* Counters that could not be stored are missing from the report, which says that
+/* Facts that could not be stored are missing from the report, which says that
  * nobody counted. */
-static void store_counters(const char *path, const struct text *facts)
+static void store_facts(const char *path, const struct text *facts)
 {
     struct diagnostic unused;
     enum status status = text_status(facts);
@@ -75,7 +75,7 @@ static void store_counters(const char *path, const struct text *facts)
     (void)status;
 }
 
-bool ending_store(pid_t child, int status, const struct counters *counters)
+bool ending_store(pid_t child, const struct ending *ending)
 {
     char pattern[PATH_MAX];
     glob_t found = {0};
@@ -83,14 +83,15 @@ bool ending_store(pid_t child, int status, const struct counters *counters)
     struct text facts;
 
     text_init(&facts);
-    counters_append(counters, &facts);
+    counters_append(ending->counters, &facts);
+    conditions_append(ending->conditions, &facts);
 
     output_pattern(pattern, sizeof pattern);
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; i < found.gl_pathc; i++) {
-            if (!store_wait_status(found.gl_pathv[i], child, status))
+            if (!store_wait_status(found.gl_pathv[i], child, ending->status))
                 continue;
-            store_counters(found.gl_pathv[i], &facts);
+            store_facts(found.gl_pathv[i], &facts);
             has_trace = true;
         }
     globfree(&found);

@@ -9,10 +9,18 @@
 #include <sys/types.h>
 
 #include "cmd/counters.h"
+#include "machine/conditions.h"
 
-/* Store how a process ended and what was counted of it in its traces, which are
- * looked for where TPROF_OUTPUT says.
+/* What the parent of a program saw. */
+struct ending {
+    int status; /* as waitpid has it */
+    const struct counters *counters;
+    const struct conditions *conditions; /* before it started */
+};
+
+/* Store it in the traces of the process, which are looked for where TPROF_OUTPUT
+ * says.
  * Returns: whether it has one. */
-bool ending_store(pid_t child, int status, const struct counters *counters);
+bool ending_store(pid_t child, const struct ending *ending);
 
 #endif

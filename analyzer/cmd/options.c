@@ -141,6 +141,7 @@ static enum status read_warmup(struct cmd_options *options, const char *text,
 
     if (!status)
         options->analysis.warmup = (unsigned)count;
+    options->has_warmup = true;
     return status;
 }
 
@@ -332,8 +333,8 @@ static enum status read_traces(struct cmd_options *options, int argc, char **arg
     return STATUS_OK;
 }
 
-enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
-                      struct diagnostic *diagnostic)
+static enum status parse(struct cmd_options *options, int argc, char **argv,
+                         struct diagnostic *diagnostic)
 {
     struct option names[ROWS + 1] = {{0}};
     char letters[2 * ROWS + 2];
@@ -350,7 +351,23 @@ enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
     opterr = 0;
     while (!status && (letter = getopt_long(argc, argv, letters, names, NULL)) != -1)
         status = read_flag(options, letter, argv, diagnostic);
-    if (!status)
-        status = read_traces(options, argc, argv, diagnostic);
+    return status;
+}
+
+enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
+                      struct diagnostic *diagnostic)
+{
+    enum status status = parse(options, argc, argv, diagnostic);
+
+    return status ? status : read_traces(options, argc, argv, diagnostic);
+}
+
+enum status cmd_parse_many(struct cmd_options *options, int argc, char **argv,
+                           struct diagnostic *diagnostic)
+{
+    enum status status = parse(options, argc, argv, diagnostic);
+
+    options->traces = argv + optind;
+    options->trace_count = (size_t)(argc - optind);
     return status;
 }

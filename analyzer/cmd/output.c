@@ -43,8 +43,8 @@ enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnost
                           "there is no *.tprof file here; make one with: tprof run -- COMMAND");
 }
 
-static enum status open_session(struct session *session, const char *path,
-                                const struct cmd_options *options, struct diagnostic *diagnostic)
+enum status cmd_open_session(struct session *session, const char *path,
+                             const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     struct cmd_progress progress;
     struct session_options how = session_defaults();
@@ -68,8 +68,8 @@ static enum status open_trace(struct session *session, const struct cmd_options 
     if (!options->trace)
         status = cmd_find_newest(newest, sizeof newest, diagnostic);
     return status ? status
-                  : open_session(session, options->trace ? options->trace : newest, options,
-                                 diagnostic);
+                  : cmd_open_session(session, options->trace ? options->trace : newest, options,
+                                     diagnostic);
 }
 
 /* Suppressions are for the analysis, and belong to us. */
@@ -92,6 +92,15 @@ static enum status open_suppressions(struct suppressions *suppressions, struct c
     return status;
 }
 
+/* What the program was recorded with holds unless the user says otherwise. */
+static void choose_warmup(struct cmd_options *options, const struct session *session)
+{
+    uint64_t recorded = session->process.warmup_calls;
+
+    if (!options->has_warmup && recorded <= UINT_MAX)
+        options->analysis.warmup = (unsigned)recorded;
+}
+
 /* The trace itself, and then what it may be compared with. */
 static enum status report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
                                 struct cmd_outcome *outcome)
@@ -102,13 +111,14 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
 
     if (status)
         return status;
+    choose_warmup(options, &session);
     status = cmd_machine_open(&machine, &session, options, &outcome->diagnostic);
     if (status) {
         session_close(&session);
         return status;
     }
     if (options->before) {
-        status = open_session(&before, options->before, options, &outcome->diagnostic);
+        status = cmd_open_session(&before, options->before, options, &outcome->diagnostic);
         options->analysis.before = &before;
     }
     if (!status) {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
@@ -22,6 +23,7 @@
 #include "cmd/launch.h"
 #include "cmd/target.h"
 #include "config.h"
+#include "machine/meters.h"
 
 enum { FAILED = 125, CANNOT_EXECUTE = 126, NOT_FOUND = 127, SIGNALLED = 128 };
 
@@ -123,39 +125,65 @@ static void explain_no_trace(const char *program, const struct target *target)
         fprintf(stderr, "tprof: no trace of %s was found where TPROF_OUTPUT says\n", program);
 }
 
-/* Counting starts with the exec. */
-struct releasing {
-    struct counters *counters;
+/* What is observed of the program from outside.  Counting starts with the exec. */
+struct observation {
     bool wants_counters;
+    struct counters counters;
+    struct conditions conditions;
+    struct meters *meters;
+    struct timespec start;
 };
 
+/* The child waits meanwhile, and is not yet the program. */
 static void release(pid_t child, void *of)
 {
     struct counters_system system = counters_this_system();
-    const struct releasing *releasing = of;
+    struct observation *observation = of;
 
-    if (releasing->wants_counters)
-        counters_open(releasing->counters, child, &system);
-    else
-        counters_refuse(releasing->counters, "not asked for: --counters=no");
+    conditions_read(&observation->conditions, "");
+    if (!observation->wants_counters) {
+        counters_refuse(&observation->counters, "not asked for: --counters=no");
+        return;
+    }
+    counters_open(&observation->counters, child, &system);
+    observation->meters = meters_start("");
+    clock_gettime(CLOCK_MONOTONIC, &observation->start);
+}
+
+static void observation_end(struct observation *observation)
+{
+    struct meter_value values[METERS];
+    struct timespec now;
+    int64_t elapsed_ns;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    counters_read(&observation->counters);
+    if (!observation->wants_counters)
+        return;
+    elapsed_ns = (now.tv_sec - observation->start.tv_sec) * (int64_t)1000000000 + now.tv_nsec -
+                 observation->start.tv_nsec;
+    meters_stop(observation->meters, values);
+    counters_take_meters(&observation->counters, values, (uint64_t)elapsed_ns);
 }
 
 static enum status supervise(char **argv, const struct target *target, bool wants_counters,
                              struct cmd_outcome *outcome)
 {
-    struct counters counters;
     pid_t child = -1;
-    struct releasing releasing = {&counters, wants_counters};
-    const struct launch_hooks hooks = {.release = release, .of = &releasing};
+    struct observation observation = {.wants_counters = wants_counters};
+    const struct launch_hooks hooks = {.release = release, .of = &observation};
     int error = launch_start(argv, &child, &hooks);
     int status;
 
-    if (error != 0)
+    if (error != 0) {
+        observation_end(&observation);
         return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
                     strerror(error));
+    }
     status = launch_wait(child);
-    counters_read(&counters);
-    if (!ending_store(child, status, &counters))
+    observation_end(&observation);
+    if (!ending_store(child,
+                      &(struct ending){status, &observation.counters, &observation.conditions}))
         explain_no_trace(argv[0], target);
     outcome->exit_code = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
     return STATUS_OK;

@@ -120,7 +120,7 @@ static double find_least(double (*of)(const char *group))
     return least;
 }
 
-static double find_quota(void)
+double processors_quota(void)
 {
     double quota = find_least(quota_of);
 
@@ -143,7 +143,7 @@ double processors_free_memory(void)
 
 static unsigned within_quota(unsigned count)
 {
-    double quota = find_quota();
+    double quota = processors_quota();
 
     return quota < count ? (unsigned)ceil(fmax(quota, 1)) : count;
 }
@@ -358,7 +358,7 @@ void processors_describe(struct machine *machine, const struct processors *proce
 #endif
     machine->processors_online = (double)sysconf(_SC_NPROCESSORS_ONLN);
     machine->processors_allowed = processors->allowed;
-    machine->quota_processors = find_quota();
+    machine->quota_processors = processors_quota();
     machine->memory_bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     machine->load_before = processors_load();
 }

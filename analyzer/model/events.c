@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "model/course.h"
 #include "reader/merge.h"
 
 /* Some megabytes. */
@@ -196,6 +197,21 @@ static enum status events_on_restore(struct events *events, const struct reader_
 
 /* ---- calls and regions ------------------------------------------------- */
 
+/* A call from before the recording is damage, and in no order with others. */
+static enum status events_add_call(struct events *events, const struct reader_event *event,
+                                   const struct session_slot *slot, uint64_t duration_ns)
+{
+    const struct session *session = events->session;
+    const struct course_call call = {
+        .start_ns = clock_convert(events->from.clock, event->ticks - event->duration),
+        .slot = (uint32_t)(slot - (const struct session_slot *)session->slots.items),
+        .length = course_pack_length(duration_ns)};
+
+    if (event->duration > event->ticks)
+        return STATUS_OK;
+    return course_add(array_at(&session->courses, slot->thread), &call);
+}
+
 static enum status events_on_kernel(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_lane(events, event);
@@ -206,11 +222,11 @@ static enum status events_on_kernel(struct events *events, const struct reader_e
     if (!cell)
         return events_skip(events);
     struct session_slot *slot = array_at(&events->session->slots, cell->index);
-    uint64_t *duration_ns = array_add(&slot->durations_ns);
+    uint64_t *duration_ns = array_add_raw(&slot->durations_ns);
     if (!duration_ns)
         return STATUS_OUT_OF_MEMORY;
     *duration_ns = clock_convert_length(events->from.clock, event->duration);
-    return STATUS_OK;
+    return events_add_call(events, event, slot, *duration_ns);
 }
 
 /* Returns: the region of an event, or SESSION_NONE after counting it as bad. */

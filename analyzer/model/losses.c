@@ -12,7 +12,7 @@
 
 #include "model/sites.h"
 
-enum { LOSSES_SLACK = 1, LOSSES_OVERHEAD_UNIT = 256 };
+enum { LOSSES_SLACK = 1 };
 
 /* ---- counting ---------------------------------------------------------- */
 
@@ -105,6 +105,28 @@ static enum status losses_doubt_shapes(struct session *session, const struct fac
                           (unsigned long long)lost);
 }
 
+/* What was asked for is no loss, and must be known to who reads the report. */
+static enum status losses_doubt_left_out(struct session *session, const struct reader *reader)
+{
+    uint64_t left_out = session->overhead.left_out_calls;
+    uint64_t each = reader->header.events_each;
+    enum status status = STATUS_OK;
+
+    if (left_out > 0)
+        status = text_list_addf(&session->doubts,
+                                "recording had taken more than TPROF_OVERHEAD allows: %llu calls "
+                                "of short kernels were counted only, and their times are those of "
+                                "one in 64 calls",
+                                (unsigned long long)left_out);
+    if (!status && each > 0)
+        status = text_list_addf(&session->doubts,
+                                "as TPROF_RUNS asked, only the first %llu calls of each kernel, "
+                                "shape, place and thread have records: totals are of all calls, "
+                                "deviations and percentiles of these",
+                                (unsigned long long)each);
+    return status;
+}
+
 static uint64_t losses_count_samples(const struct session *session)
 {
     const struct session_site *site = session->sites.items;
@@ -150,6 +172,8 @@ static enum status losses_doubt(struct session *session, const struct reader *re
                                 "records that make no sense and were "
                                 "left out: %llu",
                                 (unsigned long long)losses->bad_records);
+    if (!status)
+        status = losses_doubt_left_out(session, reader);
     if (!status)
         status = losses_doubt_samples(session);
     if (!status)
@@ -330,7 +354,7 @@ void losses_judge_heap(struct session *session, const struct losses_sources *sou
 
 static double losses_overhead_ns(const struct session *session, uint64_t parts)
 {
-    return (double)parts / LOSSES_OVERHEAD_UNIT * session->ns_per_tick;
+    return (double)parts / TRACE_OVERHEAD_SCALE * session->ns_per_tick;
 }
 
 static double losses_cost_kernels(const struct session *session)

@@ -2,6 +2,9 @@
 /* process.c: the process that was recorded. */
 #include "model/process.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -9,6 +12,7 @@ void process_init(struct session_process *process)
 {
     *process = (struct session_process){.cpu_count = SESSION_UNKNOWN,
                                         .memory_limit_bytes = SESSION_UNKNOWN,
+                                        .warmup_calls = SESSION_UNKNOWN,
                                         .ending = SESSION_UNSEEN};
     text_list_init(&process->command);
     text_list_init(&process->environment);
@@ -34,6 +38,20 @@ static const char *process_option(const struct session_process *process, const c
             return option + length + 1;
     }
     return NULL;
+}
+
+/* Returns: a whole number; UNKNOWN when the option is something else, or not there. */
+static uint64_t process_option_count(const struct session_process *process, const char *variable)
+{
+    const char *text = process_option(process, variable);
+    char *end;
+    unsigned long long count;
+
+    if (!text || !isdigit((unsigned char)text[0]))
+        return SESSION_UNKNOWN;
+    errno = 0;
+    count = strtoull(text, &end, 10);
+    return *end == '\0' && errno == 0 ? count : SESSION_UNKNOWN;
 }
 
 static const char *process_choose_name(struct session_process *process)
@@ -81,6 +99,7 @@ void process_fill(struct session_process *process, const struct trace_header *he
 
     process->name = process_choose_name(process);
     process->alloc_mode = alloc_mode ? alloc_mode : "full";
+    process->warmup_calls = process_option_count(process, "TPROF_WARMUP");
     process->pid = header->pid;
     process->parent_pid = header->parent_pid;
     process->realtime_start_ns = header->realtime_start_ns;

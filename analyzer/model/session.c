@@ -11,6 +11,7 @@
 
 #include "model/chains.h"
 #include "model/clock.h"
+#include "model/course.h"
 #include "model/events.h"
 #include "model/facts.h"
 #include "model/losses.h"
@@ -42,6 +43,7 @@ static void session_init(struct session *session)
     array_init(&session->threads, sizeof(struct session_thread));
     array_init(&session->regions, sizeof(struct session_region));
     array_init(&session->slots, sizeof(struct session_slot));
+    array_init(&session->courses, sizeof(struct session_course));
     array_init(&session->readings, sizeof(struct session_reading));
     array_init(&session->metrics, sizeof(struct session_metric));
     array_init(&session->requests_ns, sizeof(uint64_t));
@@ -63,6 +65,7 @@ void session_close(struct session *session)
     array_fini(&session->threads);
     array_fini(&session->regions);
     array_fini(&session->slots);
+    course_fini_all(session);
     array_fini(&session->readings);
     array_fini(&session->metrics);
     array_fini(&session->requests_ns);
@@ -135,6 +138,7 @@ static enum status session_finish(struct session *session, struct session_work *
         status = sites_fill(session, &work->events, &work->reader.header);
     if (!status)
         status = losses_fill(session, &sources);
+    course_judge_all(session);
     losses_judge_heap(session, &sources);
     losses_fill_overhead(session, &work->reader.header);
     return status;
@@ -152,6 +156,8 @@ static enum status session_read(struct session *session, struct session_work *wo
     session->heap.sample_bytes = work->reader.header.sample_bytes;
     if (!status)
         status = tallies_read(&work->tallies, &work->reader);
+    if (!status)
+        status = course_make_all(session);
     if (!status)
         status = chains_read(&work->chains, &work->reader);
     if (!status)

@@ -40,11 +40,13 @@ struct session_process {
     const char *host;             /* of these, NULL when the trace lacks them */
     const char *cpu;
     const char *kernel;          /* of the operating system */
+    const char *conditions[TRACE_CONDITIONS]; /* as tprof run noted them, or NULL */
     const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
     const char *allocator;       /* path of the library whose malloc is behind ours */
     const char *malloc_owner;    /* path of who took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
     uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
+    uint64_t warmup_calls;       /* TPROF_WARMUP, or UNKNOWN */
     uint64_t objects_left_out;   /* loaded objects that were too many to be hooked */
     uint64_t hooks_left_out;     /* rows of hooks that found no room */
     uint64_t namespace_objects;  /* in namespaces of dlmopen */
@@ -139,7 +141,8 @@ struct session_slot {
     unsigned dims; /* values of the shape, in the order of the kernel's terms */
     int64_t shape[CATALOG_SHAPE_MAX];
     uint64_t calls;
-    uint64_t timed_calls; /* fewer than calls where the timing is sampled; total and self are
+    uint64_t recorded_calls; /* had a record; those that are missing of these were the first */
+    uint64_t timed_calls;    /* fewer than calls where the timing is sampled; total and self are
                              then estimates */
     uint64_t total_ns;
     uint64_t self_ns; /* without the kernels inside */
@@ -314,10 +317,11 @@ struct session_overhead {
     double counted_ns; /* for a call that was counted and not timed */
     double region_ns;
     double allocation_ns;
-    double resolution_ns; /* smallest step of the clock */
-    double slow_ns;       /* in all: starting, opening chunks, readings, rescans */
-    uint64_t total_ns;    /* for the events of this trace, over all threads */
-    double fraction;      /* of thread time */
+    double resolution_ns;    /* smallest step of the clock */
+    double slow_ns;          /* in all: starting, opening chunks, readings, rescans */
+    uint64_t left_out_calls; /* counted and not timed, since TPROF_OVERHEAD was passed */
+    uint64_t total_ns;       /* for the events of this trace, over all threads */
+    double fraction;         /* of thread time */
 };
 
 struct session {
@@ -331,6 +335,7 @@ struct session {
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
     struct array slots;      /* of struct session_slot */
+    struct array courses;    /* of struct session_course, one a thread: model/course.h */
     struct array readings;   /* of struct session_reading, by time */
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */

@@ -338,10 +338,17 @@ static uint64_t tallies_scale(const struct tallies *tallies, const struct trace_
     return (uint64_t)llround((double)ns * ((double)raw->untimed / (double)raw->calls + 1));
 }
 
+/* Returns: timed calls of a slot that were recorded each. */
+static uint64_t tallies_count_recorded(const struct tallies *tallies, const struct trace_slot *slot)
+{
+    return slot->calls < tallies->events_each ? slot->calls : tallies->events_each;
+}
+
 static void tallies_add_slot_times(const struct tallies *tallies, const struct trace_slot *raw,
                                    struct session_slot *slot)
 {
     slot->timed_calls = raw->calls;
+    slot->recorded_calls = tallies_count_recorded(tallies, raw);
     slot->calls = raw->calls + raw->untimed;
     slot->total_ns = tallies_scale(tallies, raw, raw->ticks);
     slot->self_ns = tallies_scale(
@@ -374,7 +381,9 @@ static enum status tallies_add_slot(struct tallies *tallies, const struct trace_
     array_init(&slot->durations_ns, sizeof(uint64_t));
     slot->thread = node->thread;
     slot->region = node->index;
-    slot->nested = raw->nested != 0;
+    slot->nested = (raw->flags & TRACE_SLOT_NESTED) != 0;
+    if (raw->flags & TRACE_SLOT_SAMPLED)
+        tallies->session->overhead.left_out_calls += raw->untimed;
     slot->site = raw->site;
     tallies_add_slot_times(tallies, raw, slot);
     if (facts_find_binding(tallies->facts, raw->binding, &slot->binding))
@@ -400,7 +409,7 @@ static enum status tallies_read_slot(struct tallies *tallies, struct tallies_lan
         return STATUS_OK;
     *cell = (struct tallies_cell){TRACE_CELL_SLOT, (uint32_t)tallies->session->slots.count,
                                   node->thread};
-    lane->others += slot->calls; /* of these each has a record */
+    lane->others += tallies_count_recorded(tallies, slot);
     return tallies_add_slot(tallies, slot, node);
 }
 
@@ -484,6 +493,8 @@ enum status tallies_read(struct tallies *tallies, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_TALLIES);
     enum status status = tallies_add_root(tallies);
+
+    tallies->events_each = reader->header.events_each > 0 ? reader->header.events_each : UINT64_MAX;
 
     while (!status && rest.first < rest.end)
         status = tallies_read_lane(tallies, reader, reader_next_lane(&rest));

@@ -317,6 +317,7 @@ static struct lane *new_lane(void)
     lane->number = process->lane_count + 1;
     lane->index = memory_map(LANE_INDEX_FIRST * sizeof *lane->index);
     lane->index_mask = LANE_INDEX_FIRST - 1;
+    lane->events_each = settings.runs > 0 ? settings.warmup + settings.runs : UINT64_MAX;
     if (!lane->index || !give_first_chunks(lane)) {
         memory_unmap(lane, sizeof *lane);
         return NULL;
@@ -438,6 +439,20 @@ static uint64_t next_chunk_size(const struct lane *lane)
     return size > CHUNK_FIRST ? size : CHUNK_FIRST;
 }
 
+/* The budget is for the time in which the full chunk was written.  Beyond it,
+ * calls that are too short to be recorded within the budget are sampled, in this
+ * lane from now on. */
+static void judge_budget(struct lane *lane, uint64_t now)
+{
+    uint64_t cost = process->file.header->overhead.kernel / TRACE_OVERHEAD_SCALE;
+    uint64_t records = (lane->chunk->used - sizeof *lane->chunk) / sizeof(struct trace_unit);
+    double elapsed = (double)(now - lane->chunk->clock.ticks);
+    double budget = (double)settings.overhead_ppm / 1e6;
+
+    if (budget > 0 && (double)(records * cost) > budget * elapsed)
+        lane->sampled_ticks = (uint64_t)((double)cost / budget);
+}
+
 static bool open_next_chunk(struct lane *lane, uint64_t now)
 {
     struct trace_chunk *chunk;
@@ -449,6 +464,7 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
                                                next_chunk_size(lane), settings.capacity_bytes)
                            : NULL;
     if (chunk) {
+        judge_budget(lane, now);
         file_release_events(&process->file, lane->chunk);
         lane->sequence++;
         set_event_chunk(lane, chunk);

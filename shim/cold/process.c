@@ -101,6 +101,7 @@ static void fill_header(struct trace_header *header)
     header->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
     header->capacity = settings.capacity_bytes;
     header->sample_bytes = settings.sample_bytes;
+    header->events_each = settings.runs > 0 ? settings.warmup + settings.runs : 0;
     header->first = reading_take();
     header->last = header->first;
 }

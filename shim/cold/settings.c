@@ -33,6 +33,8 @@ static const struct suffix sizes[] = {
     {"MiB", 1u << 20}, {"G", 1u << 30}, {"GiB", 1u << 30}, {NULL, 0},
 };
 
+static const struct suffix counts[] = {{"", 1}, {NULL, 0}};
+
 static const struct suffix durations[] = {
     {"", 1000000},        {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000},
     {"min", 60000000000}, {NULL, 0},
@@ -81,6 +83,38 @@ static void read_duration(enum settings_id id, uint64_t *value)
 {
     if (!read_quantity(settings.text[id], durations, value))
         note_mistake(id, "a time such as 100ms");
+}
+
+static void read_count(enum settings_id id, uint64_t *value)
+{
+    if (!read_quantity(settings.text[id], counts, value))
+        note_mistake(id, "a number such as 10");
+}
+
+/* "1", "1%" or "0.25%", in parts of a million: a percentage has four digits
+ * behind the point at most.  No strtod: the program's locale rules it. */
+static bool read_millionths(const char *text, uint64_t *value)
+{
+    uint64_t scale = 10000;
+    uint64_t whole = 0;
+
+    if (*text < '0' || *text > '9')
+        return false;
+    for (; *text >= '0' && *text <= '9' && whole < UINT32_MAX; text++)
+        whole = 10 * whole + (uint64_t)(*text - '0');
+    *value = whole * scale;
+    if (*text == '.')
+        for (text++; *text >= '0' && *text <= '9' && scale > 1; text++) {
+            scale /= 10;
+            *value += (uint64_t)(*text - '0') * scale;
+        }
+    return strcmp(text, "") == 0 || strcmp(text, "%") == 0;
+}
+
+static void read_percent(enum settings_id id, uint64_t *value)
+{
+    if (!read_millionths(settings.text[id], value))
+        note_mistake(id, "a percentage such as 1%");
 }
 
 static void read_yesno(enum settings_id id, bool *value)
@@ -138,6 +172,9 @@ static void read_values(void)
 {
     read_size(SETTING_CAPACITY, &settings.capacity_bytes);
     read_duration(SETTING_INTERVAL, &settings.interval_ns);
+    read_count(SETTING_WARMUP, &settings.warmup);
+    read_count(SETTING_RUNS, &settings.runs);
+    read_percent(SETTING_OVERHEAD, &settings.overhead_ppm);
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);
     read_alloc();

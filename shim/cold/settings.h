@@ -30,6 +30,9 @@ struct settings {
     uint64_t capacity_bytes;
     uint64_t interval_ns;
     uint64_t sample_bytes; /* of SETTINGS_ALLOC_SAMPLE */
+    uint64_t warmup;       /* calls */
+    uint64_t runs;         /* calls after these that have a record; 0: all */
+    uint64_t overhead_ppm; /* budget, of a thread's time; 0: none */
     enum settings_alloc alloc;
     bool follow;
     bool quiet;

@@ -16,7 +16,7 @@
 #include "hot/region.h"
 #include "unwind/rules.h"
 
-enum { ROUNDS = 128, SCALE = 256, EVENTS_SIZE = 16384 };
+enum { ROUNDS = 128, EVENTS_SIZE = 16384 };
 
 /* A lane with its chunks in one piece of memory. */
 struct scratch {
@@ -61,6 +61,7 @@ static void open_scratch(struct scratch *scratch)
         open_chains(scratch);
     lane_open(lane, 0, clock_read());
     lane->deadline = UINT64_MAX;
+    lane->events_each = UINT64_MAX;
     lane->border_ticks = UINT64_MAX;
     lane->time = clock_read();
     lane->cpu_read_ticks = clock_read();
@@ -90,7 +91,7 @@ static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, wo
 
 static uint64_t per_round(uint64_t ticks)
 {
-    return ticks * SCALE / ROUNDS;
+    return ticks * TRACE_OVERHEAD_SCALE / ROUNDS;
 }
 
 static uint64_t run_bare(void)
@@ -253,7 +254,7 @@ static uint64_t smallest_step(void)
         if (after - before < smallest)
             smallest = after - before;
     }
-    return smallest * SCALE;
+    return smallest * TRACE_OVERHEAD_SCALE;
 }
 
 /* The scratch lane takes this thread's place for the time of the measurement. */

@@ -63,7 +63,8 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
         return;
     }
     add_to_slot(probe->slot, duration, frame->inner_ticks);
-    write_kernel(lane, probe->slot_number, end, duration);
+    if (LIKELY(probe->slot->calls <= lane->events_each))
+        write_kernel(lane, probe->slot_number, end, duration);
 }
 
 /* A lane that is not this thread's (a coroutine moved), is blank (a fork) or
@@ -102,10 +103,8 @@ static uint32_t draw_gap(struct lane *lane)
 
 /* Count the call, or leave it to be timed: the first of each slot, so that
  * every one has a time, and those that the gaps fall on. */
-static bool is_counted(struct lane *lane, const struct probe_call *call)
+static bool is_counted(struct lane *lane, struct lane_place place)
 {
-    struct lane_place place = tally_slot(lane, probe_key(lane, call, probe_is_nested(lane)));
-
     if (!place.cell || place.cell->slot.calls == 0 || lane->untimed_left == 0)
         return false;
     lane->untimed_left--;
@@ -113,23 +112,55 @@ static bool is_counted(struct lane *lane, const struct probe_call *call)
     return true;
 }
 
+/* The calls that were counted since the last timed one, and this one. */
+static uint32_t draw_weight(struct lane *lane)
+{
+    uint32_t gap = lane->untimed_gap;
+
+    if (lane->untimed_left > 0)
+        return 1; /* the first of its slot */
+    if (lane->gap_random == 0)
+        lane->gap_random = (uintptr_t)lane | 1;
+    lane->untimed_gap = lane->untimed_left = draw_gap(lane);
+    return gap + 1;
+}
+
 void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_ready();
-    bool is_drawn;
-    uint32_t gap;
+    uint32_t weight;
 
     probe->lane = NULL;
-    if (!lane || is_counted(lane, call))
+    if (!lane || is_counted(lane, tally_slot(lane, probe_key(lane, call, probe_is_nested(lane)))))
         return;
-    is_drawn = lane->untimed_left == 0;
-    gap = lane->untimed_gap;
-    if (is_drawn) {
-        if (lane->gap_random == 0)
-            lane->gap_random = (uintptr_t)lane | 1;
-        lane->untimed_gap = lane->untimed_left = draw_gap(lane);
-    }
+    weight = draw_weight(lane);
     probe_enter(probe, call);
-    if (is_drawn)
-        probe->weight = gap + 1;
+    probe->weight = weight;
+}
+
+/* The slot of the whole calls stays the one that is looked up first. */
+bool probe_leave_out(struct probe *probe)
+{
+    struct lane *lane = probe->lane;
+    const struct trace_slot *slot = probe->slot;
+    struct lane_place place;
+
+    if (!slot || slot->min_ticks >= lane->sampled_ticks)
+        return false;
+    place = tally_find_slot(
+        lane, (struct tally_key){
+                  tally_binding_word(slot->binding),
+                  tally_node_word(slot->node, slot->flags | TRACE_SLOT_SAMPLED, slot->dims),
+                  slot->site, slot->shape});
+    if (!place.cell)
+        return false;
+    if (is_counted(lane, place)) {
+        lane->frame_depth = probe->depth;
+        probe->lane = NULL;
+        return true;
+    }
+    probe->weight = draw_weight(lane);
+    probe->slot = &place.cell->slot;
+    probe->slot_number = place.number;
+    return false;
 }

@@ -54,6 +54,13 @@ struct probe {
  * Returns: whether there is room for this one. */
 COLD bool probe_check_frames(struct lane *lane, const struct probe *probe);
 
+/* Recording is over its budget: leave the call out if it is of a kernel of short
+ * calls, and not of the sample.  Slots of sampled calls are slots of their own, so
+ * that in each the timed calls stand for all.  The slot says all there is to know of
+ * the call: to pass on its arguments would bring them into memory for every call.
+ * Returns: whether it was counted and is done with. */
+COLD bool probe_leave_out(struct probe *probe);
+
 /* Close the call and write its record. */
 void probe_leave(struct probe *probe);
 
@@ -64,10 +71,10 @@ static ALWAYS_INLINE bool probe_is_nested(const struct lane *lane)
 }
 
 static ALWAYS_INLINE struct tally_key probe_key(const struct lane *lane,
-                                                const struct probe_call *call, bool is_nested)
+                                                const struct probe_call *call, unsigned flags)
 {
     return (struct tally_key){tally_binding_word(call->binding->id),
-                              tally_node_word(lane->node_index, is_nested, call->dims), call->site,
+                              tally_node_word(lane->node_index, flags, call->dims), call->site,
                               call->shape};
 }
 
@@ -98,6 +105,8 @@ static ALWAYS_INLINE void probe_enter(struct probe *probe, const struct probe_ca
     probe->slot_number = place.number;
     probe->slot = place.cell ? &place.cell->slot : NULL;
     probe->is_short = place.cell && place.cell->slot.min_ticks < PROBE_SHORT_TICKS;
+    if (UNLIKELY(lane->sampled_ticks > 0) && probe_leave_out(probe))
+        return;
     probe->start = clock_read();
 }
 

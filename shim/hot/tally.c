@@ -23,7 +23,7 @@ static COLD struct lane_place add_slot(struct lane *lane, const struct tally_key
     slot = &place.cell->slot;
     slot->binding = (uint32_t)(key->binding >> 32);
     slot->node = (uint32_t)key->node;
-    slot->nested = key->node >> 32 & 1;
+    slot->flags = (uint16_t)(key->node >> 32);
     slot->dims = (uint16_t)tally_dims(key);
     slot->site = key->site;
     slot->min_ticks = UINT64_MAX;
@@ -42,6 +42,11 @@ static ALWAYS_INLINE struct lane_place find_slot(struct lane *lane, const struct
         if (LIKELY(tally_slot_is(&lane->index[at].cell->slot, key)))
             return lane->index[at];
     return add_slot(lane, key, hash);
+}
+
+struct lane_place tally_find_slot(struct lane *lane, struct tally_key key)
+{
+    return find_slot(lane, &key);
 }
 
 struct lane_place tally_search_slot(struct lane *lane, struct tally_key key)

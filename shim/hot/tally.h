@@ -33,14 +33,14 @@ static ALWAYS_INLINE unsigned tally_recorded(unsigned dims)
  * were stored in pieces waits for them. */
 struct tally_key {
     uint64_t binding; /* and the kind */
-    uint64_t node;    /* and whether it is nested, and the words of the shape */
+    uint64_t node;    /* and the flags, and the words of the shape */
     uint64_t site;
     const int64_t *shape; /* TALLY_WORDS(dims) words */
 };
 
 _Static_assert(offsetof(struct trace_slot, binding) == 4 &&
                    offsetof(struct trace_slot, node) == 8 &&
-                   offsetof(struct trace_slot, nested) == 12 &&
+                   offsetof(struct trace_slot, flags) == 12 &&
                    offsetof(struct trace_slot, dims) == 14 &&
                    offsetof(struct trace_slot, site) == 16,
                "a slot begins like its key");
@@ -50,9 +50,9 @@ static ALWAYS_INLINE uint64_t tally_binding_word(uint32_t binding)
     return TRACE_CELL_SLOT | (uint64_t)binding << 32;
 }
 
-static ALWAYS_INLINE uint64_t tally_node_word(uint32_t node, bool is_nested, unsigned dims)
+static ALWAYS_INLINE uint64_t tally_node_word(uint32_t node, unsigned flags, unsigned dims)
 {
-    return node | (uint64_t)is_nested << 32 | (uint64_t)dims << 48;
+    return node | (uint64_t)flags << 32 | (uint64_t)dims << 48;
 }
 
 static ALWAYS_INLINE unsigned tally_dims(const struct tally_key *key)
@@ -98,7 +98,7 @@ static inline uint64_t tally_hash_cell(const union trace_cell *cell)
 {
     const struct trace_slot *slot = &cell->slot;
     struct tally_key key = {tally_binding_word(slot->binding),
-                            tally_node_word(slot->node, slot->nested, slot->dims), slot->site,
+                            tally_node_word(slot->node, slot->flags, slot->dims), slot->site,
                             slot->shape};
 
     if (cell->kind == TRACE_CELL_SLOT)
@@ -133,6 +133,9 @@ static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t
 
 /* Find the slot of a key through the index, or make it.
  * Returns: a place without a cell when there is no room. */
+struct lane_place tally_find_slot(struct lane *lane, struct tally_key key);
+
+/* The same, and keep it as the last of its binding. */
 struct lane_place tally_search_slot(struct lane *lane, struct tally_key key);
 
 /* Find or make the slot of a key.

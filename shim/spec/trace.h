@@ -24,17 +24,18 @@
 #define TRACE_MAGIC "tprof\r\n\032"
 
 enum {
-    TRACE_VERSION = 3,
+    TRACE_VERSION = 4,
     TRACE_BYTE_ORDER = 0x01020304,
     TRACE_HEADER_SIZE = 4096,
     TRACE_CHUNK_ALIGN = 4096,
     TRACE_CHUNK_MAGIC = 0x6b6e6863, /* "chnk" in little-endian order */
     TRACE_UNIT_SIZE = 16,           /* events come in units of this size */
     TRACE_SHAPE_MAX = 7,
-    TRACE_DIMS_WIDE = 0xffff, /* the shape is a SHAPE fact, of the id in its first word */
-    TRACE_WIDE_MAX = 24,      /* values of a SHAPE fact */
-    TRACE_TICK_SHIFT = 4,     /* allocation times are kept in steps of 2^4 ticks */
-    TRACE_TALLY_CELLS = 512,  /* of 128 bytes in a tally chunk */
+    TRACE_DIMS_WIDE = 0xffff,   /* the shape is a SHAPE fact, of the id in its first word */
+    TRACE_WIDE_MAX = 24,        /* values of a SHAPE fact */
+    TRACE_OVERHEAD_SCALE = 256, /* parts of a tick in which costs are told */
+    TRACE_TICK_SHIFT = 4,       /* allocation times are kept in steps of 2^4 ticks */
+    TRACE_TALLY_CELLS = 512,    /* of 128 bytes in a tally chunk */
     TRACE_TALLY_CHUNK_SIZE = 65536,
     TRACE_STACK_CALLS = 4096, /* of 16 bytes in a stack chunk */
     TRACE_STACK_CHUNK_SIZE = 65536,
@@ -66,7 +67,7 @@ enum trace_ending {
 enum trace_machine { TRACE_X86_64 = 1, TRACE_AARCH64 = 2 };
 enum trace_clock { TRACE_CLOCK_COUNTER = 1, TRACE_CLOCK_MONOTONIC = 2 };
 
-/* What recording costs the program, in 1/256 ticks for one event, as the
+/* What recording costs the program, in parts of a tick for one event, as the
  * shim measured it on itself in this process; and how fine its clock is. */
 struct trace_overhead {
     uint64_t kernel;       /* a wrapped call beyond the bare call */
@@ -113,6 +114,7 @@ struct trace_header {
                                    rest of the header is then that of the trace */
     uint64_t packed_from;       /* bytes of the file that was packed */
     uint64_t packed_torn;       /* chunks of it that could not be read */
+    uint64_t events_each;       /* first calls of a slot that have a record; 0: all */
 };
 
 enum trace_chunk_kind {
@@ -215,6 +217,12 @@ struct trace_node {
     uint64_t extended;     /* EXTENDED records written */
 };
 
+/* What else tells slots apart. */
+enum trace_slot_flag {
+    TRACE_SLOT_NESTED = 1, /* inside a kernel that owns the FLOPs */
+    TRACE_SLOT_SAMPLED = 2 /* calls since recording was over its budget: a sample is timed */
+};
+
 /* A kernel's calls of one shape from one place in one region.  With
  * TRACE_DIMS_WIDE the kernel and its shape are those of a SHAPE fact, whose id
  * is the first word; id 0 when nothing is known of the object that was called. */
@@ -222,7 +230,7 @@ struct trace_slot {
     uint32_t kind;
     uint32_t binding;
     uint32_t node;
-    uint16_t nested; /* 1: inside a kernel that owns the FLOPs */
+    uint16_t flags; /* enum trace_slot_flag */
     uint16_t dims;
     uint64_t site;        /* return address of the call; 0 when slots ran out */
     uint64_t calls;       /* that were timed */
@@ -336,6 +344,14 @@ enum trace_counter_id {
     TRACE_COUNTERS
 };
 
+/* Properties by which the runs of one program can differ on one machine. */
+enum trace_condition_id {
+#define CONDITION(id, key, title, help) TRACE_CONDITION_##id,
+#include "conditions.def"
+#undef CONDITION
+    TRACE_CONDITIONS
+};
+
 /* COUNTER: this, then why it could not be counted, when enabled_ns is 0.  While
  * there were more events than counters, it ran for a part of the time. */
 struct trace_counter {
@@ -391,7 +407,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 440, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 448, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "machine/meters.h"
 #include "model/session.h"
 #include "reader/append.h"
 #include "suite.h"
@@ -202,9 +203,29 @@ START_TEST(a_refusal_has_its_reason)
 {
     refusal = refusals[_i].error;
     count(true, false);
-    for (int i = 0; i < TRACE_COUNTERS; i++)
+    for (int i = 0; i < TRACE_COUNTER_PACKAGE_ENERGY; i++)
         ck_assert_str_eq(counters.reasons[i], refusals[_i].reason);
     ck_assert(!read_back(TRACE_COUNTER_CYCLES, refusals[_i].reason).is_known);
+}
+END_TEST
+
+START_TEST(meters_of_the_machine_stand_among_the_counters)
+{
+    const struct meter_value values[METERS] = {
+        [METER_PACKAGES] = {true, 5000000, ""},
+        [METER_DRAM] = {false, 0, "no meter"},
+        [METER_THROTTLES] = {true, 0, ""},
+    };
+    struct session_counter found;
+
+    count(false, false);
+    counters_take_meters(&counters, values, 1000);
+    found = read_back(TRACE_COUNTER_PACKAGE_ENERGY, NULL);
+    ck_assert(found.is_known);
+    ck_assert_double_eq_tol(found.value, 5e6, 1e-9);
+    ck_assert_double_eq_tol(found.running_fraction, 1, 1e-9);
+    ck_assert_str_eq(counters.reasons[TRACE_COUNTER_DRAM_ENERGY], "no meter");
+    ck_assert_str_eq(counters.reasons[TRACE_COUNTER_THROTTLES], "");
 }
 END_TEST
 
@@ -257,6 +278,7 @@ int main(void)
     tcase_add_test(tests, another_processor_has_no_event_for_it);
     tcase_add_test(tests, a_sum_that_lacks_one_event_is_unknown);
     tcase_add_loop_test(tests, a_refusal_has_its_reason, 0, sizeof refusals / sizeof *refusals);
+    tcase_add_test(tests, meters_of_the_machine_stand_among_the_counters);
     tcase_add_test(tests, what_was_not_asked_for_says_so);
     tcase_add_test(tests, a_damaged_counter_is_skipped);
     suite_add_tcase(suite, tests);

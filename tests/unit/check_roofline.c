@@ -13,13 +13,14 @@
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/kernel_precision.h"
 #include "analysis/kernels/utilization.h"
+#include "made_kernels.h"
 #include "made_session.h"
 #include "model/machine_file.h"
 #include "page.h"
 #include "render/render.h"
 #include "suite.h"
 
-enum { MEMORY_SIZE = 1 << 20, PAGE_WIDTH = 110 };
+enum { PAGE_WIDTH = 110 };
 
 static const char page[] = "roofline.case";
 
@@ -30,80 +31,13 @@ static struct analysis_options options;
 
 /* ---- a session of the page --------------------------------------------------- */
 
-static void read_machine(void)
-{
-    char path[] = "check_roofline.XXXXXX", *text = page_section(page, "machine");
-    struct diagnostic diagnostic;
-    int descriptor = mkstemp(path);
-
-    ck_assert_int_ge(descriptor, 0);
-    ck_assert_int_eq(write(descriptor, text, strlen(text)), (ssize_t)strlen(text));
-    close(descriptor);
-    ck_assert_msg(!machine_file_read(&machine, path, &diagnostic), "%s", diagnostic.text);
-    unlink(path);
-    free(text);
-}
-
-static void read_catalog(void)
-{
-    char *text = page_section(page, "catalog");
-    struct catalog_error error;
-
-    arena = (struct catalog_arena){malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
-    ck_assert_msg(catalog_read(&session.catalog, &arena, text, strlen(text), &error), "line %u: %s",
-                  error.line, error.text);
-    for (unsigned i = 0; i < session.catalog.kernel_count; i++) {
-        struct session_binding *binding = array_add(&session.bindings);
-
-        ck_assert_ptr_nonnull(binding);
-        binding->kernel = &session.catalog.kernels[i];
-        binding->symbol = binding->kernel->name;
-    }
-    free(text);
-}
-
-static uint32_t find_binding(const char *name)
-{
-    for (uint32_t i = 0; i < session.bindings.count; i++)
-        if (strcmp(((struct session_binding *)array_at(&session.bindings, i))->symbol, name) == 0)
-            return i;
-    ck_abort_msg("there is no kernel %s", name);
-    return 0;
-}
-
-/* "NAME TERM... CALLS MICROSECONDS" */
-static struct session_slot *add_calls(const char *line)
-{
-    struct session_slot *slot = array_add(&session.slots);
-    const struct catalog_kernel *kernel;
-    char name[64], *end;
-    int used = 0;
-
-    ck_assert_ptr_nonnull(slot);
-    ck_assert_int_eq(sscanf(line, "%63s%n", name, &used), 1);
-    slot->binding = find_binding(name);
-    kernel = ((struct session_binding *)array_at(&session.bindings, slot->binding))->kernel;
-    slot->kernel = kernel;
-    slot->dims = kernel->shape_count;
-    for (unsigned i = 0; i < slot->dims; i++) {
-        slot->shape[i] = strtol(line + used, &end, 10);
-        used = (int)(end - line);
-    }
-    slot->calls = strtoul(line + used, &end, 10);
-    slot->total_ns = slot->self_ns = 1000 * strtoul(end, NULL, 10);
-    slot->flops_each = catalog_evaluate(&kernel->flops, slot->shape);
-    slot->bytes_each = catalog_evaluate(&kernel->bytes, slot->shape);
-    array_init(&slot->durations_ns, sizeof(uint64_t));
-    return slot;
-}
-
 static void read_calls(void)
 {
     char *text = page_section(page, "calls"), *rest = text, *line;
 
     while ((line = strsep(&rest, "\n")))
         if (line[0] != '\0')
-            add_calls(line);
+            made_add_calls(&session, line);
     free(text);
 }
 
@@ -114,8 +48,8 @@ static void setup(void)
     session.process.cpu_count = 1;
     session.process.wall_ns = 1000000000;
     session.thread_ns = 1000000000;
-    read_machine();
-    read_catalog();
+    made_read_machine(&machine, page);
+    made_read_catalog(&session, &arena, page);
     options = analysis_defaults();
     options.machine = &machine;
 }
@@ -136,7 +70,7 @@ static struct judgement judge_calls(const char *line)
     struct judgement judgement;
     struct groups groups;
 
-    add_calls(line);
+    made_add_calls(&session, line);
     ck_assert_int_eq(groups_init(&groups, &session, &options), STATUS_OK);
     judgement = judge_group(&judge, array_at(&groups.rows, 0));
     groups_fini(&groups);
@@ -292,8 +226,8 @@ START_TEST(each_precision_is_used_against_its_own_peak)
 {
     struct utilization of;
 
-    add_calls("cblas_sgemm 1000 1000 1000 10 400000");
-    add_calls("cblas_daxpy 1000000 5 20000");
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
+    made_add_calls(&session, "cblas_daxpy 1000000 5 20000");
     of = utilization_of(&session, &options);
     ck_assert_double_eq_tol(of.mfu, 0.2, 1e-12);
     ck_assert_double_eq_tol(of.hfu, 0.2002, 1e-12);
@@ -343,7 +277,8 @@ START_TEST(a_users_kernel_has_the_precision_of_its_arguments)
     struct group group = {.symbol = "spin"};
 
     group.kernel =
-        ((struct session_binding *)array_at(&session.bindings, find_binding("spin")))->kernel;
+        ((struct session_binding *)array_at(&session.bindings, made_find_binding(&session, "spin")))
+            ->kernel;
     ck_assert_int_eq(kernel_precision_of(&group), MACHINE_F64);
 }
 END_TEST
@@ -384,7 +319,7 @@ START_TEST(an_invalid_rate_is_null_and_has_its_reason)
 {
     char *found;
 
-    add_calls("cblas_dgemm 500 500 500 2 5000");
+    made_add_calls(&session, "cblas_dgemm 500 500 500 2 5000");
     found = render("json");
     ck_assert_ptr_nonnull(strstr(found, "\"flops_per_second\": null"));
     ck_assert_ptr_nonnull(strstr(found, "\"roof_fraction\": null"));
@@ -401,7 +336,7 @@ START_TEST(counted_misses_stand_beside_working_sets)
     session.counters[TRACE_COUNTER_L1D_LOADS] = (struct session_counter){true, 1000, 1, NULL};
     session.counters[TRACE_COUNTER_L1D_MISSES] = (struct session_counter){true, 125, 1, NULL};
     session.counters[TRACE_COUNTER_LLC_LOADS] = (struct session_counter){true, 100, 1, NULL};
-    add_calls("cblas_sgemm 8 8 8 100 100");
+    made_add_calls(&session, "cblas_sgemm 8 8 8 100 100");
     found = render("text");
     ck_assert_ptr_nonnull(strstr(found, "12.5 % of loads missed L1, counted over"));
     free(found);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/course.h"
 #include "model/session.h"
 #include "suite.h"
 #include "trace_builder.h"
@@ -122,7 +123,7 @@ static void add_tallies(struct trace_builder *builder, uint32_t lane)
     const struct trace_slot nested = {.binding = 9,
                                       .node = INNER,
                                       .dims = 2,
-                                      .nested = 1,
+                                      .flags = TRACE_SLOT_NESTED,
                                       .calls = 1,
                                       .ticks = 100,
                                       .min_ticks = 100,
@@ -294,6 +295,12 @@ START_TEST(session_works_out_the_flops_of_shapes_the_catalog_knows)
     ck_assert_uint_eq(slot->durations_ns.count, 2);
     ck_assert_uint_eq(durations[0], 500);
     ck_assert_uint_eq(durations[1], 1000);
+    const struct session_course *course = course_of(&session, slot->thread);
+    const struct course_call *calls = course->calls.items;
+    ck_assert(course->is_whole);
+    ck_assert_uint_eq(course->calls.count, 2);
+    ck_assert_uint_eq(calls[0].start_ns, 4500);
+    ck_assert_uint_eq(course_end_ns(&calls[1]), 6000);
     session_close(&session);
 }
 END_TEST

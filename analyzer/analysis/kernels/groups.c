@@ -129,6 +129,7 @@ static enum status describe(struct group *like, const struct gathering *of, size
     const struct session_slot *slot = array_at(&session->slots, index);
 
     memset(like, 0, sizeof *like);
+    like->slot = index;
     switch (of->options->by) {
     case ANALYSIS_BY_CLASS: describe_class(like, slots_kernel(session, slot)); break;
     case ANALYSIS_BY_OP: set_label(like, role_name(roles_of(&of->roles, index)->role)); break;
@@ -156,7 +157,7 @@ static enum status add_samples(struct group *group, const struct session_slot *s
         slot->durations_ns.count < options->warmup ? slot->durations_ns.count : options->warmup;
 
     /* With events overwritten the first calls are gone, and with them the warm-up. */
-    if (slot->durations_ns.count < slot->timed_calls)
+    if (slot->durations_ns.count < slot->recorded_calls)
         skipped = 0;
     group->warmup_calls += skipped;
     for (size_t i = 0; i < slot->durations_ns.count; i++) {

@@ -30,6 +30,7 @@ struct group {
     const char *library;        /* base name of the file that holds the function, or NULL */
     const struct catalog_kernel *kernel; /* NULL when the trace does not say */
     char shape[GROUPS_SHAPE_SIZE];       /* "m=64 n=64 k=64"; empty by kernel */
+    size_t slot;                         /* the first of its slots in the session */
     uint64_t calls;
     uint64_t total_ns; /* our own cost in it taken out */
     uint64_t self_ns;  /* the same, without the kernels inside */

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What all rules look at.
+ */
+#include "analysis/findings/context.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+
+/* ---- threads and wall time ----------------------------------------------------- */
+
+/* Self time in the kernels of each thread, our own cost taken out with the groups'. */
+static const struct session_thread *find_busiest(const struct session *session, size_t *count)
+{
+    const struct session_thread *busiest = NULL;
+
+    *count = 0;
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        if (thread->kernel_ns == 0)
+            continue;
+        (*count)++;
+        if (!busiest || thread->kernel_ns > busiest->kernel_ns)
+            busiest = thread;
+    }
+    return busiest;
+}
+
+/* Kernel time of all threads by that of the one with most: as if the others were
+ * beside it whenever they are in kernels. */
+static double estimate_together(const struct session *session, const struct session_thread *busiest)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        sum += (double)((const struct session_thread *)array_at(&session->threads, i))->kernel_ns;
+    return busiest ? sum / (double)busiest->kernel_ns : 1;
+}
+
+/* Our own cost delays the thread that records; of all of it, the share that the
+ * thread has of the records. */
+static double own_cost_ns(const struct session *session, const struct session_thread *thread)
+{
+    double records = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        records += (double)((const struct session_thread *)array_at(&session->threads, i))->records;
+    if (!thread || records <= 0)
+        return (double)session->overhead.total_ns;
+    return (double)session->overhead.total_ns * (double)thread->records / records;
+}
+
+static void find_wall(struct findings_context *context)
+{
+    const struct session *session = context->session;
+    const struct session_thread *busiest = find_busiest(session, &context->kernel_threads);
+    double wall_ns = (double)session->process.wall_ns;
+
+    context->wall_ns = fmax(0, wall_ns - own_cost_ns(session, busiest));
+    context->together = estimate_together(session, busiest);
+    context->kernel_ns =
+        fmin(context->wall_ns, (double)context->groups.self_ns / context->together);
+}
+
+double findings_wall_ns(const struct findings_context *context, double thread_ns)
+{
+    return thread_ns / context->together;
+}
+
+/* ---- gathering ----------------------------------------------------------------- */
+
+static enum status judge_all(struct findings_context *context)
+{
+    array_init(&context->judgements, sizeof(struct judgement));
+    if (array_reserve(&context->judgements, context->groups.rows.count))
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        struct judgement *judgement = array_add(&context->judgements);
+
+        if (!judgement)
+            return STATUS_OUT_OF_MEMORY;
+        *judgement = judge_group(&context->judge, findings_group(context, i));
+    }
+    return STATUS_OK;
+}
+
+enum status findings_context_init(struct findings_context *context, const struct session *session,
+                                  const struct analysis_options *options)
+{
+    enum status status;
+
+    *context = (struct findings_context){.session = session, .options = *options};
+    context->options.by = ANALYSIS_BY_SHAPE;
+    status = groups_init(&context->groups, session, &context->options);
+    if (status)
+        return status;
+    status = roles_init(&context->roles, session);
+    if (status) {
+        groups_fini(&context->groups);
+        return status;
+    }
+    context->judge = judge_init(session, &context->options);
+    find_wall(context);
+    status = judge_all(context);
+    if (status)
+        findings_context_fini(context);
+    return status;
+}
+
+void findings_context_fini(struct findings_context *context)
+{
+    array_fini(&context->judgements);
+    roles_fini(&context->roles);
+    groups_fini(&context->groups);
+}
+
+/* ---- asking -------------------------------------------------------------------- */
+
+const struct group *findings_group(const struct findings_context *context, size_t index)
+{
+    return array_at(&context->groups.rows, index);
+}
+
+const struct judgement *findings_judgement(const struct findings_context *context, size_t index)
+{
+    return array_at(&context->judgements, index);
+}
+
+const struct session_slot *findings_slot(const struct findings_context *context,
+                                         const struct group *group)
+{
+    return array_at(&context->session->slots, group->slot);
+}
+
+void findings_append_name(struct text *text, const struct group *group)
+{
+    text_append(text, group_name(group));
+    if (group->shape[0] != '\0')
+        text_appendf(text, " %s", group->shape);
+}
+
+void findings_append_whole(struct text *text, const struct findings_context *context)
+{
+    if (context->kernel_threads > 1)
+        text_appendf(text,
+                     "; time of %zu threads that call kernels counts by 1/%.3g, since so many are "
+                     "taken to be inside at once",
+                     context->kernel_threads, context->together);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What all rules look at, computed once.
+ */
+#ifndef ANALYSIS_FINDINGS_CONTEXT_H
+#define ANALYSIS_FINDINGS_CONTEXT_H
+
+#include "analysis/findings/finding.h"
+#include "analysis/kernels/groups.h"
+#include "analysis/kernels/judge.h"
+#include "analysis/kernels/roles.h"
+#include "model/session.h"
+
+/* Thread time is not wall time: while four threads are inside kernels, a second
+ * passes for four of theirs.  The time of kernels is taken to wall time by the
+ * number of threads that are inside kernels at once, on average over the time
+ * in which any is.  With one calling thread this is 1 and nothing is supposed;
+ * with several it supposes that each kernel has the company that kernels have
+ * on average. */
+struct findings_context {
+    const struct session *session;
+    struct analysis_options options; /* of the user, rows by shape */
+    struct groups groups;            /* by kernel and shape, most self time first */
+    struct array judgements;         /* of struct judgement, one a group */
+    struct judge judge;
+    struct roles roles;
+    double wall_ns;        /* without our own cost */
+    double kernel_ns;      /* of wall time: in any kernel */
+    double together;       /* threads in kernels at once */
+    size_t kernel_threads; /* that called any */
+};
+
+/* Gather all of it.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+enum status findings_context_init(struct findings_context *context, const struct session *session,
+                                  const struct analysis_options *options) MUST_CHECK;
+void findings_context_fini(struct findings_context *context);
+
+const struct group *findings_group(const struct findings_context *context, size_t index);
+const struct judgement *findings_judgement(const struct findings_context *context, size_t index);
+
+/* Time of kernels, over threads, as a part of the wall time. */
+double findings_wall_ns(const struct findings_context *context, double thread_ns);
+
+/* A slot of a group: its shape is that of all. */
+const struct session_slot *findings_slot(const struct findings_context *context,
+                                         const struct group *group);
+
+/* Name a row: "cblas_sgemm m=64 n=64 k=64". */
+void findings_append_name(struct text *text, const struct group *group);
+
+/* Say of which whole shares of kernels are: " (of wall time; ...)". */
+void findings_append_whole(struct text *text, const struct findings_context *context);
+
+/* Evaluate every rule, and order what was found.
+ * Errors: STATUS_OUT_OF_MEMORY; the findings may be finished all the same. */
+enum status findings_evaluate(struct findings *findings,
+                              const struct findings_context *context) MUST_CHECK;
+
+/* Evaluate one rule alone, for tests. */
+enum status findings_evaluate_rule(struct findings *findings,
+                                   const struct findings_context *context,
+                                   enum finding_rule rule) MUST_CHECK;
+void findings_fini(struct findings *findings);
+
+/* The rules; each adds findings, or one note. */
+#define RULE(name, id, help)                                                                       \
+    void rule_##name(const struct findings_context *context, struct findings *findings);
+#include "analysis/findings/rules.def"
+#undef RULE
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Findings: what slows a program down, how much faster it could be at most
+ * without that, why, what to do, and how sure that is.
+ *
+ * Each rule of rules.def is a function that adds the findings it has, or says
+ * that it found none, with the number it looked at, or why it could not look.
+ * A rule returns nothing: running out of memory is remembered here and asked
+ * for once.  Nothing of this prints.
+ *
+ * Sources: the phrases are those of XProf's, the speed-up that is estimated for
+ * each finding is that of Nsight Compute's; the ceiling is Amdahl's law.
+ */
+#ifndef ANALYSIS_FINDING_H
+#define ANALYSIS_FINDING_H
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/text.h"
+
+enum finding_rule {
+#define RULE(name, id, help) FINDING_RULE_##name,
+#include "analysis/findings/rules.def"
+#undef RULE
+    FINDING_RULES
+};
+
+enum finding_severity { FINDING_INFO, FINDING_LOW, FINDING_MEDIUM, FINDING_HIGH };
+
+enum finding_outcome { FINDING_FOUND, FINDING_PASSED, FINDING_NOT_EVALUATED };
+
+/* A figure for programs, under a name of its own: "calls", "saved_ns". */
+struct finding_number {
+    const char *name; /* kept, not copied */
+    double value;     /* NAN when unknown */
+};
+
+/* What a rule claims.  Units: nanoseconds of wall time. */
+struct finding_claim {
+    double target_ns;  /* that what was found takes */
+    double saved_ns;   /* of it, when it is repaired; a prediction where the repair is known,
+                          else at most */
+    double confidence; /* 0 to 1: that so much can be saved; weighs the order */
+};
+
+struct finding {
+    enum finding_rule rule;
+    enum finding_severity severity;
+    double fraction;   /* of the wall time that what was found takes; NAN when it takes none */
+    double ceiling;    /* how many times faster the program would be; NAN as above */
+    double confidence; /* 0 to 1 */
+#define FINDING_TEXT(field, key, heading, help) struct text field;
+#include "analysis/findings/texts.def"
+#undef FINDING_TEXT
+    struct array numbers; /* of struct finding_number */
+};
+
+/* What a rule has to say that found nothing, or could not look. */
+struct finding_note {
+    enum finding_rule rule;
+    enum finding_outcome outcome; /* PASSED or NOT_EVALUATED */
+    struct text text;
+};
+
+struct findings {
+    struct array found;     /* of struct finding *, the most promising first */
+    struct array notes;     /* of struct finding_note * */
+    enum finding_rule rule; /* that is being evaluated */
+    double wall_ns;         /* the whole of all ceilings; our own cost is not in it */
+    struct finding spare;   /* what is written to when memory ran out */
+    enum status status;
+};
+
+/* Words of a finding, of any severity or confidence. */
+const char *finding_id(enum finding_rule rule);
+const char *finding_help(enum finding_rule rule);
+const char *finding_severity_name(enum finding_severity severity);
+const char *finding_confidence_name(double confidence);
+
+/* The empty finding, and its end. */
+void finding_init(struct finding *finding);
+void finding_fini(struct finding *finding);
+
+/* Tell how all appends to its texts went.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status finding_status(const struct finding *finding) MUST_CHECK;
+
+/* ---- for rules ----------------------------------------------------------------- */
+
+/* Confidences: the repair and what it saves are known; one of them is estimated;
+ * only a limit is known. */
+#define FINDING_CONFIDENCE_HIGH 0.9
+#define FINDING_CONFIDENCE_MEDIUM 0.6
+#define FINDING_CONFIDENCE_LOW 0.3
+
+/* Add a finding that costs time; its severity follows from its ceiling.  Findings
+ * that could save less than 1 % of the wall time become notes in the end.
+ * Returns: the finding, for its texts to be appended to; never NULL. */
+struct finding *findings_add(struct findings *findings, const struct finding_claim *claim);
+
+/* Add a finding that costs no time, such as a doubt about the figures. */
+struct finding *findings_add_doubt(struct findings *findings, enum finding_severity severity,
+                                   double confidence);
+
+/* Add a figure for programs. */
+void finding_add_number(struct findings *findings, struct finding *finding, const char *name,
+                        double value);
+
+/* Say that nothing was found, with the number that was looked at. */
+void findings_pass(struct findings *findings, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Say why the rule could not look, and what to do about it. */
+void findings_skip(struct findings *findings, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* How many times faster a program is without so much of its wall time. */
+double finding_ceiling(double wall_ns, double saved_ns);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the time went, and what that allows: HOT and AMDAHL.
+ *
+ * Source: G. Amdahl, Validity of the single processor approach to achieving
+ * large scale computing capabilities, 1967: without a part f of the time a
+ * program is at most 1 / (1 - f) times as fast.
+ */
+#include <math.h>
+
+#include "analysis/findings/context.h"
+#include "base/units.h"
+
+/* A tenth of the time is where the specification's line report begins; below 2x
+ * no work on kernels is the first thing to do. */
+static const double hot_fraction = 0.1, kernels_ceiling = 2;
+
+/* HOT says where the time is, not that it can be less. */
+static const double hot_confidence = 0.1;
+
+static void append_roof(struct text *text, const struct judgement *judgement)
+{
+    char share[UNITS_SIZE], rate[UNITS_SIZE];
+
+    if (judgement->is_invalid)
+        return;
+    if (judgement->flops_per_second > 0)
+        text_appendf(text, ", %s", units_format_flop_rate(rate, judgement->flops_per_second));
+    if (isfinite(judgement->roof_fraction))
+        text_appendf(text, ", %s of what the roof allows",
+                     units_format_percent(share, judgement->roof_fraction));
+}
+
+static void add_hot(const struct findings_context *context, struct findings *findings,
+                    const struct group *group, const struct judgement *judgement)
+{
+    double wall_ns = findings_wall_ns(context, (double)group->self_ns);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){wall_ns, wall_ns, hot_confidence});
+    char share[UNITS_SIZE], time[UNITS_SIZE], calls[UNITS_SIZE], call[UNITS_SIZE];
+
+    findings_append_name(&finding->title, group);
+    text_appendf(&finding->title, " takes %s of the wall time",
+                 units_format_percent(share, finding->fraction));
+    text_appendf(&finding->evidence, "%s calls, %s in all without kernels inside, %s a call",
+                 units_format_count(calls, (int64_t)group->calls), units_format_time(time, wall_ns),
+                 units_format_time(call, (double)group->self_ns / (double)group->calls));
+    append_roof(&finding->evidence, judgement);
+    findings_append_whole(&finding->evidence, context);
+    text_append(&finding->why, "what takes most of the time is where less time saves most");
+    text_append(&finding->action, "begin here: the other findings say what it could be; fewer "
+                                  "calls and smaller sizes count as well");
+    text_append(&finding->refute, "that it can be faster at all is not said; the roofline tells "
+                                  "what the machine allows");
+    text_append(&finding->see, "tprof roofline, tprof timing");
+    finding_add_number(findings, finding, "calls", (double)group->calls);
+    finding_add_number(findings, finding, "roof_fraction", judgement->roof_fraction);
+}
+
+void rule_hot(const struct findings_context *context, struct findings *findings)
+{
+    const struct group *first;
+    char share[UNITS_SIZE];
+    size_t found = 0;
+
+    if (context->groups.rows.count == 0) {
+        findings_skip(findings, "no known kernel was called; tprof coverage says what was "
+                                "looked for");
+        return;
+    }
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (findings_wall_ns(context, (double)group->self_ns) < hot_fraction * context->wall_ns)
+            continue;
+        add_hot(context, findings, group, findings_judgement(context, i));
+        found++;
+    }
+    first = findings_group(context, 0);
+    if (found == 0)
+        findings_pass(
+            findings, "no kernel and shape takes 10 %% of the wall time; the largest, %s, %s",
+            group_name(first),
+            units_format_percent(share, findings_wall_ns(context, (double)first->self_ns) /
+                                            context->wall_ns));
+}
+
+/* ---- all kernels together ------------------------------------------------------- */
+
+static void add_outside(const struct findings_context *context, struct findings *findings)
+{
+    double outside_ns = context->wall_ns - context->kernel_ns;
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){outside_ns, outside_ns, hot_confidence});
+    char share[UNITS_SIZE], time[UNITS_SIZE], whole[UNITS_SIZE];
+
+    text_appendf(&finding->title, "%s of the wall time is outside of known kernels",
+                 units_format_percent(share, finding->fraction));
+    text_appendf(&finding->evidence,
+                 "kernels take %s of %s; were all of them free, the program "
+                 "would be %.2fx as fast and no more",
+                 units_format_time(time, context->kernel_ns),
+                 units_format_time(whole, context->wall_ns),
+                 finding_ceiling(context->wall_ns, context->kernel_ns));
+    findings_append_whole(&finding->evidence, context);
+    text_append(&finding->why, "by Amdahl's law what is not sped up bounds the whole");
+    text_append(&finding->action,
+                "look outside first: reading and preparing data, the program's "
+                "own loops, waiting; name parts of it with tprof_region_begin(), or its own "
+                "kernels with TPROF_KERNELS, to see them here");
+    text_append(&finding->refute, "kernels that were called and not seen would make it wrong; "
+                                  "tprof coverage tells");
+    text_append(&finding->see, "tprof regions, tprof coverage");
+    finding_add_number(findings, finding, "kernel_ceiling",
+                       finding_ceiling(context->wall_ns, context->kernel_ns));
+}
+
+void rule_amdahl(const struct findings_context *context, struct findings *findings)
+{
+    double ceiling = finding_ceiling(context->wall_ns, context->kernel_ns);
+    double largest_ns;
+
+    if (context->groups.rows.count == 0) {
+        findings_skip(findings, "no known kernel was called: what kernels allow is not known");
+        return;
+    }
+    if (ceiling < kernels_ceiling) {
+        add_outside(context, findings);
+        return;
+    }
+    largest_ns = findings_wall_ns(context, (double)findings_group(context, 0)->self_ns);
+    findings_pass(findings,
+                  "without any kernel the program would be %.2fx as fast, without the "
+                  "largest alone %.2fx: no single one gives more",
+                  ceiling, finding_ceiling(context->wall_ns, largest_ns));
+}

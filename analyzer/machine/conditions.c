@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading a dozen files of sysfs and procfs, which takes tprof run less than a
+ * millisecond, in the parent, before the program starts.  In a container they may
+ * all be missing.
+ */
+#include "machine/conditions.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+
+#include "machine/processors.h"
+
+enum { PATH_SIZE = 512, LINE_SIZE = 4096 };
+
+/* The first line of a file below the root.  Returns: false when there is none. */
+static bool read_line(const char *root, const char *name, char *line, size_t size)
+{
+    char path[PATH_SIZE];
+    FILE *file;
+    bool has_line;
+
+    snprintf(path, sizeof path, "%.200s%.300s", root, name);
+    file = fopen(path, "re");
+    has_line = file && fgets(line, (int)size, file);
+    if (file)
+        fclose(file);
+    if (has_line)
+        line[strcspn(line, "\n")] = '\0';
+    return has_line;
+}
+
+static void copy_line(char *value, const char *root, const char *name)
+{
+    char line[LINE_SIZE];
+
+    if (read_line(root, name, line, sizeof line))
+        snprintf(value, CONDITION_SIZE, "%.60s", line);
+}
+
+/* A file that holds 0 or 1. */
+static void read_switch(char *value, const char *root, const char *name, bool on)
+{
+    char line[LINE_SIZE];
+
+    if (read_line(root, name, line, sizeof line) && (line[0] == '0' || line[0] == '1'))
+        snprintf(value, CONDITION_SIZE, "%s", (line[0] == '1') == on ? "on" : "off");
+}
+
+/* ---- one by one ------------------------------------------------------------ */
+
+static bool has_part(const char *list, const char *part)
+{
+    size_t size = strlen(part);
+
+    for (const char *at = list; (at = strstr(at, part)); at += size)
+        if ((at == list || at[-1] == ',') && (at[size] == ',' || at[size] == '\0'))
+            return true;
+    return false;
+}
+
+/* Processors of one kind share a policy; a machine may have several kinds. */
+static void read_governor(char *value, const char *root)
+{
+    char pattern[PATH_SIZE], line[LINE_SIZE];
+    glob_t found = {0};
+
+    snprintf(pattern, sizeof pattern,
+             "%.200s/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor", root);
+    if (glob(pattern, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            size_t used = strlen(value);
+
+            if (read_line("", found.gl_pathv[i], line, sizeof line) && !has_part(value, line))
+                snprintf(value + used, CONDITION_SIZE - used, "%s%.20s", used ? "," : "", line);
+        }
+    globfree(&found);
+}
+
+/* Two files for the same, with opposite meanings. */
+static void read_turbo(char *value, const char *root)
+{
+    read_switch(value, root, "/sys/devices/system/cpu/intel_pstate/no_turbo", false);
+    if (value[0] == '\0')
+        read_switch(value, root, "/sys/devices/system/cpu/cpufreq/boost", true);
+}
+
+/* A list such as "0-1,4". */
+static void read_nodes(char *value, const char *root)
+{
+    char line[LINE_SIZE];
+    const char *place = line;
+    unsigned long count = 0;
+
+    if (!read_line(root, "/sys/devices/system/node/online", line, sizeof line))
+        return;
+    while (*place) {
+        char *end;
+        unsigned long first = strtoul(place, &end, 10);
+        unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+
+        if (end == place || last < first)
+            return;
+        count += last - first + 1;
+        place = end + (*end == ',');
+    }
+    snprintf(value, CONDITION_SIZE, "%lu", count);
+}
+
+/* "always [madvise] never" */
+static void read_huge_pages(char *value, const char *root)
+{
+    char line[LINE_SIZE];
+    const char *word;
+
+    if (!read_line(root, "/sys/kernel/mm/transparent_hugepage/enabled", line, sizeof line))
+        return;
+    word = strchr(line, '[');
+    if (word)
+        snprintf(value, CONDITION_SIZE, "%.*s", (int)strcspn(word + 1, "]"), word + 1);
+}
+
+/* What this process was started with is inherited, as by setarch -R. */
+static void read_randomization(char *value, const char *root)
+{
+    static const char *const words[] = {"off", "partial", "full"};
+    char line[LINE_SIZE];
+    int own = personality(0xffffffff);
+
+    if (read_line(root, "/proc/sys/kernel/randomize_va_space", line, sizeof line) &&
+        line[0] >= '0' && line[0] <= '2')
+        snprintf(value, CONDITION_SIZE, "%s", words[line[0] - '0']);
+    if (own != -1 && (own & ADDR_NO_RANDOMIZE))
+        snprintf(value, CONDITION_SIZE, "off");
+}
+
+/* Only x86 tells, among the flags of the first processor. */
+static void read_hypervisor(char *value, const char *root)
+{
+    char path[PATH_SIZE], line[LINE_SIZE];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%.200s/proc/cpuinfo", root);
+    file = fopen(path, "re");
+    while (file && value[0] == '\0' && fgets(line, sizeof line, file))
+        if (strncmp(line, "flags", 5) == 0)
+            snprintf(value, CONDITION_SIZE, "%s", strstr(line, " hypervisor") ? "yes" : "no");
+    if (file)
+        fclose(file);
+}
+
+static void read_quota(char *value, const char *root)
+{
+    double quota = processors_quota();
+
+    (void)root; /* of our own control group, wherever that is */
+    if (isfinite(quota))
+        snprintf(value, CONDITION_SIZE, "%g", quota);
+}
+
+static void read_load(char *value, const char *root)
+{
+    char line[LINE_SIZE];
+
+    if (read_line(root, "/proc/loadavg", line, sizeof line))
+        snprintf(value, CONDITION_SIZE, "%.*s", (int)strcspn(line, " "), line);
+}
+
+/* ---- all of them ----------------------------------------------------------- */
+
+void conditions_read(struct conditions *conditions, const char *root)
+{
+    char(*values)[CONDITION_SIZE] = conditions->values;
+
+    memset(conditions, 0, sizeof *conditions);
+    read_governor(values[TRACE_CONDITION_GOVERNOR], root);
+    copy_line(values[TRACE_CONDITION_DRIVER], root,
+              "/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver");
+    read_turbo(values[TRACE_CONDITION_TURBO], root);
+    copy_line(values[TRACE_CONDITION_SMT], root, "/sys/devices/system/cpu/smt/control");
+    read_nodes(values[TRACE_CONDITION_NUMA_NODES], root);
+    read_switch(values[TRACE_CONDITION_NUMA_BALANCING], root, "/proc/sys/kernel/numa_balancing",
+                true);
+    read_huge_pages(values[TRACE_CONDITION_THP], root);
+    read_randomization(values[TRACE_CONDITION_ASLR], root);
+    copy_line(values[TRACE_CONDITION_CLOCKSOURCE], root,
+              "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    read_hypervisor(values[TRACE_CONDITION_HYPERVISOR], root);
+    read_quota(values[TRACE_CONDITION_QUOTA], root);
+    read_load(values[TRACE_CONDITION_LOAD], root);
+}
+
+static const struct {
+    const char *key;
+    const char *title;
+} names[] = {
+#define CONDITION(id, key, title, help) {key, title},
+#include "spec/conditions.def"
+#undef CONDITION
+};
+
+const char *conditions_key(enum trace_condition_id condition)
+{
+    return names[condition].key;
+}
+
+const char *conditions_title(enum trace_condition_id condition)
+{
+    return names[condition].title;
+}
+
+void conditions_append(const struct conditions *conditions, struct text *facts)
+{
+    static const char zeros[8];
+
+    for (int i = 0; i < TRACE_CONDITIONS; i++) {
+        size_t key = strlen(names[i].key) + 1, value = strlen(conditions->values[i]);
+        struct trace_fact head = {TRACE_FACT_PROPERTY, (uint32_t)(key + value)};
+
+        if (value == 0)
+            continue;
+        text_append_bytes(facts, (const char *)&head, sizeof head);
+        text_append_bytes(facts, names[i].key, key);
+        text_append_bytes(facts, conditions->values[i], value);
+        text_append_bytes(facts, zeros, (8 - head.size % 8) % 8);
+    }
+}

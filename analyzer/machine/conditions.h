@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The conditions of this machine on which timings depend: those of conditions.def,
+ * as sysfs and procfs tell them.
+ */
+#ifndef MACHINE_CONDITIONS_H
+#define MACHINE_CONDITIONS_H
+
+#include "base/text.h"
+#include "spec/trace.h"
+
+enum { CONDITION_SIZE = 64 };
+
+struct conditions {
+    char values[TRACE_CONDITIONS][CONDITION_SIZE]; /* empty: the system does not say */
+};
+
+/* Read them.  Files are those below `root`: "" but in tests. */
+void conditions_read(struct conditions *conditions, const char *root);
+
+/* Append those that are known as the facts of a trace.  Whether memory ran out,
+ * text_status tells. */
+void conditions_append(const struct conditions *conditions, struct text *facts);
+
+/* The key of a condition in JSON and traces, and what people call it. */
+const char *conditions_key(enum trace_condition_id condition);
+const char *conditions_title(enum trace_condition_id condition);
+
+#endif

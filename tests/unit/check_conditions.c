@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the system tells of the machine, from trees of files that are made up: the
+ * conditions of a run, the energy that was taken, and why either is not known.
+ */
+#include "machine/conditions.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "machine/meters.h"
+#include "model/session.h"
+#include "reader/append.h"
+#include "suite.h"
+#include "trace_builder.h"
+
+static char root[] = "check_conditions.XXXXXX";
+
+static void setup(void)
+{
+    memcpy(root + strlen(root) - 6, "XXXXXX", 6);
+    ck_assert_ptr_nonnull(mkdtemp(root));
+}
+
+static void teardown(void)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf ./%s", root);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void put(const char *name, const char *content)
+{
+    char path[PATH_MAX];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s%s", root, name);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(content, file);
+    fclose(file);
+}
+
+/* ---- conditions ------------------------------------------------------------ */
+
+static void put_machine(void)
+{
+    put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
+    put("/sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "powersave\n");
+    put("/sys/devices/system/cpu/cpu2/cpufreq/scaling_governor", "performance\n");
+    put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver", "intel_pstate\n");
+    put("/sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
+    put("/sys/devices/system/cpu/smt/control", "on\n");
+    put("/sys/devices/system/node/online", "0-1,4\n");
+    put("/proc/sys/kernel/numa_balancing", "1\n");
+    put("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+    put("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor sse\n");
+    put("/proc/loadavg", "1.25 1.00 0.50 1/100 4711\n");
+}
+
+static const struct {
+    enum trace_condition_id condition;
+    const char *value;
+} expected[] = {
+    {TRACE_CONDITION_GOVERNOR, "performance,powersave"},
+    {TRACE_CONDITION_DRIVER, "intel_pstate"},
+    {TRACE_CONDITION_TURBO, "off"},
+    {TRACE_CONDITION_SMT, "on"},
+    {TRACE_CONDITION_NUMA_NODES, "3"},
+    {TRACE_CONDITION_NUMA_BALANCING, "on"},
+    {TRACE_CONDITION_THP, "madvise"},
+    {TRACE_CONDITION_HYPERVISOR, "yes"},
+    {TRACE_CONDITION_LOAD, "1.25"},
+    {TRACE_CONDITION_CLOCKSOURCE, ""},
+};
+
+START_TEST(conditions_are_what_the_files_say)
+{
+    struct conditions conditions;
+
+    put_machine();
+    conditions_read(&conditions, root);
+    ck_assert_str_eq(conditions.values[expected[_i].condition], expected[_i].value);
+}
+END_TEST
+
+START_TEST(the_other_file_for_turbo_means_the_opposite)
+{
+    struct conditions conditions;
+
+    put("/sys/devices/system/cpu/cpufreq/boost", "1\n");
+    conditions_read(&conditions, root);
+    ck_assert_str_eq(conditions.values[TRACE_CONDITION_TURBO], "on");
+}
+END_TEST
+
+START_TEST(without_files_conditions_are_unknown)
+{
+    struct conditions conditions;
+
+    conditions_read(&conditions, root);
+    ck_assert_str_eq(conditions.values[TRACE_CONDITION_GOVERNOR], "");
+    ck_assert_str_eq(conditions.values[TRACE_CONDITION_THP], "");
+    ck_assert_str_eq(conditions.values[TRACE_CONDITION_HYPERVISOR], "");
+}
+END_TEST
+
+START_TEST(conditions_come_back_out_of_the_trace)
+{
+    struct session_options options = session_defaults();
+    char path[BUILDER_PATH_SIZE];
+    struct conditions conditions;
+    struct trace_builder builder;
+    struct diagnostic diagnostic;
+    struct session session;
+    struct text facts;
+
+    put_machine();
+    conditions_read(&conditions, root);
+    text_init(&facts);
+    conditions_append(&conditions, &facts);
+    trace_builder_init(&builder);
+    trace_builder_chunk(&builder, TRACE_FACTS, 0, 0, 4096, 1000);
+    trace_builder_header(&builder)->size = builder.size;
+    trace_builder_write(&builder, builder.size, path);
+    ck_assert_int_eq(append_facts(path, facts.bytes, facts.size, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(session_open(&session, path, &options, &diagnostic), STATUS_OK);
+    ck_assert_uint_eq(session.losses.bad_records, 0);
+    ck_assert_str_eq(session.process.conditions[TRACE_CONDITION_THP], "madvise");
+    ck_assert_str_eq(session.process.conditions[TRACE_CONDITION_TURBO], "off");
+    ck_assert_ptr_null(session.process.conditions[TRACE_CONDITION_CLOCKSOURCE]);
+    session_close(&session);
+    trace_builder_fini(&builder);
+    text_fini(&facts);
+    unlink(path);
+}
+END_TEST
+
+/* ---- energy ---------------------------------------------------------------- */
+
+static void put_zone(const char *zone, const char *name, const char *energy)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "/sys/class/powercap/%s/name", zone);
+    put(path, name);
+    snprintf(path, sizeof path, "/sys/class/powercap/%s/max_energy_range_uj", zone);
+    put(path, "1000000\n");
+    snprintf(path, sizeof path, "/sys/class/powercap/%s/energy_uj", zone);
+    put(path, energy);
+}
+
+/* Two packages, with a part that is in one of them already, and memory. */
+static void put_energy(const char *package, const char *dram)
+{
+    put_zone("intel-rapl:0", "package-0\n", package);
+    put_zone("intel-rapl:0:0", "core\n", package);
+    put_zone("intel-rapl:0:1", "dram\n", dram);
+    put_zone("intel-rapl:1", "package-1\n", package);
+    put_zone("intel-rapl:2", "psys\n", package);
+}
+
+START_TEST(energy_is_that_of_all_packages_and_their_parts_are_not_counted_twice)
+{
+    struct meter_value values[METERS];
+    struct meters *meters;
+
+    put_energy("100\n", "7\n");
+    meters = meters_start(root);
+    put_energy("600\n", "10\n");
+    meters_stop(meters, values);
+    ck_assert(values[METER_PACKAGES].is_known);
+    ck_assert_uint_eq(values[METER_PACKAGES].value, 1000);
+    ck_assert(values[METER_DRAM].is_known);
+    ck_assert_uint_eq(values[METER_DRAM].value, 3);
+}
+END_TEST
+
+/* From 900,000 past 1,000,000 to 100,000 twice: 200,000 and a whole round more. */
+START_TEST(energy_goes_on_when_its_counter_starts_again)
+{
+    struct meter_value values[METERS];
+    struct meters *meters;
+
+    put_zone("intel-rapl:0", "package-0\n", "900000\n");
+    meters = meters_start(root);
+    put_zone("intel-rapl:0", "package-0\n", "100000\n");
+    meters_read(meters);
+    put_zone("intel-rapl:0", "package-0\n", "950000\n");
+    meters_read(meters);
+    put_zone("intel-rapl:0", "package-0\n", "100000\n");
+    meters_stop(meters, values);
+    ck_assert_uint_eq(values[METER_PACKAGES].value, 1200000);
+}
+END_TEST
+
+START_TEST(a_package_that_cannot_be_read_makes_the_sum_unknown)
+{
+    struct meter_value values[METERS];
+    char reason[METERS_REASON_SIZE];
+    struct meters *meters;
+
+    put_zone("intel-rapl:0", "package-0\n", "100\n");
+    put_zone("intel-rapl:1", "package-1\n", "no number\n");
+    ck_assert(!meters_can_read_energy(root, reason));
+    meters = meters_start(root);
+    meters_stop(meters, values);
+    ck_assert(!values[METER_PACKAGES].is_known);
+    ck_assert_ptr_nonnull(strstr(values[METER_PACKAGES].reason, "energy_uj"));
+}
+END_TEST
+
+START_TEST(a_package_that_vanishes_makes_the_sum_unknown)
+{
+    struct meter_value values[METERS];
+    struct meters *meters;
+
+    put_zone("intel-rapl:0", "package-0\n", "100\n");
+    meters = meters_start(root);
+    put_zone("intel-rapl:0", "package-0\n", "gone\n");
+    meters_stop(meters, values);
+    ck_assert(!values[METER_PACKAGES].is_known);
+}
+END_TEST
+
+START_TEST(a_machine_without_meters_has_reasons)
+{
+    struct meter_value values[METERS];
+
+    meters_stop(meters_start(root), values);
+    for (int i = 0; i < METERS; i++) {
+        ck_assert(!values[i].is_known);
+        ck_assert_str_ne(values[i].reason, "");
+    }
+    meters_stop(NULL, values);
+    ck_assert_str_ne(values[METER_PACKAGES].reason, "");
+}
+END_TEST
+
+START_TEST(throttles_are_summed_over_processors)
+{
+    struct meter_value values[METERS];
+    struct meters *meters;
+
+    put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "5\n");
+    put("/sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count", "6\n");
+    meters = meters_start(root);
+    put("/sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count", "8\n");
+    meters_stop(meters, values);
+    ck_assert(values[METER_THROTTLES].is_known);
+    ck_assert_uint_eq(values[METER_THROTTLES].value, 2);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("conditions");
+    TCase *conditions = tcase_create("conditions"), *meters = tcase_create("meters");
+
+    tcase_add_checked_fixture(conditions, setup, teardown);
+    tcase_add_loop_test(conditions, conditions_are_what_the_files_say, 0,
+                        sizeof expected / sizeof *expected);
+    tcase_add_test(conditions, the_other_file_for_turbo_means_the_opposite);
+    tcase_add_test(conditions, without_files_conditions_are_unknown);
+    tcase_add_test(conditions, conditions_come_back_out_of_the_trace);
+    suite_add_tcase(suite, conditions);
+    tcase_add_checked_fixture(meters, setup, teardown);
+    tcase_add_test(meters, energy_is_that_of_all_packages_and_their_parts_are_not_counted_twice);
+    tcase_add_test(meters, energy_goes_on_when_its_counter_starts_again);
+    tcase_add_test(meters, a_package_that_cannot_be_read_makes_the_sum_unknown);
+    tcase_add_test(meters, a_package_that_vanishes_makes_the_sum_unknown);
+    tcase_add_test(meters, a_machine_without_meters_has_reasons);
+    tcase_add_test(meters, throttles_are_summed_over_processors);
+    suite_add_tcase(suite, meters);
+    return suite_run(suite);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The calls of a thread in their order.
+ */
+#include "model/course.h"
+
+#include <check.h>
+
+#include "model/session.h"
+#include "suite.h"
+
+static struct session_course course;
+
+static void setup(void)
+{
+    course = (struct session_course){.is_whole = false};
+    array_init(&course.calls, sizeof(struct course_call));
+}
+
+static void teardown(void)
+{
+    array_fini(&course.calls);
+}
+
+static void add(uint32_t slot, uint64_t start_ns, uint64_t end_ns)
+{
+    const struct course_call call = {start_ns, slot, course_pack_length(end_ns - start_ns)};
+
+    ck_assert_int_eq(course_add(&course, &call), STATUS_OK);
+}
+
+static const struct course_call *call_at(size_t index)
+{
+    return array_at(&course.calls, index);
+}
+
+START_TEST(calls_follow_one_another)
+{
+    add(3, 100, 200);
+    add(5, 250, 300);
+    ck_assert_uint_eq(course.calls.count, 2);
+    ck_assert_uint_eq(call_at(0)->slot, 3);
+    ck_assert_uint_eq(call_at(1)->start_ns, 250);
+    ck_assert_uint_eq(course_end_ns(call_at(1)), 300);
+}
+END_TEST
+
+START_TEST(calls_inside_a_call_give_way_to_it)
+{
+    add(1, 100, 200);
+    add(2, 310, 320);
+    add(3, 330, 390);
+    add(4, 300, 400);
+    ck_assert_uint_eq(course.calls.count, 2);
+    ck_assert_uint_eq(call_at(0)->slot, 1);
+    ck_assert_uint_eq(call_at(1)->slot, 4);
+}
+END_TEST
+
+START_TEST(lengths_are_exact_to_two_seconds_and_near_beyond)
+{
+    static const uint64_t lengths[] = {0, 1, 2147483647, 2147483648, 60000000000, 2000000000000};
+
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const struct course_call call = {0, 0, course_pack_length(lengths[i])};
+        uint64_t told = course_length_ns(&call);
+
+        ck_assert_uint_le(told, lengths[i]);
+        ck_assert_uint_le(lengths[i] - told, lengths[i] >> 31 ? 1023 : 0);
+    }
+}
+END_TEST
+
+START_TEST(a_thread_without_calls_has_an_empty_course)
+{
+    const struct session session = {0};
+
+    ck_assert_uint_eq(course_of(&session, 7)->calls.count, 0);
+}
+END_TEST
+
+static Suite *course_suite(void)
+{
+    Suite *suite = suite_create("course");
+    TCase *tests = tcase_create("course");
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, calls_follow_one_another);
+    tcase_add_test(tests, calls_inside_a_call_give_way_to_it);
+    tcase_add_test(tests, lengths_are_exact_to_two_seconds_and_near_beyond);
+    tcase_add_test(tests, a_thread_without_calls_has_an_empty_course);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void)
+{
+    return suite_run(course_suite());
+}
