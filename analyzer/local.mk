@@ -102,13 +102,14 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/report_sweep.c analyzer/bench/result_columns.def \
   analyzer/bench/results.c analyzer/bench/results.h \
   analyzer/bench/sample.c analyzer/bench/sample.h analyzer/bench/scaling.c analyzer/bench/scaling.h \
-  analyzer/bench/schedule.c analyzer/bench/schedule.h analyzer/bench/sweep.c analyzer/bench/sweep.h
+  analyzer/bench/schedule.c analyzer/bench/schedule.h analyzer/bench/suite.c analyzer/bench/suite.h \
+  analyzer/bench/sweep.c analyzer/bench/sweep.h
 
 analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
-  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS)
+  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
-  $(ZSTD_LIBS) -lm -lpthread -ldl
+  $(ZSTD_LIBS) $(YAML_LIBS) -lm -lpthread -ldl
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
@@ -121,6 +122,9 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/output.c analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
   analyzer/cmd/trial.c analyzer/cmd/trial.h
+analyzer_tprof_SOURCES += \
+  analyzer/cmd/bench.c analyzer/cmd/bench_options.def analyzer/cmd/bench_runner.c \
+  analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

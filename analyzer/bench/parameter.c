@@ -243,8 +243,7 @@ bool parameter_is_used(const char *text, const char *name)
 {
     size_t length = strlen(name);
 
-    for (const char *brace = text ? strchr(text, '{') : NULL; brace;
-         brace = strchr(brace + 1, '{'))
+    for (const char *brace = text ? strchr(text, '{') : NULL; brace; brace = strchr(brace + 1, '{'))
         if (strncmp(brace + 1, name, length) == 0 && brace[length + 1] == '}')
             return true;
     return false;

@@ -135,10 +135,11 @@ static enum status check_uses(const struct plan_command *command, struct diagnos
 
     for (size_t i = 0; i < command->parameters.count; i++)
         if (!command_uses(command, parameter[i].name))
-            return diagnostic_set(diagnostic, STATUS_USAGE,
-                                  "the parameter %.60s is used by no word of '%.80s': write {%.60s} "
-                                  "where its value is to stand",
-                                  parameter[i].name, command->label, parameter[i].name);
+            return diagnostic_set(
+                diagnostic, STATUS_USAGE,
+                "the parameter %.60s is used by no word of '%.80s': write {%.60s} "
+                "where its value is to stand",
+                parameter[i].name, command->label, parameter[i].name);
     return STATUS_OK;
 }
 
@@ -221,9 +222,9 @@ static enum status choose_values(const struct plan_command *command, size_t inde
             return STATUS_OUT_OF_MEMORY;
         below /= text_list_count(&parameter[i].values);
         choice = index / below % text_list_count(&parameter[i].values);
-        *value = (struct parameter_value){parameter[i].name,
-                                          text_list_at(&parameter[i].values, choice),
-                                          text_list_at(&parameter[i].shown, choice)};
+        *value =
+            (struct parameter_value){parameter[i].name, text_list_at(&parameter[i].values, choice),
+                                     text_list_at(&parameter[i].shown, choice)};
     }
     return STATUS_OK;
 }
@@ -270,9 +271,9 @@ static enum status fill_point(struct plan *plan, struct plan_point *point, size_
     if (status || !point->label || (command->prepare && !point->prepare))
         return diagnostic_set_out_of_memory(diagnostic);
     status = compute(plan, point, "--items", command->items, &point->items, diagnostic);
-    return status ? status
-                  : compute(plan, point, "--batches", command->batches, &point->batches,
-                            diagnostic);
+    return status
+               ? status
+               : compute(plan, point, "--batches", command->batches, &point->batches, diagnostic);
 }
 
 static enum status add_point(struct plan *plan, const struct plan_command *command, size_t index,

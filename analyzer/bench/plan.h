@@ -18,16 +18,16 @@ enum { PLAN_MAX_POINTS = 10000, PLAN_ENOUGH = 0 /* runs: until there are enough 
 
 /* A command before its parameters are replaced; the texts are the plan's. */
 struct plan_command {
-    const char *label; /* NULL: made from the words */
+    const char *label;  /* NULL: made from the words */
     struct array words; /* of const char *; for the shell, the one word it gets */
     bool is_shell;
-    bool is_plain;         /* without the shim */
-    const char *prepare;   /* for the shell, before each run; NULL: nothing */
-    const char *items;     /* expression: what a run goes through; NULL: the program tells */
-    const char *batches;   /* expression: in how many steps; NULL: one */
-    unsigned warmup;       /* runs that are not counted */
-    unsigned runs;         /* PLAN_ENOUGH: see schedule.h */
-    uint64_t timeout_ns;   /* 0: none */
+    bool is_plain;           /* without the shim */
+    const char *prepare;     /* for the shell, before each run; NULL: nothing */
+    const char *items;       /* expression: what a run goes through; NULL: the program tells */
+    const char *batches;     /* expression: in how many steps; NULL: one */
+    unsigned warmup;         /* runs that are not counted */
+    unsigned runs;           /* PLAN_ENOUGH: see schedule.h */
+    uint64_t timeout_ns;     /* 0: none */
     struct array parameters; /* of struct parameter */
     struct array metrics;    /* of struct metric */
 };
@@ -35,7 +35,7 @@ struct plan_command {
 /* A command with one value of each of its parameters. */
 struct plan_point {
     const struct plan_command *command;
-    const char *label; /* "mlp batch=16", as far as it tells points apart */
+    const char *label;  /* "mlp batch=16", as far as it tells points apart */
     struct array words; /* of const char *, ended by NULL: what is executed */
     const char *prepare;
     struct array values; /* of struct parameter_value */

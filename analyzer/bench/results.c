@@ -87,7 +87,16 @@ double results_time(const struct results_options *options, const struct sample *
 /* What is asked of each run of a point, one after the other. */
 struct question {
     const struct results_options *options;
-    enum { ASK_TIME, ASK_WALL, ASK_USER, ASK_SYSTEM, ASK_RSS, ASK_OVERHEAD, ASK_WHOLE, ASK_METRIC } what;
+    enum {
+        ASK_TIME,
+        ASK_WALL,
+        ASK_USER,
+        ASK_SYSTEM,
+        ASK_RSS,
+        ASK_OVERHEAD,
+        ASK_WHOLE,
+        ASK_METRIC
+    } what;
     enum run_quantity quantity; /* ASK_WHOLE */
     const char *metric;         /* ASK_METRIC */
 };
@@ -173,9 +182,9 @@ static enum status describe_metrics(const struct gathering *gathering, struct re
 
         if (!place)
             return STATUS_OUT_OF_MEMORY;
-        *place = describe(gathering, (struct question){.what = ASK_METRIC, .metric = *name},
-                          &status)
-                     .median;
+        *place =
+            describe(gathering, (struct question){.what = ASK_METRIC, .metric = *name}, &status)
+                .median;
     }
     return status;
 }
@@ -200,8 +209,7 @@ static enum status describe_point(const struct gathering *gathering, struct resu
     result->wall_ns = describe(gathering, (struct question){.what = ASK_WALL}, &status).median;
     result->user_ns = describe(gathering, (struct question){.what = ASK_USER}, &status).median;
     result->system_ns = describe(gathering, (struct question){.what = ASK_SYSTEM}, &status).median;
-    result->overhead =
-        describe(gathering, (struct question){.what = ASK_OVERHEAD}, &status).median;
+    result->overhead = describe(gathering, (struct question){.what = ASK_OVERHEAD}, &status).median;
     result->peak_rss_bytes =
         describe(gathering, (struct question){.what = ASK_RSS}, &status).maximum;
     result->peak_heap_bytes = describe_whole(gathering, RUN_PEAK_HEAP, &status).maximum;
@@ -251,7 +259,8 @@ static bool is_better(const struct results *results, size_t candidate, size_t fo
     case REFERENCE_FASTEST:
         return !isnan(result[candidate].time.median) &&
                (found == SIZE_MAX || result[candidate].time.median < result[found].time.median);
-    case REFERENCE_NAMED: return found == SIZE_MAX && is_named(result[candidate].point, results->options.reference);
+    case REFERENCE_NAMED:
+        return found == SIZE_MAX && is_named(result[candidate].point, results->options.reference);
     }
     return false;
 }
@@ -342,8 +351,9 @@ static enum status adjust(struct results *results)
         status = multiple_holm(p, count, p);
     for (size_t i = 0; !status && i < count; i++) {
         result[i].p_adjusted = p[i];
-        result[i].verdict = is_reference(results, i) ? VERDICT_REFERENCE
-                                                     : judge(&result[i], results->options.confidence);
+        result[i].verdict = is_reference(results, i)
+                                ? VERDICT_REFERENCE
+                                : judge(&result[i], results->options.confidence);
     }
     free(p);
     return status;

@@ -72,7 +72,7 @@ struct result {
     struct array metrics; /* double, in the order of the plan: medians */
     size_t reference;     /* index of the result it is compared with; own: of none */
     struct rank_comparison comparison;
-    double p_adjusted; /* for so many comparisons as there are */
+    double p_adjusted;  /* for so many comparisons as there are */
     double least_ratio; /* smallest change that would be seen, as a fraction */
     enum verdict verdict;
 };

@@ -10,6 +10,8 @@
 
 #include "runs/run.h"
 
+enum { SAMPLE_WORDS = 160 };
+
 enum sample_end {
     SAMPLE_DONE,       /* status 0 */
     SAMPLE_FAILED,     /* another; `code` holds */
@@ -28,10 +30,11 @@ struct sample {
     double wall_ns; /* from exec to the end of the process that was started */
     double user_ns; /* with the children it waited for, as is the rest */
     double system_ns;
-    double peak_rss_bytes; /* of the largest of them */
-    double overhead;       /* of recording, as a fraction of thread time */
-    unsigned traces;       /* processes that called kernels */
-    struct run run;        /* the same and what the trace tells, for comparisons */
+    double peak_rss_bytes;    /* of the largest of them */
+    double overhead;          /* of recording, as a fraction of thread time */
+    unsigned traces;          /* processes that called kernels */
+    char words[SAMPLE_WORDS]; /* the last line of its errors, when it failed */
+    struct run run;           /* the same and what the trace tells, for comparisons */
 };
 
 /* Whether the run counts: it came to its end, be it with a failure that is ignored. */

@@ -14,8 +14,9 @@
 
 /* ---- life ---------------------------------------------------------------------- */
 
-enum status scaling_init(struct scaling *scaling)
+enum status scaling_init(struct scaling *scaling, const char *label)
 {
+    scaling->label = label;
     array_init(&scaling->items, sizeof(struct scaling_item));
     scaling->texts = storage_new();
     return scaling->texts ? STATUS_OK : STATUS_OUT_OF_MEMORY;

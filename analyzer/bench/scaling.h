@@ -34,12 +34,13 @@ struct scaling_size {
 };
 
 struct scaling {
+    const char *label;  /* of the command, kept; NULL: there is one alone */
     struct array items; /* of struct scaling_item; the whole first */
     struct storage *texts;
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; the scaling may be finished all the same. */
-enum status scaling_init(struct scaling *scaling) MUST_CHECK;
+enum status scaling_init(struct scaling *scaling, const char *label) MUST_CHECK;
 void scaling_fini(struct scaling *scaling);
 
 /* Add what a run of size x took; `whole_ns` is the time of the whole, NAN for none.

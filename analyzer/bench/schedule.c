@@ -94,6 +94,7 @@ static void show(const struct schedule *schedule, const struct plan_point *point
         unsigned left = runs_left(schedule, i);
 
         progress.whole += left;
+        progress.ran_ns += schedule->turns[i].sum_ns;
         progress.left_ns += left > 0 ? left * mean_ns(&schedule->turns[i]) : 0;
     }
     schedule->runner->show(schedule->runner->of, &progress);
@@ -122,12 +123,11 @@ static enum status refuse(const struct plan_point *point, const struct sample *s
         return diagnostic_set(diagnostic, STATUS_POLICY_FAILED,
                               "bench: '%.100s' did not end in time and was ended; %s", point->label,
                               advice);
-    return diagnostic_set(diagnostic, STATUS_POLICY_FAILED,
-                          "bench: '%.100s' %s %d; %s, and --show-output shows what it prints",
-                          point->label,
-                          sample->end == SAMPLE_FAILED ? "ended with status"
-                                                       : "was ended by signal",
-                          sample->code, advice);
+    return diagnostic_set(
+        diagnostic, STATUS_POLICY_FAILED,
+        "bench: '%.100s' %s %d%s%s%s; %s, and --show-output shows what it prints", point->label,
+        sample->end == SAMPLE_FAILED ? "ended with status" : "was ended by signal", sample->code,
+        sample->words[0] ? " and said '" : "", sample->words, sample->words[0] ? "'" : "", advice);
 }
 
 static enum status run_point(struct schedule *schedule, size_t index, bool is_warmup,
@@ -180,8 +180,7 @@ static enum status run_rounds(struct schedule *schedule, struct diagnostic *diag
     while (run_round(schedule, true, &status, diagnostic))
         continue;
     schedule->round = 0;
-    while (!status && !schedule->is_interrupted &&
-           run_round(schedule, false, &status, diagnostic))
+    while (!status && !schedule->is_interrupted && run_round(schedule, false, &status, diagnostic))
         continue;
     show(schedule, NULL);
     return status;

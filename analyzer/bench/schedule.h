@@ -29,7 +29,8 @@ struct schedule_progress {
     const struct plan_point *point; /* that runs next; NULL: none does */
     size_t done;                    /* runs */
     size_t whole;                   /* as far as can be told */
-    double left_ns;                 /* NAN: cannot be told yet */
+    double ran_ns;                  /* sum of the wall times */
+    double left_ns;                 /* the same of those to come; NAN: cannot be told yet */
 };
 
 struct schedule_runner {

@@ -31,8 +31,7 @@ void sweep_find_knee(const struct sweep_point *points, size_t count, int *best, 
 
 static bool fits(const struct sweep_point *point, const struct sweep_limits *limits)
 {
-    if (!isnan(limits->memory_bytes) &&
-        !(point->result->peak_rss_bytes <= limits->memory_bytes))
+    if (!isnan(limits->memory_bytes) && !(point->result->peak_rss_bytes <= limits->memory_bytes))
         return false;
     return isnan(limits->latency_ns) || point->latency_ns <= limits->latency_ns;
 }

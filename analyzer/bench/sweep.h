@@ -32,11 +32,11 @@ enum { SWEEP_NONE = -1 };
 
 struct sweep {
     const struct plan_command *command;
-    struct array points; /* of struct sweep_point, by x */
-    bool has_items;      /* else there is no throughput, and neither best nor knee */
-    int best;            /* index of the highest throughput of those that fit; SWEEP_NONE */
-    int knee;            /* of the smallest x near it; SWEEP_NONE */
-    bool has_line;       /* the two that follow were fitted */
+    struct array points;  /* of struct sweep_point, by x */
+    bool has_items;       /* else there is no throughput, and neither best nor knee */
+    int best;             /* index of the highest throughput of those that fit; SWEEP_NONE */
+    int knee;             /* of the smallest x near it; SWEEP_NONE */
+    bool has_line;        /* the two that follow were fitted */
     struct fit_line line; /* latency = intercept + slope x items of a batch: what a batch costs
                              before its first item, and what each item adds */
 };

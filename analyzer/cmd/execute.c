@@ -106,6 +106,7 @@ static void prepare_child(void *of)
     if (execution->shim) {
         launch_preload(execution->shim);
         setenv("TPROF_OUTPUT", execution->trace, 1);
+        setenv("TPROF_ALLOC", "nostack", 0); /* no table of a benchmark asks who allocates */
         setenv("TPROF_QUIET", "yes", 1);
     }
     sigprocmask(SIG_SETMASK, &signals_before, NULL);
