@@ -3,11 +3,12 @@
 # make bench: what recording costs on this machine, as ratios, and how fast
 # traces are read.
 
-check_LTLIBRARIES += tests/bench/libkernel.la
-EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/make_trace
+check_LTLIBRARIES += tests/bench/libkernel.la tests/bench/libplanted.la
+EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/make_trace \
+  tests/bench/planted
 CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
-  tests/bench/make_trace
-EXTRA_DIST += tests/bench/bench.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh
+  tests/bench/make_trace tests/bench/planted
+EXTRA_DIST += tests/bench/planted.kernels tests/bench/bench.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
 tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -16,6 +17,15 @@ tests_bench_bench_probe_SOURCES = tests/bench/bench_probe.c tests/bench/bench_ke
 tests_bench_bench_probe_CFLAGS = $(AM_CFLAGS) -O2
 tests_bench_bench_probe_LDADD = tests/bench/libkernel.la
 tests_bench_bench_probe_LDFLAGS = -no-install
+
+tests_bench_libplanted_la_SOURCES = tests/bench/planted_kernels.c tests/bench/planted.h
+tests_bench_libplanted_la_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_libplanted_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
+
+tests_bench_planted_SOURCES = tests/bench/planted.c tests/bench/planted.h
+tests_bench_planted_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_planted_LDADD = tests/bench/libplanted.la
+tests_bench_planted_LDFLAGS = -no-install
 
 tests_bench_make_trace_SOURCES = tests/bench/make_trace.c
 tests_bench_make_trace_CFLAGS = $(AM_CFLAGS) -O2
