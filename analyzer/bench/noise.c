@@ -22,67 +22,56 @@ static const double most_recording = 0.05; /* of thread time */
 static const double most_load = 0.5;       /* of the processors */
 enum { LEAST_RUNS = 6 };                   /* fewer give the median no interval of 95 % */
 
-/* ---- one point ------------------------------------------------------------------- */
+/* ---- points ------------------------------------------------------------------------ */
 
-static enum status warn_of_ends(const struct result *result, struct text_list *warnings)
+/* Append what is doubtful of a point, as "seq=32 (34.5 %)"; nothing when nothing is. */
+typedef void (*noise_check)(const struct result *result, struct text *of);
+
+static void check_failures(const struct result *result, struct text *of)
 {
-    enum status status = STATUS_OK;
-
     if (result->failures > 0)
-        status = text_list_addf(warnings, "%s: %u of %zu runs failed, and count all the same.",
-                                result->point->label, result->failures, result->time.count);
-    if (!status && result->timeouts > 0)
-        status = text_list_addf(warnings,
-                                "%s: %u runs did not end in time and do not count: what is told "
-                                "is of those that did.",
-                                result->point->label, result->timeouts);
-    return status;
+        text_appendf(of, "%u of %zu", result->failures, result->time.count);
 }
 
-static enum status warn_of_variation(const struct result *result, struct text_list *warnings)
+static void check_timeouts(const struct result *result, struct text *of)
+{
+    if (result->timeouts > 0)
+        text_appendf(of, "%u", result->timeouts);
+}
+
+static void check_count(const struct result *result, struct text *of)
+{
+    if (result->time.count < LEAST_RUNS)
+        text_appendf(of, "n=%zu", result->time.count);
+}
+
+static void check_length(const struct result *result, struct text *of)
+{
+    char time[UNITS_SIZE];
+
+    if (result->wall_ns < shortest_ns)
+        text_append(of, units_format_time(time, result->wall_ns));
+}
+
+static void check_variation(const struct result *result, struct text *of)
 {
     double variation = result->time.sd / result->time.mean;
     char percent[UNITS_SIZE];
 
-    if (!(variation >= most_variation))
-        return STATUS_OK;
-    return text_list_addf(warnings,
-                          "%s: times vary by %s (standard deviation by mean): end other programs, "
-                          "pin it with taskset, or take more runs.",
-                          result->point->label, units_format_percent(percent, variation));
+    if (variation >= most_variation)
+        text_append(of, units_format_percent(percent, variation));
 }
 
-static enum status warn_of_brevity(const struct result *result, struct text_list *warnings)
-{
-    char median[UNITS_SIZE];
-
-    if (!(result->wall_ns < shortest_ns))
-        return STATUS_OK;
-    return text_list_addf(warnings,
-                          "%s: a run takes %s, of which starting a process is a large part: let it "
-                          "do more in a run.",
-                          result->point->label, units_format_time(median, result->wall_ns));
-}
-
-static enum status warn_of_few(const struct result *result, struct text_list *warnings)
-{
-    if (result->time.count >= LEAST_RUNS || result->time.count == 0)
-        return STATUS_OK;
-    return text_list_addf(
-        warnings, "%s: n=%zu, and the median has no interval below n=%d: --runs %d or more.",
-        result->point->label, result->time.count, (int)LEAST_RUNS, (int)LEAST_RUNS);
-}
-
-/* Median of the distances to the median, as a standard deviation. */
+/* Median of the distances to the median, as a standard deviation; 0 of too few. */
 static double robust_sd(const struct result *result)
 {
     const double *times = result->times_ns.items;
     size_t count = result->times_ns.count;
-    double *distances = calloc(count + 1, sizeof *distances);
+    double *distances = count >= LEAST_RUNS ? calloc(count, sizeof *distances) : NULL;
     double mad;
 
     if (!distances)
-        return (double)NAN;
+        return 0;
     for (size_t i = 0; i < count; i++)
         distances[i] = fabs(times[i] - result->time.median);
     gsl_sort(distances, 1, count);
@@ -91,74 +80,104 @@ static double robust_sd(const struct result *result)
     return 1.4826 * mad;
 }
 
-/* The first run, if it is the slowest and lies apart. */
-static enum status warn_of_first(const struct result *result, double sd, struct text_list *warnings)
+static void check_first(const struct result *result, struct text *of)
 {
     const double *times = result->times_ns.items;
+    double sd = robust_sd(result);
     char first[UNITS_SIZE], median[UNITS_SIZE];
 
-    if (times[0] < result->time.maximum || times[0] <= result->time.median + outlying_z * sd)
-        return STATUS_OK;
-    return text_list_addf(warnings,
-                          "%s: the first run that counts is the slowest, %s (median %s): caches "
-                          "may have been cold; more --warmup, or --prepare to make each run alike.",
-                          result->point->label, units_format_time(first, times[0]),
-                          units_format_time(median, result->time.median));
+    if (sd > 0 && times[0] >= result->time.maximum &&
+        times[0] > result->time.median + outlying_z * sd)
+        text_appendf(of, "%s, median %s", units_format_time(first, times[0]),
+                     units_format_time(median, result->time.median));
 }
 
-static enum status warn_of_outliers(const struct result *result, struct text_list *warnings)
+static void check_outliers(const struct result *result, struct text *of)
 {
     const double *times = result->times_ns.items;
-    size_t slow = 0, fast = 0, count = result->times_ns.count;
-    double sd = count >= LEAST_RUNS ? robust_sd(result) : 0;
-    enum status status;
+    double sd = robust_sd(result);
+    size_t slow = 0, fast = 0;
 
-    if (!(sd > 0))
-        return STATUS_OK;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; sd > 0 && i < result->times_ns.count; i++) {
         slow += times[i] > result->time.median + outlying_z * sd;
         fast += times[i] < result->time.median - outlying_z * sd;
     }
-    status = warn_of_first(result, sd, warnings);
-    if (status || (double)(slow + fast) <= most_outliers * (double)count)
-        return status;
-    return text_list_addf(warnings,
-                          "%s: %zu of %zu runs lie far from the others, %zu slower and %zu faster; "
-                          "they count, and the median does not follow them.",
-                          result->point->label, slow + fast, count, slow, fast);
+    if ((double)(slow + fast) > most_outliers * (double)result->times_ns.count)
+        text_appendf(of, "%zu slow and %zu fast of %zu", slow, fast, result->times_ns.count);
 }
 
-static enum status warn_of_recording(const struct result *result, struct text_list *warnings)
+static void check_recording(const struct result *result, struct text *of)
 {
     char percent[UNITS_SIZE];
-    enum status status = STATUS_OK;
 
     if (result->overhead > most_recording)
-        status = text_list_addf(
-            warnings, "%s: recording took %s of thread time: --plain times it without.",
-            result->point->label, units_format_percent(percent, result->overhead));
-    if (!status && result->flops_differ)
-        status = text_list_addf(warnings,
-                                "%s: FLOPs differ from run to run, so none are told: does it "
-                                "depend on chance, on time or on threads?",
-                                result->point->label);
-    if (!status && result->traces > 1)
-        status = text_list_addf(warnings,
-                                "%s: %u processes called kernels; FLOPs and kernels are those of "
-                                "the one that spent most time in them.",
-                                result->point->label, result->traces);
-    return status;
+        text_append(of, units_format_percent(percent, result->overhead));
 }
 
-static enum status warn_of_point(const struct result *result, struct text_list *warnings)
+static void check_flops(const struct result *result, struct text *of)
 {
-    static enum status (*const checks[])(const struct result *, struct text_list *) = {
-        warn_of_ends,      warn_of_few,      warn_of_brevity,
-        warn_of_variation, warn_of_outliers, warn_of_recording};
-    enum status status = STATUS_OK;
+    if (result->flops_differ)
+        text_appendf(of, "n=%zu", result->time.count);
+}
 
-    for (size_t i = 0; i < sizeof checks / sizeof *checks && !status; i++)
-        status = checks[i](result, warnings);
+static void check_processes(const struct result *result, struct text *of)
+{
+    if (result->traces > 1)
+        text_appendf(of, "%u", result->traces);
+}
+
+static const struct {
+    noise_check check;
+    const char *what;   /* before the points that it is true of */
+    const char *advice; /* behind them */
+} checks[] = {
+    {check_failures, "Runs failed, and count all the same", "is what they do then what you want?"},
+    {check_timeouts, "Runs did not end in time, and do not count",
+     "what is told is of those that did."},
+    {check_count, "Too few runs for an interval of the median", "--runs 6 or more."},
+    {check_length, "So short that starting a process is a large part",
+     "let them do more in a run."},
+    {check_variation, "Times vary (standard deviation by mean)",
+     "end other programs, pin it with taskset, or take more runs."},
+    {check_first, "The first run that counts is the slowest",
+     "more --warmup, or --prepare to make each run alike."},
+    {check_outliers, "Runs lie far from the others",
+     "they count; the median does not follow them."},
+    {check_recording, "Recording took much of thread time", "--plain times without it."},
+    {check_flops, "FLOPs differ from run to run, so none are told",
+     "do they depend on chance, on time or on threads?"},
+    {check_processes, "Several processes called kernels",
+     "FLOPs and kernels are those of the one that spent most time in them."},
+};
+
+static void append_point(struct text *points, const struct result *result, const struct text *of)
+{
+    if (of->size > 0)
+        text_appendf(points, "%s%s (%s)", points->size > 0 ? ", " : "", result->point->label,
+                     of->bytes);
+}
+
+static enum status run_check(const struct results *results, size_t index,
+                             struct text_list *warnings)
+{
+    const struct result *result = results->points.items;
+    struct text points, of;
+    enum status status;
+
+    text_init(&points);
+    text_init(&of);
+    for (size_t i = 0; i < results->points.count; i++) {
+        text_clear(&of);
+        if (result[i].time.count > 0 || result[i].timeouts > 0)
+            checks[index].check(&result[i], &of);
+        append_point(&points, &result[i], &of);
+    }
+    status = text_status(&points) || text_status(&of) ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+    if (!status && points.size > 0)
+        status = text_list_addf(warnings, "%s: %s: %s", checks[index].what, points.bytes,
+                                checks[index].advice);
+    text_fini(&points);
+    text_fini(&of);
     return status;
 }
 
@@ -187,10 +206,9 @@ static enum status warn_of_machine(const struct noise_machine *machine, struct t
 enum status noise_find(const struct results *results, const struct noise_machine *machine,
                        struct text_list *warnings)
 {
-    const struct result *result = results->points.items;
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < results->points.count && !status; i++)
-        status = warn_of_point(&result[i], warnings);
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && !status; i++)
+        status = run_check(results, i, warnings);
     return status ? status : warn_of_machine(machine, warnings);
 }

@@ -291,6 +291,12 @@ static bool is_known(const struct table *table, size_t column)
     return false;
 }
 
+/* That the values of a sweep differ is no verdict. */
+static bool is_verdict(enum result_id id)
+{
+    return id == RESULT_RATIO_INTERVAL || id == RESULT_VERDICT || id == RESULT_LEAST;
+}
+
 /* One command with parameters is told by them. */
 static bool is_shown(const struct bench_report *report, const struct table *main, size_t column,
                      enum shown_in place)
@@ -300,6 +306,8 @@ static bool is_shown(const struct bench_report *report, const struct table *main
 
     if (layout->cells[column].id == RESULT_COMMAND && plan->commands.count == 1 &&
         plan->names.count > 0)
+        return false;
+    if (is_verdict(layout->cells[column].id) && plan->commands.count == 1 && report->swept)
         return false;
     return rows[layout->cells[column].id].place & place && is_known(main, column);
 }

@@ -20,6 +20,8 @@ enum scaling_column {
     FLOPS_EXPONENT,
     FLOPS_INTERVAL,
     FLOPS_ORDER,
+    KERNELS_EXPONENT,
+    KERNELS_INTERVAL,
     AGREES,
     WHY_NOT,
     COMMAND, /* the last, which the table of one command lacks */
@@ -45,10 +47,13 @@ static const struct column columns[] = {
                         "how far they are from a power",
                         UNIT_REAL, 4},
     [FLOPS_ORDER] = {"flops_order", "order", "that fits the FLOPs best", UNIT_TEXT, 4},
-    [AGREES] = {"time_follows_flops", "as FLOPs",
-                "whether the interval of the time's exponent "
-                "holds that of the FLOPs",
-                UNIT_BOOL, 3},
+    [KERNELS_EXPONENT] = {"kernels_exponent", "kernels ~",
+                          "power of the size that its time in kernels follows", UNIT_REAL, 3},
+    [KERNELS_INTERVAL] = {"kernels_exponent_interval", "interval", "of it", UNIT_REAL, 6},
+    [AGREES] = {"follows_flops", "as FLOPs",
+                "whether the interval of the time's exponent holds that of the FLOPs: yes; in "
+                "kernels, when only that of the time in kernels does; no",
+                UNIT_TEXT, 2},
     [WHY_NOT] = {"refusal", "not fitted", "why there is no exponent", UNIT_TEXT, 1},
     [COMMAND] = {"command", "command", "label of the command", UNIT_TEXT, 0},
 };
@@ -57,33 +62,52 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"scaling", "Scaling", columns, COMMAND, NULL};
 static const struct table_schema labelled_schema = {"scaling", "Scaling", columns, COLUMNS, NULL};
 
-static bool holds(const struct statistics_interval *interval, double number)
+static void set_power(struct value *exponent, struct value *interval, const struct scaling_fit *fit)
 {
-    return interval->low <= number && number <= interval->high;
+    if (fit->refusal != FIT_OK)
+        return;
+    value_set_real(exponent, fit->power.exponent);
+    value_set_interval(interval, fit->power.exponent_interval.low,
+                       fit->power.exponent_interval.high);
 }
 
 static enum status set_time(struct value *row, const struct scaling_item *item)
 {
-    if (item->time_refusal != FIT_OK)
-        return value_set_text(&row[WHY_NOT], fit_refusal_text(item->time_refusal));
-    value_set_real(&row[EXPONENT], item->time.exponent);
-    value_set_interval(&row[INTERVAL], item->time.exponent_interval.low,
-                       item->time.exponent_interval.high);
-    value_set_real(&row[R_SQUARED], item->time.r_squared);
-    value_set_real(&row[ORDER_ERROR], item->time_orders.error[item->time_orders.best]);
-    return value_set_text(&row[ORDER_BEST], fit_order_text(item->time_orders.best));
+    const struct scaling_fit *time = &item->time;
+
+    if (time->refusal != FIT_OK)
+        return value_set_text(&row[WHY_NOT], fit_refusal_text(time->refusal));
+    set_power(&row[EXPONENT], &row[INTERVAL], time);
+    set_power(&row[KERNELS_EXPONENT], &row[KERNELS_INTERVAL], &item->kernels);
+    value_set_real(&row[R_SQUARED], time->power.r_squared);
+    value_set_real(&row[ORDER_ERROR], time->orders.error[time->orders.best]);
+    return value_set_text(&row[ORDER_BEST], fit_order_text(time->orders.best));
+}
+
+static bool holds(const struct scaling_fit *fit, double exponent)
+{
+    const struct statistics_interval *interval = &fit->power.exponent_interval;
+
+    return fit->refusal == FIT_OK && interval->low <= exponent && exponent <= interval->high;
+}
+
+static const char *agreement(const struct scaling_item *item)
+{
+    double exponent = item->flops.power.exponent;
+
+    if (holds(&item->time, exponent))
+        return "yes";
+    return holds(&item->kernels, exponent) ? "in kernels" : "no";
 }
 
 static enum status set_flops(struct value *row, const struct scaling_item *item)
 {
-    if (item->flops_refusal != FIT_OK)
+    if (item->flops.refusal != FIT_OK)
         return STATUS_OK;
-    value_set_real(&row[FLOPS_EXPONENT], item->flops.exponent);
-    value_set_interval(&row[FLOPS_INTERVAL], item->flops.exponent_interval.low,
-                       item->flops.exponent_interval.high);
-    if (item->time_refusal == FIT_OK)
-        value_set_bool(&row[AGREES], holds(&item->time.exponent_interval, item->flops.exponent));
-    return value_set_text(&row[FLOPS_ORDER], fit_order_text(item->flops_orders.best));
+    set_power(&row[FLOPS_EXPONENT], &row[FLOPS_INTERVAL], &item->flops);
+    if (item->time.refusal == FIT_OK && value_set_text(&row[AGREES], agreement(item)))
+        return STATUS_OUT_OF_MEMORY;
+    return value_set_text(&row[FLOPS_ORDER], fit_order_text(item->flops.orders.best));
 }
 
 static enum status add_item(struct table *table, const struct scaling *scaling,
@@ -131,7 +155,9 @@ enum status report_add_scaling(struct document *document, const struct array *sc
                                 "logarithms, one point a size (the median of its runs).",
                                 x);
     return status ? status
-                  : table_add_note(table, "Kernels: all shapes of a name. Regions: all places of a "
-                                          "label, without the regions inside. Both are summed over "
-                                          "threads, and their shares are of the whole's time.");
+                  : table_add_note(table,
+                                   "Kernels: all shapes of a name. Regions: all places of a "
+                                   "label, without the regions inside. Both are summed over "
+                                   "threads, and their shares are of the whole's time. As FLOPs: "
+                                   "the interval of the exponent holds that of the FLOPs.");
 }

@@ -157,7 +157,7 @@ static enum status say_line(const struct sweep *sweep, struct text_list *lines)
     if (!sweep->has_line)
         return STATUS_OK;
     if (line->intercept_interval.low > 0 && line->slope > 0)
-        snprintf(half, sizeof half, "; at %.3g items the first is half of all",
+        snprintf(half, sizeof half, "; at %.3g items the former is half of a batch's time",
                  line->intercept / line->slope);
     return text_list_addf(
         lines,

@@ -26,8 +26,10 @@ static void item_fini(struct scaling_item *item)
 {
     struct scaling_size *size = item->sizes.items;
 
-    for (size_t i = 0; i < item->sizes.count; i++)
+    for (size_t i = 0; i < item->sizes.count; i++) {
         array_fini(&size[i].times_ns);
+        array_fini(&size[i].kernels_ns);
+    }
     array_fini(&item->sizes);
 }
 
@@ -70,8 +72,9 @@ static struct scaling_size *find_size(struct scaling_item *item, double x)
     size = array_add(&item->sizes);
     if (!size)
         return NULL;
-    *size = (struct scaling_size){.x = x, .time_ns = (double)NAN, .flops = (double)NAN};
+    *size = (struct scaling_size){.x = x, .flops = (double)NAN};
     array_init(&size->times_ns, sizeof(double));
+    array_init(&size->kernels_ns, sizeof(double));
     return size;
 }
 
@@ -80,19 +83,28 @@ struct part {
     enum run_subject subject;
     const char *name;
     double time_ns;
-    double flops; /* NAN once one is unknown */
+    double kernel_ns; /* NAN of kernels themselves */
+    double flops;     /* NAN once one is unknown */
 };
+
+static enum status add_number(struct array *numbers, double number)
+{
+    double *place = isnan(number) ? NULL : array_add(numbers);
+
+    if (place)
+        *place = number;
+    return place || isnan(number) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
 
 /* FLOPs that differ between runs have no one value to fit. */
 static enum status add_part(struct scaling *scaling, double x, const struct part *part)
 {
     struct scaling_item *item = find_item(scaling, part->subject, part->name);
     struct scaling_size *size = item ? find_size(item, x) : NULL;
-    double *time = size ? array_add(&size->times_ns) : NULL;
 
-    if (!time)
+    if (!size || add_number(&size->times_ns, part->time_ns) ||
+        add_number(&size->kernels_ns, part->kernel_ns))
         return STATUS_OUT_OF_MEMORY;
-    *time = part->time_ns;
     if (size->times_ns.count == 1)
         size->flops = part->flops;
     else if (!(size->flops >= part->flops && size->flops <= part->flops))
@@ -122,6 +134,7 @@ static struct part sum_rows(const struct run *run, const struct run_row *first)
         if (row[i].subject == part.subject && has_part(&row[i]) &&
             strcmp(part_name(&row[i]), part.name) == 0) {
             part.time_ns += row[i].values[RUN_TOTAL];
+            part.kernel_ns += row[i].values[RUN_KERNEL_TIME];
             part.flops += row[i].values[RUN_FLOPS];
         }
     return part;
@@ -142,7 +155,8 @@ enum status scaling_add_run(struct scaling *scaling, double x, const struct run 
                             double whole_ns)
 {
     const struct run_row *row = run->rows.items;
-    struct part whole = {RUN_WHOLE, "", whole_ns, run_whole_value(run, RUN_FLOPS)};
+    struct part whole = {RUN_WHOLE, "", whole_ns, run_whole_value(run, RUN_TOTAL),
+                         run_whole_value(run, RUN_FLOPS)};
     enum status status = isnan(whole_ns) ? STATUS_OK : add_part(scaling, x, &whole);
 
     for (size_t i = 0; i < run->rows.count && !status; i++)
@@ -163,6 +177,14 @@ static int by_x(const void *a, const void *b)
     return (left->x > right->x) - (left->x < right->x);
 }
 
+static double median(const struct array *numbers)
+{
+    if (numbers->count == 0)
+        return (double)NAN;
+    gsl_sort(numbers->items, 1, numbers->count);
+    return gsl_stats_median_from_sorted_data(numbers->items, 1, numbers->count);
+}
+
 static void find_medians(struct scaling_item *item)
 {
     struct scaling_size *size = item->sizes.items;
@@ -170,36 +192,40 @@ static void find_medians(struct scaling_item *item)
     if (item->sizes.count > 1)
         qsort(size, item->sizes.count, sizeof *size, by_x);
     for (size_t i = 0; i < item->sizes.count; i++) {
-        gsl_sort(size[i].times_ns.items, 1, size[i].times_ns.count);
-        size[i].time_ns =
-            gsl_stats_median_from_sorted_data(size[i].times_ns.items, 1, size[i].times_ns.count);
+        size[i].time_ns = median(&size[i].times_ns);
+        size[i].kernel_ns = median(&size[i].kernels_ns);
     }
+}
+
+static struct scaling_fit fit(const double *x, const double *y, size_t count, double confidence)
+{
+    struct scaling_fit fit = {.refusal = fit_check(x, y, count)};
+
+    if (fit.refusal == FIT_OK) {
+        fit.power = fit_power_of(x, y, count, confidence);
+        fit.orders = fit_orders_of(x, y, count);
+    }
+    return fit;
 }
 
 static enum status fit_item(struct scaling_item *item, double confidence)
 {
     const struct scaling_size *size = item->sizes.items;
     size_t count = item->sizes.count;
-    double *x = calloc(3 * count + 1, sizeof *x);
-    double *time = x + count, *flops = x + 2 * count;
+    double *x = calloc(4 * count + 1, sizeof *x);
+    double *time = x + count, *kernels = x + 2 * count, *flops = x + 3 * count;
 
     if (!x)
         return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) {
         x[i] = size[i].x;
         time[i] = size[i].time_ns;
+        kernels[i] = size[i].kernel_ns;
         flops[i] = size[i].flops;
     }
-    item->time_refusal = fit_check(x, time, count);
-    item->flops_refusal = fit_check(x, flops, count);
-    if (item->time_refusal == FIT_OK) {
-        item->time = fit_power_of(x, time, count, confidence);
-        item->time_orders = fit_orders_of(x, time, count);
-    }
-    if (item->flops_refusal == FIT_OK) {
-        item->flops = fit_power_of(x, flops, count, confidence);
-        item->flops_orders = fit_orders_of(x, flops, count);
-    }
+    item->time = fit(x, time, count, confidence);
+    item->kernels = fit(x, kernels, count, confidence);
+    item->flops = fit(x, flops, count, confidence);
     free(x);
     return STATUS_OK;
 }

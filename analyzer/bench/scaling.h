@@ -12,25 +12,30 @@
 #include "runs/run.h"
 #include "statistics/fit.h"
 
+struct scaling_fit {
+    enum fit_refusal refusal; /* the rest holds when there is none */
+    struct fit_power power;
+    struct fit_orders orders;
+};
+
 /* A part of the program. */
 struct scaling_item {
     enum run_subject subject; /* not RUN_METRIC */
     const char *name;         /* "" of the whole */
     struct array sizes;       /* of struct scaling_size, by x once fitted */
-    enum fit_refusal time_refusal;
-    struct fit_power time;
-    struct fit_orders time_orders;
-    enum fit_refusal flops_refusal;
-    struct fit_power flops;
-    struct fit_orders flops_orders;
+    struct scaling_fit time;
+    struct scaling_fit kernels; /* the time in kernels of the whole and of regions */
+    struct scaling_fit flops;
     double share; /* of the time of the whole, at the largest size; NAN */
 };
 
 struct scaling_size {
     double x;
-    struct array times_ns; /* double, one a run */
-    double time_ns;        /* their median, once fitted */
-    double flops;          /* NAN: unknown, or runs differ */
+    struct array times_ns;   /* double, one a run */
+    struct array kernels_ns; /* the same of the time in kernels; none of kernels themselves */
+    double time_ns;          /* their medians, once fitted; NAN of none */
+    double kernel_ns;
+    double flops; /* NAN: unknown, or runs differ */
 };
 
 struct scaling {
