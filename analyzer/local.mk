@@ -124,7 +124,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/trial.c analyzer/cmd/trial.h
 analyzer_tprof_SOURCES += \
   analyzer/cmd/bench.c analyzer/cmd/bench_options.def analyzer/cmd/bench_runner.c \
-  analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h
+  analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h \
+  analyzer/cmd/scaling.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

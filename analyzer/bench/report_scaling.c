@@ -54,7 +54,7 @@ static const struct column columns[] = {
                 "whether the interval of the time's exponent holds that of the FLOPs: yes; in "
                 "kernels, when only that of the time in kernels does; no",
                 UNIT_TEXT, 2},
-    [WHY_NOT] = {"refusal", "not fitted", "why there is no exponent", UNIT_TEXT, 1},
+    [WHY_NOT] = {"refusal", "not fitted", "why there is no exponent", UNIT_TEXT, 8},
     [COMMAND] = {"command", "command", "label of the command", UNIT_TEXT, 0},
 };
 
@@ -139,6 +139,26 @@ static enum status add_items(struct table *table, const struct array *scalings)
     return status;
 }
 
+/* Parts without an exponent, and why the first of them has none. */
+static enum status note_refusals(struct table *table, const struct array *scalings)
+{
+    const struct scaling *scaling = scalings->items;
+    const char *why = NULL;
+    size_t refused = 0;
+
+    for (size_t i = 0; i < scalings->count; i++)
+        for (size_t j = 0; j < scaling[i].items.count; j++) {
+            const struct scaling_item *item = array_at(&scaling[i].items, j);
+
+            refused += item->time.refusal != FIT_OK;
+            if (!why)
+                why = fit_refusal_text(item->time.refusal);
+        }
+    return why ? table_add_note(table, "%zu of %zu have no exponent: %s.", refused,
+                                table_row_count(table), why)
+               : STATUS_OK;
+}
+
 enum status report_add_scaling(struct document *document, const struct array *scalings,
                                const char *x)
 {
@@ -149,6 +169,8 @@ enum status report_add_scaling(struct document *document, const struct array *sc
         table_init(table, scalings->count > 1 ? &labelled_schema : &schema);
         status = add_items(table, scalings);
     }
+    if (!status)
+        status = note_refusals(table, scalings);
     if (!status)
         status = table_add_note(table,
                                 "Times and FLOPs against %s; exponents by least squares on "
