@@ -59,6 +59,12 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
   analyzer/analysis/statistics.c analyzer/analysis/statistics.h analyzer/analysis/table.c \
   analyzer/analysis/table.h analyzer/analysis/kernels/timing.c \
+  analyzer/analysis/time/amdahl.c analyzer/analysis/time/amdahl.h analyzer/analysis/time/amdahl_find.c \
+  analyzer/analysis/time/period.c analyzer/analysis/time/period.h analyzer/analysis/time/step_parts.c \
+  analyzer/analysis/time/step_parts.h analyzer/analysis/time/step_words.def analyzer/analysis/time/steps.c \
+  analyzer/analysis/time/steps.h analyzer/analysis/time/steps_report.c analyzer/analysis/time/sweep.c \
+  analyzer/analysis/time/sweep.h analyzer/analysis/time/threads.c analyzer/analysis/time/together.c \
+  analyzer/analysis/time/together.h \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
   analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
@@ -84,10 +90,14 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
   analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
-  analyzer/statistics/fit.h analyzer/statistics/interval.h analyzer/statistics/multiple.c \
-  analyzer/statistics/multiple.h analyzer/statistics/orders.def analyzer/statistics/rank_sums.c \
-  analyzer/statistics/rank_sums.h analyzer/statistics/two_means.c analyzer/statistics/two_samples.c \
-  analyzer/statistics/two_samples.h \
+  analyzer/statistics/fit.h analyzer/statistics/histogram.c analyzer/statistics/histogram.h \
+  analyzer/statistics/interval.h analyzer/statistics/modes.c analyzer/statistics/modes.h \
+  analyzer/statistics/multiple.c analyzer/statistics/multiple.h analyzer/statistics/orders.def \
+  analyzer/statistics/percentile.c analyzer/statistics/percentile.h analyzer/statistics/percentiles.def \
+  analyzer/statistics/rank_sums.c analyzer/statistics/rank_sums.h analyzer/statistics/selection.c \
+  analyzer/statistics/selection.h analyzer/statistics/steadiness.c analyzer/statistics/steadiness.h \
+  analyzer/statistics/summary.c analyzer/statistics/summary.h analyzer/statistics/two_means.c \
+  analyzer/statistics/two_samples.c analyzer/statistics/two_samples.h \
   analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
@@ -115,7 +125,7 @@ analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
-  analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/analysis.c \
+  analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/amdahl.c analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
   analyzer/cmd/calibrate.c analyzer/cmd/counter_events.def analyzer/cmd/counters.c \
   analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \

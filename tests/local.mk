@@ -16,7 +16,7 @@ unit_tests = \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
   tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs \
-  tests/unit/check_session tests/unit/check_statistics tests/unit/check_symbols \
+  tests/unit/check_session tests/unit/check_statistics tests/unit/check_summary tests/unit/check_symbols \
   tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
 # In the order of their length: make starts the longest first.
@@ -233,6 +233,11 @@ tests_unit_check_statistics_SOURCES = tests/unit/check_statistics.c
 tests_unit_check_statistics_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_statistics_CFLAGS = $(analyzer_cflags)
 tests_unit_check_statistics_LDADD = $(unit_libs)
+
+tests_unit_check_summary_SOURCES = tests/unit/check_summary.c
+tests_unit_check_summary_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_summary_CFLAGS = $(analyzer_cflags)
+tests_unit_check_summary_LDADD = $(unit_libs)
 
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)

@@ -197,6 +197,12 @@ static enum status events_on_restore(struct events *events, const struct reader_
 
 /* ---- calls and regions ------------------------------------------------- */
 
+/* Returns: the thread that a lane serves; the first when it is not known. */
+static uint32_t events_find_thread(const struct events *events, const struct events_lane *lane)
+{
+    return lane->heap.thread < events->session->threads.count ? lane->heap.thread : 0;
+}
+
 /* A call from before the recording is damage, and in no order with others. */
 static enum status events_add_call(struct events *events, const struct reader_event *event,
                                    const struct session_slot *slot, uint64_t duration_ns)
@@ -274,6 +280,26 @@ static void events_close_region(struct events *events, uint32_t index)
         to->peak_heap_bytes = highest;
 }
 
+/* Like a kernel's call, one from before the recording is damage. */
+static enum status events_add_lap(struct events *events, const struct reader_event *event,
+                                  uint32_t region)
+{
+    struct session_lap *lap;
+
+    if (event->duration > event->ticks)
+        return STATUS_OK;
+    lap = array_add(&events->session->laps);
+    if (!lap)
+        return STATUS_OUT_OF_MEMORY;
+    *lap = (struct session_lap){
+        .start_ns = clock_convert(events->from.clock, event->ticks - event->duration),
+        .end_ns = clock_convert(events->from.clock, event->ticks),
+        .region = region,
+        .thread = events_find_thread(events, events_lane(events, event)),
+    };
+    return STATUS_OK;
+}
+
 /* An end whose begin was overwritten closes nothing. */
 static enum status events_on_leave(struct events *events, const struct reader_event *event)
 {
@@ -287,16 +313,10 @@ static enum status events_on_leave(struct events *events, const struct reader_ev
     to->end_heap_bytes = events_live_bytes(events);
     if (region->open > 0 && --region->open == 0)
         events_close_region(events, index);
-    return STATUS_OK;
+    return events_add_lap(events, event, index);
 }
 
 /* ---- extended records -------------------------------------------------- */
-
-/* Returns: the thread that a lane serves; the first when it is not known. */
-static uint32_t events_find_thread(const struct events *events, const struct events_lane *lane)
-{
-    return lane->heap.thread < events->session->threads.count ? lane->heap.thread : 0;
-}
 
 /* The words of a reading follow what is particular to its type. */
 static enum status events_add_reading(struct events *events, const struct reader_event *event,

@@ -370,7 +370,7 @@ static double losses_cost_kernels(const struct session *session)
                 (is_compiled ? overhead->kernel_ns : overhead->entry_ns);
         cost += (double)(binding[i].calls - binding[i].timed_calls) * overhead->counted_ns;
     }
-    return cost;
+    return cost + (double)overhead->left_out_calls * (overhead->left_out_ns - overhead->counted_ns);
 }
 
 static double losses_count_regions(const struct session *session)
@@ -396,6 +396,7 @@ void losses_fill_overhead(struct session *session, const struct trace_header *he
     to->entry_ns = losses_overhead_ns(session, overhead->entry);
     to->entry_inner_ns = losses_overhead_ns(session, overhead->entry_inner);
     to->counted_ns = losses_overhead_ns(session, overhead->counted);
+    to->left_out_ns = losses_overhead_ns(session, overhead->left_out);
     to->region_ns = losses_overhead_ns(session, overhead->region);
     to->allocation_ns = losses_overhead_ns(session, overhead->allocation);
     to->resolution_ns = losses_overhead_ns(session, overhead->resolution);

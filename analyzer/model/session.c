@@ -42,6 +42,7 @@ static void session_init(struct session *session)
     array_init(&session->hooks, sizeof(struct session_hook));
     array_init(&session->threads, sizeof(struct session_thread));
     array_init(&session->regions, sizeof(struct session_region));
+    array_init(&session->laps, sizeof(struct session_lap));
     array_init(&session->slots, sizeof(struct session_slot));
     array_init(&session->courses, sizeof(struct session_course));
     array_init(&session->readings, sizeof(struct session_reading));
@@ -64,6 +65,7 @@ void session_close(struct session *session)
     array_fini(&session->hooks);
     array_fini(&session->threads);
     array_fini(&session->regions);
+    array_fini(&session->laps);
     array_fini(&session->slots);
     course_fini_all(session);
     array_fini(&session->readings);

@@ -39,7 +39,7 @@ struct session_process {
     const char *directory;        /* in which it was started, or NULL */
     const char *host;             /* of these, NULL when the trace lacks them */
     const char *cpu;
-    const char *kernel;          /* of the operating system */
+    const char *kernel;                       /* of the operating system */
     const char *conditions[TRACE_CONDITIONS]; /* as tprof run noted them, or NULL */
     const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
     const char *allocator;       /* path of the library whose malloc is behind ours */
@@ -127,6 +127,14 @@ struct session_region {
     uint32_t threads;
 };
 
+/* A call of a region that was seen to begin and end. */
+struct session_lap {
+    uint64_t start_ns;
+    uint64_t end_ns;
+    uint32_t region;
+    uint32_t thread;
+};
+
 /* The calls of one kernel with one shape from one place, region and thread.
  * What the function that was called does may be told by an object that it was
  * given: then the kernel is not that of its binding. */
@@ -136,7 +144,8 @@ struct session_slot {
     const char *implementation;          /* as its library names it, or NULL */
     uint32_t thread;
     uint32_t region;
-    bool nested; /* inside a kernel that owns the FLOPs */
+    bool nested;    /* inside a kernel that owns the FLOPs */
+    bool is_sequel; /* its calls follow those of a like slot, where the warm-up is */
     uint64_t site;
     unsigned dims; /* values of the shape, in the order of the kernel's terms */
     int64_t shape[CATALOG_SHAPE_MAX];
@@ -314,12 +323,13 @@ struct session_overhead {
     double kernel_inner_ns;
     double entry_ns; /* the same two of kernels without a compiled wrapper */
     double entry_inner_ns;
-    double counted_ns; /* for a call that was counted and not timed */
+    double counted_ns;  /* for a call that was counted and not timed */
+    double left_out_ns; /* the same since recording is over its budget */
     double region_ns;
     double allocation_ns;
     double resolution_ns;    /* smallest step of the clock */
     double slow_ns;          /* in all: starting, opening chunks, readings, rescans */
-    uint64_t left_out_calls; /* counted and not timed, since TPROF_OVERHEAD was passed */
+    uint64_t left_out_calls; /* of these */
     uint64_t total_ns;       /* for the events of this trace, over all threads */
     double fraction;         /* of thread time */
 };
@@ -334,6 +344,7 @@ struct session {
     struct array hooks;      /* of struct session_hook */
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
+    struct array laps;       /* of struct session_lap, by their end */
     struct array slots;      /* of struct session_slot */
     struct array courses;    /* of struct session_course, one a thread: model/course.h */
     struct array readings;   /* of struct session_reading, by time */
@@ -373,8 +384,8 @@ struct session_options session_defaults(void);
  * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic
  * that names the file and the byte; the session is then empty.  A trace that
  * is damaged behind its head opens, with doubts and losses.
- * Units: memory grows with what is alive and distinct, and by eight bytes a
- * kernel call. */
+ * Units: memory grows with what is alive and distinct, and by 24 bytes a
+ * kernel call or call of a region. */
 enum status session_open(struct session *session, const char *path,
                          const struct session_options *options,
                          struct diagnostic *diagnostic) MUST_CHECK;

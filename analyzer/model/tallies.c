@@ -357,6 +357,16 @@ static void tallies_add_slot_times(const struct tallies *tallies, const struct t
     slot->max_ns = tallies_ns(tallies, raw->max_ticks);
 }
 
+/* Kernels that are sampled anyway are not left out for the budget's sake. */
+static void tallies_count_left_out(struct tallies *tallies, const struct trace_slot *raw,
+                                   uint32_t binding)
+{
+    const struct session_binding *of = array_at(&tallies->session->bindings, binding);
+
+    if ((raw->flags & TRACE_SLOT_OVER_BUDGET) && !(of->kernel && of->kernel->is_sampled))
+        tallies->session->overhead.left_out_calls += raw->untimed;
+}
+
 static void tallies_count_slot(struct tallies *tallies, struct session_slot *slot)
 {
     const struct session *session = tallies->session;
@@ -382,12 +392,12 @@ static enum status tallies_add_slot(struct tallies *tallies, const struct trace_
     slot->thread = node->thread;
     slot->region = node->index;
     slot->nested = (raw->flags & TRACE_SLOT_NESTED) != 0;
-    if (raw->flags & TRACE_SLOT_SAMPLED)
-        tallies->session->overhead.left_out_calls += raw->untimed;
     slot->site = raw->site;
     tallies_add_slot_times(tallies, raw, slot);
     if (facts_find_binding(tallies->facts, raw->binding, &slot->binding))
         return STATUS_OUT_OF_MEMORY;
+    slot->is_sequel = (raw->flags & TRACE_SLOT_OVER_BUDGET) != 0;
+    tallies_count_left_out(tallies, raw, slot->binding);
     tallies_work(tallies, raw, slot);
     tallies_count_slot(tallies, slot);
     return STATUS_OK;

@@ -451,6 +451,7 @@ static void judge_budget(struct lane *lane, uint64_t now)
 
     if (budget > 0 && (double)(records * cost) > budget * elapsed)
         lane->sampled_ticks = (uint64_t)((double)cost / budget);
+    lane->slot_flags = lane->sampled_ticks > 0 ? TRACE_SLOT_OVER_BUDGET : 0;
 }
 
 static bool open_next_chunk(struct lane *lane, uint64_t now)

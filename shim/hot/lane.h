@@ -160,7 +160,8 @@ struct lane {
 
     uint32_t untimed_left;  /* calls of sampled kernels before the next is timed */
     uint32_t untimed_gap;   /* what it was when the last was */
-    uint64_t sampled_ticks; /* over the budget: kernels with a call below this are sampled; 0 */
+    uint16_t slot_flags;    /* TRACE_SLOT_OVER_BUDGET, since it is */
+    uint64_t sampled_ticks; /* then kernels with a call below this are sampled; else 0 */
     uint64_t events_each;   /* first calls of a slot that are written */
 
     struct lane_place *index; /* open addressing, by the hash of the cell's key */

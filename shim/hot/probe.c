@@ -128,39 +128,34 @@ static uint32_t draw_weight(struct lane *lane)
 void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_ready();
+    uint64_t sampled_ticks;
     uint32_t weight;
 
     probe->lane = NULL;
     if (!lane || is_counted(lane, tally_slot(lane, probe_key(lane, call, probe_is_nested(lane)))))
         return;
     weight = draw_weight(lane);
+    sampled_ticks = lane->sampled_ticks;
+    lane->sampled_ticks = 0; /* this call is chosen */
     probe_enter(probe, call);
+    lane->sampled_ticks = sampled_ticks;
     probe->weight = weight;
 }
 
-/* The slot of the whole calls stays the one that is looked up first. */
 bool probe_leave_out(struct probe *probe)
 {
     struct lane *lane = probe->lane;
-    const struct trace_slot *slot = probe->slot;
-    struct lane_place place;
+    struct trace_slot *slot = probe->slot;
 
-    if (!slot || slot->min_ticks >= lane->sampled_ticks)
+    if (!slot || slot->calls == 0 || slot->min_ticks >= lane->sampled_ticks)
         return false;
-    place = tally_find_slot(
-        lane, (struct tally_key){
-                  tally_binding_word(slot->binding),
-                  tally_node_word(slot->node, slot->flags | TRACE_SLOT_SAMPLED, slot->dims),
-                  slot->site, slot->shape});
-    if (!place.cell)
+    if (lane->untimed_left == 0) {
+        probe->weight = draw_weight(lane);
         return false;
-    if (is_counted(lane, place)) {
-        lane->frame_depth = probe->depth;
-        probe->lane = NULL;
-        return true;
     }
-    probe->weight = draw_weight(lane);
-    probe->slot = &place.cell->slot;
-    probe->slot_number = place.number;
-    return false;
+    lane->untimed_left--;
+    slot->untimed++;
+    lane->frame_depth = probe->depth;
+    probe->lane = NULL;
+    return true;
 }

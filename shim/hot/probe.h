@@ -55,9 +55,8 @@ struct probe {
 COLD bool probe_check_frames(struct lane *lane, const struct probe *probe);
 
 /* Recording is over its budget: leave the call out if it is of a kernel of short
- * calls, and not of the sample.  Slots of sampled calls are slots of their own, so
- * that in each the timed calls stand for all.  The slot says all there is to know of
- * the call: to pass on its arguments would bring them into memory for every call.
+ * calls, and not of the sample.  Slots of such calls are slots of their own, so
+ * that in each the timed calls stand for all.
  * Returns: whether it was counted and is done with. */
 COLD bool probe_leave_out(struct probe *probe);
 
@@ -71,8 +70,10 @@ static ALWAYS_INLINE bool probe_is_nested(const struct lane *lane)
 }
 
 static ALWAYS_INLINE struct tally_key probe_key(const struct lane *lane,
-                                                const struct probe_call *call, unsigned flags)
+                                                const struct probe_call *call, bool is_nested)
 {
+    uint16_t flags = (uint16_t)(lane->slot_flags | (is_nested ? TRACE_SLOT_NESTED : 0));
+
     return (struct tally_key){tally_binding_word(call->binding->id),
                               tally_node_word(lane->node_index, flags, call->dims), call->site,
                               call->shape};
@@ -114,11 +115,10 @@ static ALWAYS_INLINE void probe_enter(struct probe *probe, const struct probe_ca
  * the call: it is either counted, and then the probe holds nothing, or timed. */
 COLD void probe_enter_sampled(struct probe *probe, const struct probe_call *call);
 
-/* Count a call of a kernel whose timing is sampled, if it is one that need not
- * be timed and has the shape and place of the last.
- * Budget: a comparison and two additions; no clock is read.
+/* Count a call, if it is one that need not be timed, has the shape and place of
+ * the last, and a call of its kernel took less than `ticks`.
  * Returns: whether the call is done with. */
-static ALWAYS_INLINE bool probe_count(const struct probe_call *call)
+static ALWAYS_INLINE bool probe_count_below(const struct probe_call *call, uint64_t ticks)
 {
     struct lane *lane = lane_self;
     const struct lane_place *recent = &lane->recent[call->binding->id % LANE_RECENT];
@@ -129,9 +129,32 @@ static ALWAYS_INLINE bool probe_count(const struct probe_call *call)
     key = probe_key(lane, call, probe_is_nested(lane));
     if (UNLIKELY(!tally_slot_is(&recent->cell->slot, &key)))
         return false;
+    if (recent->cell->slot.min_ticks > ticks)
+        return false;
     lane->untimed_left--;
     recent->cell->slot.untimed++;
     return true;
+}
+
+/* Count a call of a kernel whose timing is sampled, if it is one that need not
+ * be timed and has the shape and place of the last.
+ * Budget: a comparison and two additions; no clock is read.
+ * Returns: whether the call is done with. */
+static ALWAYS_INLINE bool probe_count(const struct probe_call *call)
+{
+    return probe_count_below(call, UINT64_MAX);
+}
+
+/* Is this thread's recording over its budget? */
+static ALWAYS_INLINE bool probe_is_over_budget(void)
+{
+    return lane_self->sampled_ticks > 0;
+}
+
+/* Then the same for a kernel of short calls. */
+static ALWAYS_INLINE bool probe_count_short(const struct probe_call *call)
+{
+    return probe_count_below(call, lane_self->sampled_ticks);
 }
 
 #endif

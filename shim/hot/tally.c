@@ -44,11 +44,6 @@ static ALWAYS_INLINE struct lane_place find_slot(struct lane *lane, const struct
     return add_slot(lane, key, hash);
 }
 
-struct lane_place tally_find_slot(struct lane *lane, struct tally_key key)
-{
-    return find_slot(lane, &key);
-}
-
 struct lane_place tally_search_slot(struct lane *lane, struct tally_key key)
 {
     struct lane_place place = find_slot(lane, &key);

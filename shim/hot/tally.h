@@ -50,7 +50,7 @@ static ALWAYS_INLINE uint64_t tally_binding_word(uint32_t binding)
     return TRACE_CELL_SLOT | (uint64_t)binding << 32;
 }
 
-static ALWAYS_INLINE uint64_t tally_node_word(uint32_t node, unsigned flags, unsigned dims)
+static ALWAYS_INLINE uint64_t tally_node_word(uint32_t node, uint16_t flags, unsigned dims)
 {
     return node | (uint64_t)flags << 32 | (uint64_t)dims << 48;
 }
@@ -133,9 +133,6 @@ static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t
 
 /* Find the slot of a key through the index, or make it.
  * Returns: a place without a cell when there is no room. */
-struct lane_place tally_find_slot(struct lane *lane, struct tally_key key);
-
-/* The same, and keep it as the last of its binding. */
 struct lane_place tally_search_slot(struct lane *lane, struct tally_key key);
 
 /* Find or make the slot of a key.

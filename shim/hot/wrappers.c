@@ -24,17 +24,16 @@
     ((int64_t)shape_is_nonzero(access, (const void *)(argument)) << (bit))
 #define FLAG(access, argument, bit) ((int64_t)shape_is_nonzero(access, &(argument)) << (bit))
 
-#define ENTER(enter, dims, shape, site)                                                            \
-    const struct probe_call call = {binding, site, dims, shape};                                   \
-    struct probe probe CLEANUP(probe_leave);                                                       \
-                                                                                                   \
-    enter(&probe, &call)
-
 #define FORM(number, result, parameters, types, arguments, dims, ...)                              \
     static ALWAYS_INLINE result form_##number parameters                                           \
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
-        ENTER(probe_enter, dims, shape, (uintptr_t)CALLER());                                      \
+        const struct probe_call call = {binding, (uintptr_t)CALLER(), dims, shape};                \
+                                                                                                   \
+        if (UNLIKELY(probe_is_over_budget()) && probe_count_short(&call))                          \
+            return ((result(*) types)binding->target)arguments;                                    \
+        struct probe probe CLEANUP(probe_leave);                                                   \
+        probe_enter(&probe, &call);                                                                \
         return ((result(*) types)binding->target)arguments;                                        \
     }
 
@@ -45,7 +44,10 @@
     static COLD result timed_##number timed_parameters                                             \
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
-        ENTER(probe_enter_sampled, dims, shape, site);                                             \
+        const struct probe_call call = {binding, site, dims, shape};                               \
+        struct probe probe CLEANUP(probe_leave);                                                   \
+                                                                                                   \
+        probe_enter_sampled(&probe, &call);                                                        \
         return ((result(*) types)binding->target)arguments;                                        \
     }                                                                                              \
                                                                                                    \

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * /proc/self/statm and getrusage, as a record.
+ * Files of /proc, getrusage and the thread's clock, as a record.
  */
 #include "sampler/reading.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cold/calls.h"
@@ -16,29 +18,46 @@
 #include "hot/extended.h"
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
+enum { TEXT_SIZE = 256 };              /* of a file, as far as it is read */
 
 static uint64_t nanoseconds(struct timeval time)
 {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
 }
 
+/* Read the begin of a file into `text`.  Returns: whether there is something. */
+static bool read_file(const char *path, char text[TEXT_SIZE])
+{
+    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+    ssize_t size;
+
+    if (descriptor < 0)
+        return false;
+    size = calls_read(descriptor, text, TEXT_SIZE - 1);
+    calls_close(descriptor);
+    text[size > 0 ? size : 0] = '\0';
+    return size > 0;
+}
+
+/* The number behind the first `name` of a file; UINT64_MAX when there is none. */
+static uint64_t read_number(const char *path, const char *name)
+{
+    char text[TEXT_SIZE];
+    const char *found = read_file(path, text) ? strstr(text, name) : NULL;
+
+    return found ? strtoull(found + strlen(name), NULL, 10) : UINT64_MAX;
+}
+
 static void read_statm(struct trace_reading *reading)
 {
     uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE);
-    char text[128];
+    char text[TEXT_SIZE];
     char *end;
-    ssize_t size;
-    int descriptor = calls_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0);
 
     reading->vms_bytes = UINT64_MAX;
     reading->rss_bytes = UINT64_MAX;
-    if (descriptor < 0)
+    if (!read_file("/proc/self/statm", text))
         return;
-    size = calls_read(descriptor, text, sizeof text - 1);
-    calls_close(descriptor);
-    if (size <= 0)
-        return;
-    text[size] = '\0';
     reading->vms_bytes = strtoull(text, &end, 10) * page_size;
     reading->rss_bytes = strtoull(end, NULL, 10) * page_size;
 }
@@ -59,12 +78,31 @@ static void read_usage(struct trace_reading *reading)
     reading->written_bytes = (uint64_t)usage.ru_oublock * BLOCK_SIZE;
 }
 
+static void read_thread(struct trace_reading *reading)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    reading->thread_cpu_ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* "some avg10=0.00 avg60=0.00 avg300=0.00 total=MICROSECONDS" */
+static void read_waits(struct trace_reading *reading)
+{
+    uint64_t pressure_us = read_number("/proc/pressure/io", "total=");
+
+    reading->called_bytes = read_number("/proc/self/io", "rchar: ");
+    reading->io_pressure_ns = pressure_us == UINT64_MAX ? UINT64_MAX : pressure_us * 1000;
+}
+
 struct trace_reading reading_take(void)
 {
     struct trace_reading reading;
 
     read_statm(&reading);
     read_usage(&reading);
+    read_thread(&reading);
+    read_waits(&reading);
     return reading;
 }
 

@@ -75,6 +75,7 @@ struct trace_overhead {
     uint64_t entry;        /* the same two of a call through an entry stub */
     uint64_t entry_inner;
     uint64_t counted;    /* a call that is counted and not timed */
+    uint64_t left_out;   /* a call that is counted since recording is over its budget */
     uint64_t region;     /* a begin and end pair */
     uint64_t allocation; /* one record of an allocation or a free */
     uint64_t resolution; /* smallest step of the clock that was seen */
@@ -219,8 +220,8 @@ struct trace_node {
 
 /* What else tells slots apart. */
 enum trace_slot_flag {
-    TRACE_SLOT_NESTED = 1, /* inside a kernel that owns the FLOPs */
-    TRACE_SLOT_SAMPLED = 2 /* calls since recording was over its budget: a sample is timed */
+    TRACE_SLOT_NESTED = 1,     /* inside a kernel that owns the FLOPs */
+    TRACE_SLOT_OVER_BUDGET = 2 /* calls since recording was: short ones are timed by sample */
 };
 
 /* A kernel's calls of one shape from one place in one region.  With
@@ -405,9 +406,9 @@ struct trace_streams {
     uint32_t sizes[TRACE_STREAMS]; /* of the frames, in bytes */
 };
 
-_Static_assert(sizeof(struct trace_reading) == 88, "a reading is eleven words");
+_Static_assert(sizeof(struct trace_reading) == 112, "a reading is fourteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 448, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 504, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");

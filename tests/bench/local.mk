@@ -4,11 +4,12 @@
 # traces are read.
 
 check_LTLIBRARIES += tests/bench/libkernel.la tests/bench/libplanted.la
-EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/make_trace \
-  tests/bench/planted
-CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
+EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/bench_calls \
   tests/bench/make_trace tests/bench/planted
-EXTRA_DIST += tests/bench/planted.kernels tests/bench/bench.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh
+CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
+  tests/bench/bench_calls tests/bench/make_trace tests/bench/planted
+EXTRA_DIST += tests/bench/planted.kernels tests/bench/bench.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
+  tests/bench/report.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
 tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -26,6 +27,11 @@ tests_bench_planted_SOURCES = tests/bench/planted.c tests/bench/planted.h
 tests_bench_planted_CFLAGS = $(AM_CFLAGS) -O2
 tests_bench_planted_LDADD = tests/bench/libplanted.la
 tests_bench_planted_LDFLAGS = -no-install
+
+tests_bench_bench_calls_SOURCES = tests/bench/bench_calls.c tests/bench/bench_kernel.h
+tests_bench_bench_calls_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_bench_calls_LDADD = tests/bench/libkernel.la
+tests_bench_bench_calls_LDFLAGS = -no-install
 
 tests_bench_make_trace_SOURCES = tests/bench/make_trace.c
 tests_bench_make_trace_CFLAGS = $(AM_CFLAGS) -O2
@@ -66,9 +72,12 @@ bench-programs: $(bench_programs) shim/libtprof.la samples/transformer
 	@OPENBLAS_NUM_THREADS=1 sh $(top_srcdir)/tests/bench/ratio.sh 11 \
 	  $(abs_top_builddir)/shim/.libs/libtprof.so samples/transformer
 
-bench-replay: tests/bench/make_trace analyzer/tprof
+bench-replay: tests/bench/make_trace tests/bench/bench_calls shim/libtprof.la analyzer/tprof
 	@echo; echo "the analyzer: from the trace to the session"
 	@sh $(top_srcdir)/tests/bench/replay.sh 7 tests/bench/make_trace analyzer/tprof
+	@$(bench_shim) tests/bench/bench_calls 10000000
+	@sh $(top_srcdir)/tests/bench/report.sh 7 analyzer/tprof tests/bench/bench.tprof
+	@rm -f tests/bench/bench.tprof
 
 # Allocations: pairs of malloc and free, and real programs that are installed.
 .PHONY: bench-memory

@@ -40,7 +40,7 @@ static const struct {
     const char *told;
 } header_cases[] = {
     {0, "\177ELF\2\1\1\0", 8, STATUS_CORRUPT, "byte 0: expected the magic"},
-    {8, "\2\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 3, found version 2"},
+    {8, "\2\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 4, found version 2"},
     {12, "\1\2\3\4", 4, STATUS_UNSUPPORTED,
      "byte 12: expected the byte order 0x01020304, found 0x04030201"},
     {12, "\7\7\7\7", 4, STATUS_CORRUPT, "byte 12: expected the byte order"},
@@ -291,13 +291,14 @@ START_TEST(reader_stops_at_a_record_that_its_chunk_cuts_off)
     struct trace_builder builder;
     struct reader reader;
     struct merge merge;
-    const uint64_t words[11] = {0};
+    const uint64_t words[BUILDER_READING_WORDS] = {0};
 
     build_chunks(&builder, 1);
     if (_i == 0)
         trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2100, 0x50, TRACE_SIZE_LARGE);
     else
-        trace_builder_extended(&builder, 2100, TRACE_EXTENDED_READING, words, 11);
+        trace_builder_extended(&builder, 2100, TRACE_EXTENDED_READING, words,
+                               BUILDER_READING_WORDS);
     trace_builder_head(&builder)->used -= TRACE_UNIT_SIZE;
     open_merge(&builder, &reader, &merge);
     ck_assert_ptr_nonnull(merge_next(&merge));
@@ -343,14 +344,15 @@ START_TEST(reader_decodes_records_that_lie_across_windows)
     struct trace_builder builder;
     struct reader reader;
     struct merge merge;
-    uint64_t words[12] = {0};
+    uint64_t words[1 + BUILDER_READING_WORDS] = {0};
 
     trace_builder_init(&builder);
     trace_builder_chunk(&builder, TRACE_EVENTS, 1, 0, 2 << 20, 2000);
     for (uint64_t i = 0; i < COUNT; i++) {
-        words[11] = i;
+        words[BUILDER_READING_WORDS] = i;
         if (i % 3 == 0)
-            trace_builder_extended(&builder, 2000 + 16 * i, TRACE_EXTENDED_SNAPSHOT, words, 12);
+            trace_builder_extended(&builder, 2000 + 16 * i, TRACE_EXTENDED_SNAPSHOT, words,
+                                   1 + BUILDER_READING_WORDS);
         else
             trace_builder_block(&builder, TRACE_EVENT_MALLOC, 2000 + 16 * i, 0x10,
                                 TRACE_SIZE_LARGE + i);
@@ -361,7 +363,8 @@ START_TEST(reader_decodes_records_that_lie_across_windows)
 
         ck_assert_ptr_nonnull(event);
         ck_assert_uint_eq(event->ticks, 2000 + 16 * i);
-        ck_assert_uint_eq(i % 3 == 0 ? event->words[11] : event->size - TRACE_SIZE_LARGE, i);
+        ck_assert_uint_eq(
+            i % 3 == 0 ? event->words[BUILDER_READING_WORDS] : event->size - TRACE_SIZE_LARGE, i);
     }
     ck_assert_ptr_null(merge_next(&merge));
     ck_assert_uint_eq(merge.bad_records, 0);

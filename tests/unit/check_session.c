@@ -483,12 +483,14 @@ START_TEST(session_shows_the_live_heap_of_each_reading)
 {
     struct trace_builder builder;
     struct session session;
-    uint64_t words[12] = {7, 4096};
+    uint64_t words[1 + BUILDER_READING_WORDS] = {7, 4096};
 
     build_blocks(&builder);
-    trace_builder_extended(&builder, START + 40, TRACE_EXTENDED_READING, words + 1, 11);
+    trace_builder_extended(&builder, START + 40, TRACE_EXTENDED_READING, words + 1,
+                           BUILDER_READING_WORDS);
     trace_builder_block(&builder, TRACE_EVENT_MALLOC, START + 56, 0x200, 50);
-    trace_builder_extended(&builder, START + 90, TRACE_EXTENDED_SNAPSHOT, words, 12);
+    trace_builder_extended(&builder, START + 90, TRACE_EXTENDED_SNAPSHOT, words,
+                           1 + BUILDER_READING_WORDS);
     open_built(&builder, &session);
     const struct session_reading *reading = session.readings.items;
     ck_assert_uint_eq(session.readings.count, 2);
@@ -505,7 +507,7 @@ END_TEST
 
 /* ---- memory ------------------------------------------------------------ */
 
-enum { CHAIN = 5, INNER_CHAIN = 6, PAGE = 4096, READING_WORDS = 11 };
+enum { CHAIN = 5, INNER_CHAIN = 6, PAGE = 4096 };
 
 static void add_departure(struct trace_builder *builder)
 {
@@ -548,9 +550,10 @@ static void add_mapping(struct trace_builder *builder, uint64_t ticks)
 
 static void add_border(struct trace_builder *builder, uint64_t ticks, uint64_t is_begin)
 {
-    uint64_t words[2 + READING_WORDS] = {1, is_begin, 8192};
+    uint64_t words[2 + BUILDER_READING_WORDS] = {1, is_begin, 8192};
 
-    trace_builder_extended(builder, START + ticks, TRACE_EXTENDED_BORDER, words, 2 + READING_WORDS);
+    trace_builder_extended(builder, START + ticks, TRACE_EXTENDED_BORDER, words,
+                           2 + BUILDER_READING_WORDS);
 }
 
 /* A thread of lane 2 with blocks of two chains: sizes that are odd are CHAIN's. */

@@ -27,7 +27,10 @@ struct trace_builder_block {
     uint32_t chain;
 };
 
-enum { BUILDER_PATH_SIZE = 64 };
+enum {
+    BUILDER_PATH_SIZE = 64,
+    BUILDER_READING_WORDS = sizeof(struct trace_reading) / sizeof(uint64_t)
+};
 
 /* Start a trace with a sound header: one tick is one nanosecond, recording
  * starts at tick 1000 and has ended with exit(0) a second later. */

@@ -157,7 +157,7 @@ static enum status add_samples(struct group *group, const struct session_slot *s
         slot->durations_ns.count < options->warmup ? slot->durations_ns.count : options->warmup;
 
     /* With events overwritten the first calls are gone, and with them the warm-up. */
-    if (slot->durations_ns.count < slot->recorded_calls)
+    if (slot->durations_ns.count < slot->recorded_calls || slot->is_sequel)
         skipped = 0;
     group->warmup_calls += skipped;
     for (size_t i = 0; i < slot->durations_ns.count; i++) {

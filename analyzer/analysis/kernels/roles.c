@@ -47,7 +47,7 @@ static bool may_end(const char *last, const char *behind)
            (isupper((unsigned char)*behind) && islower((unsigned char)*last));
 }
 
-static bool has_word(const char *name, const char *word)
+bool role_name_has_word(const char *name, const char *word)
 {
     size_t length = strlen(word);
 
@@ -61,7 +61,7 @@ static bool has_word(const char *name, const char *word)
 enum role role_of_name(const char *name)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (has_word(name, words[i].word))
+        if (role_name_has_word(name, words[i].word))
             return words[i].role;
     return ROLES;
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the time of steps is spent on.
+ */
+#ifndef ANALYSIS_STEP_PARTS_H
+#define ANALYSIS_STEP_PARTS_H
+
+#include "analysis/kernels/roles.h"
+#include "analysis/time/steps.h"
+
+/* Sums over the steps whose whole time is known.  The parts of the whole are the kernels by
+ * role, what tprof takes between them, waiting, and the rest; they sum to it.
+ * While several threads are inside kernels each has its part of that time.  A timed call of a
+ * kernel whose timing is sampled stands for those that were not. */
+struct step_parts {
+    size_t steps;
+    double whole_ns;
+    double kernel_ns[ROLES];
+    double kernel_calls[ROLES]; /* of all threads, that begin in a step */
+    double gap_ns;              /* no thread is inside a kernel */
+    double own_ns;              /* of the gap: tprof itself, estimated */
+    /* Of the gap: the thread of the steps was not on a processor; reading,
+     * receiving, asleep, or put aside.  NAN: unknown, and `no_waiting` says why. */
+    double waiting_ns;
+    const char *no_waiting;
+    double rest_ns;      /* of the gap: what is neither */
+    double watched_ns;   /* between the readings on which waiting rests */
+    double called_bytes; /* read from files, pipes and sockets meanwhile; NAN: unknown */
+    double disk_bytes;   /* of the disk, meanwhile */
+    double voluntary;    /* times a thread of the process gave the processor up */
+    double involuntary;  /* times one was put aside */
+    double system_ns;    /* processor time of the operating system meanwhile */
+    double faults;       /* page faults meanwhile */
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY. */
+enum status step_parts_find(struct step_parts *parts, const struct steps *steps,
+                            const struct session *session) MUST_CHECK;
+
+#endif

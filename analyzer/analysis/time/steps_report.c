@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps: how they were found, how long they take, and what their time is
+ * spent on, in parts that sum to all of it.
+ */
+#include <math.h>
+
+#include "analysis/analysis.h"
+#include "analysis/fields.h"
+#include "analysis/kernels/kernel_rows.h"
+#include "analysis/statistics.h"
+#include "analysis/time/step_parts.h"
+#include "base/units.h"
+#include "model/course.h"
+
+struct steps_report {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct steps steps;
+    struct step_parts parts;
+    struct statistics time; /* of the steps whose whole time is known */
+};
+
+static enum status describe_time(struct steps_report *report)
+{
+    const struct step *step = report->steps.steps.items;
+    size_t count = steps_count_whole(&report->steps);
+    struct array samples;
+
+    array_init(&samples, sizeof(double));
+    for (size_t i = 0; i < count; i++) {
+        double *sample = array_add(&samples);
+
+        if (!sample) {
+            array_fini(&samples);
+            return STATUS_OUT_OF_MEMORY;
+        }
+        *sample = (double)(step[i].end_ns - step[i].start_ns);
+    }
+    report->time = statistics_of(samples.items, samples.count, report->options->confidence);
+    array_fini(&samples);
+    return STATUS_OK;
+}
+
+static enum status report_init(struct steps_report *report, const struct session *session,
+                               const struct analysis_options *options)
+{
+    enum status status;
+
+    *report = (struct steps_report){.session = session, .options = options};
+    status = steps_init(&report->steps, session);
+    if (status)
+        return status;
+    status = step_parts_find(&report->parts, &report->steps, session);
+    if (!status)
+        status = describe_time(report);
+    if (status)
+        steps_fini(&report->steps);
+    return status;
+}
+
+static const char *source_name(enum steps_source source)
+{
+    switch (source) {
+    case STEPS_NONE: break;
+    case STEPS_REGION: return "region";
+    case STEPS_CALLS: return "calls";
+    case STEPS_KERNELS: return "kernels";
+    }
+    return NULL;
+}
+
+static const char *region_path(const struct steps_report *report)
+{
+    if (report->steps.source != STEPS_REGION)
+        return NULL;
+    return ((const struct session_region *)array_at(&report->session->regions,
+                                                    report->steps.region))
+        ->path;
+}
+
+static uint32_t thread_id(const struct steps_report *report)
+{
+    const struct session_thread *thread = array_at(&report->session->threads, report->steps.thread);
+
+    return thread->id;
+}
+
+/* ---- the head -------------------------------------------------------------------- */
+
+static void append_found(struct text *line, const struct steps_report *report)
+{
+    const struct steps *steps = &report->steps;
+
+    switch (steps->source) {
+    case STEPS_NONE: text_appendf(line, "none: %s", steps->reason); return;
+    case STEPS_REGION:
+        text_appendf(line, "%zu, the calls of region %s in thread %u", steps->steps.count,
+                     region_path(report), thread_id(report));
+        return;
+    case STEPS_CALLS:
+    case STEPS_KERNELS: break;
+    }
+    text_appendf(line, "%zu, inferred: no region repeats, but %zu kernel call%s of thread %u %s%s",
+                 steps->steps.count, ((const struct steps_level *)steps->levels.items)->calls,
+                 ((const struct steps_level *)steps->levels.items)->calls == 1 ? "" : "s",
+                 thread_id(report),
+                 ((const struct steps_level *)steps->levels.items)->calls == 1 ? "does" : "do",
+                 steps->source == STEPS_KERNELS ? ", with shapes that change" : "");
+}
+
+static void append_inside(struct text *line, const struct steps_report *report)
+{
+    const struct steps_level *level = report->steps.levels.items;
+
+    for (size_t i = 1; i < report->steps.levels.count; i++)
+        text_appendf(line, "%s%zu repeats of %zu kernel call%s", i > 1 ? ", in each of these " : "",
+                     level[i].repeats, level[i].calls, level[i].calls == 1 ? "" : "s");
+}
+
+static void append_time(struct text *line, const struct steps_report *report)
+{
+    const struct statistics *time = &report->time;
+    char median[UNITS_SIZE], mean[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+
+    if (time->count == 0)
+        return;
+    text_appendf(line, "median %s, mean %s", units_format_time(median, time->median),
+                 units_format_time(mean, time->mean));
+    if (isfinite(time->low))
+        text_appendf(line, " (%g %% interval %s .. %s)", 100 * report->options->confidence,
+                     units_format_time(low, time->low), units_format_time(high, time->high));
+    text_appendf(line, ", n=%zu", time->count);
+    if (report->steps.is_last_cut)
+        text_append(line, "; the last is left out, as nothing tells its end");
+}
+
+static void append_share(struct text *line, const struct steps_report *report)
+{
+    const struct step *step = report->steps.steps.items;
+    uint64_t wall_ns = report->session->process.wall_ns;
+    char share[UNITS_SIZE], before[UNITS_SIZE];
+
+    if (report->steps.steps.count == 0 || wall_ns == 0)
+        return;
+    text_appendf(line, "the steps take %s of the wall time; the first begins after %s",
+                 units_format_percent(share, report->parts.whole_ns / (double)wall_ns),
+                 units_format_time(before, (double)step[0].start_ns));
+}
+
+static void append_strays(struct text *line, const struct steps_report *report)
+{
+    const struct steps *steps = &report->steps;
+
+    if (steps->before + steps->after + steps->strays == 0)
+        return;
+    text_appendf(line, "kernel calls of the thread that are in no step: %zu before, %zu after",
+                 steps->before, steps->after);
+    if (steps->strays > 0)
+        text_appendf(line, ", %zu between, in %zu place%s", steps->strays, steps->stray_places,
+                     steps->stray_places == 1 ? "" : "s");
+}
+
+static void append_waiting(struct text *line, const struct steps_report *report)
+{
+    const struct step_parts *parts = &report->parts;
+    char time[UNITS_SIZE], size[UNITS_SIZE], disk[UNITS_SIZE];
+
+    if (parts->steps == 0)
+        return;
+    if (isnan(parts->waiting_ns))
+        text_appendf(line, "unknown: %s", parts->no_waiting);
+    else
+        text_append(line, "time off the processors, by readings that the thread took; a kernel is "
+                          "taken not to wait");
+    if (parts->watched_ns <= 0)
+        return;
+    text_appendf(line, "; in %s between readings", units_format_time(time, parts->watched_ns));
+    if (!isnan(parts->called_bytes))
+        text_appendf(line, " read calls returned %s, %s of it from the disk,",
+                     units_format_bytes(size, parts->called_bytes),
+                     units_format_bytes(disk, parts->disk_bytes));
+    text_appendf(line,
+                 " and threads gave the processor up %.0f times and were put aside %.0f times",
+                 parts->voluntary, parts->involuntary);
+}
+
+static void append_system(struct text *line, const struct steps_report *report)
+{
+    const struct step_parts *parts = &report->parts;
+    double steps = (double)parts->steps * parts->watched_ns / parts->whole_ns;
+    char time[UNITS_SIZE];
+
+    if (!(parts->watched_ns > 0) || isnan(parts->system_ns))
+        return;
+    text_appendf(line,
+                 "%s a step in the operating system, with %.0f page faults; that is in kernels and "
+                 "other code, not apart",
+                 units_format_time(time, parts->system_ns / steps), parts->faults / steps);
+}
+
+static const struct head_row {
+    struct column column;
+    void (*append)(struct text *line, const struct steps_report *report);
+} head_rows[] = {
+    {{"found", "Steps", NULL, UNIT_TEXT, 0}, append_found},
+    {{"inside", "Within a step", NULL, UNIT_TEXT, 0}, append_inside},
+    {{"time", "Step time", NULL, UNIT_TEXT, 0}, append_time},
+    {{"share", "Share", NULL, UNIT_TEXT, 0}, append_share},
+    {{"strays", "Beside them", NULL, UNIT_TEXT, 0}, append_strays},
+    {{"waiting", "Waiting", NULL, UNIT_TEXT, 0}, append_waiting},
+    {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
+};
+
+static enum status add_head(struct document *document, const struct steps_report *report)
+{
+    struct record *record = document_add_record(document, "head", "Steps", SECTION_IN_TEXT);
+    struct text line;
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    text_init(&line);
+    for (size_t i = 0; i < sizeof head_rows / sizeof *head_rows && !status; i++) {
+        head_rows[i].append(&line, report);
+        status = record_add_line(record, &head_rows[i].column, &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
+/* ---- for programs ------------------------------------------------------------------ */
+
+#define FIELD(key, unit)                                                                           \
+    {                                                                                              \
+        key, NULL, NULL, unit, 0                                                                   \
+    }
+
+static const struct column summary_columns[] = {
+    FIELD("source", UNIT_TEXT),
+    FIELD("reason", UNIT_TEXT),
+    FIELD("region", UNIT_TEXT),
+    FIELD("thread", UNIT_COUNT),
+    FIELD("steps", UNIT_COUNT),
+    FIELD("timed_steps", UNIT_COUNT),
+    FIELD("complete", UNIT_BOOL),
+    FIELD("calls_per_step", UNIT_COUNT),
+    FIELD("calls_before", UNIT_COUNT),
+    FIELD("calls_after", UNIT_COUNT),
+    FIELD("calls_between", UNIT_COUNT),
+    FIELD("places_between", UNIT_COUNT),
+    FIELD("median_ns", UNIT_NS),
+    FIELD("mean_ns", UNIT_NS),
+    FIELD("mean_low_ns", UNIT_NS),
+    FIELD("mean_high_ns", UNIT_NS),
+    FIELD("sd_ns", UNIT_NS),
+    FIELD("minimum_ns", UNIT_NS),
+    FIELD("whole_ns", UNIT_NS),
+    FIELD("waiting_ns", UNIT_NS),
+    FIELD("no_waiting", UNIT_TEXT),
+};
+
+static void add_calls(struct fields *fields, const struct steps *steps)
+{
+    const struct steps_level *level = steps->levels.items;
+    bool has_calls = steps->levels.count > 0;
+
+    fields_add_count(fields, has_calls ? level->calls : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->before : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->after : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->strays : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->stray_places : SESSION_UNKNOWN);
+}
+
+static void add_times(struct fields *fields, const struct steps_report *report)
+{
+    const struct statistics *time = &report->time;
+    bool has_waiting = report->parts.steps > 0;
+
+    fields_add_real(fields, time->median);
+    fields_add_real(fields, time->mean);
+    fields_add_real(fields, time->low);
+    fields_add_real(fields, time->high);
+    fields_add_real(fields, time->sd);
+    fields_add_real(fields, time->count > 0 ? time->minimum : (double)NAN);
+    fields_add_real(fields, has_waiting ? report->parts.whole_ns : (double)NAN);
+    fields_add_real(fields, has_waiting ? report->parts.waiting_ns : (double)NAN);
+    fields_add_text(fields, report->parts.no_waiting);
+}
+
+static enum status add_summary(struct document *document, const struct steps_report *report)
+{
+    const struct steps *steps = &report->steps;
+    struct fields fields = fields_begin(
+        document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
+
+    fields_add_text(&fields, source_name(steps->source));
+    fields_add_text(&fields, steps->reason);
+    fields_add_text(&fields, region_path(report));
+    if (steps->source == STEPS_NONE)
+        fields_add_null(&fields);
+    else
+        fields_add_count(&fields, thread_id(report));
+    fields_add_count(&fields, steps->steps.count);
+    fields_add_count(&fields, steps_count_whole(steps));
+    fields_add_bool(&fields, steps->source == STEPS_REGION || steps->is_whole);
+    add_calls(&fields, steps);
+    add_times(&fields, report);
+    return fields.status;
+}
+
+static const struct column level_columns[] = {
+    {"kernel_calls", "kernel calls", "in one repeat", UNIT_COUNT, 0},
+    {"repeats", "repeats", "in one of the level above", UNIT_COUNT, 0},
+    {"first_call", "first", "kernel calls of the level above before the first", UNIT_COUNT, 0},
+};
+static const struct table_schema level_schema = {"levels", "Levels", level_columns, 3, NULL};
+
+static enum status add_levels(struct document *document, const struct steps *steps)
+{
+    struct table *table = document_add_table(document, "levels", SECTION_IN_JSON);
+    const struct steps_level *level = steps->levels.items;
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &level_schema);
+    for (size_t i = 0; i < steps->levels.count; i++) {
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        value_set_unsigned(&row[0], level[i].calls);
+        value_set_unsigned(&row[1], level[i].repeats);
+        value_set_unsigned(&row[2], level[i].first);
+    }
+    return STATUS_OK;
+}
+
+static const struct column step_columns[] = {
+    {"start_ns", "start", "since the start of recording", UNIT_NS, 0},
+    {"duration_ns", "time", "until the next begins, or of the region; null: not known", UNIT_NS, 0},
+};
+static const struct table_schema step_schema = {"steps", "Steps", step_columns, 2, NULL};
+
+static enum status add_steps(struct document *document, const struct steps *steps)
+{
+    struct table *table = document_add_table(document, "steps", SECTION_IN_JSON);
+    const struct step *step = steps->steps.items;
+    size_t whole = steps_count_whole(steps);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &step_schema);
+    for (size_t i = 0; i < steps->steps.count; i++) {
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        value_set_unsigned(&row[0], step[i].start_ns);
+        if (i < whole)
+            value_set_unsigned(&row[1], step[i].end_ns - step[i].start_ns);
+    }
+    return STATUS_OK;
+}
+
+/* ---- the parts -------------------------------------------------------------------- */
+
+enum part_column { PART, SHARE, STEP, TOTAL, CALLS, KIND };
+
+static const struct column part_columns[] = {
+    [PART] = {"part", "part", "what the time is spent on", UNIT_PLACE, 0},
+    [SHARE] = {"share", "share", "of the steps' time", UNIT_FRACTION, 0},
+    [STEP] = {"step_ns", "a step", "time in a step, in the mean", UNIT_NS, 0},
+    [TOTAL] = {"total_ns", "in all", "time in all steps", UNIT_NS, 1},
+    [CALLS] = {"calls", "calls a step", "kernel calls in a step, in the mean", UNIT_REAL, 2},
+    [KIND] = {"kind", NULL, "kernels, tprof, waiting or other", UNIT_TEXT, 0},
+};
+
+static const struct table_schema part_schema = {
+    "steps", "Parts of a step", part_columns, sizeof part_columns / sizeof *part_columns, "share"};
+
+static enum status add_part(struct table *table, const struct step_parts *parts, const char *name,
+                            const char *kind, double ns)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_real(&row[SHARE], ns / parts->whole_ns);
+    value_set_real(&row[STEP], ns / (double)parts->steps);
+    value_set_real(&row[TOTAL], ns);
+    return value_set_text(&row[PART], name) || value_set_text(&row[KIND], kind)
+               ? STATUS_OUT_OF_MEMORY
+               : STATUS_OK;
+}
+
+static enum status add_roles(struct table *table, const struct step_parts *parts)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < ROLES && !status; i++) {
+        if (!(parts->kernel_calls[i] > 0) && !(parts->kernel_ns[i] > 0))
+            continue;
+        status = add_part(table, parts, role_name((enum role)i), "kernels", parts->kernel_ns[i]);
+        if (!status)
+            value_set_real(&table_row(table, table_row_count(table) - 1)[CALLS],
+                           parts->kernel_calls[i] / (double)parts->steps);
+    }
+    return status;
+}
+
+static enum status add_gaps(struct table *table, const struct step_parts *parts)
+{
+    bool is_known = !isnan(parts->waiting_ns);
+    enum status status = STATUS_OK;
+
+    if (is_known)
+        status = add_part(table, parts, "waiting: input, sleep, other programs", "waiting",
+                          parts->waiting_ns);
+    if (!status)
+        status = add_part(table, parts, is_known ? "other code" : "other code, and waiting",
+                          "other", parts->rest_ns);
+    if (!status)
+        status = add_part(table, parts, "tprof itself, estimated", "tprof", parts->own_ns);
+    return status;
+}
+
+static enum status add_part_notes(struct table *table, const struct steps_report *report)
+{
+    char whole[UNITS_SIZE];
+    enum status status = table_add_note(table, "Shares are of %s in %zu step%s and sum to 100 %%.",
+                                        units_format_time(whole, report->parts.whole_ns),
+                                        report->parts.steps, report->parts.steps == 1 ? "" : "s");
+
+    if (!status)
+        status = table_add_note(
+            table, "Other code is what is between kernels: allocations too, whose own time is not "
+                   "recorded.  A kernel inside a kernel is part of it.");
+    if (!status && report->steps.source != STEPS_REGION && !report->steps.is_whole)
+        status = table_add_note(table, "Records of kernel calls are missing: what repeats may be "
+                                       "other than what ran.");
+    return status;
+}
+
+static enum status fill_parts(struct table *table, const struct steps_report *report)
+{
+    enum status status;
+
+    if (report->parts.steps == 0)
+        return STATUS_OK;
+    status = add_roles(table, &report->parts);
+    if (!status)
+        status = table_sort(table, SHARE, true);
+    if (!status)
+        status = add_gaps(table, &report->parts);
+    return status ? status : add_part_notes(table, report);
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct steps_report report;
+    enum status status;
+
+    table_init(table, &part_schema);
+    status = report_init(&report, session, options);
+    if (status)
+        return status;
+    status = fill_parts(table, &report);
+    if (!status && report.steps.reason)
+        status = table_add_note(table, "No steps were found: %s.", report.steps.reason);
+    steps_fini(&report.steps);
+    return status;
+}
+
+static enum status add_parts(struct document *document, const struct steps_report *report)
+{
+    struct table *table = document_add_table(document, "parts", SECTION_IN_BOTH);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &part_schema);
+    return fill_parts(table, report);
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct steps_report report;
+    enum status status;
+
+    document_init(document);
+    document->name = "steps";
+    document->main = "parts";
+    status = report_init(&report, session, options);
+    if (status)
+        return status;
+    status = add_summary(document, &report);
+    status = status ? status : add_head(document, &report);
+    status = status ? status : add_parts(document, &report);
+    status = status ? status : add_levels(document, &report.steps);
+    status = status ? status : add_steps(document, &report.steps);
+    if (!status && report.steps.source == STEPS_NONE)
+        document->verdict = STATUS_NOT_ENOUGH_DATA;
+    steps_fini(&report.steps);
+    return status;
+}
+
+const struct analysis analysis_steps = {
+    .name = "steps",
+    .help = "The steps of a training or a service, marked or found by the kernels that repeat, and "
+            "what their time is spent on.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
+    .is_arranged = true,
+};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums over the sweep of all threads.
+ */
+#include "analysis/time/together.h"
+
+#include <math.h>
+
+#include "analysis/time/sweep.h"
+#include "model/course.h"
+
+/* A thread that is in kernels for less than this, of the busiest one, is no
+ * worker: the main thread of a pool may scale a vector now and then. */
+static const double least_work = 0.05;
+
+double together_lived_ns(const struct session_thread *thread)
+{
+    return thread->last_ns > thread->first_ns ? (double)(thread->last_ns - thread->first_ns) : 0;
+}
+
+static enum status make_room(struct array *inside_ns, size_t threads)
+{
+    while (inside_ns->count <= threads) {
+        double *sum_ns = array_add(inside_ns);
+
+        if (!sum_ns)
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static enum status add_spans(struct together *together, const struct session *session)
+{
+    struct sweep_span span;
+    struct sweep sweep;
+    enum status status = sweep_init(&sweep, session);
+
+    if (status)
+        return status;
+    while (!status && sweep_next(&sweep, &span)) {
+        status = make_room(&together->inside_ns, span.count);
+        if (!status)
+            *(double *)array_at(&together->inside_ns, span.count) +=
+                (double)(span.end_ns - span.start_ns);
+    }
+    sweep_fini(&sweep);
+    return status;
+}
+
+static void sum_up(struct together *together, const struct session *session)
+{
+    const double *inside_ns = together->inside_ns.items;
+    uint64_t allowed = session->process.cpu_count;
+    double thread_ns = 0;
+
+    together->over_ns = allowed == SESSION_UNKNOWN ? (double)NAN : 0;
+    for (size_t i = 1; i < together->inside_ns.count; i++) {
+        together->any_ns += inside_ns[i];
+        thread_ns += (double)i * inside_ns[i];
+        if (i > allowed)
+            together->over_ns += inside_ns[i];
+    }
+    together->one_ns = together->inside_ns.count > 1 ? inside_ns[1] : 0;
+    together->several_ns = together->any_ns - together->one_ns;
+    together->mean = together->any_ns > 0 ? thread_ns / together->any_ns : (double)NAN;
+}
+
+static double most_kernel_ns(const struct session *session)
+{
+    const struct session_thread *thread = session->threads.items;
+    double most_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        most_ns = fmax(most_ns, (double)thread[i].kernel_ns);
+    return most_ns;
+}
+
+static void weigh_workers(struct together *together, const struct session *session)
+{
+    const struct session_thread *thread = session->threads.items;
+    double sum_ns = 0;
+
+    together->most_ns = most_kernel_ns(session);
+    for (size_t i = 0; i < session->threads.count; i++) {
+        if (thread[i].kernel_ns == 0 ||
+            (double)thread[i].kernel_ns < least_work * together->most_ns)
+            continue;
+        together->workers++;
+        sum_ns += (double)thread[i].kernel_ns;
+    }
+    together->mean_ns = together->workers > 0 ? sum_ns / (double)together->workers : 0;
+    together->imbalance = together->workers > 1
+                              ? (together->most_ns - together->mean_ns) / together->most_ns
+                              : (double)NAN;
+}
+
+enum status together_init(struct together *together, const struct session *session)
+{
+    enum status status;
+
+    *together = (struct together){.wall_ns = (double)session->process.wall_ns, .is_whole = true};
+    array_init(&together->inside_ns, sizeof(double));
+    status = add_spans(together, session);
+    if (status) {
+        together_fini(together);
+        return status;
+    }
+    for (uint32_t i = 0; i < session->courses.count; i++)
+        together->is_whole &= course_of(session, i)->is_whole;
+    sum_up(together, session);
+    weigh_workers(together, session);
+    return STATUS_OK;
+}
+
+void together_fini(struct together *together)
+{
+    array_fini(&together->inside_ns);
+}

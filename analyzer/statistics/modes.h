@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether values come in two sorts: fast and slow calls of one kernel.
+ */
+#ifndef STATISTICS_MODES_H
+#define STATISTICS_MODES_H
+
+#include "statistics/summary.h"
+
+struct mode {
+    double median;
+    double mad;
+    double share; /* of the values */
+};
+
+struct modes {
+    unsigned count; /* 0: too few values to tell; 1: `mode` has nothing to say; 2 */
+    struct mode mode[2];
+    uint64_t border;   /* values of the second are at least this */
+    double separation; /* distance of the medians, in pooled MADs */
+};
+
+enum { MODES_LEAST_COUNT = 30 };
+
+/* Look for two modes: hills on both sides of a valley that is deeper than chance
+ * makes it and at most half as high as the lower hill, each side with a tenth
+ * of the values, their medians more than three pooled MADs apart.
+ * `finest`: as in histogram_options.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status modes_find(struct modes *modes, const struct summary_sample *sample,
+                       const struct summary *summary, uint64_t finest) MUST_CHECK;
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Percentiles by rank.
+ */
+#include "statistics/percentile.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+/* The smallest k for which so many values or fewer lie below the percentile with
+ * the probability; between -1 and count. */
+static long find_quantile(double fraction, size_t count, double probability)
+{
+    long low = -1, high = (long)count;
+
+    while (high - low > 1) {
+        long middle = low + (high - low) / 2;
+
+        if (gsl_cdf_binomial_P((unsigned)middle, fraction, (unsigned)count) >= probability)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* The interval leaves the same chance on both sides: P(B < low) and P(B >= high)
+ * are at most (1 - confidence) / 2 each. */
+static void find_bounds(struct percentile_ranks *ranks, double fraction, size_t count,
+                        double confidence)
+{
+    double rest = (1 - confidence) / 2;
+
+    ranks->low = (size_t)find_quantile(fraction, count, nextafter(rest, 1));
+    ranks->high = (size_t)find_quantile(fraction, count, 1 - rest) + 1;
+}
+
+struct percentile_ranks percentile_ranks_of(double fraction, size_t count, double confidence)
+{
+    double place = (double)(count - 1) * fraction;
+    struct percentile_ranks ranks = {.below = (size_t)floor(place) + 1};
+    /* 0.95 of 20 is 19, whatever the last bit of the product says. */
+    double nearest = ceil(fraction * (double)count * (1 - 1e-12));
+
+    ranks.fraction = place - floor(place);
+    ranks.nearest = nearest < 1 ? 1 : (size_t)nearest;
+    find_bounds(&ranks, fraction, count, confidence);
+    return ranks;
+}
+
+size_t percentile_least_count(double fraction, double confidence)
+{
+    double outer = fmax(fraction, 1 - fraction);
+
+    return (size_t)ceil(log((1 - confidence) / 2) / log(outer));
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Looking for the end of the warm-up.
+ */
+#include "statistics/steadiness.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+
+static const double even = 0.02, by_chance = 0.001;
+
+/* By the quartiles, as single interruptions say nothing of the noise; of a normal
+ * distribution their distance is 1.349 standard deviations. */
+static double find_noise(const double *values, size_t count)
+{
+    double sorted[STEADINESS_LOOKED];
+
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = values[i];
+    gsl_sort(sorted, 1, count);
+    return (gsl_stats_quantile_from_sorted_data(sorted, 1, count, 0.75) -
+            gsl_stats_quantile_from_sorted_data(sorted, 1, count, 0.25)) /
+           1.349 / gsl_stats_median_from_sorted_data(sorted, 1, count);
+}
+
+static struct steadiness find_evenness(const double *values, size_t count)
+{
+    for (size_t i = 0; i + STEADINESS_WINDOW <= count; i++)
+        if (gsl_stats_sd(values + i, 1, STEADINESS_WINDOW) <
+            even * gsl_stats_mean(values + i, 1, STEADINESS_WINDOW))
+            return (struct steadiness){STEADINESS_BY_EVENNESS, i};
+    return (struct steadiness){STEADINESS_NEVER, 0};
+}
+
+/* Equal values share the mean of their ranks, from 1 on. */
+static void rank_values(double *ranks, const double *values, size_t count)
+{
+    size_t order[STEADINESS_LOOKED];
+
+    gsl_sort_index(order, values, 1, count);
+    for (size_t i = 0, next; i < count; i = next) {
+        next = i + 1;
+        while (next < count && values[order[next]] == values[order[i]])
+            next++;
+        for (size_t j = i; j < next; j++)
+            ranks[order[j]] = (double)(i + next + 1) / 2;
+    }
+}
+
+/* The place before which ranks are the most above their mean; what comes before
+ * must be the smaller part, for else it was no warm-up. */
+static struct steadiness find_change(const double *values, size_t count)
+{
+    double ranks[STEADINESS_LOOKED], n = (double)count, sum = 0, most = 0;
+    size_t place = 0;
+
+    rank_values(ranks, values, count);
+    for (size_t i = 0; i < count; i++) {
+        sum += 2 * ranks[i] - (n + 1);
+        if (sum > most) {
+            most = sum;
+            place = i + 1;
+        }
+    }
+    if (exp(-6 * most * most / (n * n * n + n * n)) >= by_chance)
+        return (struct steadiness){STEADINESS_NO_CHANGE, 0};
+    if (place > count / 2)
+        return (struct steadiness){STEADINESS_NEVER, 0};
+    return (struct steadiness){STEADINESS_BY_CHANGE, place};
+}
+
+struct steadiness steadiness_of(const uint64_t *values, size_t count)
+{
+    double looked[STEADINESS_LOOKED];
+    size_t size = count < STEADINESS_LOOKED ? count : STEADINESS_LOOKED;
+
+    if (count < STEADINESS_LEAST)
+        return (struct steadiness){STEADINESS_UNKNOWN, 0};
+    for (size_t i = 0; i < size; i++)
+        looked[i] = (double)values[i];
+    if (find_noise(looked + size / 2, size - size / 2) < even)
+        return find_evenness(looked, size);
+    return find_change(looked, size);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From when on a series is steady: how long a program took to warm up.
+ */
+#ifndef STATISTICS_STEADINESS_H
+#define STATISTICS_STEADINESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum steadiness_from {
+    STEADINESS_UNKNOWN,     /* too few values */
+    STEADINESS_NEVER,       /* never, or only in the later half of what was looked at */
+    STEADINESS_NO_CHANGE,   /* noisy, but no noisier or slower at the start */
+    STEADINESS_BY_EVENNESS, /* the first ten in a row that differ by less than 2 % */
+    STEADINESS_BY_CHANGE    /* values came down, in a series too noisy for that */
+};
+
+struct steadiness {
+    enum steadiness_from from;
+    size_t before; /* values before it was steady */
+};
+
+enum {
+    STEADINESS_WINDOW = 10,  /* values in a row */
+    STEADINESS_LEAST = 20,   /* values that tell anything */
+    STEADINESS_LOOKED = 1000 /* values from the start on among which it is looked for */
+};
+
+/* Find out.  A series that is quiet in its later half is steady from the first ten
+ * values on whose coefficient of variation is below 2 %; a noisy one from where
+ * its ranks fall, if they do so by more than chance has it in one of a thousand.
+ *
+ * Source: Georges, Buytaert and Eeckhout, OOPSLA 2007, for the first; Pettitt, Appl. Stat.
+ * 28 (1979) 126, for the second. */
+struct steadiness steadiness_of(const uint64_t *values, size_t count);
+
+#endif

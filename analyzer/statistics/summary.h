@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a sample of whole numbers says: its mean, percentiles and outliers, how much
+ * each value depends on the one before it, and how sure all this is.
+ */
+#ifndef STATISTICS_SUMMARY_H
+#define STATISTICS_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "statistics/interval.h"
+
+enum summary_percentile_id {
+#define PERCENTILE(id, name, fraction) SUMMARY_##id,
+#include "statistics/percentiles.def"
+#undef PERCENTILE
+    SUMMARY_PERCENTILES
+};
+
+/* One or more series, one after the other; each in the order in which its values
+ * came.  Their sum is below 2^64, and each value below 2^62. */
+struct summary_sample {
+    const uint64_t *values;
+    size_t count;
+    const size_t *starts; /* where the series after the first begin, rising */
+    size_t start_count;
+};
+
+struct summary_percentile {
+    double value;                        /* of type 7, interpolated */
+    double nearest;                      /* by the nearest rank: a value that was seen */
+    struct statistics_interval interval; /* of order statistics; one bound may be NAN */
+    size_t least_count;                  /* of values, for both bounds */
+};
+
+/* Beyond the quartiles by 1.5 (mild) or 3 (severe) times their distance; they stay
+ * in everything else.  Source: Tukey, Exploratory Data Analysis (1977). */
+struct summary_outliers {
+    size_t low_severe;
+    size_t low_mild;
+    size_t high_mild;
+    size_t high_severe;
+};
+
+/* Units: those of the values.  NAN what cannot be told from so few values. */
+struct summary {
+    size_t count;
+    double mean;
+    double sd;                                /* of the sample, n - 1 */
+    struct statistics_interval mean_interval; /* t */
+    double degrees;                           /* of freedom of that interval */
+    double minimum;
+    double maximum;
+    double lower_quartile;
+    double upper_quartile;
+    double mad; /* median of the distances from the median, not scaled */
+    struct summary_percentile percentiles[SUMMARY_PERCENTILES];
+    struct summary_outliers outliers;
+    double rho;             /* correlation of a value with the one before it in its series */
+    double effective_count; /* independent values that tell as much: n (1 - rho) / (1 + rho) */
+    bool is_corrected;      /* the interval of the mean rests on that count: rho is above 0.1,
+                               and more than chance gives independent values */
+};
+
+/* Describe a sample.  Percentiles are exact; their intervals take the values as
+ * independent.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status summary_of(struct summary *summary, const struct summary_sample *sample,
+                       double confidence) MUST_CHECK;
+
+/* "p99.9", and 0.999. */
+const char *summary_percentile_name(enum summary_percentile_id id);
+double summary_percentile_fraction(enum summary_percentile_id id);
+
+#endif
