@@ -89,6 +89,16 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/roofline.c analyzer/analysis/kernels/roofline_head.c analyzer/analysis/kernels/roofline_parts.h \
   analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
+  analyzer/compare/compared.c analyzer/compare/derive.c analyzer/compare/derive.h \
+  analyzer/compare/doubts.c analyzer/compare/doubts.h analyzer/compare/figure.c \
+  analyzer/compare/figure.h analyzer/compare/gate.c analyzer/compare/gate.h \
+  analyzer/compare/gate_reduce.c analyzer/compare/gate_report.c analyzer/compare/gate_report.h \
+  analyzer/compare/gate_results.def analyzer/compare/pair.c analyzer/compare/pair.h \
+  analyzer/compare/report.c analyzer/compare/report.h analyzer/compare/report_head.c \
+  analyzer/compare/report_parts.h analyzer/compare/report_sides.c \
+  analyzer/compare/report_tables.c analyzer/compare/words.c analyzer/compare/words.h \
+  analyzer/render/junit.c analyzer/runs/baseline.h analyzer/runs/baseline_read.c \
+  analyzer/runs/baseline_write.c \
   analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
   analyzer/statistics/fit.h analyzer/statistics/histogram.c analyzer/statistics/histogram.h \
   analyzer/statistics/interval.h analyzer/statistics/modes.c analyzer/statistics/modes.h \
@@ -125,7 +135,9 @@ analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
-  analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/amdahl.c analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
+  analyzer/main.c analyzer/commands.def analyzer/cmd/baseline.c analyzer/cmd/compare.c \
+  analyzer/cmd/compare_options.def analyzer/cmd/gate.c analyzer/cmd/sides.c analyzer/cmd/sides.h \
+  analyzer/cmd/cmd.h analyzer/cmd/amdahl.c analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
   analyzer/cmd/calibrate.c analyzer/cmd/counter_events.def analyzer/cmd/counters.c \
   analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \

@@ -218,13 +218,23 @@ static enum figure_outcome compare_constants(const struct figure *figure)
     return figure->base < figure->changed ? FIGURE_MORE : FIGURE_LESS;
 }
 
+/* What has one value in all runs of each side: a count, or a metric of a program that
+ * leaves nothing to chance. */
+static bool is_settled(const struct figure *figure)
+{
+    bool is_exact = run_quantity_at(figure->quantity)->kind == RUN_EXACT ||
+                    (figure->quantity == RUN_VALUE && figure->basis == FIGURE_OF_RUNS);
+
+    if (figure->basis == FIGURE_OF_NOTHING || figure->basis == FIGURE_OF_CALLS)
+        return false;
+    return is_constant(figure) && (is_exact || figure->base == figure->changed);
+}
+
 static enum figure_outcome judge(const struct figure *figure, double level)
 {
-    bool is_exact = run_quantity_at(figure->quantity)->kind == RUN_EXACT;
-
     if (figure->basis == FIGURE_OF_NOTHING)
         return FIGURE_UNKNOWN;
-    if (is_exact && is_constant(figure))
+    if (is_settled(figure))
         return compare_constants(figure);
     if (figure->basis == FIGURE_OF_ONE)
         return FIGURE_UNKNOWN;
@@ -236,8 +246,7 @@ static enum figure_outcome judge(const struct figure *figure, double level)
 /* What is counted exactly needs no test, and does not make the others dearer. */
 static bool is_tested(const struct figure *figure)
 {
-    return figure->basis >= FIGURE_OF_CALLS &&
-           (run_quantity_at(figure->quantity)->kind == RUN_MEASURED || !is_constant(figure));
+    return figure->basis >= FIGURE_OF_CALLS && !is_settled(figure);
 }
 
 enum status figures_judge(struct array *figures, const struct figure_options *options)

@@ -11,7 +11,7 @@
 #include "base/text.h"
 
 /* Where the part of a key stands. */
-struct place {
+struct seat {
     char *key;
     size_t index;
     UT_hash_handle hh;
@@ -19,37 +19,37 @@ struct place {
 
 struct laying {
     struct pair *pair;
-    struct place *places;
+    struct seat *seats;
     struct text key;
 };
 
-static void free_places(struct place **places)
+static void free_seats(struct seat **seats)
 {
-    struct place *place, *next;
+    struct seat *seat, *next;
 
-    HASH_ITER(hh, *places, place, next)
+    HASH_ITER(hh, *seats, seat, next)
     {
-        HASH_DEL(*places, place);
-        free(place->key);
-        free(place);
+        HASH_DEL(*seats, seat);
+        free(seat->key);
+        free(seat);
     }
 }
 
-static struct place *add_place(struct laying *laying, const char *key)
+static struct seat *add_seat(struct laying *laying, const char *key)
 {
-    struct place *place = calloc(1, sizeof *place);
+    struct seat *seat = calloc(1, sizeof *seat);
 
-    if (!place)
+    if (!seat)
         return NULL;
-    place->key = strdup(key);
-    place->index = laying->pair->parts.count;
-    if (place->key) {
-        HASH_ADD_KEYPTR(hh, laying->places, place->key, strlen(place->key), place);
-        if (hash_was_added(&place->hh))
-            return place;
+    seat->key = strdup(key);
+    seat->index = laying->pair->parts.count;
+    if (seat->key) {
+        HASH_ADD_KEYPTR(hh, laying->seats, seat->key, strlen(seat->key), seat);
+        if (hash_was_added(&seat->hh))
+            return seat;
     }
-    free(place->key);
-    free(place);
+    free(seat->key);
+    free(seat);
     return NULL;
 }
 
@@ -57,7 +57,7 @@ static struct pair_part *add_part(struct laying *laying, const struct run_row *r
 {
     struct pair_part *part;
 
-    if (!add_place(laying, laying->key.bytes))
+    if (!add_seat(laying, laying->key.bytes))
         return NULL;
     part = array_add(&laying->pair->parts);
     if (!part)
@@ -73,26 +73,26 @@ static struct pair_part *add_part(struct laying *laying, const struct run_row *r
 /* Returns: the part of a row, made when there is none; NULL when memory ran out. */
 static struct pair_part *get_part(struct laying *laying, const struct run_row *row)
 {
-    struct place *place = NULL;
+    struct seat *seat = NULL;
 
     text_clear(&laying->key);
     text_appendf(&laying->key, "%d\n%s\n%s", (int)row->subject, row->name, row->shape);
     if (text_status(&laying->key))
         return NULL;
-    HASH_FIND_STR(laying->places, laying->key.bytes, place);
-    return place ? array_at(&laying->pair->parts, place->index) : add_part(laying, row);
+    HASH_FIND_STR(laying->seats, laying->key.bytes, seat);
+    return seat ? array_at(&laying->pair->parts, seat->index) : add_part(laying, row);
 }
 
 static enum status add_run(struct laying *laying, const struct run *run, bool is_base)
 {
     for (size_t i = 0; i < run->rows.count; i++) {
-        const struct run_row *row = array_at(&run->rows, i), **place;
+        const struct run_row *row = array_at(&run->rows, i), **seat;
         struct pair_part *part = get_part(laying, row);
 
-        place = part ? array_add(is_base ? &part->base : &part->changed) : NULL;
-        if (!place)
+        seat = part ? array_add(is_base ? &part->base : &part->changed) : NULL;
+        if (!seat)
             return STATUS_OUT_OF_MEMORY;
-        *place = row;
+        *seat = row;
     }
     return STATUS_OK;
 }
@@ -118,7 +118,7 @@ enum status pair_init(struct pair *pair, const struct run_side *base,
     status = add_side(&laying, base, true);
     if (!status)
         status = add_side(&laying, changed, false);
-    free_places(&laying.places);
+    free_seats(&laying.seats);
     text_fini(&laying.key);
     if (status)
         pair_fini(pair);

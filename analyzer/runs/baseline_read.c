@@ -55,13 +55,14 @@ static enum status read_row(struct parser *parser, const json_t *object)
     const char *subject = json_string_value(json_object_get(object, "subject"));
     const char *name = json_string_value(json_object_get(object, "name"));
     const char *shape = json_string_value(json_object_get(object, "shape"));
+    enum run_subject kind;
     struct run_row *row;
 
-    if (!subject || run_subject_find(subject) == RUN_SUBJECTS)
+    if (!subject || !run_subject_find(subject, &kind))
         return refuse(parser, "subject", "whole, kernel, region or metric");
     if (!name)
         return refuse(parser, "name", "a text");
-    row = run_add_row(parser->run, run_subject_find(subject), name, shape ? shape : "");
+    row = run_add_row(parser->run, kind, name, shape ? shape : "");
     return row ? read_values(parser, object, row) : STATUS_OUT_OF_MEMORY;
 }
 

@@ -44,13 +44,14 @@ const char *run_subject_name(enum run_subject subject)
     return names[subject];
 }
 
-enum run_subject run_subject_find(const char *name)
+bool run_subject_find(const char *name, enum run_subject *subject)
 {
-    int found = 0;
-
-    while (found < RUN_SUBJECTS && strcmp(run_subject_name((enum run_subject)found), name) != 0)
-        found++;
-    return (enum run_subject)found;
+    for (int i = RUN_WHOLE; i <= RUN_METRIC; i++)
+        if (strcmp(run_subject_name((enum run_subject)i), name) == 0) {
+            *subject = (enum run_subject)i;
+            return true;
+        }
+    return false;
 }
 
 static const char *keep(struct run *run, const char *text)

@@ -37,13 +37,12 @@ const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
 enum run_quantity run_quantity_find(const char *key);
 
 enum run_subject { RUN_WHOLE, RUN_KERNEL, RUN_REGION, RUN_METRIC };
-enum { RUN_SUBJECTS = RUN_METRIC + 1 };
 
 /* "whole", "kernel", "region", "metric". */
 const char *run_subject_name(enum run_subject subject);
 
-/* Returns: RUN_SUBJECTS when there is none of this name. */
-enum run_subject run_subject_find(const char *name);
+/* Returns: whether there is a subject of this name. */
+bool run_subject_find(const char *name, enum run_subject *subject);
 
 /* Calls of a row that are kept one by one, spread over all of them. */
 enum { RUN_SAMPLES = 1000 };

@@ -359,6 +359,22 @@ static enum status add_count_fact(struct run *run, const char *name, uint64_t co
     return run_add_fact(run, name, value);
 }
 
+/* The load is another each time, and a cause of noise rather than of a difference. */
+static enum status add_conditions(struct run *run, const struct session_process *process)
+{
+    static const char *const titles[] = {
+#define CONDITION(id, key, title, help) [TRACE_CONDITION_##id] = title,
+#include "spec/conditions.def"
+#undef CONDITION
+    };
+    enum status status = STATUS_OK;
+
+    for (int i = 0; i < TRACE_CONDITIONS && !status; i++)
+        if (i != TRACE_CONDITION_LOAD)
+            status = add_text_fact(run, titles[i], process->conditions[i]);
+    return status;
+}
+
 static enum status add_facts(struct run *run, const struct session *session)
 {
     const struct session_process *process = &session->process;
@@ -376,6 +392,8 @@ static enum status add_facts(struct run *run, const struct session *session)
         status = add_text_fact(run, "allocations recorded", process->alloc_mode);
     if (!status)
         status = add_text_fact(run, "allocator", text_base_name(process->allocator));
+    if (!status)
+        status = add_conditions(run, process);
     if (!status)
         status = add_environment(run, &process->environment);
     return status ? status : add_libraries(run, session);
