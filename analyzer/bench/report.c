@@ -13,20 +13,20 @@ void bench_report_init(struct bench_report *report, const struct results *result
 {
     *report = (struct bench_report){.results = results};
     document_init(&report->document);
-    array_init(&report->sweeps, sizeof(struct sweep));
+    array_init(&report->sweeps, sizeof(struct bench_sweep));
     array_init(&report->scalings, sizeof(struct scaling));
     array_init(&report->blocks, sizeof(void *));
 }
 
 void bench_report_fini(struct bench_report *report)
 {
-    struct sweep *sweep = report->sweeps.items;
+    struct bench_sweep *sweep = report->sweeps.items;
     struct scaling *scaling = report->scalings.items;
     void **block = report->blocks.items;
 
     document_fini(&report->document);
     for (size_t i = 0; i < report->sweeps.count; i++)
-        sweep_fini(&sweep[i]);
+        bench_sweep_fini(&sweep[i]);
     for (size_t i = 0; i < report->scalings.count; i++)
         scaling_fini(&scaling[i]);
     for (size_t i = 0; i < report->blocks.count; i++)

@@ -15,9 +15,9 @@ struct bench_report {
     const struct results *results;
     const struct text_list *warnings;
     const char *swept;     /* name of the one numeric parameter, or NULL */
-    struct array sweeps;   /* of struct sweep, one a command */
+    struct array sweeps;   /* of struct bench_sweep, one a command */
     struct array scalings; /* of struct scaling, fitted; the same */
-    struct sweep_limits limits;
+    struct bench_sweep_limits limits;
     uint64_t seed;
     bool is_interrupted;
     struct array blocks; /* of void *: what the tables stand on */

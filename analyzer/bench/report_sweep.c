@@ -9,9 +9,9 @@
 #include "base/units.h"
 #include "bench/report_parts.h"
 
-static const struct sweep_point *point_at(const struct sweep *sweep, int index)
+static const struct bench_sweep_point *point_at(const struct bench_sweep *sweep, int index)
 {
-    return index == SWEEP_NONE ? NULL : array_at(&sweep->points, (size_t)index);
+    return index == BENCH_SWEEP_NONE ? NULL : array_at(&sweep->points, (size_t)index);
 }
 
 /* ---- for programs ------------------------------------------------------------------ */
@@ -47,10 +47,11 @@ static const struct column columns[] = {
 
 static const struct table_schema schema = {"sweeps", "Sweeps", columns, COLUMNS, NULL};
 
-static enum status add_row(struct table *table, const struct sweep *sweep, const char *parameter)
+static enum status add_row(struct table *table, const struct bench_sweep *sweep,
+                           const char *parameter)
 {
-    const struct sweep_point *knee = point_at(sweep, sweep->knee);
-    const struct sweep_point *best = point_at(sweep, sweep->best);
+    const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
+    const struct bench_sweep_point *best = point_at(sweep, sweep->best);
     struct value *row = table_add_row(table);
 
     if (!row || value_set_text(&row[COMMAND], sweep->command->label) ||
@@ -89,9 +90,9 @@ static enum status add_table(struct bench_report *report)
 /* ---- sentences ----------------------------------------------------------------------- */
 
 static enum status say_what_is_left_out(const struct bench_report *report,
-                                        const struct sweep *sweep, struct text_list *lines)
+                                        const struct bench_sweep *sweep, struct text_list *lines)
 {
-    const struct sweep_point *point = sweep->points.items;
+    const struct bench_sweep_point *point = sweep->points.items;
     char memory[UNITS_SIZE], latency[UNITS_SIZE];
     bool has_memory = !isnan(report->limits.memory_bytes);
     bool has_latency = !isnan(report->limits.latency_ns);
@@ -113,11 +114,11 @@ static enum status say_what_is_left_out(const struct bench_report *report,
     return status;
 }
 
-static enum status say_take(const struct bench_report *report, const struct sweep *sweep,
+static enum status say_take(const struct bench_report *report, const struct bench_sweep *sweep,
                             struct text_list *lines)
 {
-    const struct sweep_point *knee = point_at(sweep, sweep->knee);
-    const struct sweep_point *best = point_at(sweep, sweep->best);
+    const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
+    const struct bench_sweep_point *best = point_at(sweep, sweep->best);
     char knee_rate[UNITS_SIZE], best_rate[UNITS_SIZE], memory[UNITS_SIZE], latency[UNITS_SIZE];
 
     if (!knee)
@@ -137,17 +138,17 @@ static enum status say_take(const struct bench_report *report, const struct swee
 }
 
 /* The largest value is the knee: the curve has not bent yet. */
-static enum status say_if_it_grows(const struct bench_report *report, const struct sweep *sweep,
-                                   struct text_list *lines)
+static enum status say_if_it_grows(const struct bench_report *report,
+                                   const struct bench_sweep *sweep, struct text_list *lines)
 {
-    if (sweep->knee == SWEEP_NONE || (size_t)sweep->knee + 1 < sweep->points.count ||
+    if (sweep->knee == BENCH_SWEEP_NONE || (size_t)sweep->knee + 1 < sweep->points.count ||
         sweep->points.count < 2)
         return STATUS_OK;
     return text_list_addf(lines, "Throughput still grows at the largest %s: try larger ones.",
                           report->swept);
 }
 
-static enum status say_line(const struct sweep *sweep, struct text_list *lines)
+static enum status say_line(const struct bench_sweep *sweep, struct text_list *lines)
 {
     const struct fit_line *line = &sweep->line;
     char fixed[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
@@ -170,7 +171,8 @@ static enum status say_line(const struct sweep *sweep, struct text_list *lines)
         units_format_time(each_high, line->slope_interval.high), line->r_squared, half);
 }
 
-static enum status say(struct bench_report *report, const struct sweep *sweep, const char *title)
+static enum status say(struct bench_report *report, const struct bench_sweep *sweep,
+                       const char *title)
 {
     struct text_list *lines = document_add_lines(&report->document, title);
     enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
@@ -190,15 +192,15 @@ static enum status say(struct bench_report *report, const struct sweep *sweep, c
 
 /* ---- the curve ------------------------------------------------------------------------- */
 
-static double height(const struct sweep *sweep, const struct sweep_point *point)
+static double height(const struct bench_sweep *sweep, const struct bench_sweep_point *point)
 {
     return sweep->has_items ? point->item_rate : point->result->time.median;
 }
 
-static enum status add_marks(struct plot *plot, const struct sweep *sweep, bool fits,
+static enum status add_marks(struct plot *plot, const struct bench_sweep *sweep, bool fits,
                              const char *label)
 {
-    const struct sweep_point *point = sweep->points.items;
+    const struct bench_sweep_point *point = sweep->points.items;
     struct plot_series *series = NULL;
     enum status status = STATUS_OK;
 
@@ -213,9 +215,9 @@ static enum status add_marks(struct plot *plot, const struct sweep *sweep, bool 
     return status;
 }
 
-static enum status add_knee(struct plot *plot, const struct sweep *sweep)
+static enum status add_knee(struct plot *plot, const struct bench_sweep *sweep)
 {
-    const struct sweep_point *knee = point_at(sweep, sweep->knee);
+    const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
     struct plot_series *series;
 
     if (!knee)
@@ -225,7 +227,8 @@ static enum status add_knee(struct plot *plot, const struct sweep *sweep)
                   : STATUS_OUT_OF_MEMORY;
 }
 
-static enum status draw(struct bench_report *report, const struct sweep *sweep, const char *title)
+static enum status draw(struct bench_report *report, const struct bench_sweep *sweep,
+                        const char *title)
 {
     struct plot *plot = document_add_plot(&report->document, title);
     enum status status;
@@ -244,7 +247,7 @@ static enum status draw(struct bench_report *report, const struct sweep *sweep, 
     return status ? status : add_knee(plot, sweep);
 }
 
-static const char *make_title(struct bench_report *report, const struct sweep *sweep)
+static const char *make_title(struct bench_report *report, const struct bench_sweep *sweep)
 {
     char *title;
 
@@ -259,7 +262,7 @@ enum status report_add_sweeps(struct bench_report *report)
     enum status status = report->swept ? add_table(report) : STATUS_OK;
 
     for (size_t i = 0; i < report->sweeps.count && !status; i++) {
-        const struct sweep *sweep = array_at(&report->sweeps, i);
+        const struct bench_sweep *sweep = array_at(&report->sweeps, i);
         const char *title = make_title(report, sweep);
 
         if (!title)

@@ -41,7 +41,7 @@ struct bench {
     struct cmd_options shared;
     struct plan plan;
     struct results_options results;
-    struct sweep_limits limits;
+    struct bench_sweep_limits limits;
     struct array parameters; /* of const char *: as they were given, for every command */
     struct array metrics;    /* the same */
     struct array labels;     /* the same, one a command */
@@ -406,9 +406,10 @@ static enum status add_sweeps(struct bench_report *report)
     report->swept = plan_swept(plan);
     for (size_t i = 0; report->swept && i < plan->commands.count && !status; i++) {
         const struct plan_command *command = array_at(&plan->commands, i);
-        struct sweep *sweep = array_add(&report->sweeps);
+        struct bench_sweep *sweep = array_add(&report->sweeps);
 
-        status = sweep ? sweep_init(sweep, report->results, command, report->swept, &report->limits)
+        status = sweep ? bench_sweep_init(sweep, report->results, command, report->swept,
+                                          &report->limits)
                        : STATUS_OUT_OF_MEMORY;
         if (!status)
             status = add_scaling(report, command);
