@@ -19,6 +19,8 @@ unit_tests = \
   tests/unit/check_session tests/unit/check_statistics tests/unit/check_summary tests/unit/check_symbols \
   tests/unit/check_table tests/unit/check_target tests/unit/check_units
 
+unit_tests += tests/unit/check_bench
+
 # In the order of their length: make starts the longest first.
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
@@ -91,6 +93,11 @@ tests_unit_check_array_SOURCES = tests/unit/check_array.c
 tests_unit_check_array_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_array_CFLAGS = $(analyzer_cflags)
 tests_unit_check_array_LDADD = $(unit_libs)
+
+tests_unit_check_bench_SOURCES = tests/unit/check_bench.c
+tests_unit_check_bench_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_bench_CFLAGS = $(analyzer_cflags)
+tests_unit_check_bench_LDADD = $(unit_libs)
 
 tests_unit_check_calc_SOURCES = tests/unit/check_calc.c
 tests_unit_check_calc_CPPFLAGS = $(unit_cppflags)

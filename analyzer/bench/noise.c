@@ -41,7 +41,7 @@ static void check_timeouts(const struct result *result, struct text *of)
 
 static void check_count(const struct result *result, struct text *of)
 {
-    if (result->time.count < LEAST_RUNS)
+    if (result->time.count > 0 && result->time.count < LEAST_RUNS)
         text_appendf(of, "n=%zu", result->time.count);
 }
 

@@ -199,7 +199,8 @@ enum status parameter_read(struct parameter *parameter, const char *text,
     if (length == 0 || text[length] != '=' || text[length + 1] == '\0') {
         *parameter = (struct parameter){0};
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "-L %.60s: expected NAME=VALUE,VALUE,... or NAME=FROM..TO", text);
+                              "bench -L %.60s: expected NAME=VALUE,VALUE,... or NAME=FROM..TO",
+                              text);
     }
     status = parameter_init(parameter, text, length, diagnostic);
     if (!status)

@@ -137,7 +137,7 @@ static enum status check_uses(const struct plan_command *command, struct diagnos
         if (!command_uses(command, parameter[i].name))
             return diagnostic_set(
                 diagnostic, STATUS_USAGE,
-                "the parameter %.60s is used by no word of '%.80s': write {%.60s} "
+                "bench: the parameter %.60s is used by no word of '%.80s': write {%.60s} "
                 "where its value is to stand",
                 parameter[i].name, command->label, parameter[i].name);
     return STATUS_OK;
@@ -151,7 +151,8 @@ static enum status check_names(const struct plan_command *command, struct diagno
         for (size_t j = 0; j < i; j++)
             if (strcmp(parameter[i].name, parameter[j].name) == 0)
                 return diagnostic_set(diagnostic, STATUS_USAGE,
-                                      "the parameter %.60s is given twice", parameter[i].name);
+                                      "bench: the parameter %.60s is given twice",
+                                      parameter[i].name);
     return STATUS_OK;
 }
 
@@ -270,10 +271,10 @@ static enum status fill_point(struct plan *plan, struct plan_point *point, size_
     point->prepare = command->prepare ? substitute(plan, command->prepare, &point->values) : NULL;
     if (status || !point->label || (command->prepare && !point->prepare))
         return diagnostic_set_out_of_memory(diagnostic);
-    status = compute(plan, point, "--items", command->items, &point->items, diagnostic);
-    return status
-               ? status
-               : compute(plan, point, "--batches", command->batches, &point->batches, diagnostic);
+    status = compute(plan, point, "bench --items", command->items, &point->items, diagnostic);
+    return status ? status
+                  : compute(plan, point, "bench --batches", command->batches, &point->batches,
+                            diagnostic);
 }
 
 static enum status add_point(struct plan *plan, const struct plan_command *command, size_t index,
@@ -299,7 +300,8 @@ static enum status count_points(const struct plan_command *command, size_t *coun
         *count *= text_list_count(&parameter[i].values);
         if (*count > PLAN_MAX_POINTS)
             return diagnostic_set(diagnostic, STATUS_USAGE,
-                                  "the parameters make more than %d points", PLAN_MAX_POINTS);
+                                  "bench: the parameters make more than %d points",
+                                  PLAN_MAX_POINTS);
     }
     return STATUS_OK;
 }
@@ -311,7 +313,7 @@ static enum status expand_command(struct plan *plan, struct plan_command *comman
     enum status status;
 
     if (command->words.count == 0)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "a command has no words");
+        return diagnostic_set(diagnostic, STATUS_USAGE, "bench: a command has no words");
     if (!command->label)
         command->label = make_label(plan, command);
     if (!command->label || add_names(plan, command))
@@ -332,11 +334,12 @@ enum status plan_expand(struct plan *plan, struct diagnostic *diagnostic)
     enum status status = STATUS_OK;
 
     if (plan->commands.count == 0)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "no command was given");
+        return diagnostic_set(diagnostic, STATUS_USAGE, "bench: no command was given");
     for (size_t i = 0; i < plan->commands.count && !status; i++)
         status = expand_command(plan, &command[i], diagnostic);
     if (!status && plan->points.count > PLAN_MAX_POINTS)
-        status = diagnostic_set(diagnostic, STATUS_USAGE, "more than %d points", PLAN_MAX_POINTS);
+        status =
+            diagnostic_set(diagnostic, STATUS_USAGE, "bench: more than %d points", PLAN_MAX_POINTS);
     return status;
 }
 

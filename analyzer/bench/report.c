@@ -86,6 +86,18 @@ static enum status add_warnings(struct bench_report *report)
     return status;
 }
 
+/* Too few sizes are nothing that people need a table for. */
+static bool has_exponents(const struct bench_report *report)
+{
+    const struct scaling *scaling = report->scalings.items;
+
+    for (size_t i = 0; i < report->scalings.count; i++)
+        for (size_t j = 0; j < scaling[i].items.count; j++)
+            if (((struct scaling_item *)array_at(&scaling[i].items, j))->time.refusal == FIT_OK)
+                return true;
+    return false;
+}
+
 enum status bench_report_rest(struct bench_report *report)
 {
     enum status status = add_how(report);
@@ -97,7 +109,8 @@ enum status bench_report_rest(struct bench_report *report)
     if (!status)
         status = report_add_sweeps(report);
     if (!status && report->scalings.count > 0)
-        status = report_add_scaling(&report->document, &report->scalings, report->swept);
+        status = report_add_scaling(&report->document, &report->scalings, report->swept,
+                                    has_exponents(report) ? SECTION_IN_BOTH : SECTION_IN_JSON);
     return status ? status : add_warnings(report);
 }
 
@@ -109,5 +122,5 @@ enum status scaling_report(struct document *document, const struct scaling *scal
     document_init(document);
     document->name = "scaling";
     document->main = "scaling";
-    return report_add_scaling(document, &scalings, x);
+    return report_add_scaling(document, &scalings, x, SECTION_IN_BOTH);
 }

@@ -20,6 +20,6 @@ enum status report_add_sweeps(struct bench_report *report) MUST_CHECK;
 
 /* Shape: `scalings` of struct scaling.  `x` is what sizes are called. */
 enum status report_add_scaling(struct document *document, const struct array *scalings,
-                               const char *x) MUST_CHECK;
+                               const char *x, enum section_place place) MUST_CHECK;
 
 #endif

@@ -160,9 +160,9 @@ static enum status note_refusals(struct table *table, const struct array *scalin
 }
 
 enum status report_add_scaling(struct document *document, const struct array *scalings,
-                               const char *x)
+                               const char *x, enum section_place place)
 {
-    struct table *table = document_add_table(document, "scaling", SECTION_IN_BOTH);
+    struct table *table = document_add_table(document, "scaling", place);
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     if (!status) {
