@@ -29,6 +29,8 @@ system_tests = \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
   tests/system/stacks.test tests/system/memory.test tests/system/flops.test tests/system/calibrate.test
 
+system_tests += tests/system/bench.test
+
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
   tests/system/aarch64.test tests/system/allocators.test \

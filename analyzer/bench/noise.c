@@ -17,6 +17,7 @@
 static const double most_variation = 0.1; /* sd by mean */
 static const double shortest_ns = 5e6;
 static const double outlying_z = 3.5;
+static const double least_distance = 0.01; /* of the median: what lies nearer is no outlier */
 static const double most_outliers = 0.1;   /* of the runs */
 static const double most_recording = 0.05; /* of thread time */
 static const double most_load = 0.5;       /* of the processors */
@@ -62,8 +63,8 @@ static void check_variation(const struct result *result, struct text *of)
         text_append(of, units_format_percent(percent, variation));
 }
 
-/* Median of the distances to the median, as a standard deviation; 0 of too few. */
-static double robust_sd(const struct result *result)
+/* From which distance to the median on a run lies far; 0 of too few. */
+static double far_ns(const struct result *result)
 {
     const double *times = result->times_ns.items;
     size_t count = result->times_ns.count;
@@ -77,17 +78,16 @@ static double robust_sd(const struct result *result)
     gsl_sort(distances, 1, count);
     mad = gsl_stats_median_from_sorted_data(distances, 1, count);
     free(distances);
-    return 1.4826 * mad;
+    return fmax(outlying_z * 1.4826 * mad, least_distance * result->time.median);
 }
 
 static void check_first(const struct result *result, struct text *of)
 {
     const double *times = result->times_ns.items;
-    double sd = robust_sd(result);
+    double far = far_ns(result);
     char first[UNITS_SIZE], median[UNITS_SIZE];
 
-    if (sd > 0 && times[0] >= result->time.maximum &&
-        times[0] > result->time.median + outlying_z * sd)
+    if (far > 0 && times[0] >= result->time.maximum && times[0] > result->time.median + far)
         text_appendf(of, "%s, median %s", units_format_time(first, times[0]),
                      units_format_time(median, result->time.median));
 }
@@ -95,12 +95,12 @@ static void check_first(const struct result *result, struct text *of)
 static void check_outliers(const struct result *result, struct text *of)
 {
     const double *times = result->times_ns.items;
-    double sd = robust_sd(result);
+    double far = far_ns(result);
     size_t slow = 0, fast = 0;
 
-    for (size_t i = 0; sd > 0 && i < result->times_ns.count; i++) {
-        slow += times[i] > result->time.median + outlying_z * sd;
-        fast += times[i] < result->time.median - outlying_z * sd;
+    for (size_t i = 0; far > 0 && i < result->times_ns.count; i++) {
+        slow += times[i] > result->time.median + far;
+        fast += times[i] < result->time.median - far;
     }
     if ((double)(slow + fast) > most_outliers * (double)result->times_ns.count)
         text_appendf(of, "%zu slow and %zu fast of %zu", slow, fast, result->times_ns.count);

@@ -85,7 +85,8 @@ static unsigned runs_left(const struct schedule *schedule, size_t index)
 
 static void show(const struct schedule *schedule, const struct plan_point *point)
 {
-    struct schedule_progress progress = {.point = point, .done = schedule->samples->count};
+    size_t begun = schedule->samples->count; /* the one that runs next among them */
+    struct schedule_progress progress = {.point = point, .done = point ? begun - 1 : begun};
 
     if (!schedule->runner->show)
         return;
