@@ -28,10 +28,14 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/module_symbols.c analyzer/model/module_symbols.h \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
-  analyzer/analysis/findings/bottlenecks.c analyzer/analysis/findings/context.c analyzer/analysis/findings/context.h \
+  analyzer/analysis/findings/attention.c analyzer/analysis/findings/bottlenecks.c analyzer/analysis/findings/context.c analyzer/analysis/findings/context.h \
   analyzer/analysis/findings/evaluate.c analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
+  analyzer/analysis/findings/kernel_bounds.c analyzer/analysis/findings/kernel_shapes.c analyzer/analysis/findings/kernel_types.c \
+  analyzer/analysis/findings/library_calls.c analyzer/analysis/findings/rates.c analyzer/analysis/findings/rates.h \
+  analyzer/analysis/findings/selection.c analyzer/analysis/findings/selection.h analyzer/analysis/findings/small_calls.c \
+  analyzer/analysis/findings/trust.c \
   analyzer/analysis/findings/kernel_share.c analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
-  analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c analyzer/analysis/findings/texts.def \
+  analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h analyzer/analysis/findings/texts.def \
   analyzer/analysis/by.def analyzer/analysis/memory/measures.def analyzer/analysis/memory/plumbing.def \
   analyzer/analysis/memory/hiding.def analyzer/analysis/memory/heap_course.c analyzer/analysis/memory/heap_course.h \
   analyzer/analysis/memory/heap_rows.c analyzer/analysis/memory/heap_rows.h analyzer/analysis/memory/heap_sums.c \
@@ -42,7 +46,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/memory/memory_parts.h analyzer/analysis/memory/memory_sites.c analyzer/analysis/memory/memory_tables.c \
   analyzer/analysis/memory/memory_timeline.c analyzer/analysis/memory/memory_tree.c analyzer/analysis/memory/places.c \
   analyzer/analysis/memory/places.h analyzer/analysis/memory/suppressions.c analyzer/analysis/memory/suppressions.h \
-  analyzer/analysis/memory/trend.c analyzer/analysis/memory/trend.h analyzer/analysis/wildcard.c \
+  analyzer/analysis/wildcard.c \
   analyzer/analysis/wildcard.h \
   analyzer/analysis/analyses.def analyzer/analysis/analysis.c analyzer/analysis/analysis.h \
   analyzer/analysis/kernels/coverage.c analyzer/analysis/kernels/coverage_gather.c analyzer/analysis/kernels/coverage_names.c \
@@ -53,12 +57,16 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/role_shapes.c analyzer/analysis/kernels/role_shapes.h analyzer/analysis/kernels/role_words.def \
   analyzer/analysis/kernels/roles.c analyzer/analysis/kernels/roles.def analyzer/analysis/kernels/roles.h \
   analyzer/analysis/kernels/slots.c analyzer/analysis/kernels/slots.h analyzer/analysis/kernels/top.c \
+  analyzer/analysis/kernels/group_samples.c analyzer/analysis/kernels/group_samples.h \
   analyzer/analysis/kernels/groups.c analyzer/analysis/kernels/groups.h analyzer/analysis/info.c \
   analyzer/analysis/kernels/kernel_rows.c analyzer/analysis/kernels/kernel_rows.h analyzer/analysis/memory/memory.c \
   analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
-  analyzer/analysis/statistics.c analyzer/analysis/statistics.h analyzer/analysis/table.c \
-  analyzer/analysis/table.h analyzer/analysis/kernels/timing.c \
+  analyzer/analysis/table.c \
+  analyzer/analysis/table.h analyzer/analysis/kernels/slowest.c analyzer/analysis/kernels/slowest.h \
+  analyzer/analysis/kernels/timing.c analyzer/analysis/kernels/timing.def \
+  analyzer/analysis/kernels/timing_detail.c analyzer/analysis/kernels/timing_parts.h \
+  analyzer/analysis/kernels/timing_row.c \
   analyzer/analysis/time/amdahl.c analyzer/analysis/time/amdahl.h analyzer/analysis/time/amdahl_find.c \
   analyzer/analysis/time/period.c analyzer/analysis/time/period.h analyzer/analysis/time/step_parts.c \
   analyzer/analysis/time/step_parts.h analyzer/analysis/time/step_words.def analyzer/analysis/time/steps.c \
@@ -106,7 +114,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/statistics/percentile.c analyzer/statistics/percentile.h analyzer/statistics/percentiles.def \
   analyzer/statistics/rank_sums.c analyzer/statistics/rank_sums.h analyzer/statistics/selection.c \
   analyzer/statistics/selection.h analyzer/statistics/steadiness.c analyzer/statistics/steadiness.h \
-  analyzer/statistics/summary.c analyzer/statistics/summary.h analyzer/statistics/two_means.c \
+  analyzer/statistics/summary.c analyzer/statistics/summary.h analyzer/statistics/trend.c analyzer/statistics/trend.h analyzer/statistics/two_means.c \
   analyzer/statistics/two_samples.c analyzer/statistics/two_samples.h \
   analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h analyzer/runs/run_session.c \
   shim/cold/cpu.c shim/cold/cpu.h \

@@ -28,11 +28,15 @@ static const struct options_program program = {
     .standard =
         {
             [OPTION_BATCH] = 32,
-            [OPTION_STEPS] = 90,
+            [OPTION_STEPS] = 200,
             [OPTION_THREADS] = 1,
             [OPTION_SEED] = 1,
         },
-    .training_steps = 50,
+    .training_steps = 60,
+    .naive_ways =
+        {
+            [NAIVE_ALLOC] = "each step asks for its memory anew, patches of all images too",
+        },
 };
 
 struct cnn {
@@ -59,18 +63,24 @@ static void cnn_init(const struct model *model, float *values, struct random_str
     linear_init(&cnn->head, values, random);
 }
 
-static void prepare_stage(struct cnn_state *state, struct part *part, int stage, bool is_learning)
+/* What forward needs; patches of so many images at once. */
+static void take_stage(struct cnn_state *state, int stage, size_t patched, struct arena *arena)
 {
     struct convolution *convolution = &state->stages[stage];
     size_t pixels = convolution->side * convolution->side;
-    size_t rows = part->count * pixels;
+    size_t rows = state->inputs[stage].rows;
 
     convolution->patches =
-        arena_take_floats(&part->arena, pixels * CONVOLUTION_TAPS * convolution->channels);
-    state->waves[stage] = matrix_take(&part->arena, rows, channels[stage + 1]);
-    state->inputs[stage + 1] = matrix_take(&part->arena, rows / 4, channels[stage + 1]);
-    if (!is_learning)
-        return;
+        arena_take_floats(arena, patched * pixels * CONVOLUTION_TAPS * convolution->channels);
+    convolution->keeps_patches = patched > 1;
+    state->waves[stage] = matrix_take(arena, rows, channels[stage + 1]);
+    state->inputs[stage + 1] = matrix_take(arena, rows / 4, channels[stage + 1]);
+}
+
+static void take_gradients(struct cnn_state *state, int stage, struct part *part)
+{
+    size_t rows = state->inputs[stage].rows;
+
     state->wave_gradients[stage] = matrix_take(&part->arena, rows, channels[stage + 1]);
     state->input_gradients[stage + 1] = matrix_take(&part->arena, rows / 4, channels[stage + 1]);
 }
@@ -83,8 +93,10 @@ static void cnn_prepare(const struct model *model, struct part *part)
     part->state = state;
     memcpy(state->stages, cnn->stages, sizeof state->stages);
     state->inputs[0] = matrix_take(&part->arena, part->count * PIXELS, COLOURS);
-    for (int i = 0; i < STAGES; i++)
-        prepare_stage(state, part, i, model->options->train);
+    for (int i = 0; i < STAGES && !model->options->is_naive[NAIVE_ALLOC]; i++)
+        take_stage(state, i, 1, &part->arena);
+    for (int i = 0; i < STAGES && model->options->train; i++)
+        take_gradients(state, i, part);
 }
 
 /* A wave of random phase, wavelength and colour in the direction of the
@@ -137,8 +149,11 @@ static struct matrix flatten(struct matrix images, size_t count)
 static void cnn_forward(const struct model *model, struct part *part)
 {
     const struct cnn *cnn = model->layers;
-    const struct cnn_state *state = part->state;
+    struct cnn_state *state = part->state;
+    struct arena arena = {NULL}; /* of the naive way */
 
+    for (int i = 0; i < STAGES && model->options->is_naive[NAIVE_ALLOC]; i++)
+        take_stage(state, i, part->count, &arena);
     for (int i = 0; i < STAGES; i++) {
         annotate_begin(labels[i]);
         convolution_forward(&part->nn, &state->stages[i], state->inputs[i], state->waves[i]);
@@ -149,6 +164,7 @@ static void cnn_forward(const struct model *model, struct part *part)
     linear_forward(&part->nn, &cnn->head, flatten(state->inputs[STAGES], part->count),
                    part->scores);
     annotate_end("head");
+    arena_fini(&arena);
 }
 
 static void clear(struct matrix matrix)

@@ -6,7 +6,6 @@
  */
 #include "convolution.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* One of the nine neighbours of a pixel. */
@@ -85,11 +84,15 @@ void convolution_forward(const struct nn *nn, const struct convolution *convolut
                          struct matrix input, struct matrix output)
 {
     size_t pixels = convolution->side * convolution->side;
+    struct convolution of_image = *convolution;
 
-    for (size_t first = 0; first < input.rows; first += pixels)
+    for (size_t first = 0; first < input.rows; first += pixels) {
         linear_forward(nn, &convolution->kernel,
-                       gather_patches(convolution, matrix_rows(input, first, pixels)),
+                       gather_patches(&of_image, matrix_rows(input, first, pixels)),
                        matrix_rows(output, first, pixels));
+        if (convolution->keeps_patches)
+            of_image.patches += pixels * convolution->kernel.inputs;
+    }
     relu_forward(output);
 }
 
@@ -140,14 +143,23 @@ static size_t pool_find_largest(struct matrix input, size_t first_row, size_t si
     return largest;
 }
 
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* By value: which of the four it is depends on the data, and a branch that
+ * nobody can predict takes longer than the pixel. */
 void pool_forward(struct matrix input, struct matrix output, size_t side)
 {
     for (size_t row = 0; row < output.rows; row++) {
-        size_t first = pool_first_row(side, row);
+        const float *top = matrix_row(input, pool_first_row(side, row));
+        const float *bottom = top + side * input.stride;
+        float *largest = matrix_row(output, row);
 
         for (size_t i = 0; i < output.columns; i++)
-            matrix_row(output, row)[i] =
-                matrix_row(input, pool_find_largest(input, first, side, i))[i];
+            largest[i] = larger(larger(top[i], top[input.stride + i]),
+                                larger(bottom[i], bottom[input.stride + i]));
     }
 }
 

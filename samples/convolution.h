@@ -12,6 +12,7 @@
 #ifndef SAMPLES_CONVOLUTION_H
 #define SAMPLES_CONVOLUTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "nn.h"
@@ -22,7 +23,8 @@ struct convolution {
     size_t side;
     size_t channels; /* of the input */
     struct linear kernel;
-    float *patches; /* im2col of one image; shape: side * side by 9 * channels */
+    float *patches;     /* im2col of one image; shape: side * side by 9 * channels */
+    bool keeps_patches; /* of all images of a forward, one behind the other */
 };
 
 /* Place the kernel of a convolution; `patches` is left to the caller. */

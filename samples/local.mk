@@ -27,6 +27,8 @@ samples_model_sources = \
 	samples/arena.h \
 	samples/model.c \
 	samples/model.h \
+	samples/naive.c \
+	samples/naive.h \
 	samples/nn.c \
 	samples/nn.h \
 	samples/options.c \
@@ -74,7 +76,11 @@ samples_cnn_annotated_CPPFLAGS = $(samples_annotated_cppflags)
 samples_cnn_annotated_CFLAGS = $(samples_cflags)
 samples_cnn_annotated_LDADD = $(samples_model_libs)
 
-samples_transformer_SOURCES = samples/transformer.c $(samples_model_sources)
+samples_transformer_SOURCES = \
+	samples/attention.c \
+	samples/attention.h \
+	samples/transformer.c \
+	$(samples_model_sources)
 samples_transformer_CPPFLAGS = $(AM_CPPFLAGS)
 samples_transformer_CFLAGS = $(samples_cflags)
 samples_transformer_LDADD = $(samples_model_libs)

@@ -9,6 +9,7 @@
 #include "annotate.h"
 #include "arena.h"
 #include "model.h"
+#include "naive.h"
 #include "options.h"
 
 enum { INPUTS = 784, CLASSES = 10 };
@@ -26,6 +27,12 @@ static const struct options_program program = {
             [OPTION_SEED] = 1,
         },
     .training_steps = 1200,
+    .naive_ways =
+        {
+            [NAIVE_DOUBLE] = "the first layer computes in double",
+            [NAIVE_GEMV] = "each item is multiplied alone instead of the batch",
+            [NAIVE_REORDER] = "weights are kept in another order, and stored anew for each product",
+        },
 };
 
 struct layer {
@@ -44,6 +51,7 @@ struct mlp {
 struct mlp_state {
     struct matrix *inputs; /* of layer i; that of the head is the last */
     struct matrix gradients[2];
+    struct nn first; /* what the first layer computes with in forward */
 };
 
 static void mlp_init(const struct model *model, float *values, struct random_stream *random)
@@ -52,6 +60,31 @@ static void mlp_init(const struct model *model, float *values, struct random_str
 
     for (size_t i = 0; i <= mlp->count; i++)
         linear_init(&mlp->layers[i].linear, values, random);
+}
+
+static void keep_in_other_order(const struct model *model, struct part *part)
+{
+    const struct mlp *mlp = model->layers;
+
+    naive_set_reorder(&part->nn, &part->arena, model->parameters);
+    for (size_t i = 0; i <= mlp->count; i++)
+        naive_store(&part->nn, &mlp->layers[i].linear);
+}
+
+/* Layers have one way to multiply: of two that are asked for the later one in
+ * the order of the help, but that the first layer can have one of its own. */
+static void prepare_naive(const struct model *model, struct part *part)
+{
+    const struct mlp *mlp = model->layers;
+    struct mlp_state *state = part->state;
+
+    if (model->options->is_naive[NAIVE_GEMV])
+        naive_set_each_item(&part->nn);
+    if (model->options->is_naive[NAIVE_REORDER])
+        keep_in_other_order(model, part);
+    state->first = part->nn;
+    if (model->options->is_naive[NAIVE_DOUBLE])
+        naive_set_double(&state->first, &part->arena, &mlp->layers[0].linear, part->count);
 }
 
 static void mlp_prepare(const struct model *model, struct part *part)
@@ -64,6 +97,7 @@ static void mlp_prepare(const struct model *model, struct part *part)
     state->inputs = arena_take(&part->arena, (mlp->count + 1) * sizeof *state->inputs);
     for (size_t i = 0; i <= mlp->count; i++)
         state->inputs[i] = matrix_take(&part->arena, part->count, mlp->layers[i].linear.inputs);
+    prepare_naive(model, part);
     if (!model->options->train)
         return;
     for (int i = 0; i < 2; i++)
@@ -90,8 +124,10 @@ static void mlp_forward(const struct model *model, struct part *part)
     const struct mlp_state *state = part->state;
 
     for (size_t i = 0; i < mlp->count; i++) {
+        const struct nn *nn = i == 0 ? &state->first : &part->nn;
+
         annotate_begin(mlp->layers[i].label);
-        linear_forward(&part->nn, &mlp->layers[i].linear, state->inputs[i], state->inputs[i + 1]);
+        linear_forward(nn, &mlp->layers[i].linear, state->inputs[i], state->inputs[i + 1]);
         relu_forward(state->inputs[i + 1]);
         annotate_end(mlp->layers[i].label);
     }

@@ -162,7 +162,8 @@ static void prepare_part(struct run *run, struct part *part)
     const struct model *model = run->model;
     size_t rows = part->count * model->rows_an_item;
 
-    part->nn = (struct nn){.values = run->nn.values, .truth = &part->truth};
+    part->nn =
+        (struct nn){.values = run->nn.values, .truth = &part->truth, .multiply = nn_multiply};
     part->nn.ones = arena_take_floats(&part->arena, rows);
     for (size_t i = 0; i < rows; i++)
         part->nn.ones[i] = 1.0f;
@@ -201,6 +202,7 @@ static void prepare(struct run *run)
 
     run->nn.values = arena_take_floats(&run->arena, model->parameters);
     run->nn.truth = &run->truth;
+    run->nn.multiply = nn_multiply;
     model->init(model, run->nn.values, &random);
     prepare_parts(run);
 }
@@ -253,7 +255,8 @@ static void print_truth(struct run *run)
 /* Returns: the FLOPs of the matrix products, those that the formula covers. */
 static uint64_t counted_flops(const struct run *run)
 {
-    return truth_flops(&run->truth, TRUTH_SGEMM) + truth_flops(&run->truth, TRUTH_SGEMV);
+    return truth_flops(&run->truth, TRUTH_SGEMM) + truth_flops(&run->truth, TRUTH_DGEMM) +
+           truth_flops(&run->truth, TRUTH_SGEMV);
 }
 
 static int check_formula(const struct run *run)

@@ -32,12 +32,19 @@ struct matrix {
     bool is_transposed; /* as a factor: read columns by rows */
 };
 
+struct nn;
+struct product;
+struct naive;
+
 /* What one worker computes with. */
 struct nn {
     float *values;
     float *gradients; /* this worker's share; NULL when nothing is learned */
     float *ones;      /* as many as the largest number of rows to be summed */
     struct truth *truth;
+    /* How linear layers multiply in forward: nn_multiply, or a naive way. */
+    void (*multiply)(const struct nn *nn, const struct product *product);
+    struct naive *naive; /* the memory of that way, or NULL */
 };
 
 /* result = scale * (what is computed) + keep * result */
@@ -89,8 +96,11 @@ struct matrix matrix_columns(struct matrix matrix, size_t first, size_t count);
 /* Take the matrix as its transpose in a product. */
 struct matrix matrix_transpose(struct matrix matrix);
 
-/* Find the row `index`. */
-float *matrix_row(struct matrix matrix, size_t index);
+/* Find the row `index`: here, because loops ask for it at each element. */
+static inline float *matrix_row(struct matrix matrix, size_t index)
+{
+    return matrix.data + index * matrix.stride;
+}
 
 /* Multiply with cblas_sgemm. */
 void nn_multiply(const struct nn *nn, const struct product *product);

@@ -29,12 +29,25 @@ static const struct row rows[OPTIONS_COUNT] = {
     [OPTION_SEED] = {"--seed", UINT64_MAX, "start of the weights and of the data"},
 };
 
+static const char *const naive_names[NAIVE_WAYS] = {
+    [NAIVE_ALLOC] = "alloc", [NAIVE_ATTENTION] = "attention", [NAIVE_DOUBLE] = "double",
+    [NAIVE_GEMV] = "gemv",   [NAIVE_REORDER] = "reorder",
+};
+
 struct reading {
     const struct options_program *program;
     struct options *options;
     char **next; /* the argument to be read */
     bool steps_given;
 };
+
+static void print_naive_help(const struct options_program *program)
+{
+    printf("  --naive WAYS   plant bottlenecks, several with commas between; not with --train:\n");
+    for (unsigned way = 0; way < NAIVE_WAYS; way++)
+        if (program->naive_ways[way])
+            printf("       %-9s %s\n", naive_names[way], program->naive_ways[way]);
+}
 
 static void print_help(const struct options_program *program)
 {
@@ -46,6 +59,7 @@ static void print_help(const struct options_program *program)
                    program->standard[id]);
     printf("  --train        learn: forward, backward and update (--steps: %" PRIu64 ")\n",
            program->training_steps);
+    print_naive_help(program);
     printf("  --help         print this and stop\n");
 }
 
@@ -97,6 +111,36 @@ static bool read_number(const char *text, uint64_t maximum, uint64_t *number)
     return errno == 0 && *end == '\0' && *number >= 1 && *number <= maximum;
 }
 
+/* Returns: the way that the first `length` letters name, or NAIVE_WAYS. */
+static enum naive_way find_way(const struct reading *reading, const char *name, size_t length)
+{
+    unsigned way = 0;
+
+    while (way < NAIVE_WAYS &&
+           (!reading->program->naive_ways[way] || strlen(naive_names[way]) != length ||
+            strncmp(naive_names[way], name, length) != 0))
+        way++;
+    return (enum naive_way)way;
+}
+
+static enum options_result read_naive(struct reading *reading)
+{
+    const char *argument = *reading->next;
+    const char *name = take_value(reading);
+
+    while (true) {
+        size_t length = strcspn(name, ",");
+        enum naive_way way = find_way(reading, name, length);
+
+        if (way == NAIVE_WAYS)
+            return refuse(reading, argument, "this model has no such bottleneck; see --help");
+        reading->options->is_naive[way] = true;
+        if (name[length] == '\0')
+            return OPTIONS_READ;
+        name += length + 1;
+    }
+}
+
 static enum options_result read_option(struct reading *reading)
 {
     const char *argument = *reading->next;
@@ -126,6 +170,8 @@ static enum options_result read_argument(struct reading *reading)
         reading->next++;
         return OPTIONS_READ;
     }
+    if (name_matches(*reading->next, "--naive"))
+        return read_naive(reading);
     return read_option(reading);
 }
 
@@ -140,13 +186,22 @@ static enum options_result check_heads(const struct reading *reading)
     return OPTIONS_REFUSED;
 }
 
+/* The bottlenecks are planted in forward alone. */
+static enum options_result check_naive(const struct reading *reading)
+{
+    for (unsigned way = 0; reading->options->train && way < NAIVE_WAYS; way++)
+        if (reading->options->is_naive[way])
+            return refuse(reading, "--naive", "is for inference; leave out --train");
+    return OPTIONS_READ;
+}
+
 enum options_result options_read(const struct options_program *program, char **arguments,
                                  struct options *options)
 {
     struct reading reading = {program, options, arguments + 1, false};
     enum options_result result = OPTIONS_READ;
 
-    options->train = false;
+    *options = (struct options){.train = false};
     memcpy(options->values, program->standard, sizeof options->values);
     while (result == OPTIONS_READ && *reading.next)
         result = read_argument(&reading);
@@ -154,7 +209,8 @@ enum options_result options_read(const struct options_program *program, char **a
         return result;
     if (options->train && !reading.steps_given)
         options->values[OPTION_STEPS] = program->training_steps;
-    return check_heads(&reading);
+    result = check_naive(&reading);
+    return result == OPTIONS_READ ? check_heads(&reading) : result;
 }
 
 int options_exit_status(enum options_result result)

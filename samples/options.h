@@ -2,6 +2,8 @@
  *
  * The command line of a model.  The rows of one table are the options there
  * are; a program says which of them it takes and what they are if not given.
+ * Another table has the bottlenecks that can be planted with --naive: the same
+ * numbers, computed the way that a profiler should object to.
  */
 #ifndef SAMPLES_OPTIONS_H
 #define SAMPLES_OPTIONS_H
@@ -21,17 +23,29 @@ enum option_id {
     OPTIONS_COUNT
 };
 
+enum naive_way {
+    NAIVE_ALLOC,
+    NAIVE_ATTENTION,
+    NAIVE_DOUBLE,
+    NAIVE_GEMV,
+    NAIVE_REORDER,
+    NAIVE_WAYS
+};
+
 /* An option that a program does not take has the standard value 0. */
 struct options_program {
     const char *name;
     const char *summary;
     uint64_t standard[OPTIONS_COUNT];
     uint64_t training_steps; /* the standard of --steps with --train */
+    /* What each bottleneck is in this program; NULL where it has none. */
+    const char *naive_ways[NAIVE_WAYS];
 };
 
 struct options {
     uint64_t values[OPTIONS_COUNT];
     bool train;
+    bool is_naive[NAIVE_WAYS];
 };
 
 enum options_result { OPTIONS_READ, OPTIONS_HELPED, OPTIONS_REFUSED };

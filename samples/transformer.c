@@ -16,6 +16,7 @@
 
 #include "annotate.h"
 #include "arena.h"
+#include "attention.h"
 #include "model.h"
 #include "options.h"
 
@@ -36,6 +37,11 @@ static const struct options_program program = {
             [OPTION_SEED] = 1,
         },
     .training_steps = 12,
+    .naive_ways =
+        {
+            [NAIVE_ALLOC] = "each layer asks for its memory anew and gives it back",
+            [NAIVE_ATTENTION] = "a head keeps its weights of all tokens by all tokens at once",
+        },
 };
 
 struct layer {
@@ -62,7 +68,7 @@ struct transformer {
 struct layer_tape {
     struct norm_tape attention_norm;
     struct matrix entry;   /* shape: b n by 3 d */
-    struct matrix weights; /* of attention; shape: b h n by n */
+    struct matrix weights; /* of attention; shape: b h n by n; none when it goes by blocks */
     struct matrix context; /* shape: b n by d */
     struct norm_tape feed_norm;
     struct matrix wide, active; /* before and after GELU; shape: b n by 4 d */
@@ -79,14 +85,8 @@ struct transformer_state {
     struct matrix stream_gradient;
     struct matrix entry_gradient;
     struct matrix wide_gradient;
-    struct matrix weight_gradient; /* of one head; shape: n by n */
-};
-
-/* One head of one item. */
-struct head {
-    struct matrix queries, keys, values; /* shape: n by d / h */
-    struct matrix weights;               /* shape: n by n */
-    struct matrix context;               /* shape: n by d / h */
+    struct matrix weight_gradient;   /* of one head; shape: n by n */
+    struct attention_blocks *blocks; /* NULL when weights are kept whole */
 };
 
 static void layer_init(const struct layer *layer, float *values, struct random_stream *random)
@@ -117,17 +117,23 @@ static void transformer_init(const struct model *model, float *values, struct ra
     linear_init(&net->head, values, random);
 }
 
-static void prepare_tape(const struct transformer *net, struct part *part, struct layer_tape *tape)
+static struct layer_tape take_tape(const struct transformer *net, const struct part *part,
+                                   struct arena *arena)
 {
+    const struct transformer_state *state = part->state;
     size_t rows = part->count * net->seq;
+    struct layer_tape tape = {
+        .attention_norm = norm_tape_take(arena, rows, net->width),
+        .entry = matrix_take(arena, rows, 3 * net->width),
+        .context = matrix_take(arena, rows, net->width),
+        .feed_norm = norm_tape_take(arena, rows, net->width),
+        .wide = matrix_take(arena, rows, WIDENING * net->width),
+        .active = matrix_take(arena, rows, WIDENING * net->width),
+    };
 
-    tape->attention_norm = norm_tape_take(&part->arena, rows, net->width);
-    tape->entry = matrix_take(&part->arena, rows, 3 * net->width);
-    tape->weights = matrix_take(&part->arena, rows * net->heads, net->seq);
-    tape->context = matrix_take(&part->arena, rows, net->width);
-    tape->feed_norm = norm_tape_take(&part->arena, rows, net->width);
-    tape->wide = matrix_take(&part->arena, rows, WIDENING * net->width);
-    tape->active = matrix_take(&part->arena, rows, WIDENING * net->width);
+    if (!state->blocks)
+        tape.weights = matrix_take(arena, rows * net->heads, net->seq);
+    return tape;
 }
 
 static void prepare_gradients(const struct transformer *net, struct part *part)
@@ -149,10 +155,18 @@ static void prepare_tapes(const struct model *model, struct part *part)
     size_t distinct = model->options->train ? net->count : 1;
 
     state->tapes = arena_take(&part->arena, net->count * sizeof *state->tapes);
+    if (model->options->is_naive[NAIVE_ALLOC])
+        return;
     for (size_t i = 0; i < distinct; i++)
-        prepare_tape(net, part, &state->tapes[i]);
+        state->tapes[i] = take_tape(net, part, &part->arena);
     for (size_t i = distinct; i < net->count; i++)
         state->tapes[i] = state->tapes[0];
+}
+
+/* Backward needs the weights. */
+static bool attends_by_blocks(const struct options *options)
+{
+    return !options->train && !options->is_naive[NAIVE_ATTENTION];
 }
 
 static void transformer_prepare(const struct model *model, struct part *part)
@@ -167,6 +181,8 @@ static void transformer_prepare(const struct model *model, struct part *part)
     state->added = matrix_take(&part->arena, rows, net->width);
     state->last_norm = norm_tape_take(&part->arena, rows, net->width);
     state->means = matrix_take(&part->arena, part->count, net->width);
+    if (attends_by_blocks(model->options))
+        state->blocks = attention_blocks_take(&part->arena);
     prepare_tapes(model, part);
     if (model->options->train)
         prepare_gradients(net, part);
@@ -238,13 +254,16 @@ static struct matrix view_entry(const struct transformer *net, struct matrix ent
 static struct head view_head(const struct transformer *net, const struct layer_tape *tape,
                              size_t index)
 {
-    return (struct head){
+    struct head head = {
         .queries = view_entry(net, tape->entry, index, 0),
         .keys = view_entry(net, tape->entry, index, 1),
         .values = view_entry(net, tape->entry, index, 2),
-        .weights = matrix_rows(tape->weights, index * net->seq, net->seq),
         .context = view_entry(net, tape->context, index, 0),
     };
+
+    if (tape->weights.data)
+        head.weights = matrix_rows(tape->weights, index * net->seq, net->seq);
+    return head;
 }
 
 /* Scores are scaled to variance 1: a product of random rows of head_width
@@ -254,14 +273,19 @@ static float score_scale(const struct transformer *net)
     return 1.0f / sqrtf((float)net->head_width);
 }
 
-static void head_forward(const struct transformer *net, const struct nn *nn,
-                         const struct head *head)
+static void heads_forward(const struct transformer *net, const struct part *part,
+                          const struct layer_tape *tape)
 {
-    struct matrix keys = matrix_transpose(head->keys);
+    const struct transformer_state *state = part->state;
 
-    nn_multiply(nn, &(struct product){head->queries, keys, head->weights, {score_scale(net), 0}});
-    softmax_forward(head->weights);
-    nn_multiply(nn, &(struct product){head->weights, head->values, head->context, {1, 0}});
+    for (size_t i = 0; i < part->count * net->heads; i++) {
+        struct head head = view_head(net, tape, i);
+
+        if (state->blocks)
+            attention_blocked(&part->nn, &head, score_scale(net), state->blocks);
+        else
+            attention_whole(&part->nn, &head, score_scale(net));
+    }
 }
 
 /* With P = softmax(s Q K') and C = P V: dP = dC V', dV = P' dC, and through
@@ -291,11 +315,7 @@ static void attention_forward(const struct transformer *net, const struct part *
     annotate_begin("attention");
     norm_forward(&part->nn, &layer->attention_norm, state->stream, &tape->attention_norm);
     linear_forward(&part->nn, &layer->entry, tape->attention_norm.output, tape->entry);
-    for (size_t i = 0; i < part->count * net->heads; i++) {
-        struct head head = view_head(net, tape, i);
-
-        head_forward(net, &part->nn, &head);
-    }
+    heads_forward(net, part, tape);
     linear_forward(&part->nn, &layer->exit, tape->context, state->added);
     nn_add(state->stream, state->added);
     annotate_end("attention");
@@ -410,6 +430,24 @@ static void head_of_classes_backward(const struct transformer *net, const struct
     annotate_end("head");
 }
 
+static void layer_forward(const struct transformer *net, const struct part *part, size_t index)
+{
+    attention_forward(net, part, index);
+    feed_forward(net, part, index);
+}
+
+/* The naive way: memory as if no layer had come before and none came after. */
+static void layer_forward_in_new_memory(const struct transformer *net, const struct part *part,
+                                        size_t index)
+{
+    const struct transformer_state *state = part->state;
+    struct arena arena = {NULL};
+
+    state->tapes[index] = take_tape(net, part, &arena);
+    layer_forward(net, part, index);
+    arena_fini(&arena);
+}
+
 static void transformer_forward(const struct model *model, struct part *part)
 {
     const struct transformer *net = model->layers;
@@ -417,8 +455,10 @@ static void transformer_forward(const struct model *model, struct part *part)
     embed(net, part);
     for (size_t i = 0; i < net->count; i++) {
         annotate_begin(net->layers[i].label);
-        attention_forward(net, part, i);
-        feed_forward(net, part, i);
+        if (model->options->is_naive[NAIVE_ALLOC])
+            layer_forward_in_new_memory(net, part, i);
+        else
+            layer_forward(net, part, i);
         annotate_end(net->layers[i].label);
     }
     head_of_classes_forward(net, part);

@@ -12,13 +12,14 @@
 
 struct routine {
     const char *name;
-    const char *extents; /* the letters of those it has */
+    const char *extents;      /* the letters of those it has */
+    uint64_t flops_a_product; /* of its extents */
 };
 
 static const struct routine routines[TRUTH_ROUTINES] = {
-    [TRUTH_SAXPY] = {"cblas_saxpy", "n"},
-    [TRUTH_SGEMM] = {"cblas_sgemm", "mnk"},
-    [TRUTH_SGEMV] = {"cblas_sgemv", "mn"},
+    [TRUTH_DGEMM] = {"cblas_dgemm", "mnk", 2},        [TRUTH_SAXPY] = {"cblas_saxpy", "n", 2},
+    [TRUTH_SGEMM] = {"cblas_sgemm", "mnk", 2},        [TRUTH_SGEMV] = {"cblas_sgemv", "mn", 2},
+    [TRUTH_SOMATCOPY] = {"cblas_somatcopy", "mn", 0},
 };
 
 static bool shape_is_same(struct truth_shape a, struct truth_shape b)
@@ -28,7 +29,8 @@ static bool shape_is_same(struct truth_shape a, struct truth_shape b)
 
 static uint64_t row_flops(const struct truth_row *row)
 {
-    return 2 * row->shape.m * row->shape.n * row->shape.k * row->calls;
+    return routines[row->shape.routine].flops_a_product * row->shape.m * row->shape.n *
+           row->shape.k * row->calls;
 }
 
 static void count_calls(struct truth *truth, struct truth_shape shape, uint64_t calls)
@@ -112,18 +114,26 @@ static void print_row(const struct truth_row *row, FILE *file)
     fprintf(file, " calls=%" PRIu64 " flops=%" PRIu64 "\n", row->calls, row_flops(row));
 }
 
+static uint64_t all_calls(const struct truth *truth)
+{
+    uint64_t calls = 0;
+
+    for (unsigned routine = 0; routine < TRUTH_ROUTINES; routine++)
+        calls += truth_calls(truth, (enum truth_routine)routine);
+    return calls;
+}
+
 static void print_totals(const struct truth *truth, FILE *file)
 {
-    uint64_t gemm = truth_calls(truth, TRUTH_SGEMM);
-    uint64_t gemv = truth_calls(truth, TRUTH_SGEMV);
-    uint64_t axpy = truth_calls(truth, TRUTH_SAXPY);
-
-    fprintf(file, "truth: gemm_calls %" PRIu64 "\n", gemm);
-    fprintf(file, "truth: gemm_flops %" PRIu64 "\n", truth_flops(truth, TRUTH_SGEMM));
-    fprintf(file, "truth: gemv_calls %" PRIu64 "\n", gemv);
+    fprintf(file, "truth: gemm_calls %" PRIu64 "\n",
+            truth_calls(truth, TRUTH_SGEMM) + truth_calls(truth, TRUTH_DGEMM));
+    fprintf(file, "truth: gemm_flops %" PRIu64 "\n",
+            truth_flops(truth, TRUTH_SGEMM) + truth_flops(truth, TRUTH_DGEMM));
+    fprintf(file, "truth: gemv_calls %" PRIu64 "\n", truth_calls(truth, TRUTH_SGEMV));
     fprintf(file, "truth: gemv_flops %" PRIu64 "\n", truth_flops(truth, TRUTH_SGEMV));
-    fprintf(file, "truth: axpy_calls %" PRIu64 "\n", axpy);
-    fprintf(file, "truth: blas_calls %" PRIu64 "\n", gemm + gemv + axpy);
+    fprintf(file, "truth: axpy_calls %" PRIu64 "\n", truth_calls(truth, TRUTH_SAXPY));
+    fprintf(file, "truth: copy_calls %" PRIu64 "\n", truth_calls(truth, TRUTH_SOMATCOPY));
+    fprintf(file, "truth: blas_calls %" PRIu64 "\n", all_calls(truth));
 }
 
 void truth_print(struct truth *truth, FILE *file)

@@ -15,7 +15,14 @@
 
 #define TRUTH_HASH_START UINT64_C(0xcbf29ce484222325)
 
-enum truth_routine { TRUTH_SAXPY, TRUTH_SGEMM, TRUTH_SGEMV, TRUTH_ROUTINES };
+enum truth_routine {
+    TRUTH_DGEMM,
+    TRUTH_SAXPY,
+    TRUTH_SGEMM,
+    TRUTH_SGEMV,
+    TRUTH_SOMATCOPY,
+    TRUTH_ROUTINES
+};
 
 /* A sample makes a few dozen shapes; two sizes of part double them. */
 enum { TRUTH_SHAPES_MAX = 256 };
@@ -48,7 +55,7 @@ void truth_add(struct truth *truth, const struct truth *other);
 /* Sum the calls of one routine. */
 uint64_t truth_calls(const struct truth *truth, enum truth_routine routine);
 
-/* Sum the work of one routine.  Units: FLOPs, 2 m n k a call. */
+/* Sum the work of one routine.  Units: FLOPs, 2 m n k a call; a copy has none. */
 uint64_t truth_flops(const struct truth *truth, enum truth_routine routine);
 
 /* Print the totals and one line a shape, sorted by routine, m, n and k. */

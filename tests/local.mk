@@ -8,10 +8,10 @@
 # packages (numpy, torch, a cross compiler) and run by `make check-programs`.
 
 unit_tests = \
-  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
+  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc tests/unit/check_compare \
   tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions \
   tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_findings tests/unit/check_flops tests/unit/check_heap \
+  tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
@@ -25,9 +25,9 @@ unit_tests += tests/unit/check_bench
 system_tests = \
   tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
   tests/system/odd.test \
-  tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
+  tests/system/diagnose.test tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
   tests/system/chains.test tests/system/pack.test tests/system/process.test \
-  tests/system/stacks.test tests/system/memory.test tests/system/flops.test tests/system/calibrate.test
+  tests/system/stacks.test tests/system/memory.test tests/system/compare.test tests/system/timing.test tests/system/flops.test tests/system/calibrate.test
 
 system_tests += tests/system/bench.test
 
@@ -37,8 +37,10 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
+  tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
+  tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/spin.h \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/users.kernels \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
@@ -82,6 +84,7 @@ TESTS += $(unit_tests)
 unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
 unit_libs = $(analyzer_libs) $(CHECK_LIBS)
 unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
+unit_made_runs = tests/unit/made_runs.c tests/unit/made_runs.h
 unit_made_kernels = tests/unit/made_kernels.c tests/unit/made_kernels.h
 unit_page = tests/unit/page.c tests/unit/page.h
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
@@ -120,6 +123,11 @@ tests_unit_check_course_SOURCES = tests/unit/check_course.c
 tests_unit_check_course_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_course_CFLAGS = $(analyzer_cflags)
 tests_unit_check_course_LDADD = $(unit_libs)
+tests_unit_check_compare_SOURCES = tests/unit/check_compare.c $(unit_made_runs) $(unit_page)
+tests_unit_check_compare_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_compare_CFLAGS = $(analyzer_cflags)
+tests_unit_check_compare_LDADD = $(unit_libs)
+
 tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
 tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)
@@ -159,6 +167,11 @@ tests_unit_check_kernels_SOURCES = tests/unit/check_kernels.c
 tests_unit_check_kernels_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_kernels_CFLAGS = $(analyzer_cflags)
 tests_unit_check_kernels_LDADD = $(unit_libs)
+
+tests_unit_check_gate_SOURCES = tests/unit/check_gate.c $(unit_made_runs) $(unit_page)
+tests_unit_check_gate_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_gate_CFLAGS = $(analyzer_cflags)
+tests_unit_check_gate_LDADD = $(unit_libs)
 
 tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c $(unit_made_session)
 tests_unit_check_leaks_CPPFLAGS = $(unit_cppflags)
@@ -263,7 +276,8 @@ TESTS += $(system_tests)
 
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/descriptors tests/system/libraries \
-  tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/processes \
+  tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/phenomena \
+  tests/system/processes \
   tests/system/random_memory tests/system/stacks tests/system/threads
 
 # The compiler may leave out an allocation whose bytes nobody reads.
@@ -311,6 +325,10 @@ tests_system_memory_calls_CFLAGS = $(system_cflags)
 tests_system_own_malloc_SOURCES = tests/system/own_malloc.c tests/system/gemm.h
 tests_system_own_malloc_CFLAGS = $(system_cflags)
 tests_system_own_malloc_LDADD = $(BLAS_LIBS)
+
+tests_system_phenomena_SOURCES = tests/system/phenomena.c
+tests_system_phenomena_CFLAGS = $(system_cflags)
+tests_system_phenomena_LDADD = $(BLAS_LIBS) -lpthread
 
 tests_system_processes_SOURCES = tests/system/processes.c tests/system/gemm.h
 tests_system_processes_CFLAGS = $(system_cflags)

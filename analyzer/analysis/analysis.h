@@ -46,6 +46,11 @@ struct analysis_options {
     enum analysis_by by;
     double confidence; /* of intervals, such as 0.95 */
     unsigned warmup;   /* first calls of a slot that statistics leave out */
+    size_t runs;       /* calls of a slot after these that they are of; 0: all */
+    bool nearest_rank; /* percentiles are values that were seen */
+    bool oneline;      /* timing: a line a row */
+    bool histogram;    /* timing: with all that is known of each row */
+    size_t slowest;    /* timing: so many calls far from their like instead; 0: did not ask */
     bool timeline;     /* memory: the heap over time, not by site */
     enum analysis_measure measure;
     size_t limit;          /* rows that the user asked for; 0: did not ask */
@@ -77,6 +82,11 @@ struct analysis {
      * when the table is all there is.  Errors: as above. */
     enum status (*compose)(const struct session *session, const struct analysis_options *options,
                            struct document *document);
+    /* Fill a document that was initialized with what people read instead of the rows
+     * that were left; without sections they read the table.  NULL: they always do.
+     * Errors: STATUS_OUT_OF_MEMORY. */
+    enum status (*elaborate)(const struct session *session, const struct analysis_options *options,
+                             const struct table *table, struct document *document);
     unsigned rows;     /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
     unsigned composed; /* of these, which compose shows; DEFAULT: when none was asked for */
     bool is_arranged;  /* --sort, --filter and -n arrange the main table of its document */

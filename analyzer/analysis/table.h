@@ -93,6 +93,8 @@ struct table {
     struct text_list notes;
     const char *title; /* for people, in place of the schema's; kept; NULL: the schema's */
     size_t rows_cut;   /* by table_truncate */
+    double bar_whole;  /* the fraction that fills a bar; 0: 1 */
+    size_t bar_width;  /* in characters; 0: 10 */
     /* Of a nested table: the rows that people see. */
     size_t shown_from;
     size_t shown_count;

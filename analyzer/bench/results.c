@@ -4,7 +4,6 @@
  */
 #include "bench/results.h"
 
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -12,24 +11,20 @@
 #include <string.h>
 
 #include "statistics/multiple.h"
+#include "statistics/percentile.h"
 
 static const double power = 0.8; /* with which the least change is seen */
 
 /* ---- numbers ----------------------------------------------------------------- */
 
-/* Ranks of the order statistics that hold the median: as many below as above. */
 static struct statistics_interval median_interval(const double *sorted, size_t count,
                                                   double confidence)
 {
-    struct statistics_interval interval = {(double)NAN, (double)NAN};
-    size_t rank = 0; /* from below; 0: there is none */
+    struct percentile_ranks ranks = percentile_ranks_of(0.5, count, confidence);
 
-    while (rank < count / 2 &&
-           gsl_cdf_binomial_P((unsigned)rank, 0.5, (unsigned)count) <= (1 - confidence) / 2)
-        rank++;
-    if (rank > 0)
-        interval = (struct statistics_interval){sorted[rank - 1], sorted[count - rank]};
-    return interval;
+    if (ranks.low == 0 || ranks.high > count)
+        return (struct statistics_interval){(double)NAN, (double)NAN};
+    return (struct statistics_interval){sorted[ranks.low - 1], sorted[ranks.high - 1]};
 }
 
 struct spread spread_of(double *numbers, size_t count, double confidence)

@@ -4,6 +4,30 @@
  */
 #include "cmd/cmd.h"
 
+/* Programs read rows; people may read something better of those that are left. */
+static enum status render_rows(const struct session *session, const struct cmd_options *options,
+                               const struct analysis *analysis, struct table *table,
+                               struct diagnostic *diagnostic)
+{
+    struct document document;
+    enum status status;
+
+    if (!analysis->elaborate || options->renderer->is_for_programs)
+        return cmd_render_table(table, analysis, options, diagnostic);
+    status = cmd_arrange(table, analysis, options, diagnostic);
+    if (status)
+        return status;
+    document_init(&document);
+    if (analysis->elaborate(session, &options->analysis, table, &document))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    else if (document_section_count(&document) > 0)
+        status = cmd_render_document(&document, options, diagnostic);
+    else
+        status = cmd_render_table(table, analysis, options, diagnostic);
+    document_fini(&document);
+    return status;
+}
+
 static enum status report_table(const struct session *session, const struct cmd_options *options,
                                 const struct analysis *analysis, struct cmd_outcome *outcome)
 {
@@ -13,7 +37,7 @@ static enum status report_table(const struct session *session, const struct cmd_
     if (status)
         status = diagnostic_set_out_of_memory(&outcome->diagnostic);
     else
-        status = cmd_render_table(&table, analysis, options, &outcome->diagnostic);
+        status = render_rows(session, options, analysis, &table, &outcome->diagnostic);
     table_fini(&table);
     return status;
 }

@@ -33,6 +33,9 @@ static const struct own_option rows[] = {
 
 enum { SETTINGS_MAX = 64 };
 
+static const unsigned row_kinds =
+    1u << ANALYSIS_BY_DEFAULT | 1u << ANALYSIS_BY_SHAPE | 1u << ANALYSIS_BY_KERNEL;
+
 /* What the command line asks for. */
 struct request {
     struct cmd_options options;
@@ -174,11 +177,15 @@ static const struct analysis shape = {.name = "compare", .help = help};
 static enum status render(struct request *request, struct diagnostic *diagnostic)
 {
     struct report report;
+    struct table *structure;
     enum status status = report_compare(&report, &request->report, diagnostic);
 
     if (!status)
         status = cmd_arrange(document_main_table(&report.document), &shape, &request->options,
                              diagnostic);
+    structure = document_find_table(&report.document, "structure");
+    if (structure && request->options.limit > 0)
+        table_truncate(structure, request->options.limit);
     if (!status)
         status = cmd_render_document(&report.document, &request->options, diagnostic);
     report_fini(&report);
@@ -229,6 +236,8 @@ enum status cmd_compare(int argc, char **argv, struct cmd_outcome *outcome)
     status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
     if (!status)
         status = cmd_parse_many(&request.options, rest.count, rest.words, &outcome->diagnostic);
+    if (!status)
+        status = cmd_check_by(&request.options, "compare", row_kinds, &outcome->diagnostic);
     if (!status && request.options.is_help) {
         cmd_print_help(argv[0], arguments, help);
         own_options_print(&own);

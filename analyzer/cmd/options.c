@@ -145,6 +145,17 @@ static enum status read_warmup(struct cmd_options *options, const char *text,
     return status;
 }
 
+static enum status read_slowest(struct cmd_options *options, const char *text,
+                                struct diagnostic *diagnostic)
+{
+    enum status status = read_count("--slowest", text, &options->analysis.slowest, diagnostic);
+
+    if (!status && options->analysis.slowest == 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--slowest 0: there is nothing to show");
+    options->limit = options->analysis.slowest;
+    return status;
+}
+
 static enum status read_chain(struct cmd_options *options, const char *text,
                               struct diagnostic *diagnostic)
 {
@@ -239,6 +250,11 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_CHAINS: return read_chain(options, text, diagnostic);
     case OPTION_MIN_PERCENT: return read_percent(&analysis->least_fraction, text, diagnostic);
     case OPTION_SHORT: return read_short(options, text, diagnostic);
+    case OPTION_RUNS: return read_count("--runs", text, &analysis->runs, diagnostic);
+    case OPTION_SLOWEST: return read_slowest(options, text, diagnostic);
+    case OPTION_ONELINE: analysis->oneline = true; break;
+    case OPTION_HISTOGRAM: analysis->histogram = true; break;
+    case OPTION_NEAREST_RANK: analysis->nearest_rank = true; break;
     case OPTION_WARMUP: return read_warmup(options, text, diagnostic);
     case OPTION_WARMUP_TIME: return units_parse_duration(text, &analysis->warmup_ns, diagnostic);
     case OPTION_PARAMS: return read_parameters(&analysis->parameters, text, diagnostic);

@@ -257,11 +257,19 @@ static enum status sort_rows(struct table *table, const char *key, struct diagno
     return STATUS_OK;
 }
 
+/* The order of an analysis is that of its usual table. */
+static const char *own_order(const struct table *table, const struct analysis *analysis)
+{
+    const char *key = table ? analysis->sort_key : NULL;
+
+    return key && table_find_column(table, key) < table->schema->column_count ? key : NULL;
+}
+
 enum status cmd_arrange(struct table *table, const struct analysis *analysis,
                         const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     const char *asked = options->is_measure ? NULL : options->sort;
-    const char *key = asked ? asked : analysis->sort_key;
+    const char *key = asked ? asked : own_order(table, analysis);
     enum status status = STATUS_OK;
 
     if (!table)

@@ -188,7 +188,7 @@ static size_t common_size(const char *stem, size_t size, const struct run_side *
             same++;
         size = same;
     }
-    if (side->runs.count > 1)
+    if (stem[size] != '\0' && stem[size] != '.')
         while (size > 0 && strchr("0123456789-_.", stem[size - 1]))
             size--;
     return size;

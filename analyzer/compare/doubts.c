@@ -125,7 +125,8 @@ static enum status add_order(struct text_list *doubts, const struct pair *pair)
         return STATUS_OK;
     find_times(pair->base, &base_first, &base_last);
     find_times(pair->changed, &changed_first, &changed_last);
-    if (!(base_last < changed_first || changed_last < base_first))
+    if (!isfinite(base_first) || !isfinite(changed_first) ||
+        !(base_last < changed_first || changed_last < base_first))
         return STATUS_OK;
     return text_list_addf(doubts,
                           "All runs of %s were made before those of %s: what drifts with time "

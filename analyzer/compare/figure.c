@@ -230,6 +230,13 @@ static bool is_settled(const struct figure *figure)
     return is_constant(figure) && (is_exact || figure->base == figure->changed);
 }
 
+/* A test of what has no chance in it would be no test. */
+static void settle(struct figure *figure)
+{
+    figure->p_value = figure->least_ratio = figure->cliffs_delta = (double)NAN;
+    figure->ratio_interval = (struct statistics_interval){(double)NAN, (double)NAN};
+}
+
 static enum figure_outcome judge(const struct figure *figure, double level)
 {
     if (figure->basis == FIGURE_OF_NOTHING)
@@ -263,6 +270,8 @@ enum status figures_judge(struct array *figures, const struct figure_options *op
         status = multiple_benjamini_hochberg(p_values.items, figures->count, p_values.items);
     for (size_t i = 0; i < figures->count && !status; i++) {
         all[i].adjusted_p_value = *(double *)array_at(&p_values, i);
+        if (is_settled(&all[i]))
+            settle(&all[i]);
         all[i].outcome = judge(&all[i], 1 - options->confidence);
     }
     array_fini(&p_values);

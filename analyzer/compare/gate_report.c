@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/fields.h"
+#include "analysis/kernels/kernel_rows.h"
 #include "base/text.h"
 #include "compare/doubts.h"
 #include "compare/words.h"
@@ -97,6 +98,45 @@ static bool is_counted(const struct gate_check *check)
            isnan(check->beyond_p_value) && check->result != GATE_UNTESTED;
 }
 
+static void append_percent(struct text *line, const struct figure *figure)
+{
+    if (figure->base > 0)
+        text_appendf(line, "%+.3g %%", 100 * (figure->changed / figure->base - 1));
+    else
+        text_append(line, "none before");
+}
+
+/* The change alone, for a column. */
+static void append_short(struct text *line, const struct gate *gate, const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+    double level = 1 - gate->policy.figure.confidence;
+
+    if (check->is_presence)
+        text_append(line, figure->part->base.count == 0 ? "new" : "missing");
+    else if (is_counted(check) && figure->base == figure->changed)
+        text_append(line, check->result == GATE_VARIES ? "varies" : "the same");
+    else if (is_counted(check))
+        append_percent(line, figure);
+    else if (check->result == GATE_UNTESTED)
+        text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
+    else if (check->adjusted_p_value > level && check->result != GATE_WORSE)
+        text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
+    else
+        words_append_change(line, figure->quantity, figure->ratio);
+}
+
+static void append_both(struct text *line, const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+
+    if (check->is_presence)
+        return;
+    words_append_value(line, figure->quantity, figure->base);
+    text_append(line, " -> ");
+    words_append_value(line, figure->quantity, figure->changed);
+}
+
 static void append_message(struct text *line, const struct gate *gate,
                            const struct gate_check *check)
 {
@@ -113,6 +153,9 @@ static void append_message(struct text *line, const struct gate *gate,
 enum check_column {
     NAME,
     RESULT,
+    CHANGE,
+    VALUES,
+    CHANGE_INTERVAL,
     MESSAGE,
     OUTCOME,
     SUBJECT,
@@ -130,9 +173,13 @@ enum check_column {
 };
 
 static const struct column columns[] = {
-    [NAME] = {"check", "check", "what was checked", UNIT_TEXT, 0},
-    [RESULT] = {"result", "result", "unchanged, better, worse, structure ...", UNIT_TEXT, 0},
-    [MESSAGE] = {"message", "finding", "in words", UNIT_TEXT, 0},
+    [NAME] = {"check", "check", "what was checked", UNIT_PLACE, 0},
+    [RESULT] = {"result", "result", "unchanged, better, worse, structure ...", UNIT_TEXT, 1},
+    [CHANGE] = {"change", "change", "in words", UNIT_TEXT, 0},
+    [VALUES] = {"values", "medians", "of the baseline and the new runs", UNIT_TEXT, 2},
+    [CHANGE_INTERVAL] = {"change_interval", "interval of change", "of the ratio, less 1",
+                         UNIT_FRACTION, 3},
+    [MESSAGE] = {"message", NULL, "all of it in one line", UNIT_TEXT, 9},
     [OUTCOME] = {"outcome", NULL, "passed, failed or skipped", UNIT_TEXT, 9},
     [SUBJECT] = {"subject", NULL, "whole, kernel, region or metric", UNIT_TEXT, 9},
     [PART] = {"name", NULL, "of the kernel or region", UNIT_TEXT, 9},
@@ -186,8 +233,13 @@ static enum status set_texts(struct value *row, const struct gate *gate,
     text_init(&line);
     append_name(&line, check);
     status = set_line(&row[NAME], &line);
+    append_short(&line, gate, check);
     if (!status)
-        append_message(&line, gate, check);
+        status = set_line(&row[CHANGE], &line);
+    append_both(&line, check);
+    if (!status)
+        status = set_line(&row[VALUES], &line);
+    append_message(&line, gate, check);
     if (!status)
         status = set_line(&row[MESSAGE], &line);
     text_fini(&line);
@@ -200,6 +252,15 @@ static enum status set_texts(struct value *row, const struct gate *gate,
     return STATUS_OK;
 }
 
+/* Nanoseconds, bytes and counts are whole. */
+static void set_number(struct value *value, enum run_quantity quantity, double number)
+{
+    if (run_quantity_at(quantity)->unit == UNIT_REAL)
+        value_set_real(value, number);
+    else
+        kernel_rows_set_count(value, roundl((long double)number));
+}
+
 static enum status add_check(struct table *table, const struct gate *gate,
                              const struct gate_check *check)
 {
@@ -208,11 +269,15 @@ static enum status add_check(struct table *table, const struct gate *gate,
 
     if (!row || set_texts(row, gate, check))
         return STATUS_OUT_OF_MEMORY;
-    value_set_real(&row[BASE], figure->base);
-    value_set_real(&row[CHANGED], figure->changed);
+    set_number(&row[BASE], figure->quantity, figure->base);
+    set_number(&row[CHANGED], figure->quantity, figure->changed);
     value_set_real(&row[RATIO], figure->ratio);
-    if (isfinite(figure->ratio_interval.low) || isfinite(figure->ratio_interval.high))
+    if (!is_counted(check) &&
+        (isfinite(figure->ratio_interval.low) || isfinite(figure->ratio_interval.high))) {
         value_set_interval(&row[INTERVAL], figure->ratio_interval.low, figure->ratio_interval.high);
+        value_set_interval(&row[CHANGE_INTERVAL], figure->ratio_interval.low - 1,
+                           figure->ratio_interval.high - 1);
+    }
     value_set_real(&row[P], check->adjusted_p_value);
     value_set_real(&row[BEYOND], check->beyond_p_value);
     value_set_real(&row[SHARE], check->share);
@@ -295,9 +360,11 @@ static enum status add_advice(struct text_list *lines, const struct gate *gate)
                               gate->runs_needed);
     if (gate->counts[GATE_UNDECIDED] > 0)
         return text_list_addf(lines,
-                              "%zu checks could hide a slowdown of %g %%: more runs or a quieter "
+                              "%zu check%s could hide a slowdown of %g %%: more runs or a quieter "
                               "machine would tell; --inconclusive fail fails on them.",
-                              gate->counts[GATE_UNDECIDED], 100 * gate->policy.threshold);
+                              gate->counts[GATE_UNDECIDED],
+                              gate->counts[GATE_UNDECIDED] == 1 ? "" : "s",
+                              100 * gate->policy.threshold);
     return STATUS_OK;
 }
 

@@ -48,6 +48,19 @@ static struct table *add_table(struct document *document, const struct table_sch
     return table;
 }
 
+/* Where sizes differ, so do all rows of a kernel. */
+static enum status note_shapes(struct table *table, const struct compared *compared)
+{
+    for (size_t i = 0; i < compared->pair.parts.count; i++) {
+        const struct pair_part *part = array_at(&compared->pair.parts, i);
+
+        if ((pair_part_is_new(part) || pair_part_is_missing(part)) && part->shape[0] != '\0')
+            return table_add_note(table, "Shapes that one side lacks are not compared below; "
+                                         "--by kernel compares all shapes of a kernel as one.");
+    }
+    return STATUS_OK;
+}
+
 /* For people a sentence stands for a table without rows. */
 static enum status add_structure(struct document *document, const struct compared *compared)
 {
@@ -68,7 +81,7 @@ static enum status add_structure(struct document *document, const struct compare
     }
     *table = rows;
     if (!is_same)
-        return STATUS_OK;
+        return note_shapes(table, compared);
     lines = document_add_lines(document, "Structure");
     return lines ? text_list_add(lines, "The same kernels and shapes, calls, FLOPs, bytes, regions "
                                         "and allocations, to the last one.")
@@ -110,6 +123,10 @@ static enum status note_times(struct table *table, const struct compared *compar
                                        "side: p and interval are about these two runs alone.");
     if (status)
         return status;
+    status = table_add_note(table, "Undecided: the sides cannot be distinguished; a change below "
+                                   "`invisible below` would not have been seen.");
+    if (status)
+        return status;
     return table_add_note(table,
                           "By %s; intervals of %g %%, p adjusted for %zu tests after Benjamini "
                           "and Hochberg.",
@@ -134,8 +151,8 @@ static enum status add_memory(struct document *document, const struct compared *
 
 static bool has_metrics(const struct compared *compared)
 {
-    for (size_t i = 0; i < compared->pair.parts.count; i++)
-        if (((const struct pair_part *)array_at(&compared->pair.parts, i))->subject == RUN_METRIC)
+    for (size_t i = 0; i < compared->figures.count; i++)
+        if (((const struct figure *)array_at(&compared->figures, i))->quantity == RUN_VALUE)
             return true;
     return false;
 }

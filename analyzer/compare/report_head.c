@@ -201,7 +201,8 @@ enum status report_add_whole(struct document *document, const struct compared *c
     fields_add_real(&fields, request->figure.confidence);
     add_speedup(&fields, wall);
     fields_add_real(&fields, reduction(rss));
-    fields_add_real(&fields, rss ? rss->base - rss->changed : (double)NAN);
+    fields_add_large(&fields,
+                     rss ? rintl((long double)(rss->base - rss->changed)) : (long double)NAN);
     fields_add_real(&fields, reduction(compared_whole(compared, RUN_PEAK_HEAP)));
     fields_add_real(&fields,
                     side_metric(pair->changed, "accuracy") - side_metric(pair->base, "accuracy"));

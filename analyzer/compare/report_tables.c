@@ -6,22 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kernels/kernel_rows.h"
 #include "base/text.h"
 #include "compare/report_parts.h"
 #include "compare/words.h"
 
 /* Columns that all these tables begin with. */
-#define HEAD_COLUMNS                                                                               \
+#define HEAD_COLUMNS(shape_title)                                                                  \
     {"base_side", NULL, "label of the side compared with", UNIT_TEXT, 9},                          \
         {"new_side", NULL, "label of the side that is compared", UNIT_TEXT, 9},                    \
         {"subject", NULL, "whole, kernel, region or metric", UNIT_TEXT, 9},                        \
         {"name", "of", "the kernel, the path of the region, or the metric", UNIT_TEXT, 0},         \
-        {"shape", "shape", "the sizes that the kernel was called with", UNIT_TEXT, 0},             \
+        {"shape", shape_title, "the sizes that the kernel was called with", UNIT_TEXT, 0},         \
     {                                                                                              \
         "quantity", NULL, "the key of what is compared", UNIT_TEXT, 9                              \
     }
 
 enum { HEAD_BASE, HEAD_NEW, HEAD_SUBJECT, HEAD_NAME, HEAD_SHAPE, HEAD_QUANTITY, HEADS };
+
+void report_set_number(struct value *value, enum run_quantity quantity, double number)
+{
+    if (run_quantity_at(quantity)->unit == UNIT_REAL ||
+        run_quantity_at(quantity)->unit == UNIT_PER_SECOND)
+        value_set_real(value, number);
+    else
+        kernel_rows_set_count(value, roundl((long double)number));
+}
 
 static const char *people_name(const struct pair_part *part)
 {
@@ -67,7 +77,7 @@ static enum status set_verdict(struct value *value, const struct figure *figure)
 enum { S_BASE = HEADS, S_CHANGED, S_DIFFERENCE, S_COLUMNS };
 
 static const struct column structure_columns[] = {
-    HEAD_COLUMNS,
+    HEAD_COLUMNS("shape"),
     {"base", NULL, "in the median run", UNIT_REAL, 9},
     {"new", NULL, "in the median run", UNIT_REAL, 9},
     {"difference", "difference", "in words", UNIT_TEXT, 0},
@@ -95,8 +105,8 @@ static enum status add_count(struct table *table, const struct compared *compare
 
     if (!row || set_head(row, compared, figure))
         return STATUS_OUT_OF_MEMORY;
-    value_set_real(&row[S_BASE], figure->base);
-    value_set_real(&row[S_CHANGED], figure->changed);
+    report_set_number(&row[S_BASE], figure->quantity, figure->base);
+    report_set_number(&row[S_CHANGED], figure->quantity, figure->changed);
     text_init(&line);
     append_counts(&line, figure);
     return set_line(&row[S_DIFFERENCE], &line);
@@ -142,7 +152,7 @@ enum status report_add_structure(struct table *table, const struct compared *com
     for (size_t i = 0; i < compared->pair.parts.count && !status; i++) {
         const struct pair_part *part = array_at(&compared->pair.parts, i);
 
-        if (pair_part_is_new(part) || pair_part_is_missing(part))
+        if (part->subject != RUN_METRIC && (pair_part_is_new(part) || pair_part_is_missing(part)))
             status = add_presence(table, compared, part);
     }
     for (size_t i = 0; i < compared->figures.count && !status; i++) {
@@ -156,8 +166,8 @@ enum status report_add_structure(struct table *table, const struct compared *com
 
 /* ---- measured figures --------------------------------------------------------------- */
 
-#define FIGURE_COLUMNS(base, changed, unit)                                                        \
-    {"figure", "figure", "what is compared", UNIT_TEXT, 3},                                        \
+#define FIGURE_COLUMNS(base, changed, unit, priority)                                              \
+    {"figure", "figure", "what is compared", UNIT_TEXT, priority},                                 \
         {base, "base", "median of its runs", unit, 0}, {changed, "new", "the same", unit, 0},      \
         {"verdict", "verdict", "in words", UNIT_TEXT, 0},                                          \
         {"ratio", NULL, "new by base: the median over all pairs of runs", UNIT_RATIO, 9},          \
@@ -223,6 +233,16 @@ static const char *figure_title(const struct figure *figure)
     return run_quantity_at(figure->quantity)->title;
 }
 
+/* A narrow page leaves the figure out, and the whole has several. */
+static enum status set_whole_name(struct value *value, const struct figure *figure)
+{
+    struct text line;
+
+    text_init(&line);
+    text_appendf(&line, "(%s)", figure_title(figure));
+    return set_line(value, &line);
+}
+
 static enum status set_figure(struct value *row, const struct compared *compared,
                               const struct figure *figure)
 {
@@ -231,8 +251,8 @@ static enum status set_figure(struct value *row, const struct compared *compared
         value_set_text(&row[F_EFFECT], words_effect(figure->cliffs_delta)) ||
         value_set_text(&row[F_BASIS], basis_name(figure->basis)))
         return STATUS_OUT_OF_MEMORY;
-    value_set_real(&row[F_BASE], figure->base);
-    value_set_real(&row[F_CHANGED], figure->changed);
+    report_set_number(&row[F_BASE], figure->quantity, figure->base);
+    report_set_number(&row[F_CHANGED], figure->quantity, figure->changed);
     value_set_real(&row[F_RATIO], figure->ratio);
     set_interval(&row[F_INTERVAL], figure, 0);
     set_interval(&row[F_CHANGE], figure, 1);
@@ -259,8 +279,8 @@ enum {
 };
 
 static const struct column time_columns[] = {
-    HEAD_COLUMNS,
-    FIGURE_COLUMNS("base_ns", "new_ns", UNIT_NS),
+    HEAD_COLUMNS("shape"),
+    FIGURE_COLUMNS("base_ns", "new_ns", UNIT_NS, 6),
     {"share", "share", "of the base's wall time", UNIT_FRACTION, 6},
     {"difference_ns", NULL, "of the whole run's time: new less base", UNIT_NS, 9},
     {"call_base_ns", NULL, "a call: mean of the middle four fifths", UNIT_NS, 9},
@@ -277,8 +297,8 @@ static void set_call(struct value *row, const struct figure *call)
 {
     if (!call)
         return;
-    value_set_real(&row[T_CALL_BASE], call->base);
-    value_set_real(&row[T_CALL_CHANGED], call->changed);
+    report_set_number(&row[T_CALL_BASE], RUN_CALL, call->base);
+    report_set_number(&row[T_CALL_CHANGED], RUN_CALL, call->changed);
     value_set_real(&row[T_CALL_RATIO], call->ratio);
     set_interval(&row[T_CALL_INTERVAL], call, 0);
     value_set_real(&row[T_CALL_ADJUSTED], call->adjusted_p_value);
@@ -318,13 +338,15 @@ static enum status add_time(struct table *table, const struct compared *compared
     struct value *row = table_add_row(table);
     enum status status = row ? set_figure(row, compared, shown) : STATUS_OUT_OF_MEMORY;
 
+    if (!status && total->part->subject == RUN_WHOLE)
+        status = set_whole_name(&row[HEAD_NAME], shown);
     if (!status && says_more(shown, call))
         status = set_both_verdicts(&row[F_VERDICT], shown, call);
     if (status)
         return status;
     if (wall && total->part->subject != RUN_WHOLE)
         value_set_real(&row[T_SHARE], total->base / wall->base);
-    value_set_real(&row[T_IMPACT], total->changed - total->base);
+    report_set_number(&row[T_IMPACT], total->quantity, total->changed - total->base);
     set_call(row, call);
     return STATUS_OK;
 }
@@ -402,8 +424,8 @@ enum status report_add_times(struct table *table, const struct compared *compare
 /* ---- memory -------------------------------------------------------------------------------- */
 
 static const struct column memory_columns[] = {
-    HEAD_COLUMNS,
-    FIGURE_COLUMNS("base_bytes", "new_bytes", UNIT_BYTES),
+    HEAD_COLUMNS(NULL),
+    FIGURE_COLUMNS("base_bytes", "new_bytes", UNIT_BYTES, 0),
 };
 _Static_assert(sizeof memory_columns / sizeof *memory_columns == FIGURES, "columns");
 
@@ -438,8 +460,8 @@ enum status report_add_memory(struct table *table, const struct compared *compar
 enum { M_DELTA = FIGURES, M_COLUMNS };
 
 static const struct column metric_columns[] = {
-    HEAD_COLUMNS,
-    FIGURE_COLUMNS("base", "new", UNIT_REAL),
+    HEAD_COLUMNS(NULL),
+    FIGURE_COLUMNS("base", "new", UNIT_REAL, 9),
     {"delta", "delta", "new less base", UNIT_REAL, 1},
 };
 _Static_assert(sizeof metric_columns / sizeof *metric_columns == M_COLUMNS, "columns");

@@ -46,16 +46,15 @@ void words_append_change(struct text *text, enum run_quantity quantity, double r
     }
 }
 
-static void append_undecided(struct text *text, const struct figure *figure)
+/* What is not certain has no direction in words. */
+static void append_open(struct text *text, const char *what, const struct figure *figure)
 {
-    text_append(text, "cannot distinguish");
-    if (!isnan(figure->ratio)) {
-        text_append(text, " (");
-        append_percent(text, figure->ratio);
-        text_append(text, ")");
-    }
-    if (figure->least_p_value > 0.05)
-        text_append(text, ": too few runs");
+    text_append(text, what);
+    if (isnan(figure->ratio))
+        return;
+    text_append(text, " (");
+    append_percent(text, figure->ratio);
+    text_append(text, ")");
 }
 
 /* From nothing to something there is no ratio. */
@@ -71,17 +70,13 @@ void words_append_verdict(struct text *text, const struct figure *figure)
 {
     switch (figure->outcome) {
     case FIGURE_UNKNOWN:
-        if (figure->basis == FIGURE_OF_NOTHING) {
-            text_append(text, "not known of both");
-        } else {
-            append_change(text, figure);
-            text_append(text, ", untested");
-        }
+        append_open(text, figure->basis == FIGURE_OF_NOTHING ? "not known of both" : "untested",
+                    figure);
         break;
     case FIGURE_SAME: text_append(text, "the same"); break;
     case FIGURE_LESS:
     case FIGURE_MORE: append_change(text, figure); break;
-    case FIGURE_UNDECIDED: append_undecided(text, figure); break;
+    case FIGURE_UNDECIDED: append_open(text, "undecided", figure); break;
     }
 }
 

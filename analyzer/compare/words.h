@@ -13,8 +13,7 @@
  * 1, the percentage is changed / base - 1. */
 void words_append_change(struct text *text, enum run_quantity quantity, double ratio);
 
-/* What came out: the change where it is certain, else what can be said:
- * "cannot distinguish (+0.4 %)". */
+/* What came out: the change where it is certain, else "undecided (+0.4 %)". */
 void words_append_verdict(struct text *text, const struct figure *figure);
 
 /* A value in its unit: "1.234 s", "3 to 5 calls" of a range. */

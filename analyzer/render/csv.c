@@ -107,6 +107,7 @@ static enum status csv_render_document(const struct document *document,
 const struct renderer renderer_csv = {
     .name = "csv",
     .help = "One table as comma-separated values (RFC 4180).",
+    .is_for_programs = true,
     .table = csv_render_table,
     .document = csv_render_document,
 };

@@ -199,6 +199,7 @@ static enum status json_render_document(const struct document *document,
 const struct renderer renderer_json = {
     .name = "json",
     .help = "JSON with a schema version, for programs.",
+    .is_for_programs = true,
     .table = json_render_table,
     .document = json_render_document,
 };

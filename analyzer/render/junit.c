@@ -97,35 +97,40 @@ static void junit_append_suite(struct text *out, const struct table *table, cons
     text_append(out, "  </testsuite>\n</testsuites>\n");
 }
 
-static enum status junit_render_table(const struct table *table,
-                                      const struct render_options *options, FILE *out,
-                                      struct diagnostic *diagnostic)
+static enum status junit_render(const struct table *table, const char *suite, FILE *out,
+                                struct diagnostic *diagnostic)
 {
     struct junit_columns columns;
     struct text page;
     enum status status;
 
-    (void)options;
-    if (!junit_find_columns(&columns, table))
+    if (!table || !junit_find_columns(&columns, table))
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "--format junit is for checks, such as those of tprof gate");
     text_init(&page);
-    junit_append_suite(&page, table, table->schema->name);
+    junit_append_suite(&page, table, suite);
     fputs(page.bytes, out);
     status = text_status(&page);
     text_fini(&page);
     return status ? diagnostic_set_out_of_memory(diagnostic) : render_finish(out, diagnostic);
 }
 
+static enum status junit_render_table(const struct table *table,
+                                      const struct render_options *options, FILE *out,
+                                      struct diagnostic *diagnostic)
+{
+    (void)options; /* nothing here depends on who reads */
+    return junit_render(table, table->schema->name, out, diagnostic);
+}
+
 static enum status junit_render_document(const struct document *document,
                                          const struct render_options *options, FILE *out,
                                          struct diagnostic *diagnostic)
 {
-    static const struct table_schema none = {.name = "none"};
-    const struct table empty = {.schema = &none};
     const struct table *main = document_main_table(document);
 
-    return junit_render_table(main ? main : &empty, options, out, diagnostic);
+    (void)options;
+    return junit_render(main, document->name ? document->name : "report", out, diagnostic);
 }
 
 const struct renderer renderer_junit = {

@@ -84,7 +84,7 @@ static void layout_find_flexible(struct layout *layout)
 static size_t layout_fixed_width(const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
-    size_t width = layout->bar < count ? LAYOUT_GAP + LAYOUT_BAR_WIDTH : 0;
+    size_t width = layout->bar < count ? LAYOUT_GAP + layout->bar_width : 0;
     size_t shown = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -173,6 +173,7 @@ enum status layout_init(struct layout *layout, const struct table *table,
     }
 
     layout_find_flexible(layout);
+    layout->bar_width = table->bar_width ? table->bar_width : LAYOUT_BAR_WIDTH;
     if (schema->bar_key)
         layout->bar = table_find_column(table, schema->bar_key);
     if (options->width == 0)

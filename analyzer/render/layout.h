@@ -16,8 +16,8 @@
 #include "render/render.h"
 
 enum {
-    LAYOUT_GAP = 2, /* spaces between columns */
-    LAYOUT_BAR_WIDTH = 10
+    LAYOUT_GAP = 2,       /* spaces between columns */
+    LAYOUT_BAR_WIDTH = 10 /* where a schema does not say */
 };
 
 struct layout_column {
@@ -32,6 +32,7 @@ struct layout {
                         columns when there is none */
     size_t bar;                    /* index of the column of the bar; the number of columns
                         when none is shown */
+    size_t bar_width;
 };
 
 /* Measure a table and fit it to the width of the page.

@@ -26,6 +26,7 @@ struct plain_page {
     FILE *out;
     struct text line;
     struct text cell;
+    double bar_whole; /* of the table at hand */
 };
 
 static void plain_page_init(struct plain_page *page, const struct render_options *options,
@@ -116,15 +117,15 @@ static void plain_append_cell(struct plain_page *page, const struct layout *layo
 }
 
 /* Draws a fraction in eighths of a character where Unicode has such blocks. */
-static void plain_append_bar(struct plain_page *page, double fraction)
+static void plain_append_bar(struct plain_page *page, double fraction, size_t width)
 {
     static const char *const blocks[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
-    enum { EIGHTHS = 8, BAR_EIGHTHS = LAYOUT_BAR_WIDTH * EIGHTHS };
+    enum { EIGHTHS = 8 };
 
     if (!(fraction > 0)) /* neither is an unknown one */
         fraction = 0;
-    long eighths = lround(BAR_EIGHTHS * (fraction > 1 ? 1 : fraction));
-    for (int i = 0; i < LAYOUT_BAR_WIDTH; i++, eighths -= EIGHTHS) {
+    long eighths = lround((double)(width * EIGHTHS) * (fraction > 1 ? 1 : fraction));
+    for (size_t i = 0; i < width; i++, eighths -= EIGHTHS) {
         long part = eighths < 0 ? 0 : eighths > EIGHTHS ? EIGHTHS : eighths;
         if (page->options->unicode)
             text_append(&page->line, blocks[part]);
@@ -159,7 +160,7 @@ static void plain_print_titles(struct plain_page *page, const struct layout *lay
         cell_append_title(&page->cell, &layout->schema->columns[i], page->options);
         plain_append_cell(page, layout, i, page->cell.bytes);
         if (i == layout->bar)
-            display_append_spaces(&page->line, LAYOUT_GAP + LAYOUT_BAR_WIDTH);
+            display_append_spaces(&page->line, LAYOUT_GAP + layout->bar_width);
     }
     plain_style(page, "0");
     plain_end_line(page);
@@ -179,7 +180,7 @@ static void plain_print_row(struct plain_page *page, const struct layout *layout
         plain_append_cell(page, layout, i, page->cell.bytes);
         if (i == layout->bar) {
             display_append_spaces(&page->line, LAYOUT_GAP);
-            plain_append_bar(page, value_number(&row[i]));
+            plain_append_bar(page, value_number(&row[i]) / page->bar_whole, layout->bar_width);
         }
     }
     plain_end_line(page);
@@ -247,6 +248,7 @@ static enum status plain_print_rows(struct plain_page *page, const struct table 
         plain_print_wrapped(page, "(no rows)");
         return STATUS_OK;
     }
+    page->bar_whole = table->bar_whole > 0 ? table->bar_whole : 1;
     plain_print_titles(page, layout);
     for (size_t i = 0; i < table_row_count(table); i++) {
         plain_print_row(page, layout, table_row(table, i));

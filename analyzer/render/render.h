@@ -33,6 +33,7 @@ struct render_options {
 struct renderer {
     const char *name; /* for --format */
     const char *help; /* one sentence for the manual */
+    bool is_for_programs;
     enum status (*table)(const struct table *table, const struct render_options *options, FILE *out,
                          struct diagnostic *diagnostic);
     enum status (*document)(const struct document *document, const struct render_options *options,

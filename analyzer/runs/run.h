@@ -88,7 +88,7 @@ enum status run_init(struct run *run, const char *label, const char *path) MUST_
 void run_fini(struct run *run);
 
 /* Take over what a session tells; `run` is not initialized before.  Of the options
- * the warm-up counts.
+ * the warm-up counts, and whether rows are by kernel: then all shapes are one row.
  * Errors: STATUS_OUT_OF_MEMORY; the run may be finished all the same. */
 enum status run_of_session(struct run *run, const struct session *session,
                            const struct analysis_options *options) MUST_CHECK;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kernels/groups.h"
+#include "analysis/kernels/group_samples.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "runs/run.h"
@@ -165,11 +165,11 @@ static enum status keep_samples(struct run_row *row, const struct array *samples
     return STATUS_OK;
 }
 
-/* The statistics sort the samples of the group, which nobody needs after that. */
-static void set_call_times(struct run_row *row, const struct group *group)
+/* The statistics sort the samples, which nobody needs after that. */
+static void set_call_times(struct run_row *row, const struct group *group, const struct array *all)
 {
-    double *samples = group->samples_ns.items;
-    size_t count = group->samples_ns.count;
+    double *samples = all->items;
+    size_t count = all->count;
 
     row->values[RUN_CALL] = count > 0          ? run_middle_mean(samples, count)
                             : group->calls > 0 ? (double)group->total_ns / (double)group->calls
@@ -178,11 +178,26 @@ static void set_call_times(struct run_row *row, const struct group *group)
         row->values[RUN_P95] = gsl_stats_quantile_from_sorted_data(samples, 1, count, 0.95);
 }
 
+static enum status set_calls(struct run_row *row, const struct group *group)
+{
+    struct array samples;
+    enum status status;
+
+    array_init(&samples, sizeof(double));
+    status = group_samples_add(&samples, group);
+    if (!status)
+        status = keep_samples(row, &samples);
+    if (!status)
+        set_call_times(row, group, &samples);
+    array_fini(&samples);
+    return status;
+}
+
 static enum status add_kernel(struct run *run, const struct group *group, const char *name)
 {
     struct run_row *row = run_add_row(run, RUN_KERNEL, name, group->shape);
 
-    if (!row || keep_samples(row, &group->samples_ns))
+    if (!row)
         return STATUS_OUT_OF_MEMORY;
     row->values[RUN_CALLS] = (double)group->calls;
     if (group->owning_calls > 0) {
@@ -190,8 +205,7 @@ static enum status add_kernel(struct run *run, const struct group *group, const 
         row->values[RUN_BYTES] = (double)group->bytes;
     }
     row->values[RUN_TOTAL] = (double)group->self_ns;
-    set_call_times(row, group);
-    return STATUS_OK;
+    return set_calls(row, group);
 }
 
 static enum status add_kernels(struct run *run, const struct groups *groups)
@@ -426,7 +440,7 @@ static enum status add_all(struct run *run, const struct session *session,
 enum status run_of_session(struct run *run, const struct session *session,
                            const struct analysis_options *options)
 {
-    struct analysis_options by_shape = *options;
+    struct analysis_options own = *options;
     struct groups groups;
     enum status status = run_init(run, session->process.name, session->path);
 
@@ -434,8 +448,9 @@ enum status run_of_session(struct run *run, const struct session *session,
         return status;
     run->realtime_start_ns = (double)session->process.realtime_start_ns;
     run->is_whole = is_whole(session);
-    by_shape.by = ANALYSIS_BY_SHAPE;
-    status = groups_init(&groups, session, &by_shape);
+    if (own.by != ANALYSIS_BY_KERNEL)
+        own.by = ANALYSIS_BY_SHAPE;
+    status = groups_init(&groups, session, &own);
     if (status)
         return status;
     status = add_all(run, session, &groups);

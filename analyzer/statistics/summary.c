@@ -12,7 +12,7 @@
 #include "statistics/selection.h"
 
 static const double fractions[] = {
-#define PERCENTILE(id, name, fraction) fraction,
+#define PERCENTILE(id, name, key, fraction, priority) fraction,
 #include "statistics/percentiles.def"
 #undef PERCENTILE
 };
@@ -20,7 +20,7 @@ static const double fractions[] = {
 const char *summary_percentile_name(enum summary_percentile_id id)
 {
     static const char *const names[] = {
-#define PERCENTILE(id, name, fraction) name,
+#define PERCENTILE(id, name, key, fraction, priority) name,
 #include "statistics/percentiles.def"
 #undef PERCENTILE
     };

@@ -15,7 +15,7 @@
 #include "statistics/interval.h"
 
 enum summary_percentile_id {
-#define PERCENTILE(id, name, fraction) SUMMARY_##id,
+#define PERCENTILE(id, name, key, fraction, priority) SUMMARY_##id,
 #include "statistics/percentiles.def"
 #undef PERCENTILE
     SUMMARY_PERCENTILES

@@ -484,9 +484,12 @@ static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
 
 /* The innermost frame of the last chain from which all words outward are as
  * they were. */
-static ALWAYS_INLINE const struct lane_chain_frame *find_unchanged(const struct lane_chain *chain)
+static ALWAYS_INLINE const struct lane_chain_frame *find_unchanged(const struct lane_chain *chain,
+                                                                   uint32_t unchanged)
 {
-    return &chain->frames[chain->owners[callchain_verify(chain)] - 1];
+    if (unchanged == CALLCHAIN_UNVERIFIED)
+        unchanged = callchain_verify(chain);
+    return &chain->frames[chain->owners[unchanged] - 1];
 }
 
 /* With what is kept it would become too long: its outer calls are cut off. */
@@ -496,22 +499,25 @@ static bool is_too_long(const struct walk *walk)
            (size_t)(walk->found - walk->chain->frames) + count_steps(walk) > LANE_CHAIN_FRAMES;
 }
 
-static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state)
+static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state, uint32_t unchanged)
 {
     struct lane_chain *chain = lane->chain;
     unsigned epoch = atomic_load_explicit(&rules_epoch, memory_order_acquire);
     struct walk walk;
 
-    if (UNLIKELY(lane_tree_is_full(lane->calls)))
+    if (UNLIKELY(lane_tree_is_full(lane->calls))) {
         lane_begin_tree(lane);
+        unchanged = CALLCHAIN_UNVERIFIED;
+    }
     if (UNLIKELY(chain->epoch != epoch)) {
         callchain_forget(chain);
         memset(chain->rules, 0, sizeof chain->rules);
         chain->epoch = epoch;
+        unchanged = CALLCHAIN_UNVERIFIED;
     }
     start(&walk, chain, state);
     if (LIKELY(walk.is_own))
-        walk.last = find_unchanged(chain);
+        walk.last = find_unchanged(chain, unchanged);
     unwind(&walk);
     if (UNLIKELY(is_too_long(&walk))) {
         start(&walk, chain, state);
@@ -522,16 +528,17 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state)
 
 /* One walk in so many is timed, and stands for the others in what the trace
  * says that we cost. */
-uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp)
+uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
+                        uint32_t unchanged)
 {
     const struct unwind_state state = {pc, sp, fp};
     uint64_t start;
     uint32_t call;
 
     if (LIKELY(++lane->chain->walks % WALKS_TO_ONE_TIMED != 0))
-        return take(lane, state);
+        return take(lane, state, unchanged);
     start = clock_read();
-    call = take(lane, state);
+    call = take(lane, state, unchanged);
     process_add_slow_ticks((clock_read() - start) * WALKS_TO_ONE_TIMED);
     return call;
 }

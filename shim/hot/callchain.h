@@ -71,12 +71,24 @@ static inline void callchain_forget(struct lane_chain *chain)
     callchain_end_words(chain);
 }
 
-/* Take the chain by unwinding what is new.  Returns: as callchain_take. */
-uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+/* Take the chain by unwinding what is new; `unchanged`: of the words of the last
+ * one, as callchain_verify tells, or UNVERIFIED.  Returns: as callchain_take. */
+enum { CALLCHAIN_UNVERIFIED = LANE_CHAIN_WORDS };
+uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
+                        uint32_t unchanged);
 
-static ALWAYS_INLINE bool callchain_differs(const struct lane_word *read)
+static ALWAYS_INLINE uintptr_t callchain_difference(const struct lane_word *read)
 {
-    return *read->place != read->value;
+    return *read->place ^ read->value;
+}
+
+/* Which of four words differ, a bit each. */
+static ALWAYS_INLINE unsigned callchain_differing(const struct lane_word *at)
+{
+    return (unsigned)(callchain_difference(&at[0]) != 0) |
+           (unsigned)(callchain_difference(&at[1]) != 0) << 1 |
+           (unsigned)(callchain_difference(&at[2]) != 0) << 2 |
+           (unsigned)(callchain_difference(&at[3]) != 0) << 3;
 }
 
 /* Compare the words of the last chain, four at a time, so that where they
@@ -88,12 +100,11 @@ static ALWAYS_INLINE uint32_t callchain_verify(const struct lane_chain *chain)
     uint32_t count = chain->word_count;
 
     for (uint32_t i = 0; i < count; i += 4, at += 4) {
-        unsigned differing =
-            (unsigned)callchain_differs(&at[0]) | (unsigned)callchain_differs(&at[1]) << 1 |
-            (unsigned)callchain_differs(&at[2]) << 2 | (unsigned)callchain_differs(&at[3]) << 3;
+        uintptr_t difference = callchain_difference(&at[0]) | callchain_difference(&at[1]) |
+                               callchain_difference(&at[2]) | callchain_difference(&at[3]);
 
-        if (UNLIKELY(differing != 0)) {
-            i += (unsigned)__builtin_ctz(differing);
+        if (UNLIKELY(difference != 0)) {
+            i += (unsigned)__builtin_ctz(callchain_differing(at));
             return i < count ? i : count;
         }
     }
@@ -108,13 +119,16 @@ static ALWAYS_INLINE uint32_t callchain_take(struct lane *lane, struct unwind_st
 {
     struct lane_chain *chain = lane->chain;
     const struct lane_chain_frame *last = &chain->frames[chain->frame_count];
+    uint32_t unchanged = CALLCHAIN_UNVERIFIED;
 
     if (LIKELY(last->state.pc == state.pc && last->state.sp == state.sp &&
                (last->state.fp == state.fp || !(last->flags & LANE_NEEDS_FP)) &&
-               chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed) &&
-               callchain_verify(chain) == chain->word_count))
-        return last->call;
-    return callchain_walk(lane, state.pc, state.sp, state.fp);
+               chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed))) {
+        unchanged = callchain_verify(chain);
+        if (LIKELY(unchanged == chain->word_count))
+            return last->call;
+    }
+    return callchain_walk(lane, state.pc, state.sp, state.fp, unchanged);
 }
 
 #endif

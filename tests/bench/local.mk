@@ -8,7 +8,7 @@ EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/ben
   tests/bench/make_trace tests/bench/planted
 CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
   tests/bench/bench_calls tests/bench/make_trace tests/bench/planted
-EXTRA_DIST += tests/bench/planted.kernels tests/bench/bench.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
+EXTRA_DIST += tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
   tests/bench/report.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
@@ -84,3 +84,19 @@ bench-replay: tests/bench/make_trace tests/bench/bench_calls shim/libtprof.la an
 bench-memory: tests/bench/bench_alloc shim/libtprof.la
 	@sh $(top_srcdir)/tests/bench/memory.sh 7 $(abs_top_builddir)/shim/.libs/libtprof.so \
 	  $(abs_top_builddir)/tests/bench/bench_alloc $(CASES)
+
+# What the gate catches: make bench-gate ROUNDS=1000 GATES=100
+.PHONY: bench-gate
+ROUNDS = 200
+GATES = 100
+bench-gate: tests/bench/planted shim/libtprof.la analyzer/tprof
+	@sh $(top_srcdir)/tests/bench/gate.sh $(ROUNDS) $(GATES) \
+	  $(abs_top_builddir)/shim/.libs/libtprof.so $(abs_top_builddir)/tests/bench/planted \
+	  $(abs_top_builddir)/analyzer/tprof
+
+# Findings against what the samples plant: MACHINE=FILE is a calibration, else this
+# machine is measured first.
+.PHONY: bench-diagnose
+bench-diagnose: all
+	@TPROF=$(abs_top_builddir)/analyzer/tprof SAMPLES=$(abs_top_builddir)/samples \
+	  sh $(top_srcdir)/tests/bench/diagnose.sh 5 $(top_srcdir)/tests/system/plants.table $(MACHINE)

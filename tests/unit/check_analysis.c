@@ -9,7 +9,6 @@
 
 #include "analysis/analysis.h"
 #include "analysis/report.h"
-#include "analysis/statistics.h"
 #include "suite.h"
 
 enum { MEMORY_SIZE = 1 << 20 };
@@ -104,33 +103,6 @@ static void build(const char *name)
     ck_assert_int_eq(analysis_find(name)->build(&session, &options, &table), STATUS_OK);
 }
 
-/* ---- statistics -------------------------------------------------------- */
-
-START_TEST(statistics_equal_those_of_r)
-{
-    double samples[] = {10, 2, 8, 4, 6, 5, 7, 3, 9, 1};
-    struct statistics of = statistics_of(samples, 10, 0.95);
-
-    ck_assert_double_eq_tol(of.mean, 5.5, 1e-12);
-    ck_assert_double_eq_tol(of.sd, 3.0276503540974917, 1e-12);
-    ck_assert_double_eq_tol(of.low, 3.3341494103866087, 1e-9); /* t.test(1:10)$conf.int */
-    ck_assert_double_eq_tol(of.high, 7.6658505896133913, 1e-9);
-    ck_assert_double_eq_tol(of.median, 5.5, 1e-12);
-    ck_assert_double_eq_tol(of.p95, 9.55, 1e-12); /* quantile(1:10, .95), type 7 */
-    ck_assert_double_eq_tol(of.p99, 9.91, 1e-12);
-}
-END_TEST
-
-START_TEST(one_sample_has_a_mean_and_no_interval)
-{
-    double sample = 7;
-    struct statistics of = statistics_of(&sample, 1, 0.95);
-
-    ck_assert_double_eq(of.mean, 7);
-    ck_assert(isnan(of.sd) && isnan(of.low) && isnan(of.high));
-}
-END_TEST
-
 /* ---- timing and FLOPs -------------------------------------------------- */
 
 START_TEST(calls_of_one_shape_from_two_places_are_one_row)
@@ -205,8 +177,6 @@ static Suite *make_suite(void)
     TCase *tests = tcase_create("analysis");
 
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, statistics_equal_those_of_r);
-    tcase_add_test(tests, one_sample_has_a_mean_and_no_interval);
     tcase_add_test(tests, calls_of_one_shape_from_two_places_are_one_row);
     tcase_add_test(tests, the_first_three_calls_of_a_place_are_warm_up);
     tcase_add_test(tests, a_nested_call_adds_no_flops);

@@ -437,6 +437,38 @@ START_TEST(a_layer_in_training_is_recognized_by_its_shapes)
 }
 END_TEST
 
+/* As the layers above, with `blocks` blocks of `s` tokens a sequence. */
+static void add_by_blocks(const struct layer *of, int64_t blocks, uint64_t passes)
+{
+    int64_t tokens = of->b * of->s * blocks, width = of->h * of->e;
+    uint64_t pairs = passes * (uint64_t)(of->b * of->h * blocks * blocks);
+
+    add_gemm(passes, tokens, 3 * width, width);
+    add_gemm(pairs, of->s, of->s, of->e);
+    add_gemm(pairs, of->s, of->e, of->s);
+    add_gemm(passes, tokens, width, width);
+    add_gemm(passes, tokens, of->f, width);
+    add_gemm(passes, tokens, width, of->f);
+}
+
+START_TEST(attention_by_blocks_is_recognized_with_its_sequence)
+{
+    const int64_t blocks[] = {1, 2, 7, 16};
+    struct roles roles;
+    const struct role_model *model;
+
+    add_by_blocks(&(struct layer){3, 125, 8, 32, 1024}, blocks[_i], 6);
+    expect_roles(layer_roles, 6);
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_uint_eq(roles.shapes.models.count, 1);
+    model = array_at(&roles.shapes.models, 0);
+    ck_assert_int_eq(model->sequence, 125 * blocks[_i]);
+    ck_assert_int_eq(model->heads, 8);
+    ck_assert_double_eq(model->passes, 6);
+    roles_fini(&roles);
+}
+END_TEST
+
 START_TEST(calls_of_several_products_are_attention_without_projections)
 {
     add_slot(BATCHED, 5, (const int64_t[]){12, 77, 77, 64});
@@ -603,6 +635,7 @@ static void add_shape_tests(TCase *tests)
     tcase_add_loop_test(tests, a_layer_is_recognized_by_its_shapes, 0, (int)layers);
     /* When s is e, training is not told from more heads. */
     tcase_add_loop_test(tests, a_layer_in_training_is_recognized_by_its_shapes, 0, (int)layers - 1);
+    tcase_add_loop_test(tests, attention_by_blocks_is_recognized_with_its_sequence, 0, 4);
     tcase_add_test(tests, calls_of_several_products_are_attention_without_projections);
     tcase_add_test(tests, layers_of_an_inner_product_are_products_too);
     tcase_add_test(tests, complex_products_are_no_batches);

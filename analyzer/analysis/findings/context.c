@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/findings/rates.h"
 #include "base/units.h"
 
 /* ---- threads and wall time ----------------------------------------------------- */
@@ -29,15 +30,17 @@ static const struct session_thread *find_busiest(const struct session *session, 
     return busiest;
 }
 
-/* Kernel time of all threads by that of the one with most: as if the others were
- * beside it whenever they are in kernels. */
-static double estimate_together(const struct session *session, const struct session_thread *busiest)
+static double estimate_together(const struct findings_context *context,
+                                const struct session_thread *busiest)
 {
-    double sum = 0;
+    const struct session *session = context->session;
+    double inside_ns = context->successions.inside_ns, sum = 0;
 
+    if (context->kernel_threads <= 1)
+        return 1;
     for (size_t i = 0; i < session->threads.count; i++)
         sum += (double)((const struct session_thread *)array_at(&session->threads, i))->kernel_ns;
-    return busiest ? sum / (double)busiest->kernel_ns : 1;
+    return fmax(1, sum / (inside_ns > 0 ? inside_ns : (double)busiest->kernel_ns));
 }
 
 /* Our own cost delays the thread that records; of all of it, the share that the
@@ -53,14 +56,37 @@ static double own_cost_ns(const struct session *session, const struct session_th
     return (double)session->overhead.total_ns * (double)thread->records / records;
 }
 
+/* Processor time by time, of the threads that call kernels.  What is missing was spent
+ * waiting: for a processor, or, in a process that gives up more often than it is forced
+ * to, for something else; then only what is missing inside of kernels counts. */
+static double find_processor(const struct session *session)
+{
+    const struct trace_reading *last = &session->process.last;
+    double cpu_ns = 0, lived_ns = 0, inside_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        if (thread->kernel_ns == 0 || thread->cpu_ns == SESSION_UNKNOWN)
+            continue;
+        cpu_ns += (double)thread->cpu_ns;
+        lived_ns += (double)(thread->last_ns - thread->first_ns);
+        inside_ns += (double)thread->kernel_ns;
+    }
+    if (last->voluntary_switches < last->involuntary_switches)
+        inside_ns = lived_ns;
+    return cpu_ns > 0 && inside_ns > 0 ? fmin(1, cpu_ns / inside_ns) : 1;
+}
+
 static void find_wall(struct findings_context *context)
 {
     const struct session *session = context->session;
     const struct session_thread *busiest = find_busiest(session, &context->kernel_threads);
     double wall_ns = (double)session->process.wall_ns;
 
+    context->processor = find_processor(session);
     context->wall_ns = fmax(0, wall_ns - own_cost_ns(session, busiest));
-    context->together = estimate_together(session, busiest);
+    context->together = estimate_together(context, busiest);
     context->kernel_ns =
         fmin(context->wall_ns, (double)context->groups.self_ns / context->together);
 }
@@ -102,17 +128,26 @@ enum status findings_context_init(struct findings_context *context, const struct
         groups_fini(&context->groups);
         return status;
     }
+    status = successions_init(&context->successions, session);
+    if (status) {
+        roles_fini(&context->roles);
+        groups_fini(&context->groups);
+        return status;
+    }
     context->judge = judge_init(session, &context->options);
     find_wall(context);
     status = judge_all(context);
     if (status)
         findings_context_fini(context);
+    else
+        rates_find_all(context);
     return status;
 }
 
 void findings_context_fini(struct findings_context *context)
 {
     array_fini(&context->judgements);
+    successions_fini(&context->successions);
     roles_fini(&context->roles);
     groups_fini(&context->groups);
 }

@@ -6,17 +6,26 @@
 #define ANALYSIS_FINDINGS_CONTEXT_H
 
 #include "analysis/findings/finding.h"
+#include "analysis/findings/succession.h"
 #include "analysis/kernels/groups.h"
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/roles.h"
 #include "model/session.h"
+
+/* The FLOP/s of large products of matrices: calibrated, or the best row of this trace
+ * where that is higher or nothing was calibrated.  See rates.h. */
+struct product_rate {
+    double flops_per_second; /* NAN when neither is known */
+    bool is_calibrated;
+};
 
 /* Thread time is not wall time: while four threads are inside kernels, a second
  * passes for four of theirs.  The time of kernels is taken to wall time by the
  * number of threads that are inside kernels at once, on average over the time
  * in which any is.  With one calling thread this is 1 and nothing is supposed;
  * with several it supposes that each kernel has the company that kernels have
- * on average. */
+ * on average.  Where calls are missing from the courses of threads, the others are
+ * taken to be inside with the busiest one. */
 struct findings_context {
     const struct session *session;
     struct analysis_options options; /* of the user, rows by shape */
@@ -24,7 +33,10 @@ struct findings_context {
     struct array judgements;         /* of struct judgement, one a group */
     struct judge judge;
     struct roles roles;
-    double wall_ns;        /* without our own cost */
+    struct successions successions;
+    struct product_rate rates[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
+    double wall_ns;                                    /* without our own cost */
+    double processor;      /* share of the time in which the threads that call kernels had one */
     double kernel_ns;      /* of wall time: in any kernel */
     double together;       /* threads in kernels at once */
     size_t kernel_threads; /* that called any */

@@ -87,10 +87,11 @@ enum status finding_status(const struct finding *finding) MUST_CHECK;
 /* ---- for rules ----------------------------------------------------------------- */
 
 /* Confidences: the repair and what it saves are known; one of them is estimated;
- * only a limit is known. */
+ * only a limit is known; and nothing says that this limit can be come near to. */
 #define FINDING_CONFIDENCE_HIGH 0.9
 #define FINDING_CONFIDENCE_MEDIUM 0.6
 #define FINDING_CONFIDENCE_LOW 0.3
+#define FINDING_CONFIDENCE_LIMIT 0.05
 
 /* Add a finding that costs time; its severity follows from its ceiling.  Findings
  * that could save less than 1 % of the wall time become notes in the end.

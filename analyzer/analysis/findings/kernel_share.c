@@ -11,12 +11,13 @@
 #include "analysis/findings/context.h"
 #include "base/units.h"
 
+/* HOT says where the time is, and nothing of how it could be less: were it more, it would
+ * stand before the findings that explain it. */
+static const double hot_confidence = 0.02;
+
 /* A tenth of the time is where the specification's line report begins; below 2x
  * no work on kernels is the first thing to do. */
 static const double hot_fraction = 0.1, kernels_ceiling = 2;
-
-/* HOT says where the time is, not that it can be less. */
-static const double hot_confidence = 0.1;
 
 static void append_roof(struct text *text, const struct judgement *judgement)
 {
@@ -90,8 +91,8 @@ void rule_hot(const struct findings_context *context, struct findings *findings)
 static void add_outside(const struct findings_context *context, struct findings *findings)
 {
     double outside_ns = context->wall_ns - context->kernel_ns;
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){outside_ns, outside_ns, hot_confidence});
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){outside_ns, outside_ns, FINDING_CONFIDENCE_LIMIT});
     char share[UNITS_SIZE], time[UNITS_SIZE], whole[UNITS_SIZE];
 
     text_appendf(&finding->title, "%s of the wall time is outside of known kernels",

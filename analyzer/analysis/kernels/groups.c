@@ -44,7 +44,8 @@ static struct group *get_group(struct groups *groups, const struct group *like)
         return NULL;
     *group = *like;
     group->min_ns = UINT64_MAX;
-    array_init(&group->samples_ns, sizeof(double));
+    group->first_ns = SESSION_UNKNOWN;
+    array_init(&group->series, sizeof(struct group_series));
     return group;
 }
 
@@ -150,30 +151,41 @@ static enum status describe(struct group *like, const struct gathering *of, size
     return STATUS_OK;
 }
 
-static enum status add_samples(struct group *group, const struct session_slot *slot,
-                               const struct analysis_options *options, double cost_ns)
+/* With the first calls overwritten the warm-up went with them. */
+static struct group_series series_of(const struct session *session, uint32_t index,
+                                     const struct analysis_options *options)
 {
-    size_t skipped =
-        slot->durations_ns.count < options->warmup ? slot->durations_ns.count : options->warmup;
+    const struct session_slot *slot = array_at(&session->slots, index);
+    size_t count = slot->durations_ns.count;
+    bool is_whole = count >= slot->recorded_calls && !slot->is_sequel;
+    size_t warmup = is_whole ? options->warmup : 0;
 
-    /* With events overwritten the first calls are gone, and with them the warm-up. */
-    if (slot->durations_ns.count < slot->recorded_calls || slot->is_sequel)
-        skipped = 0;
-    group->warmup_calls += skipped;
-    for (size_t i = 0; i < slot->durations_ns.count; i++) {
-        uint64_t duration =
-            slots_without_cost((double)*(uint64_t *)array_at(&slot->durations_ns, i), cost_ns);
-        double *sample;
+    if (options->runs > 0 && warmup + options->runs < count)
+        count = warmup + options->runs;
+    return (struct group_series){index,
+                                 slot->durations_ns.items,
+                                 (uint64_t)llround(slots_inner_cost_ns(session, slot)),
+                                 warmup < count ? warmup : count,
+                                 count,
+                                 is_whole};
+}
 
-        if (i == 0 && group->first_ns == 0)
-            group->first_ns = duration;
-        if (i < skipped)
-            continue;
-        sample = array_add(&group->samples_ns);
-        if (!sample)
-            return STATUS_OUT_OF_MEMORY;
-        *sample = (double)duration;
-    }
+static enum status add_series(struct group *group, const struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = array_at(&of->session->slots, index);
+    struct group_series *series;
+
+    if (slot->durations_ns.count == 0)
+        return STATUS_OK;
+    series = array_add(&group->series);
+    if (!series)
+        return STATUS_OUT_OF_MEMORY;
+    *series = series_of(of->session, (uint32_t)index, of->options);
+    group->warmup_calls += series->warmup;
+    group->sample_calls += series->count - series->warmup;
+    if (group->series.count == 1 && series->is_whole)
+        group->first_ns =
+            slots_without_cost((double)series->durations_ns[0], (double)series->cost_ns);
     return STATUS_OK;
 }
 
@@ -224,7 +236,7 @@ static enum status add_slot(struct groups *groups, const struct gathering *of, s
         add_to_work(&group->work, of, slot, &times);
         add_to_work(&groups->work, of, slot, &times);
     }
-    return add_samples(group, slot, of->options, slots_inner_cost_ns(of->session, slot));
+    return add_series(group, of, index);
 }
 
 static enum status add_slots(struct groups *groups, struct gathering *of)
@@ -285,7 +297,7 @@ enum status groups_init(struct groups *groups, const struct session *session,
 void groups_fini(struct groups *groups)
 {
     for (size_t i = 0; i < groups->rows.count; i++)
-        array_fini(&((struct group *)array_at(&groups->rows, i))->samples_ns);
+        array_fini(&((struct group *)array_at(&groups->rows, i))->series);
     array_fini(&groups->rows);
 }
 

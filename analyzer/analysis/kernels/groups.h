@@ -41,9 +41,20 @@ struct group {
     uint64_t owning_calls;
     uint64_t owning_ns; /* total time of these */
     struct group_work work;
-    struct array samples_ns; /* double: durations left for statistics, warm-up apart */
+    struct array series; /* of struct group_series; what statistics are of: group_samples.h */
     uint64_t warmup_calls;
-    uint64_t first_ns; /* duration of the first call that was seen */
+    uint64_t sample_calls; /* after the warm-up */
+    uint64_t first_ns;     /* the first call of the first series; UNKNOWN when it was overwritten */
+};
+
+/* The calls of one slot in the order of time, of which the first are warm-up. */
+struct group_series {
+    uint32_t slot;                /* of the session */
+    const uint64_t *durations_ns; /* of the session; our own cost left in */
+    uint64_t cost_ns;             /* of it, in each */
+    size_t warmup;
+    size_t count;  /* with these */
+    bool is_whole; /* the first is the first that there was */
 };
 
 struct groups {

@@ -99,15 +99,28 @@ static bool read_scores(const struct family *family, struct role_model *model)
 
     if (sizes[0] != sizes[1] && sizes[1] != sizes[2])
         return false;
-    model->sequence = sizes[1];
+    model->sequence = model->block = sizes[1];
     model->head_width = sizes[0] == sizes[1] ? sizes[2] : sizes[0];
     over_head = calls_over(family, model->head_width);
-    over_sequence = calls_over(family, model->sequence);
-    if (model->sequence == model->head_width)
+    over_sequence = calls_over(family, model->block);
+    if (model->block == model->head_width)
         over_head = over_sequence = over_head / 2;
     model->is_training = over_sequence == 2 * over_head;
     model->pairs = model->is_training ? over_head / 2 : over_head;
     return over_head > 0 && (model->is_training || over_sequence == over_head);
+}
+
+/* The blocks of a sequence with which the passes are no more than the calls of a
+ * projection, of all blocks that the items have; 0 when there is no such number. */
+static int64_t count_blocks(double passes, double calls, int64_t all_blocks)
+{
+    for (int64_t blocks = 1; blocks <= all_blocks && (double)blocks <= passes; blocks++) {
+        double left = passes / (double)blocks;
+
+        if (all_blocks % blocks == 0 && left == floor(left) && left <= calls)
+            return blocks;
+    }
+    return 0;
 }
 
 /* Whether a family is the projection of `width` for `tokens`, and as often as
@@ -116,17 +129,20 @@ static bool explains(const struct family *family, struct role_model *model, int6
                      int64_t tokens)
 {
     double heads = (double)(width / model->head_width);
-    double items = (double)(tokens / model->sequence);
-    double passes = model->pairs / (heads * items);
+    int64_t all_blocks = tokens / model->block; /* of all items */
+    double passes = model->pairs / (heads * (double)all_blocks);
+    int64_t blocks;
 
-    if (width % model->head_width != 0 || heads < 2 || tokens % model->sequence != 0)
+    if (width % model->head_width != 0 || heads < 2 || tokens % model->block != 0)
         return false;
-    if (passes < 1 || passes != floor(passes) || calls_over(family, width) < passes)
+    blocks = count_blocks(passes, calls_over(family, width), all_blocks);
+    if (blocks == 0)
         return false;
+    model->sequence = blocks * model->block;
     model->width = width;
     model->heads = (int64_t)heads;
     model->tokens = tokens;
-    model->passes = passes;
+    model->passes = passes / (double)blocks;
     model->confidence = ROLE_CONFIDENCE_HIGH;
     return true;
 }
@@ -176,10 +192,10 @@ static bool find_model(const struct array *families, const struct family *scores
 /* Attention to another sequence: s, t and e, where s and e are known. */
 static bool is_cross(const struct family *family, const struct role_model *model)
 {
-    int64_t other = third_size(family, model->head_width, model->sequence);
+    int64_t other = third_size(family, model->head_width, model->block);
 
     return other > 0 && calls_over(family, model->head_width) > 0 &&
-           (calls_over(family, other) > 0 || calls_over(family, model->sequence) > 0);
+           (calls_over(family, other) > 0 || calls_over(family, model->block) > 0);
 }
 
 static enum shape_role role_beside(const struct family *family, const struct role_model *model)
@@ -293,10 +309,12 @@ enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct 
 void role_model_append(struct text *text, const struct role_model *model)
 {
     text_appendf(text, "%.0f pairs of products of %lld by %lld by %lld and %lld by %lld by %lld%s",
-                 model->pairs, (long long)model->sequence, (long long)model->sequence,
-                 (long long)model->head_width, (long long)model->sequence,
-                 (long long)model->head_width, (long long)model->sequence,
+                 model->pairs, (long long)model->block, (long long)model->block,
+                 (long long)model->head_width, (long long)model->block,
+                 (long long)model->head_width, (long long)model->block,
                  model->is_training ? ", with their gradients," : "");
+    if (model->sequence > model->block)
+        text_appendf(text, ", blocks of a sequence of %lld,", (long long)model->sequence);
     if (model->width > 0)
         text_appendf(text,
                      " are %lld heads of width %lld in a width of %lld over %lld tokens, as its "

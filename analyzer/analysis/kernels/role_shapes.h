@@ -16,6 +16,10 @@
  * projections agree with it: a width that is a multiple of e, tokens that are
  * a multiple of s, and as many calls as so many heads and items make; or when
  * single calls make several products, as batched ones of two operands do.
+ * Attention by blocks of c tokens makes products of c by c by e, and as many for
+ * each block of queries as the sequence has blocks: s is c times the least number
+ * of blocks with which no more passes are left than there are projections.
+ *
  * One head and one item are not told from a perceptron, and no cache of keys
  * is recognized: each step of it has another shape.
  *
@@ -37,6 +41,7 @@ enum shape_role { SHAPE_ROLE_NONE, SHAPE_ROLE_SCORES, SHAPE_ROLE_PROJECTION, SHA
  * projection told them. */
 struct role_model {
     int64_t sequence;
+    int64_t block; /* side of the products: the sequence, or that of its blocks */
     int64_t head_width;
     int64_t width;
     int64_t heads;

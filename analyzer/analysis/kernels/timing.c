@@ -4,134 +4,253 @@
  * and exclusive, so with what is outside kernels they sum to 100 %.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/kernel_rows.h"
-#include "analysis/statistics.h"
+#include "analysis/kernels/slowest.h"
+#include "analysis/kernels/timing_parts.h"
 #include "base/units.h"
 
-enum column_index {
-    NAME,
-    SHAPE,
-    LIBRARY,
-    CALLS,
-    TOTAL,
-    SELF,
-    SHARE,
-    MEAN,
-    SD,
-    INTERVAL,
-    MINIMUM,
-    P50,
-    P95,
-    P99,
-    MAXIMUM,
-    WARMUP,
-    SAMPLES,
-    FLOPS,
-    BYTES,
-    RATE,
-    BOUND,
-    SYMBOL,
-    IMPLEMENTATION
-};
+#define COLUMN(id, key, title, help, unit, priority)                                               \
+    [TIMING_##id] = {key, title, help, unit, priority},
 
 static const struct column columns[] = {
-    [NAME] = {"name", "kernel", "the symbol, or the kernel that the object it was given stands for",
-              UNIT_TEXT, 0},
-    [SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
-    [LIBRARY] = {"library", "library", "the file that holds the function", UNIT_TEXT, 9},
-    [CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
-    [TOTAL] = {"total_ns", "total", "time in these calls, nested kernels included", UNIT_NS, 6},
-    [SELF] = {"self_ns", "self", "time in these calls, without the kernels inside", UNIT_NS, 0},
-    [SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
-    [MEAN] = {"mean_ns", "mean", "of the samples after warm-up", UNIT_NS, 2},
-    [SD] = {"sd_ns", "sd", "standard deviation of the samples, n-1", UNIT_NS, 3},
-    [INTERVAL] = {"mean_ci95_ns", "interval of mean", "t interval of the mean", UNIT_NS, 8},
-    [MINIMUM] = {"min_ns", "min", "the shortest call", UNIT_NS, 7},
-    [P50] = {"p50_ns", "p50", "median of the samples", UNIT_NS, 4},
-    [P95] = {"p95_ns", "p95", "95th percentile of the samples", UNIT_NS, 5},
-    [P99] = {"p99_ns", "p99", "99th percentile of the samples", UNIT_NS, 5},
-    [MAXIMUM] = {"max_ns", "max", "the longest call", UNIT_NS, 7},
-    [WARMUP] = {"warmup_calls", "warm-up", "first calls left out of the statistics", UNIT_COUNT, 9},
-    [SAMPLES] = {"samples", "samples", "calls in the statistics", UNIT_COUNT, 9},
-    [FLOPS] = {"flops", "FLOPs", "of all calls that own theirs", UNIT_FLOPS, 9},
-    [BYTES] = {"bytes", "bytes", "compulsory traffic of these calls", UNIT_BYTES, 9},
-    [RATE] = {"flops_per_second", "rate", "FLOPs by total time", UNIT_FLOPS_PER_SECOND, 6},
-    [BOUND] = {"bound", "bound", "compute, memory or latency; needs tprof calibrate", UNIT_TEXT, 9},
-    [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},
-    [IMPLEMENTATION] = {"implementation", NULL, "what served it, as the library names it",
-                        UNIT_TEXT, 9},
+    [TIMING_NAME] = {"name", "kernel",
+                     "the symbol, or the kernel that the object it was given stands for", UNIT_TEXT,
+                     0},
+    [TIMING_SHAPE] = {"shape", "shape", "the sizes that the call was made with", UNIT_TEXT, 0},
+#include "analysis/kernels/timing.def"
 };
 
-static const struct table_schema schema = {"timing", "Timing", columns,
-                                           sizeof columns / sizeof *columns, "share"};
+/* Of rows that have no shape. */
+static const struct column plain_columns[] = {
+    [TIMING_NAME] = {"name", "what", "what the row stands for", UNIT_PLACE, 0},
+    [TIMING_SHAPE] = {"shape", NULL, "null", UNIT_TEXT, 0},
+#include "analysis/kernels/timing.def"
+};
 
-static void set_statistics(struct value *row, const struct group *group, double confidence)
+#undef COLUMN
+
+static const struct table_schema schema = {"timing", "Timing", columns, TIMING_COLUMNS, "share"};
+static const struct table_schema plain_schema = {"timing", "Timing", plain_columns, TIMING_COLUMNS,
+                                                 "share"};
+
+static const struct table_schema *schema_of(const struct analysis_options *options)
 {
-    struct statistics of =
-        statistics_of(group->samples_ns.items, group->samples_ns.count, confidence);
+    bool has_shapes = options->by == ANALYSIS_BY_DEFAULT || options->by == ANALYSIS_BY_SHAPE;
 
-    value_set_real(&row[MEAN], of.mean);
-    value_set_real(&row[SD], of.sd);
-    if (isfinite(of.low))
-        value_set_interval(&row[INTERVAL], of.low, of.high);
-    kernel_rows_set_count(&row[P50], roundl((long double)of.median));
-    kernel_rows_set_count(&row[P95], roundl((long double)of.p95));
-    kernel_rows_set_count(&row[P99], roundl((long double)of.p99));
-    value_set_unsigned(&row[SAMPLES], of.count);
+    return has_shapes ? &schema : &plain_schema;
 }
 
-static enum status set_bound(struct value *value, const struct judge *judge,
-                             const struct group *group)
+/* ---- rows ---------------------------------------------------------------------- */
+
+static void set_interval(struct value *value, struct statistics_interval interval)
+{
+    if (isfinite(interval.low) || isfinite(interval.high))
+        value_set_interval(value, interval.low, interval.high);
+}
+
+static void set_percentiles(struct value *row, const struct summary *summary,
+                            const struct analysis_options *options)
+{
+    static const struct {
+        enum timing_column value, interval;
+    } cells[] = {
+#define PERCENTILE(id, name, key, fraction, priority) {TIMING_##id, TIMING_##id##_INTERVAL},
+#include "statistics/percentiles.def"
+#undef PERCENTILE
+    };
+
+    for (size_t i = 0; i < SUMMARY_PERCENTILES; i++) {
+        const struct summary_percentile *of = &summary->percentiles[i];
+
+        kernel_rows_set_count(&row[cells[i].value], roundl(timing_percentile(of, options)));
+        set_interval(&row[cells[i].interval], of->interval);
+    }
+}
+
+static void set_outliers(struct value *row, const struct summary_outliers *of)
+{
+    value_set_unsigned(&row[TIMING_OUTLIERS],
+                       of->low_severe + of->low_mild + of->high_mild + of->high_severe);
+    value_set_unsigned(&row[TIMING_LOW_SEVERE], of->low_severe);
+    value_set_unsigned(&row[TIMING_LOW_MILD], of->low_mild);
+    value_set_unsigned(&row[TIMING_HIGH_MILD], of->high_mild);
+    value_set_unsigned(&row[TIMING_HIGH_SEVERE], of->high_severe);
+}
+
+static void set_modes(struct value *row, const struct modes *modes)
+{
+    if (modes->count > 0)
+        value_set_unsigned(&row[TIMING_MODES], modes->count);
+    if (modes->count < 2)
+        return;
+    value_set_real(&row[TIMING_LOW_MODE], modes->mode[0].median);
+    value_set_real(&row[TIMING_HIGH_MODE], modes->mode[1].median);
+    value_set_real(&row[TIMING_HIGH_SHARE], modes->mode[1].share);
+}
+
+static void set_statistics(struct value *row, const struct summary *summary)
+{
+    value_set_real(&row[TIMING_MEAN], summary->mean);
+    value_set_real(&row[TIMING_SD], summary->sd);
+    set_interval(&row[TIMING_INTERVAL], summary->mean_interval);
+    value_set_real(&row[TIMING_MAD], summary->mad);
+    value_set_real(&row[TIMING_RHO], summary->rho);
+    value_set_real(&row[TIMING_EFFECTIVE], summary->effective_count);
+    if (summary->count > 1)
+        value_set_bool(&row[TIMING_CORRECTED], summary->is_corrected);
+    if (summary->count > 0)
+        set_outliers(row, &summary->outliers);
+    value_set_unsigned(&row[TIMING_SAMPLES], summary->count);
+}
+
+static enum status set_steadiness(struct value *row, const struct steadiness *of)
+{
+    if (of->from == STEADINESS_BY_EVENNESS || of->from == STEADINESS_BY_CHANGE)
+        value_set_unsigned(&row[TIMING_STEADY], of->before);
+    return value_set_text(&row[TIMING_STEADY_BY], timing_steadiness_name(of->from));
+}
+
+static enum status set_histogram(struct value *value, const struct timing_row *of,
+                                 const struct session *session)
+{
+    struct histogram histogram = timing_histogram(of, session, HISTOGRAM_BINS);
+    struct table *table = value_set_table(value, &timing_histogram_schema);
+
+    return table ? timing_fill_histogram(table, &histogram, &of->summary) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status set_samples(struct value *row, const struct group *group,
+                               const struct session *session,
+                               const struct analysis_options *options)
+{
+    struct timing_row of;
+    enum status status = timing_row_init(&of, group, session, options);
+
+    if (status)
+        return status;
+    set_statistics(row, &of.summary);
+    set_percentiles(row, &of.summary, options);
+    set_modes(row, &of.modes);
+    status = set_steadiness(row, &of.steadiness);
+    if (!status && options->histogram)
+        status = set_histogram(&row[TIMING_HISTOGRAM], &of, session);
+    timing_row_fini(&of);
+    return status;
+}
+
+static void set_sums(struct value *row, const struct group *group, const struct session *session)
+{
+    value_set_unsigned(&row[TIMING_CALLS], group->calls);
+    value_set_unsigned(&row[TIMING_TOTAL], group->total_ns);
+    value_set_unsigned(&row[TIMING_SELF], group->self_ns);
+    kernel_rows_set_ratio(&row[TIMING_SHARE], group->self_ns, session->thread_ns);
+    if (group->calls > 0) {
+        value_set_unsigned(&row[TIMING_MINIMUM], group->min_ns);
+        value_set_unsigned(&row[TIMING_MAXIMUM], group->max_ns);
+    }
+    value_set_unsigned(&row[TIMING_WARMUP], group->warmup_calls);
+    kernel_rows_set_known(&row[TIMING_FIRST], group->first_ns);
+    if (group->owning_calls > 0) {
+        kernel_rows_set_count(&row[TIMING_FLOPS], group->flops);
+        kernel_rows_set_count(&row[TIMING_BYTES], group->bytes);
+        kernel_rows_set_ratio(&row[TIMING_RATE], group->flops * 1e9L, group->total_ns);
+    }
+}
+
+static enum status set_texts(struct value *row, const struct group *group,
+                             const struct judge *judge)
 {
     struct judgement judgement = judge_group(judge, group);
+    enum status status = value_set_text(&row[TIMING_NAME], group_name(group));
 
-    return value_set_text(value, judge_bound_name(judgement.bound));
+    if (!status && group->shape[0] != '\0')
+        status = value_set_text(&row[TIMING_SHAPE], group->shape);
+    if (!status)
+        status = value_set_text(&row[TIMING_LIBRARY], group->library);
+    if (!status)
+        status = value_set_text(&row[TIMING_BOUND], judge_bound_name(judgement.bound));
+    return status ? status
+                  : kernel_rows_set_origin(&row[TIMING_SYMBOL], &row[TIMING_IMPLEMENTATION], group);
 }
 
-static enum status set_row(struct value *row, const struct group *group,
-                           const struct session *session, const struct analysis_options *options)
+static enum status add_rows(struct table *table, const struct session *session,
+                            const struct groups *groups, const struct analysis_options *options)
 {
-    value_set_unsigned(&row[CALLS], group->calls);
-    value_set_unsigned(&row[TOTAL], group->total_ns);
-    value_set_unsigned(&row[SELF], group->self_ns);
-    kernel_rows_set_ratio(&row[SHARE], group->self_ns, session->thread_ns);
-    set_statistics(row, group, options->confidence);
-    if (group->calls > 0) {
-        value_set_unsigned(&row[MINIMUM], group->min_ns);
-        value_set_unsigned(&row[MAXIMUM], group->max_ns);
+    struct judge judge = judge_init(session, options);
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+        struct value *row = table_add_row(table);
+
+        if (!row)
+            return STATUS_OUT_OF_MEMORY;
+        set_sums(row, group, session);
+        status = set_samples(row, group, session, options);
+        if (!status)
+            status = set_texts(row, group, &judge);
     }
-    value_set_unsigned(&row[WARMUP], group->warmup_calls);
-    if (group->owning_calls > 0) {
-        kernel_rows_set_count(&row[FLOPS], group->flops);
-        kernel_rows_set_count(&row[BYTES], group->bytes);
-        kernel_rows_set_ratio(&row[RATE], group->flops * 1e9L, group->total_ns);
-    }
-    if (kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], group))
-        return STATUS_OUT_OF_MEMORY;
-    return kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], group);
+    return status;
 }
 
-static enum status add_notes(struct table *table, const struct session *session,
-                             const struct groups *groups, const struct analysis_options *options)
+/* ---- notes --------------------------------------------------------------------- */
+
+static enum status add_shares_note(struct table *table, const struct session *session,
+                                   const struct groups *groups)
 {
     double share =
         session->thread_ns > 0 ? (double)groups->self_ns / (double)session->thread_ns : NAN;
     char whole[UNITS_SIZE];
-    enum status status = table_add_note(
+
+    return table_add_note(
         table,
         "Shares are of %s of thread time in %zu thread%s, exclusive: %.1f %% in known kernels, "
         "%.1f %% outside.",
         units_format_time(whole, (double)session->thread_ns), session->threads.count,
         session->threads.count == 1 ? "" : "s", 100 * share, 100 * (1 - share));
+}
 
-    if (!status)
+static enum status add_statistics_note(struct table *table, const struct analysis_options *options)
+{
+    char runs[60] = "";
+
+    if (options->runs > 0)
+        snprintf(runs, sizeof runs, " and are of the next %zu", options->runs);
+    return table_add_note(
+        table,
+        "Statistics leave out the first %u calls of each kernel, shape, place "
+        "and thread%s. Intervals are of %g %% and describe this run only; percentiles are %s.",
+        options->warmup, runs, 100 * options->confidence,
+        options->nearest_rank ? "nearest ranks, values that were seen" : "interpolated (type 7)");
+}
+
+static size_t count_rows(const struct table *table, enum timing_column column)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < table_row_count(table); i++) {
+        const struct value *value = &table_row(table, i)[column];
+
+        count += value->kind == VALUE_BOOL && value->boolean;
+    }
+    return count;
+}
+
+static enum status add_doubt_notes(struct table *table, const struct session *session,
+                                   const struct groups *groups)
+{
+    size_t corrected = count_rows(table, TIMING_CORRECTED);
+    enum status status = STATUS_OK;
+
+    if (corrected > 0)
         status = table_add_note(
             table,
-            "Statistics leave out the first %u calls of each kernel, shape, place "
-            "and thread; the interval of the mean is of %g %% and describes this run only.",
-            options->warmup, 100 * options->confidence);
+            "In %zu of %zu rows a call's time depends on the call before: their interval of the "
+            "mean is wider, as of the fewer samples that would tell as much.",
+            corrected, groups->rows.count);
     if (!status && session->losses.overwritten_records > 0)
         status = table_add_note(
             table, "Events were overwritten: calls and times are exact, the statistics "
@@ -139,29 +258,32 @@ static enum status add_notes(struct table *table, const struct session *session,
     return status;
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static enum status build_rows(const struct session *session, const struct analysis_options *options,
+                              struct table *table)
 {
-    struct judge judge = judge_init(session, options);
     struct groups groups;
     enum status status;
 
-    table_init(table, &schema);
+    table_init(table, schema_of(options));
     status = groups_init(&groups, session, options);
     if (status)
         return status;
-    for (size_t i = 0; i < groups.rows.count && !status; i++) {
-        struct value *row = table_add_row(table);
-
-        status =
-            row ? set_row(row, array_at(&groups.rows, i), session, options) : STATUS_OUT_OF_MEMORY;
-        if (!status)
-            status = set_bound(&row[BOUND], &judge, array_at(&groups.rows, i));
-    }
+    status = add_rows(table, session, &groups, options);
     if (!status)
-        status = add_notes(table, session, &groups, options);
+        status = add_shares_note(table, session, &groups);
+    if (!status)
+        status = add_statistics_note(table, options);
+    if (!status)
+        status = add_doubt_notes(table, session, &groups);
     groups_fini(&groups);
     return status;
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    return options->slowest ? slowest_build(session, options, table)
+                            : build_rows(session, options, table);
 }
 
 const struct analysis analysis_timing = {
@@ -169,5 +291,7 @@ const struct analysis analysis_timing = {
     .help = "How long each kernel takes: calls, exclusive share, mean, deviation, percentiles.",
     .sort_key = "self_ns",
     .build = build,
-    .rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL,
+    .elaborate = timing_elaborate,
+    .rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION |
+            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_SITE,
 };

@@ -6,8 +6,8 @@
 #ifndef ANALYSIS_HEAP_COURSE_H
 #define ANALYSIS_HEAP_COURSE_H
 
-#include "analysis/memory/trend.h"
 #include "model/session.h"
+#include "statistics/trend.h"
 
 /* By size of the changes: see heap_course_classify. */
 enum heap_pattern {

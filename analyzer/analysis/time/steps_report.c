@@ -4,42 +4,39 @@
  * spent on, in parts that sum to all of it.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "analysis/fields.h"
 #include "analysis/kernels/kernel_rows.h"
-#include "analysis/statistics.h"
 #include "analysis/time/step_parts.h"
 #include "base/units.h"
 #include "model/course.h"
+#include "statistics/summary.h"
 
 struct steps_report {
     const struct session *session;
     const struct analysis_options *options;
     struct steps steps;
     struct step_parts parts;
-    struct statistics time; /* of the steps whose whole time is known */
+    struct summary time; /* of the steps whose whole time is known */
 };
 
 static enum status describe_time(struct steps_report *report)
 {
     const struct step *step = report->steps.steps.items;
     size_t count = steps_count_whole(&report->steps);
-    struct array samples;
+    uint64_t *times = malloc(count * sizeof *times + 1);
+    enum status status;
 
-    array_init(&samples, sizeof(double));
-    for (size_t i = 0; i < count; i++) {
-        double *sample = array_add(&samples);
-
-        if (!sample) {
-            array_fini(&samples);
-            return STATUS_OUT_OF_MEMORY;
-        }
-        *sample = (double)(step[i].end_ns - step[i].start_ns);
-    }
-    report->time = statistics_of(samples.items, samples.count, report->options->confidence);
-    array_fini(&samples);
-    return STATUS_OK;
+    if (!times)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        times[i] = step[i].end_ns - step[i].start_ns;
+    status = summary_of(&report->time, &(struct summary_sample){times, count, NULL, 0},
+                        report->options->confidence);
+    free(times);
+    return status;
 }
 
 static enum status report_init(struct steps_report *report, const struct session *session,
@@ -120,16 +117,18 @@ static void append_inside(struct text *line, const struct steps_report *report)
 
 static void append_time(struct text *line, const struct steps_report *report)
 {
-    const struct statistics *time = &report->time;
+    const struct summary *time = &report->time;
     char median[UNITS_SIZE], mean[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
 
     if (time->count == 0)
         return;
-    text_appendf(line, "median %s, mean %s", units_format_time(median, time->median),
+    text_appendf(line, "median %s, mean %s",
+                 units_format_time(median, time->percentiles[SUMMARY_P50].value),
                  units_format_time(mean, time->mean));
-    if (isfinite(time->low))
+    if (isfinite(time->mean_interval.low))
         text_appendf(line, " (%g %% interval %s .. %s)", 100 * report->options->confidence,
-                     units_format_time(low, time->low), units_format_time(high, time->high));
+                     units_format_time(low, time->mean_interval.low),
+                     units_format_time(high, time->mean_interval.high));
     text_appendf(line, ", n=%zu", time->count);
     if (report->steps.is_last_cut)
         text_append(line, "; the last is left out, as nothing tells its end");
@@ -272,15 +271,15 @@ static void add_calls(struct fields *fields, const struct steps *steps)
 
 static void add_times(struct fields *fields, const struct steps_report *report)
 {
-    const struct statistics *time = &report->time;
+    const struct summary *time = &report->time;
     bool has_waiting = report->parts.steps > 0;
 
-    fields_add_real(fields, time->median);
+    fields_add_real(fields, time->percentiles[SUMMARY_P50].value);
     fields_add_real(fields, time->mean);
-    fields_add_real(fields, time->low);
-    fields_add_real(fields, time->high);
+    fields_add_real(fields, time->mean_interval.low);
+    fields_add_real(fields, time->mean_interval.high);
     fields_add_real(fields, time->sd);
-    fields_add_real(fields, time->count > 0 ? time->minimum : (double)NAN);
+    fields_add_real(fields, time->minimum);
     fields_add_real(fields, has_waiting ? report->parts.whole_ns : (double)NAN);
     fields_add_real(fields, has_waiting ? report->parts.waiting_ns : (double)NAN);
     fields_add_text(fields, report->parts.no_waiting);

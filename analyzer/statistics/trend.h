@@ -3,8 +3,8 @@
  * Trends that outliers and jumps do not make: the slope of Theil and Sen, its
  * confidence interval, and how much a series depends on its own past.
  */
-#ifndef ANALYSIS_TREND_H
-#define ANALYSIS_TREND_H
+#ifndef STATISTICS_TREND_H
+#define STATISTICS_TREND_H
 
 #include <stddef.h>
 

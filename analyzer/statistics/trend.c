@@ -2,7 +2,7 @@
  *
  * The slope of Theil and Sen.
  */
-#include "analysis/memory/trend.h"
+#include "statistics/trend.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>

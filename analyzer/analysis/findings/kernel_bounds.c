@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Kernels against the roof: MEM-BOUND, COMPUTE-BOUND and LATENCY.
+ *
+ * A product of matrices is measured by what the best product on this machine reaches,
+ * not by the peak of multiply-adds alone: no choice of sizes gets beyond that, another
+ * library does (DISPATCH).
+ */
+#include <math.h>
+
+#include "analysis/findings/rates.h"
+#include "analysis/findings/selection.h"
+#include "base/units.h"
+
+/* Nsight Compute's: near a roof from 60 % of the bandwidth or 80 % of the peak on. */
+static const double near_bandwidth = 0.6, near_peak = 0.8, far = 0.6;
+
+/* Numbers of half the size move in half the time. */
+static const double fewer_bytes = 0.5;
+
+static bool can_judge(const struct findings_context *context, struct findings *findings)
+{
+    if (context->groups.rows.count == 0)
+        findings_skip(findings, "no known kernel was called");
+    else if (!context->judge.machine)
+        findings_skip(findings, "what this machine can do is not known: run tprof calibrate once");
+    else
+        return true;
+    return false;
+}
+
+/* The share of what it could reach in its processor time: of the roof, for products with
+ * the best product's rate for peak. */
+static double reached(const struct findings_context *context, size_t index)
+{
+    const struct judgement *judgement = findings_judgement(context, index);
+    const struct group *group = findings_group(context, index);
+    double rate = rates_of_products(context, judgement->precision).flops_per_second;
+    struct machine_roof roof = judgement->roof;
+
+    if (judgement->is_invalid || isnan(judgement->roof_fraction))
+        return (double)NAN;
+    if (group->kernel && group->kernel->class == CATALOG_MATMUL && rate < roof.peak)
+        roof.peak = rate;
+    return 1e9 * machine_least_seconds(&roof, group->flops, group->bytes) /
+           ((double)group->owning_ns * context->processor);
+}
+
+static bool is_beyond_ridge(const struct judgement *judgement)
+{
+    return judgement->intensity >= machine_ridge(&judgement->roof);
+}
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+static void add_memory(const struct findings_context *context, struct findings *findings,
+                       const struct selection *rows)
+{
+    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_LOW);
+
+    text_append(&finding->title, "kernels run at the speed of memory");
+    selection_append_sums(&finding->evidence, rows, context);
+    text_append(&finding->evidence,
+                " in kernels with at least 60 % of the bandwidth of where their bytes are: ");
+    selection_append(&finding->evidence, rows, context);
+    text_append(&finding->limit, ", with half the bytes");
+    text_append(&finding->why, "they have too few FLOPs for the bytes that they move: more "
+                               "processors or wider vectors would wait as well");
+    text_append(&finding->action, "move less: fuse passes over the same data, use larger batches, "
+                                  "store numbers in half the size, keep what is used again in "
+                                  "cache by blocking");
+    text_append(&finding->refute, "bytes are compulsory traffic; hardware counters may show that "
+                                  "more was moved");
+    text_append(&finding->see, "tprof roofline");
+}
+
+void rule_mem_bound(const struct findings_context *context, struct findings *findings)
+{
+    struct selection rows = {0};
+
+    if (!can_judge(context, findings))
+        return;
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct judgement *judgement = findings_judgement(context, i);
+        const struct group *group = findings_group(context, i);
+
+        if (!judgement->is_invalid && !is_beyond_ridge(judgement) &&
+            judgement->bandwidth_fraction >= near_bandwidth)
+            selection_add(&rows, group, fewer_bytes * (double)group->self_ns);
+    }
+    if (rows.count > 0)
+        add_memory(context, findings, &rows);
+    else
+        findings_pass(findings, "no kernel below the ridge moves 60 %% of the bandwidth");
+}
+
+/* ---- compute --------------------------------------------------------------------- */
+
+static void add_compute(const struct findings_context *context, struct findings *findings,
+                        const struct selection *rows)
+{
+    struct finding *finding = findings_add_doubt(findings, FINDING_INFO, FINDING_CONFIDENCE_HIGH);
+
+    finding->fraction = findings_fraction(context, rows->thread_ns);
+    text_append(&finding->title, "kernels are at the roof: they compute as fast as this machine "
+                                 "can");
+    selection_append_sums(&finding->evidence, rows, context);
+    text_append(&finding->evidence, " in kernels with at least 80 % of the peak: ");
+    selection_append(&finding->evidence, rows, context);
+    text_append(&finding->why, "there is nothing left to tune in these");
+    text_append(&finding->action, "compute less: another algorithm, a smaller model, a lower "
+                                  "precision; or use more processors");
+    text_append(&finding->refute, "a peak that was calibrated too low would make it wrong");
+    text_append(&finding->see, "tprof roofline, tprof calibrate --show");
+}
+
+void rule_compute_bound(const struct findings_context *context, struct findings *findings)
+{
+    struct selection rows = {0};
+    double best = 0;
+    char share[UNITS_SIZE];
+
+    if (!can_judge(context, findings))
+        return;
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct judgement *judgement = findings_judgement(context, i);
+
+        if (judgement->is_invalid || !is_beyond_ridge(judgement))
+            continue;
+        best = fmax(best, judgement->peak_fraction);
+        if (judgement->peak_fraction >= near_peak)
+            selection_add(&rows, findings_group(context, i), 0);
+    }
+    if (rows.count > 0)
+        add_compute(context, findings, &rows);
+    else
+        findings_pass(findings,
+                      "no kernel reaches 80 %% of the peak of its precision; the best has "
+                      "%s",
+                      units_format_percent(share, best));
+}
+
+/* ---- neither ---------------------------------------------------------------------- */
+
+static void add_latency(const struct findings_context *context, struct findings *findings,
+                        const struct selection *rows)
+{
+    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_LIMIT);
+
+    text_append(&finding->title, "kernels are far from what this machine can do");
+    selection_append_sums(&finding->evidence, rows, context);
+    text_append(&finding->evidence, " in kernels below 60 % of both roofs: ");
+    selection_append(&finding->evidence, rows, context);
+    text_append(&finding->limit, ", at most, were they at the roof");
+    text_append(&finding->why,
+                "neither arithmetic nor memory explains their time: sizes are small, "
+                "threads wait, or the library has no good code for the shape");
+    text_append(&finding->action, "look at sizes and threads: larger products, OMP_NUM_THREADS or "
+                                  "OPENBLAS_NUM_THREADS, another library (OpenBLAS, MKL, BLIS)");
+    text_append(&finding->refute, "other processes that ran at the same time would look like this "
+                                  "too");
+    text_append(&finding->see, "tprof roofline, tprof timing");
+}
+
+void rule_latency(const struct findings_context *context, struct findings *findings)
+{
+    struct selection rows = {0};
+    size_t judged = 0;
+
+    if (!can_judge(context, findings))
+        return;
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        double share = reached(context, i);
+
+        judged += isnan(share) ? 0 : 1;
+        if (share < far)
+            selection_add(&rows, group, (double)group->self_ns * (1 - share));
+    }
+    if (rows.count > 0)
+        add_latency(context, findings, &rows);
+    else if (judged == 0)
+        findings_skip(findings, "the FLOPs and bytes of no kernel are known");
+    else
+        findings_pass(findings, "all %zu kernels and shapes of known FLOPs reach 60 %% of a roof",
+                      judged);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Products whose shape is the reason for their speed: GEMV and SKINNY.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/findings/rates.h"
+#include "analysis/findings/selection.h"
+#include "base/units.h"
+
+static const double gemv_fraction = 0.1;
+
+/* Below 16 a dimension does not fill a vector register of AVX-512; a product with
+ * such a dimension that is slower than half of a large one is slow for its shape.
+ * Source: NVIDIA, Deep Learning Performance Guide: Matrix Multiplication. */
+static const int64_t skinny_side = 16;
+static const double skinny_rate = 0.5;
+
+/* ---- a matrix by a vector ----------------------------------------------------------- */
+
+/* What a call multiplies, as a product with one row. */
+struct vector_product {
+    int64_t outputs;
+    int64_t inputs;
+    enum machine_precision precision;
+};
+
+static bool find_vector_product(const struct findings_context *context, size_t index,
+                                struct vector_product *of)
+{
+    const struct group *group = findings_group(context, index);
+    const struct session_slot *slot = findings_slot(context, group);
+    struct slots_product product;
+
+    of->precision = findings_judgement(context, index)->precision;
+    if (group->name && strstr(group->name, "gemv")) {
+        of->outputs = rates_find_term(slot, "m");
+        of->inputs = rates_find_term(slot, "n");
+        return of->outputs > 1 && of->inputs > 1;
+    }
+    if (!slots_find_product(context->session, slot, &product) || product.count > 1 ||
+        (product.m != 1 && product.n != 1))
+        return false;
+    of->outputs = product.m * product.n;
+    of->inputs = product.k;
+    return of->outputs > 1 && of->inputs > 1;
+}
+
+/* Those that come in runs, which are batches, and those that come alone. */
+struct vectors {
+    struct selection batched, alone;
+    double batch; /* of the largest row that comes in runs */
+    struct product_rate rate;
+};
+
+/* So many rows at once are one product: what a run of calls would take. */
+static double batched_ns(const struct findings_context *context, const struct vector_product *of,
+                         const struct succession *succession)
+{
+    double rows = round((double)succession->calls / (double)succession->runs);
+    struct slots_product product = {(int64_t)rows, of->outputs, of->inputs, 1};
+
+    return rates_product_ns(context, of->precision, &product) / rows;
+}
+
+/* Alone it would be one row of a large batch at best. */
+static double alone_ns(const struct findings_context *context, const struct vectors *vectors,
+                       const struct vector_product *of)
+{
+    return 1e9 * 2 * (double)of->outputs * (double)of->inputs /
+           (vectors->rate.flops_per_second * context->processor);
+}
+
+static void gather_vector(struct vectors *vectors, const struct findings_context *context,
+                          size_t index, const struct vector_product *of)
+{
+    const struct group *group = findings_group(context, index);
+    struct succession succession = rates_find_succession(context, group);
+    bool is_batch = succession.runs > 0 && succession.calls >= 2 * succession.runs;
+    double now_ns = (double)group->self_ns, call_ns;
+
+    vectors->rate = rates_of_products(context, of->precision);
+    call_ns = is_batch ? batched_ns(context, of, &succession) : alone_ns(context, vectors, of);
+    if (is_batch && vectors->batched.count == 0)
+        vectors->batch = round((double)succession.calls / (double)succession.runs);
+    selection_add(is_batch ? &vectors->batched : &vectors->alone, group,
+                  now_ns - call_ns * (double)group->calls);
+}
+
+static void gather_vectors(struct vectors *vectors, const struct findings_context *context)
+{
+    struct vector_product of;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++)
+        if (find_vector_product(context, i, &of))
+            gather_vector(vectors, context, i, &of);
+}
+
+static void append_vector_reason(struct finding *finding)
+{
+    text_append(&finding->why, "a matrix by a vector uses each number of the matrix once (half a "
+                               "FLOP a byte in float), so it waits for memory; a batch uses it for "
+                               "every row");
+    text_append(&finding->see, "tprof roofline");
+}
+
+static void add_batched(const struct findings_context *context, struct findings *findings,
+                        const struct vectors *vectors)
+{
+    struct finding *finding =
+        selection_claim(findings, &vectors->batched, context, FINDING_CONFIDENCE_HIGH);
+
+    text_appendf(&finding->title, "one item at a time: %s comes %.0f times in a row",
+                 group_name(vectors->batched.named[0]), vectors->batch);
+    selection_append_sums(&finding->evidence, &vectors->batched, context);
+    text_append(&finding->evidence, ": ");
+    selection_append(&finding->evidence, &vectors->batched, context);
+    text_append(&finding->evidence, "; ");
+    rates_append(&finding->evidence, &vectors->rate);
+    text_appendf(&finding->limit, ", as if each run of calls were one product of a batch");
+    append_vector_reason(finding);
+    text_appendf(&finding->action,
+                 "multiply the %.0f items at once: one gemm with a matrix of %.0f rows instead of "
+                 "%.0f calls of gemv",
+                 vectors->batch, vectors->batch, vectors->batch);
+    text_append(&finding->refute, "wrong if the calls of a run have different matrices, or each "
+                                  "needs the result of the one before");
+    finding_add_number(findings, finding, "batch", vectors->batch);
+}
+
+static void add_alone(const struct findings_context *context, struct findings *findings,
+                      const struct vectors *vectors)
+{
+    struct finding *finding =
+        selection_claim(findings, &vectors->alone, context, FINDING_CONFIDENCE_LOW);
+
+    text_append(&finding->title, "matrices are multiplied by single vectors");
+    selection_append_sums(&finding->evidence, &vectors->alone, context);
+    text_append(&finding->evidence, ": ");
+    selection_append(&finding->evidence, &vectors->alone, context);
+    text_append(&finding->evidence, "; ");
+    rates_append(&finding->evidence, &vectors->rate);
+    text_append(&finding->limit, ", at most, with many vectors at once");
+    append_vector_reason(finding);
+    text_append(&finding->action,
+                "multiply several vectors by a matrix at once: batch the requests "
+                "or tokens; where that cannot be, store the matrix in fewer bytes");
+    text_append(&finding->refute, "other kernels stand between the calls, so that they may have to "
+                                  "stay apart");
+}
+
+void rule_gemv(const struct findings_context *context, struct findings *findings)
+{
+    struct vectors vectors = {.rate = {(double)NAN, false}};
+    char share[UNITS_SIZE];
+    double fraction;
+
+    if (context->groups.rows.count == 0) {
+        findings_skip(findings, "no known kernel was called");
+        return;
+    }
+    gather_vectors(&vectors, context);
+    fraction = findings_fraction(context, vectors.batched.thread_ns + vectors.alone.thread_ns);
+    if (fraction < gemv_fraction) {
+        findings_pass(findings,
+                      "matrices by single vectors take %s of the wall time, less than "
+                      "10 %%",
+                      units_format_percent(share, fraction));
+        return;
+    }
+    if (isnan(vectors.rate.flops_per_second)) {
+        findings_skip(findings,
+                      "matrices by single vectors take %s of the wall time, but what a batch "
+                      "would take is not known: run tprof calibrate once",
+                      units_format_percent(share, fraction));
+        return;
+    }
+    if (vectors.batched.count > 0)
+        add_batched(context, findings, &vectors);
+    if (vectors.alone.count > 0)
+        add_alone(context, findings, &vectors);
+}
+
+/* ---- thin products ------------------------------------------------------------------ */
+
+static int64_t shortest_side(const struct slots_product *product)
+{
+    int64_t side = product->m < product->n ? product->m : product->n;
+
+    return product->k < side ? product->k : side;
+}
+
+static bool is_skinny(const struct findings_context *context, size_t index,
+                      struct product_rate *rate)
+{
+    const struct group *group = findings_group(context, index);
+    const struct judgement *judgement = findings_judgement(context, index);
+    struct slots_product product;
+
+    if (!slots_find_product(context->session, findings_slot(context, group), &product) ||
+        product.m == 1 || product.n == 1 || shortest_side(&product) >= skinny_side)
+        return false;
+    *rate = rates_of_products(context, judgement->precision);
+    return judgement->flops_per_second < skinny_rate * rate->flops_per_second;
+}
+
+/* The roof is lower where there are few FLOPs a byte. */
+static double skinny_saved_ns(const struct findings_context *context, size_t index,
+                              const struct product_rate *rate)
+{
+    const struct judgement *judgement = findings_judgement(context, index);
+    double fraction = judgement->flops_per_second / rate->flops_per_second;
+
+    if (judgement->roof_fraction > fraction)
+        fraction = judgement->roof_fraction;
+    return (double)findings_group(context, index)->self_ns * (1 - fraction);
+}
+
+static void add_skinny(const struct findings_context *context, struct findings *findings,
+                       const struct selection *skinny, const struct product_rate *rate)
+{
+    struct finding *finding = selection_claim(findings, skinny, context, FINDING_CONFIDENCE_LOW);
+
+    text_append(&finding->title, "products with a side below 16 reach less than half of what large "
+                                 "ones do");
+    selection_append_sums(&finding->evidence, skinny, context);
+    text_append(&finding->evidence, ": ");
+    selection_append(&finding->evidence, skinny, context);
+    text_append(&finding->evidence, "; ");
+    rates_append(&finding->evidence, rate);
+    text_append(&finding->limit, ", at most, were the shape no hindrance");
+    text_append(&finding->why,
+                "a side that does not fill the registers of a blocked product wastes "
+                "their rest, and its packing is not paid for");
+    text_append(&finding->action, "put several such products into one (concatenate their narrow "
+                                  "sides), pad to 16, or swap loops so that the narrow side is "
+                                  "batched");
+    text_append(&finding->refute, "a memory-bound shape may be as fast as it can be; the roofline "
+                                  "tells");
+    text_append(&finding->see, "tprof roofline");
+}
+
+void rule_skinny(const struct findings_context *context, struct findings *findings)
+{
+    struct product_rate rate = {(double)NAN, false}, last = rate;
+    struct selection skinny = {0};
+    size_t products = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        struct slots_product product;
+
+        if (!slots_find_product(context->session,
+                                findings_slot(context, findings_group(context, i)), &product))
+            continue;
+        products++;
+        if (is_skinny(context, i, &last)) {
+            selection_add(&skinny, findings_group(context, i), skinny_saved_ns(context, i, &last));
+            rate = last;
+        }
+    }
+    if (products == 0)
+        findings_skip(findings, "no product of matrices was called");
+    else if (skinny.count > 0)
+        add_skinny(context, findings, &skinny, &rate);
+    else if (isnan(rates_of_products(context, MACHINE_F32).flops_per_second) &&
+             isnan(rates_of_products(context, MACHINE_F64).flops_per_second))
+        findings_skip(findings, "what large products reach is not known: run tprof calibrate once");
+    else
+        findings_pass(findings,
+                      "of %zu shapes of products none has a side below 16 and less than "
+                      "half the rate of large ones",
+                      products);
+}

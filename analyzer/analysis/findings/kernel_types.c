@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What kernels compute in: FP64 and LOWPREC.
+ */
+#include <math.h>
+
+#include "analysis/findings/rates.h"
+#include "analysis/findings/selection.h"
+#include "base/units.h"
+
+/* From a tenth of the FLOPs on (Nsight Compute's rule on FP64, XProf's on 16 bits). */
+static const double double_share = 0.1, low_share = 0.1;
+
+struct type_work {
+    long double flops[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
+    long double all;
+};
+
+static struct type_work gather(const struct findings_context *context)
+{
+    struct type_work work = {.all = 0};
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (!(group->flops > 0))
+            continue;
+        work.flops[findings_judgement(context, i)->precision] += group->flops;
+        work.all += group->flops;
+    }
+    return work;
+}
+
+static double share_of(const struct type_work *work, enum machine_precision precision)
+{
+    return (double)(work->flops[precision] / work->all);
+}
+
+/* ---- double where float would do ---------------------------------------------------- */
+
+/* The time in float: half way between the same efficiency as now and what products of
+ * this size reach; elsewhere half the bytes and twice the numbers a vector. */
+static double float_ns(const struct findings_context *context, const struct group *group)
+{
+    double now_ns = (double)group->self_ns, single_ns, double_ns;
+    struct slots_product product;
+
+    if (!slots_find_product(context->session, findings_slot(context, group), &product))
+        return now_ns / 2;
+    single_ns = rates_product_ns(context, MACHINE_F32, &product);
+    double_ns = rates_product_ns(context, MACHINE_F64, &product);
+    if (isnan(single_ns) || isnan(double_ns))
+        return now_ns / 2;
+    return (now_ns * single_ns / double_ns + fmin(single_ns * (double)group->calls, now_ns)) / 2;
+}
+
+static void add_double(const struct findings_context *context, struct findings *findings,
+                       const struct selection *rows, const struct type_work *work)
+{
+    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
+    char share[UNITS_SIZE], rest[UNITS_SIZE];
+
+    text_append(&finding->title, "double precision in a program that else computes in float");
+    selection_append_sums(&finding->evidence, rows, context);
+    text_append(&finding->evidence, ": ");
+    selection_append(&finding->evidence, rows, context);
+    text_appendf(&finding->evidence, "; %s of the FLOPs are in double, %s in float",
+                 units_format_percent(share, share_of(work, MACHINE_F64)),
+                 units_format_percent(rest, share_of(work, MACHINE_F32)));
+    text_append(&finding->limit, ", in float");
+    text_append(&finding->why, "float has half the bytes, and twice the numbers in a vector");
+    text_append(&finding->action, "compute these in float: call the s-variant (sgemm for dgemm), "
+                                  "numpy's astype(float32), torch's .float(); look for constants "
+                                  "and inputs that are double by default");
+    text_append(&finding->refute, "wrong where the result needs more than 7 digits");
+    text_append(&finding->see, "tprof flops --by site");
+    finding_add_number(findings, finding, "double_fraction", share_of(work, MACHINE_F64));
+}
+
+void rule_fp64(const struct findings_context *context, struct findings *findings)
+{
+    struct type_work work = gather(context);
+    struct selection rows = {0};
+    char share[UNITS_SIZE];
+
+    if (!(work.all > 0)) {
+        findings_skip(findings, "the FLOPs of no kernel are known");
+        return;
+    }
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (findings_judgement(context, i)->precision == MACHINE_F64)
+            selection_add(&rows, group, (double)group->self_ns - float_ns(context, group));
+    }
+    if (share_of(&work, MACHINE_F64) < double_share)
+        findings_pass(findings, "%s of the FLOPs are in double, less than 10 %%",
+                      units_format_percent(share, share_of(&work, MACHINE_F64)));
+    else if (work.flops[MACHINE_F32] > 0)
+        add_double(context, findings, &rows, &work);
+    else
+        findings_pass(findings,
+                      "all that computes is in double, so it seems meant; were float enough, the "
+                      "program would be %.2fx as fast",
+                      finding_ceiling(context->wall_ns, findings_wall_ns(context, rows.saved_ns)));
+}
+
+/* ---- 16 bits -------------------------------------------------------------------------- */
+
+void rule_lowprec(const struct findings_context *context, struct findings *findings)
+{
+    struct type_work work = gather(context);
+    double share =
+        share_of(&work, MACHINE_BF16) + share_of(&work, MACHINE_F16) + share_of(&work, MACHINE_I8);
+    char text[UNITS_SIZE];
+
+    if (!(work.all > 0))
+        findings_skip(findings, "the FLOPs of no kernel are known");
+    else if (share >= low_share)
+        findings_pass(findings, "%s of the FLOPs are in 16 or 8 bits",
+                      units_format_percent(text, share));
+    else
+        findings_skip(
+            findings,
+            "%s of the FLOPs are in 16 or 8 bits, but a trace does not tell whether the "
+            "processor has instructions for these (amx_bf16, avx512_bf16 in /proc/cpuinfo)",
+            units_format_percent(text, share));
+}

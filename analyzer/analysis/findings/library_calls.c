@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What libraries do beside computing, and with which code they compute: DISPATCH,
+ * REORDER and PRIMCREATE.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/findings/rates.h"
+#include "analysis/findings/selection.h"
+#include "base/units.h"
+#include "model/course.h"
+
+/* verbose_converter's sample has 10.5 %; below 5 % a reorder is not worth a change. */
+static const double reorder_fraction = 0.05, create_fraction = 0.05;
+
+/* Where code for the processor is there, large products reach this much of the peak
+ * (OpenBLAS for SkylakeX on Zen 5: 88 % in f32, 76 % in f64). */
+static const double good_product = 0.8, poor_product = 0.6;
+
+/* ---- the code that was chosen ------------------------------------------------------- */
+
+/* Names of oneDNN: "ref:any", "gemm:jit", "jit:avx2", "brgemm:avx512_core". */
+static bool is_reference(const char *implementation)
+{
+    return strncmp(implementation, "ref", 3) == 0 || strstr(implementation, "ref:") ||
+           strncmp(implementation, "simple", 6) == 0;
+}
+
+static bool is_lower(const char *implementation, const struct machine *machine)
+{
+    return machine && strstr(machine->instruction_set, "avx512") &&
+           !strstr(implementation, "avx512") &&
+           (strstr(implementation, "avx2") || strstr(implementation, "sse") ||
+            strstr(implementation, ":avx"));
+}
+
+/* Reference code is a loop of scalars: vectors of eight floats are the least that is
+ * missed; AVX-512 is twice as wide as AVX2. */
+static double dispatch_saved_ns(const struct group *group, const struct machine *machine)
+{
+    if (is_reference(group->implementation))
+        return (double)group->self_ns * (1 - 1 / 8.0);
+    return is_lower(group->implementation, machine) ? (double)group->self_ns / 2 : 0;
+}
+
+static void add_fallback(const struct findings_context *context, struct findings *findings,
+                         const struct selection *rows)
+{
+    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_MEDIUM);
+
+    text_appendf(&finding->title, "oneDNN falls back to %s", rows->named[0]->implementation);
+    selection_append_sums(&finding->evidence, rows, context);
+    text_append(&finding->evidence, ": ");
+    selection_append(&finding->evidence, rows, context);
+    text_append(&finding->limit,
+                ", with vectors of eight for reference code and of twice the width "
+                "for lesser instructions");
+    text_append(&finding->why, "the shape, layout or type has no code for this processor in this "
+                               "version of the library");
+    text_append(&finding->action,
+                "let the library choose layouts (format any), use types and "
+                "attributes that it has code for, or a newer version; see what it "
+                "says with ONEDNN_VERBOSE=dispatch, and that ONEDNN_MAX_CPU_ISA is "
+                "not set");
+    text_append(&finding->refute, "small shapes may be as fast without vectors");
+    text_append(&finding->see, "tprof timing --format json (implementation)");
+}
+
+/* The arithmetic of a product goes faster with better code, its copies do not. */
+static double better_code_saves_ns(const struct findings_context *context,
+                                   const struct group *group, double best, double peak)
+{
+    double flops = (double)group->flops / context->processor;
+
+    return fmin(1e9 * flops * (1 / best - 1 / (good_product * peak)),
+                (double)group->self_ns * (1 - best / (good_product * peak)));
+}
+
+/* Returns: what the best product has of the peak; NAN when it is not known. */
+static double add_if_poor(struct selection *rows, const struct findings_context *context,
+                          size_t index)
+{
+    const struct machine *machine = context->judge.machine;
+    enum machine_precision precision = findings_judgement(context, index)->precision;
+    const struct group *group = findings_group(context, index);
+    double best = machine_gemm(machine, precision, context->judge.threads);
+    double peak = machine_peak(machine, precision, context->judge.threads);
+    struct slots_product product;
+
+    if (precision >= MACHINE_PRECISIONS || group->implementation ||
+        !slots_find_product(context->session, findings_slot(context, group), &product) ||
+        product.m == 1 || product.n == 1)
+        return (double)NAN;
+    if (best < poor_product * peak)
+        selection_add(rows, group, better_code_saves_ns(context, group, best, peak));
+    return best / peak;
+}
+
+static void add_poor_blas(const struct findings_context *context, struct findings *findings,
+                          const struct selection *rows, double fraction)
+{
+    const struct machine *machine = context->judge.machine;
+    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_MEDIUM);
+    bool is_openblas = strstr(machine->blas, "OpenBLAS") != NULL;
+    char share[UNITS_SIZE];
+
+    text_appendf(&finding->title,
+                 "the BLAS reaches %s of the peak at best: it has chosen code for "
+                 "a lesser processor",
+                 units_format_percent(share, fraction));
+    selection_append_sums(&finding->evidence, rows, context);
+    text_append(&finding->evidence, " in products of matrices: ");
+    selection_append(&finding->evidence, rows, context);
+    text_appendf(&finding->evidence, "; calibrated with %s, %s", machine->blas,
+                 machine->instruction_set);
+    text_append(&finding->limit, ", with code that reaches 80 % of the peak");
+    text_append(&finding->why, "a library that does not know the processor falls back to code with "
+                               "shorter vectors");
+    text_append(&finding->action, is_openblas && strstr(machine->instruction_set, "avx512")
+                                      ? "run with OPENBLAS_CORETYPE=SkylakeX, then tprof calibrate "
+                                        "again; or use a newer OpenBLAS, BLIS or MKL"
+                                      : "use a newer version of the library, or another: OpenBLAS, "
+                                        "BLIS, MKL");
+    text_append(&finding->refute, "wrong if the program used another BLAS than the calibration");
+    text_append(&finding->see, "tprof calibrate --show, tprof roofline");
+}
+
+void rule_dispatch(const struct findings_context *context, struct findings *findings)
+{
+    struct selection fallback = {0}, poor = {0};
+    double fraction = (double)NAN;
+    size_t named = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        double saved_ns =
+            group->implementation ? dispatch_saved_ns(group, context->judge.machine) : 0;
+
+        named += group->implementation != NULL;
+        if (saved_ns > 0)
+            selection_add(&fallback, group, saved_ns);
+        if (context->judge.machine)
+            fraction = fmin(fraction, add_if_poor(&poor, context, i));
+    }
+    if (fallback.count > 0)
+        add_fallback(context, findings, &fallback);
+    if (poor.count > 0)
+        add_poor_blas(context, findings, &poor, fraction);
+    if (fallback.count + poor.count > 0)
+        return;
+    if (named > 0 || !isnan(fraction))
+        findings_pass(findings,
+                      "%zu implementations of oneDNN are none of reference, and the "
+                      "BLAS is not far below the peak as far as it was calibrated",
+                      named);
+    else
+        findings_skip(findings, "no library told its implementations, and the best product of the "
+                                "BLAS was not calibrated");
+}
+
+/* ---- moving data ---------------------------------------------------------------------- */
+
+static void add_reorder(const struct findings_context *context, struct findings *findings,
+                        const struct selection *rows)
+{
+    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
+    char share[UNITS_SIZE];
+
+    text_appendf(&finding->title, "%s of the wall time moves data into another order",
+                 units_format_percent(share, finding->fraction));
+    selection_append_sums(&finding->evidence, rows, context);
+    text_append(&finding->evidence, " without a FLOP: ");
+    selection_append(&finding->evidence, rows, context);
+    text_append(&finding->limit, ", when all of them go");
+    text_append(&finding->why, "copies and transpositions compute nothing; most are there because "
+                               "two steps disagree on a layout");
+    text_append(&finding->action, "keep one layout: pass transposition as a flag (CblasTrans, "
+                                  "transb) instead of transposing, pack weights once before the "
+                                  "loop, use a blocked layout throughout (format any, "
+                                  "channels_last)");
+    text_append(&finding->refute, "those of inputs and results must stay");
+    text_append(&finding->see, "tprof flops --by site");
+}
+
+void rule_reorder(const struct findings_context *context, struct findings *findings)
+{
+    struct selection rows = {0};
+    char share[UNITS_SIZE];
+
+    if (context->groups.rows.count == 0) {
+        findings_skip(findings, "no known kernel was called");
+        return;
+    }
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (group->kernel && group->kernel->class == CATALOG_MOVEMENT)
+            selection_add(&rows, group, (double)group->self_ns);
+    }
+    if (findings_fraction(context, rows.thread_ns) >= reorder_fraction)
+        add_reorder(context, findings, &rows);
+    else
+        findings_pass(findings,
+                      "known kernels that only move data take %s of the wall time, less "
+                      "than 5 %%; loops of the program's own are not seen",
+                      units_format_percent(share, findings_fraction(context, rows.thread_ns)));
+}
+
+/* ---- making primitives ------------------------------------------------------------------ */
+
+static bool is_create(const struct group *group)
+{
+    return group->name && strstr(group->name, "dnnl_primitive_create");
+}
+
+/* Time of these calls that begin after a fifth of the wall time: before, making is
+ * warming up. */
+static double late_ns(const struct findings_context *context, const struct selection *rows)
+{
+    const struct session *session = context->session;
+    double from_ns = (double)session->process.wall_ns / 5, sum_ns = 0;
+
+    for (uint32_t i = 0; i < session->courses.count; i++) {
+        const struct session_course *course = course_of(session, i);
+        const struct course_call *calls = course->calls.items;
+
+        for (size_t j = 0; j < course->calls.count; j++) {
+            const struct session_slot *slot = array_at(&session->slots, calls[j].slot);
+
+            if (slot->kernel == rows->named[0]->kernel && (double)calls[j].start_ns >= from_ns)
+                sum_ns += (double)course_length_ns(&calls[j]);
+        }
+    }
+    return sum_ns;
+}
+
+static void add_creation(const struct findings_context *context, struct findings *findings,
+                         struct selection *rows)
+{
+    struct finding *finding;
+
+    rows->saved_ns = late_ns(context, rows);
+    finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
+    text_append(&finding->title, "oneDNN makes primitives again and again");
+    selection_append_sums(&finding->evidence, rows, context);
+    text_append(&finding->evidence, " in dnnl_primitive_create");
+    text_append(&finding->limit, ", of those after the first fifth of the time");
+    text_append(&finding->why, "making a primitive generates code for its shape, which costs more "
+                               "than a small execution");
+    text_append(&finding->action, "keep primitives, or fix shapes (pad to a few sizes); raise "
+                                  "ONEDNN_PRIMITIVE_CACHE_CAPACITY above the number of shapes");
+    text_append(&finding->refute, "shapes that are new each time must be made");
+    text_append(&finding->see, "tprof timing --filter dnnl_primitive_create");
+}
+
+void rule_primcreate(const struct findings_context *context, struct findings *findings)
+{
+    struct selection rows = {0};
+    char share[UNITS_SIZE];
+    double fraction;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++)
+        if (is_create(findings_group(context, i)))
+            selection_add(&rows, findings_group(context, i), 0);
+    if (rows.count == 0) {
+        findings_skip(findings, "no primitive of oneDNN was made where it could be seen");
+        return;
+    }
+    fraction = findings_fraction(context, late_ns(context, &rows));
+    if (fraction >= create_fraction)
+        add_creation(context, findings, &rows);
+    else
+        findings_pass(findings,
+                      "making primitives of oneDNN takes %s of the wall time after its first "
+                      "fifth, less than 5 %%",
+                      units_format_percent(share, fraction));
+}

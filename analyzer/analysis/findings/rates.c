@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Predicting products of matrices.
+ *
+ * A product takes its FLOPs at the rate of large ones, and the time to copy its
+ * operands: a BLAS reads both, writes them in blocks and reads these again.
+ * Source: K. Goto, R. van de Geijn, Anatomy of High-Performance Matrix
+ * Multiplication, ACM TOMS 34(3), 2008.  OpenBLAS on Zen 5, one thread, m by 512
+ * by 784 in f32 with m = 8, 32, 64, 128: predicted 87, 239, 438, 836 us, measured
+ * 88, 245, 448, 863.
+ */
+#include "analysis/findings/rates.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+
+/* Products below have too few FLOPs a byte to tell what large ones reach. */
+static const int64_t least_side = 64;
+
+static const double copies = 3; /* read, write, read again */
+
+static bool is_large(const struct slots_product *product)
+{
+    return product->m >= least_side && product->n >= least_side && product->k >= least_side;
+}
+
+static double find_best(const struct findings_context *context, enum machine_precision precision)
+{
+    double best = (double)NAN;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        const struct judgement *judgement = findings_judgement(context, i);
+        struct slots_product product;
+
+        if (judgement->precision == precision && !judgement->is_invalid &&
+            judgement->flops_per_second > 0 &&
+            slots_find_product(context->session, findings_slot(context, group), &product) &&
+            is_large(&product))
+            best = fmax(best, judgement->flops_per_second);
+    }
+    return best;
+}
+
+static struct product_rate find_rate(const struct findings_context *context,
+                                     enum machine_precision precision)
+{
+    double best = find_best(context, precision), calibrated = (double)NAN;
+
+    if (context->judge.machine && precision < MACHINE_PRECISIONS)
+        calibrated = machine_gemm(context->judge.machine, precision, context->judge.threads);
+    if (calibrated >= best || isnan(best))
+        return (struct product_rate){calibrated, !isnan(calibrated)};
+    return (struct product_rate){best, false};
+}
+
+void rates_find_all(struct findings_context *context)
+{
+    for (int i = 0; i <= MACHINE_PRECISIONS; i++)
+        context->rates[i] = find_rate(context, (enum machine_precision)i);
+}
+
+struct product_rate rates_of_products(const struct findings_context *context,
+                                      enum machine_precision precision)
+{
+    return context->rates[precision];
+}
+
+void rates_append(struct text *text, const struct product_rate *rate)
+{
+    char speed[UNITS_SIZE];
+
+    text_appendf(text, "products of matrices reach %s %s",
+                 units_format_flop_rate(speed, rate->flops_per_second),
+                 rate->is_calibrated ? "by calibration" : "in this trace at best");
+}
+
+double rates_element_bytes(enum machine_precision precision)
+{
+    switch (precision) {
+    case MACHINE_F32: return 4;
+    case MACHINE_F64: return 8;
+    case MACHINE_BF16:
+    case MACHINE_F16: return 2;
+    case MACHINE_I8: return 1;
+    case MACHINE_PRECISIONS: return (double)NAN;
+    }
+    return (double)NAN;
+}
+
+static double copy_ns(const struct findings_context *context, double bytes)
+{
+    const struct machine *machine = context->judge.machine;
+    enum machine_level level;
+    double bandwidth;
+
+    if (!machine)
+        return 0;
+    level = machine_find_home(machine, bytes, context->judge.threads);
+    bandwidth = machine_bandwidth(machine, level, context->judge.threads);
+    return bandwidth > 0 ? 1e9 * copies * bytes / bandwidth : 0;
+}
+
+double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
+                        const struct slots_product *product)
+{
+    double rate = rates_of_products(context, precision).flops_per_second;
+    double m = (double)product->m, n = (double)product->n, k = (double)product->k;
+    double bytes = rates_element_bytes(precision) * (m * k + k * n + 2 * m * n);
+
+    return (double)product->count * (1e9 * 2 * m * n * k / rate + copy_ns(context, bytes)) /
+           context->processor;
+}
+
+int64_t rates_find_term(const struct session_slot *slot, const char *name)
+{
+    for (unsigned i = 0; slot->kernel && i < slot->kernel->shape_count && i < slot->dims; i++)
+        if (strcmp(slot->kernel->shape[i].name, name) == 0)
+            return slot->shape[i];
+    return 0;
+}
+
+static bool is_alike(const struct session_slot *slot, const struct session_slot *other)
+{
+    return slot->binding == other->binding && slot->kernel == other->kernel &&
+           slot->dims == other->dims &&
+           memcmp(slot->shape, other->shape, slot->dims * sizeof *slot->shape) == 0;
+}
+
+struct succession rates_find_succession(const struct findings_context *context,
+                                        const struct group *group)
+{
+    const struct session_slot *like = findings_slot(context, group);
+    struct succession sum = {0};
+
+    for (size_t i = 0; i < context->session->slots.count; i++) {
+        const struct succession *succession = array_at(&context->successions.slots, i);
+
+        if (!is_alike(array_at(&context->session->slots, i), like))
+            continue;
+        sum.calls += succession->calls;
+        sum.runs += succession->runs;
+        sum.close_gaps += succession->close_gaps;
+        sum.close_gap_ns += succession->close_gap_ns;
+    }
+    return sum;
+}

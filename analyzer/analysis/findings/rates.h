@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What products of matrices reach on this machine, and how long one would take.
+ */
+#ifndef ANALYSIS_FINDINGS_RATES_H
+#define ANALYSIS_FINDINGS_RATES_H
+
+#include "analysis/findings/context.h"
+#include "analysis/kernels/slots.h"
+
+struct product_rate rates_of_products(const struct findings_context *context,
+                                      enum machine_precision precision);
+
+/* Find the rates of a context, whose groups are judged. */
+void rates_find_all(struct findings_context *context);
+
+/* Say "products of matrices reach 95.3 GFLOP/s by calibration", or in this trace. */
+void rates_append(struct text *text, const struct product_rate *rate);
+
+/* The time of one product of m by k with k by n, of which `count` are made in a call, with
+ * the share of a processor that the program had.
+ * Units: nanoseconds; NAN when no rate is known. */
+double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
+                        const struct slots_product *product);
+
+/* Bytes of a number. */
+double rates_element_bytes(enum machine_precision precision);
+
+/* A term of a slot's shape by its name; 0 when there is none. */
+int64_t rates_find_term(const struct session_slot *slot, const char *name);
+
+/* Add up what the slots of a group say of succession. */
+struct succession rates_find_succession(const struct findings_context *context,
+                                        const struct group *group);
+
+#endif

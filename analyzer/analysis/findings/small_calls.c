@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Many little calls: SMALL, and passes over data that could be one: FUSE.
+ */
+#include <math.h>
+
+#include "analysis/findings/rates.h"
+#include "analysis/findings/selection.h"
+#include "base/units.h"
+
+/* XProf warns from 3 % of a step in launching on. */
+static const double small_fraction = 0.03, fuse_fraction = 0.03;
+
+/* ---- small calls ------------------------------------------------------------------- */
+
+struct little {
+    struct selection rows; /* self time of the calls, and what they and gaps would save */
+    uint64_t gaps;
+    double gap_ns;
+};
+
+/* A short call is mostly the way into its library and out: what the roof allows is
+ * what would be left of it in a large one. */
+static double call_saved_ns(const struct findings_context *context, size_t index)
+{
+    const struct judgement *judgement = findings_judgement(context, index);
+
+    if (judgement->is_invalid || isnan(judgement->wasted_ns))
+        return 0;
+    return fmin(judgement->wasted_ns, (double)findings_group(context, index)->self_ns);
+}
+
+static struct little gather_little(const struct findings_context *context)
+{
+    struct little little = {.gaps = 0};
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        struct succession succession;
+
+        if (group->calls == 0 ||
+            (double)group->self_ns / (double)group->calls >= context->judge.short_ns)
+            continue;
+        succession = rates_find_succession(context, group);
+        little.gaps += succession.close_gaps;
+        little.gap_ns += succession.close_gap_ns;
+        selection_add(&little.rows, group, call_saved_ns(context, i) + succession.close_gap_ns);
+    }
+    return little;
+}
+
+static void add_small(const struct findings_context *context, struct findings *findings,
+                      const struct little *little)
+{
+    double target_ns = little->rows.thread_ns + little->gap_ns;
+    struct finding_claim claim = {findings_wall_ns(context, target_ns),
+                                  findings_wall_ns(context, little->rows.saved_ns),
+                                  FINDING_CONFIDENCE_LOW};
+    struct finding *finding = findings_add(findings, &claim);
+    char time[UNITS_SIZE], share[UNITS_SIZE], gap[UNITS_SIZE], gaps[UNITS_SIZE];
+
+    text_append(&finding->title, "many calls are so short that reaching them costs as much");
+    selection_append_sums(&finding->evidence, &little->rows, context);
+    text_appendf(&finding->evidence, ", %s a call: ",
+                 units_format_time(time, little->rows.thread_ns / (double)little->rows.calls));
+    selection_append(&finding->evidence, &little->rows, context);
+    text_appendf(&finding->evidence,
+                 "; between them %s in %s gaps shorter than 10 us, %s of the wall time",
+                 units_format_time(gap, findings_wall_ns(context, little->gap_ns)),
+                 units_format_count(gaps, (int64_t)little->gaps),
+                 units_format_percent(share, findings_fraction(context, little->gap_ns)));
+    text_append(&finding->limit, ", at most, were the same work done in few large calls");
+    text_append(&finding->why, "each call pays for its way in and out, however little it computes");
+    text_append(&finding->action, "make fewer and larger calls: batch products (gemm_batch, bmm, "
+                                  "einsum over the batch), fuse steps, take loops out of Python");
+    text_append(&finding->refute, "what the program does between calls may be needed work");
+    text_append(&finding->see, "tprof timing, tprof roofline");
+    finding_add_number(findings, finding, "calls", (double)little->rows.calls);
+    finding_add_number(findings, finding, "gap_ns", little->gap_ns);
+}
+
+void rule_small(const struct findings_context *context, struct findings *findings)
+{
+    struct little little = gather_little(context);
+    char share[UNITS_SIZE], time[UNITS_SIZE];
+    double fraction = findings_fraction(context, little.gap_ns);
+
+    if (context->groups.rows.count == 0)
+        findings_skip(findings, "no known kernel was called");
+    else if (!context->successions.is_known)
+        findings_skip(findings, "no event of a kernel is in the trace, so gaps are not known");
+    else if (fraction >= small_fraction)
+        add_small(context, findings, &little);
+    else
+        findings_pass(findings,
+                      "the gaps before calls shorter than %s are %s of the wall time, less than "
+                      "3 %%",
+                      units_format_time(time, context->judge.short_ns),
+                      units_format_percent(share, fraction));
+}
+
+/* ---- passes over data ----------------------------------------------------------------- */
+
+static void add_fuse(const struct findings_context *context, struct findings *findings)
+{
+    const struct chains *chains = &context->successions.chains;
+    struct finding_claim claim = {findings_wall_ns(context, chains->thread_ns),
+                                  findings_wall_ns(context, chains->fused_ns),
+                                  FINDING_CONFIDENCE_LOW};
+    struct finding *finding = findings_add(findings, &claim);
+    char calls[UNITS_SIZE], count[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
+
+    text_append(&finding->title, "passes over data come one after another and could be one");
+    text_appendf(
+        &finding->evidence, "%s elementwise or copying calls in %s chains, %s, %s of the wall time",
+        units_format_count(calls, (int64_t)chains->calls),
+        units_format_count(count, (int64_t)chains->count), units_format_time(time, claim.target_ns),
+        units_format_percent(share, finding->fraction));
+    text_append(&finding->limit, ", as if each chain took as long as its longest call");
+    text_append(&finding->why, "each pass reads and writes its data anew, and does little with it");
+    text_append(&finding->action, "fuse them: one loop, a post-op of the product (oneDNN's "
+                                  "append_eltwise, append_sum), torch.compile, numexpr, in-place "
+                                  "operations");
+    text_append(&finding->refute, "wrong where they work on different data; which operands they "
+                                  "have is not recorded");
+    text_append(&finding->see, "tprof flops --by class");
+}
+
+/* Of level-1 BLAS calls are counted and some timed: their order is not known. */
+static bool has_only_sampled(const struct findings_context *context)
+{
+    bool has_any = false, has_ordered = false;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct catalog_kernel *kernel = findings_group(context, i)->kernel;
+
+        if (!kernel || (kernel->class != CATALOG_ELEMENTWISE && kernel->class != CATALOG_MOVEMENT))
+            continue;
+        has_any = true;
+        has_ordered |= !kernel->is_sampled;
+    }
+    return has_any && !has_ordered;
+}
+
+void rule_fuse(const struct findings_context *context, struct findings *findings)
+{
+    const struct chains *chains = &context->successions.chains;
+    char share[UNITS_SIZE];
+
+    if (!context->successions.is_known)
+        findings_skip(findings,
+                      "no event of a kernel is in the trace, so their order is not known");
+    else if (has_only_sampled(context))
+        findings_skip(findings, "all elementwise calls are of level-1 BLAS, which are counted: "
+                                "their order is not known");
+    else if (findings_fraction(context, chains->thread_ns) >= fuse_fraction)
+        add_fuse(context, findings);
+    else
+        findings_pass(findings,
+                      "elementwise and copying kernels that follow one another take %s of the wall "
+                      "time; bias and activation in loops of the program's own are not seen",
+                      units_format_percent(share, findings_fraction(context, chains->thread_ns)));
+}

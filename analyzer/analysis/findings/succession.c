@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One pass over the courses of all threads: reports are made of ten million calls.
+ */
+#include "analysis/findings/succession.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/course.h"
+
+/* The part of our own cost that stands between two calls. */
+static double outer_cost_ns(const struct session *session)
+{
+    return fmax(0, session->overhead.kernel_ns - session->overhead.kernel_inner_ns);
+}
+
+/* A thread's course on the way. */
+struct walk {
+    struct successions *successions;
+    const bool *passes; /* whether a slot's calls only pass over data, by slot */
+    double cost_ns;
+    uint64_t chain_calls;
+    double chain_ns;
+    double longest_ns;
+};
+
+static void end_chain(struct walk *walk)
+{
+    struct chains *chains = &walk->successions->chains;
+
+    if (walk->chain_calls > 1) {
+        chains->count++;
+        chains->calls += walk->chain_calls;
+        chains->thread_ns += walk->chain_ns;
+        chains->fused_ns += walk->chain_ns - walk->longest_ns;
+    }
+    walk->chain_calls = 0;
+    walk->chain_ns = walk->longest_ns = 0;
+}
+
+static void follow_chain(struct walk *walk, const struct course_call *call, bool is_close)
+{
+    double length_ns = (double)course_length_ns(call);
+
+    if (!walk->passes[call->slot] || !is_close)
+        end_chain(walk);
+    if (!walk->passes[call->slot])
+        return;
+    walk->chain_calls++;
+    walk->chain_ns += length_ns;
+    walk->longest_ns = fmax(walk->longest_ns, length_ns);
+}
+
+static void follow_call(struct walk *walk, const struct course_call *before,
+                        const struct course_call *call)
+{
+    struct succession *slot = (struct succession *)walk->successions->slots.items + call->slot;
+    double gap_ns = (double)call->start_ns - (double)course_end_ns(before) - walk->cost_ns;
+    bool is_close = gap_ns < SUCCESSION_CLOSE_NS;
+
+    slot->calls++;
+    slot->runs += before->slot != call->slot;
+    slot->close_gaps += is_close;
+    slot->close_gap_ns += is_close && gap_ns > 0 ? gap_ns : 0;
+    follow_chain(walk, call, is_close);
+}
+
+static void follow_course(struct walk *walk, const struct session_course *course)
+{
+    const struct course_call *calls = course->calls.items;
+    struct succession *slots = walk->successions->slots.items;
+
+    if (course->calls.count == 0)
+        return;
+    slots[calls[0].slot].calls++;
+    slots[calls[0].slot].runs++;
+    follow_chain(walk, &calls[0], false);
+    for (size_t i = 1; i < course->calls.count; i++)
+        follow_call(walk, &calls[i - 1], &calls[i]);
+    end_chain(walk);
+}
+
+static enum status follow_all(struct successions *successions, const struct session *session)
+{
+    bool *passes = calloc(session->slots.count + 1, sizeof *passes);
+    struct walk walk = {successions, passes, outer_cost_ns(session), 0, 0, 0};
+
+    if (!passes)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct catalog_kernel *kernel =
+            ((const struct session_slot *)array_at(&session->slots, i))->kernel;
+
+        passes[i] =
+            kernel && (kernel->class == CATALOG_ELEMENTWISE || kernel->class == CATALOG_MOVEMENT);
+    }
+    for (uint32_t i = 0; i < session->courses.count; i++) {
+        successions->is_known |= course_of(session, i)->calls.count > 0;
+        follow_course(&walk, course_of(session, i));
+    }
+    free(passes);
+    return STATUS_OK;
+}
+
+/* ---- all threads together --------------------------------------------------------- */
+
+struct place {
+    const struct course_call *next;
+    const struct course_call *end;
+};
+
+/* Returns: the thread whose next call begins first, or NULL. */
+static struct place *find_first(struct place *places, size_t count)
+{
+    struct place *first = NULL;
+
+    for (size_t i = 0; i < count; i++)
+        if (places[i].next < places[i].end &&
+            (!first || places[i].next->start_ns < first->next->start_ns))
+            first = &places[i];
+    return first;
+}
+
+/* The length of the union of all calls. */
+static double unite(struct place *places, size_t count)
+{
+    uint64_t until_ns = 0;
+    double inside_ns = 0;
+    struct place *place;
+
+    while ((place = find_first(places, count))) {
+        const struct course_call *call = place->next++;
+        uint64_t end_ns = course_end_ns(call);
+        uint64_t start_ns = call->start_ns > until_ns ? call->start_ns : until_ns;
+
+        if (end_ns <= start_ns)
+            continue;
+        inside_ns += (double)(end_ns - start_ns);
+        until_ns = end_ns;
+    }
+    return inside_ns;
+}
+
+static enum status find_inside(struct successions *successions, const struct session *session)
+{
+    size_t count = session->courses.count;
+    struct place *places = calloc(count + 1, sizeof *places);
+
+    if (!places)
+        return STATUS_OUT_OF_MEMORY;
+    successions->inside_ns = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct session_course *course = course_of(session, i);
+        const struct course_call *calls = course->calls.items;
+
+        if (!course->is_whole)
+            successions->inside_ns = (double)NAN;
+        places[i] = (struct place){calls, calls + course->calls.count};
+    }
+    if (!isnan(successions->inside_ns))
+        successions->inside_ns = unite(places, count);
+    free(places);
+    return STATUS_OK;
+}
+
+enum status successions_init(struct successions *successions, const struct session *session)
+{
+    enum status status;
+
+    *successions = (struct successions){.inside_ns = (double)NAN};
+    array_init(&successions->slots, sizeof(struct succession));
+    if (array_reserve(&successions->slots, session->slots.count))
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < session->slots.count; i++)
+        if (!array_add(&successions->slots))
+            return STATUS_OUT_OF_MEMORY;
+    status = follow_all(successions, session);
+    if (!status && session->courses.count > 0)
+        status = find_inside(successions, session);
+    if (status)
+        successions_fini(successions);
+    return status;
+}
+
+void successions_fini(struct successions *successions)
+{
+    array_fini(&successions->slots);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What follows what: calls that come one after another in a thread, and how long it
+ * is between them.
+ */
+#ifndef ANALYSIS_FINDINGS_SUCCESSION_H
+#define ANALYSIS_FINDINGS_SUCCESSION_H
+
+#include "base/array.h"
+#include "base/status.h"
+#include "model/session.h"
+
+/* A gap that is no longer is the way from one call to the next, not other work. */
+enum { SUCCESSION_CLOSE_NS = 10000 };
+
+/* Of one slot.  A run is calls of it with no other kernel between them; the gap of a
+ * call is the time since the call before it in its thread ended, our own cost taken
+ * out. */
+struct succession {
+    uint64_t calls; /* that are in the course of a thread */
+    uint64_t runs;
+    uint64_t close_gaps;
+    double close_gap_ns;
+};
+
+/* A chain is calls one close after another that only pass over data: elementwise
+ * kernels and movement.  Fused into one pass, it would take as long as the longest. */
+struct chains {
+    uint64_t count;
+    uint64_t calls;
+    double thread_ns; /* of the calls */
+    double fused_ns;  /* of it: what all but the longest of each chain take */
+};
+
+struct successions {
+    struct array slots; /* of struct succession, one a slot of the session */
+    struct chains chains;
+    bool is_known;    /* there is a course that any call is in */
+    double inside_ns; /* wall time in which any thread is in a kernel; NAN when not all
+                            courses are whole */
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+enum status successions_init(struct successions *successions,
+                             const struct session *session) MUST_CHECK;
+void successions_fini(struct successions *successions);
+
+#endif

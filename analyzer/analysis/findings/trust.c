@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether the figures can be believed: INVALID, COVERAGE, DROPPED and OVERHEAD.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/findings/selection.h"
+#include "analysis/kernels/coverage_parts.h"
+#include "base/units.h"
+
+/* Clocks of different resolution agree to a percent; see judge.c for rates. */
+static const double valid_time = 1.05;
+
+static const double least_coverage = 0.2, most_unknown = 0.1;
+
+/* The specification's own overhead is 5 %, its budget 1 %. */
+static const double high_overhead = 0.05, some_overhead = 0.01;
+
+/* ---- too good to be true --------------------------------------------------------------- */
+
+/* Threads that were in kernels for longer than they lived. */
+static size_t count_impossible(const struct session *session)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        count +=
+            thread->last_ns < thread->first_ns ||
+            (double)thread->kernel_ns > valid_time * (double)(thread->last_ns - thread->first_ns);
+    }
+    return count;
+}
+
+static void add_invalid(const struct findings_context *context, struct findings *findings,
+                        const struct selection *rows, size_t impossible)
+{
+    struct finding *finding = findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_HIGH);
+
+    text_append(&finding->title, "figures are better than the machine allows");
+    if (rows->count > 0) {
+        selection_append_sums(&finding->evidence, rows, context);
+        text_append(&finding->evidence, " at more than 105 % of the peak or the bandwidth: ");
+        selection_append(&finding->evidence, rows, context);
+    }
+    if (impossible > 0)
+        text_appendf(&finding->evidence,
+                     "%s%zu threads were in kernels for longer than they lived: the clock jumped",
+                     rows->count > 0 ? "; " : "", impossible);
+    text_append(&finding->why,
+                "no call is faster than the roof: a calibration on a busy or another "
+                "machine, more threads than were assumed, or a formula that counts "
+                "what was not computed");
+    text_append(&finding->action, "run tprof calibrate on a quiet machine, or say --threads N; "
+                                  "leave these rows out of conclusions until then");
+    text_append(&finding->see, "tprof roofline");
+}
+
+void rule_invalid(const struct findings_context *context, struct findings *findings)
+{
+    size_t impossible = count_impossible(context->session);
+    struct selection rows = {0};
+
+    for (size_t i = 0; i < context->groups.rows.count; i++)
+        if (findings_judgement(context, i)->is_invalid)
+            selection_add(&rows, findings_group(context, i), 0);
+    if (rows.count + impossible > 0)
+        add_invalid(context, findings, &rows, impossible);
+    else if (!context->judge.machine)
+        findings_skip(findings, "times are in order, but rates have no limit to be checked "
+                                "against: run tprof calibrate once");
+    else
+        findings_pass(findings, "none of %zu kernels and shapes is above 105 %% of a limit",
+                      context->groups.rows.count);
+}
+
+/* ---- what was not seen ------------------------------------------------------------------ */
+
+/* The first library that computes and of which nothing was seen. */
+static const struct coverage_library *find_silent(const struct coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->libraries.count; i++) {
+        const struct coverage_library *library = array_at(&coverage->libraries, i);
+
+        if (library->kind && library->calls == 0)
+            return library;
+    }
+    return NULL;
+}
+
+static void append_silent(struct text *text, const struct coverage *coverage)
+{
+    const struct coverage_library *silent = find_silent(coverage);
+
+    if (!silent)
+        return;
+    text_appendf(text, "; no call into %s (%s) was seen", silent->name, silent->kind);
+    if (silent->hint && silent->hint[0])
+        text_appendf(text, ": %s", silent->hint);
+}
+
+static void add_coverage(const struct findings_context *context, struct findings *findings,
+                         const struct coverage *coverage)
+{
+    bool is_blind = context->groups.calls == 0;
+    struct finding *finding = findings_add_doubt(findings, is_blind ? FINDING_HIGH : FINDING_MEDIUM,
+                                                 FINDING_CONFIDENCE_MEDIUM);
+    char share[UNITS_SIZE], cpu[UNITS_SIZE];
+
+    text_append(&finding->title, is_blind ? "no known kernel was called"
+                                          : "most of the processor time is not in known kernels");
+    if (coverage->cpu_ns != SESSION_UNKNOWN)
+        text_appendf(&finding->evidence, "kernels take %s of %s of processor time",
+                     units_format_percent(share, coverage_fraction(coverage)),
+                     units_format_time(cpu, (double)coverage->cpu_ns));
+    append_silent(&finding->evidence, coverage);
+    text_append(&finding->why, "what is not seen cannot be found: findings are about the kernels "
+                               "that are");
+    text_append(&finding->action, "see tprof coverage for what could not be hooked; describe the "
+                                  "program's own kernels in a file for TPROF_KERNELS, or name its "
+                                  "parts with tprof_region_begin()");
+    text_append(&finding->refute, "a program that computes little has little to be seen");
+    text_append(&finding->see, "tprof coverage");
+}
+
+static void add_unknown(const struct findings_context *context, struct findings *findings,
+                        double fraction)
+{
+    struct finding *finding = findings_add_doubt(findings, FINDING_LOW, FINDING_CONFIDENCE_HIGH);
+    char share[UNITS_SIZE], time[UNITS_SIZE];
+
+    text_append(&finding->title, "FLOPs of a good part of kernel time are not known");
+    text_appendf(&finding->evidence, "%s of %s of kernel time is in kernels of unknown FLOPs",
+                 units_format_percent(share, fraction),
+                 units_format_time(time, (double)context->groups.self_ns));
+    text_append(&finding->why, "rates and roofs leave these kernels out");
+    text_append(&finding->action, "give them a formula in a file for TPROF_KERNELS where their "
+                                  "arguments tell it");
+    text_append(&finding->see, "tprof flops, tprof-kernels(5)");
+}
+
+static void judge_coverage(const struct findings_context *context, struct findings *findings,
+                           const struct coverage *coverage)
+{
+    double fraction = coverage_fraction(coverage);
+    double unknown = (double)context->groups.work.unknown_ns / (double)context->groups.self_ns;
+    char share[UNITS_SIZE], part[UNITS_SIZE];
+
+    if (isnan(fraction)) {
+        findings_skip(findings, "the processor time of the process is not known");
+        return;
+    }
+    if (fraction < least_coverage)
+        add_coverage(context, findings, coverage);
+    if (unknown > most_unknown)
+        add_unknown(context, findings, unknown);
+    if (fraction >= least_coverage && !(unknown > most_unknown))
+        findings_pass(
+            findings,
+            "kernels take %s of processor time, and %s of theirs is in kernels of unknown "
+            "FLOPs",
+            units_format_percent(share, fraction), units_format_percent(part, unknown));
+}
+
+void rule_coverage(const struct findings_context *context, struct findings *findings)
+{
+    struct coverage coverage;
+
+    if (coverage_init(&coverage, context->session, false))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    else
+        judge_coverage(context, findings, &coverage);
+    coverage_fini(&coverage);
+}
+
+/* ---- what was lost ---------------------------------------------------------------------- */
+
+void rule_dropped(const struct findings_context *context, struct findings *findings)
+{
+    const struct session_losses *losses = &context->session->losses;
+    uint64_t lost = losses->lost_records + losses->torn_chunks + losses->bad_records;
+    struct finding *finding;
+
+    if (lost + losses->overwritten_records == 0) {
+        findings_pass(findings, "no record was lost or overwritten");
+        return;
+    }
+    finding = findings_add_doubt(findings, lost > 0 ? FINDING_MEDIUM : FINDING_LOW,
+                                 FINDING_CONFIDENCE_HIGH);
+    text_append(&finding->title, "events are missing from the trace");
+    text_appendf(&finding->evidence,
+                 "%" PRIu64 " records lost, %" PRIu64 " overwritten, %" PRIu64
+                 " chunks unreadable, %" PRIu64 " records damaged",
+                 losses->lost_records, losses->overwritten_records, losses->torn_chunks,
+                 losses->bad_records);
+    if (losses->failed_errno)
+        text_appendf(&finding->evidence, " (%s)", strerror(losses->failed_errno));
+    text_append(&finding->why, "totals are exact, but what rests on single events (percentiles, "
+                               "gaps, the heap) is of those that are left");
+    text_append(&finding->action, "raise or leave out TPROF_CAPACITY, make room on the disk, or "
+                                  "record less: TPROF_ALLOC=sample:512KiB or off");
+    text_append(&finding->see, "tprof info");
+}
+
+/* ---- what we cost ------------------------------------------------------------------------ */
+
+void rule_overhead(const struct findings_context *context, struct findings *findings)
+{
+    const struct session_overhead *overhead = &context->session->overhead;
+    char share[UNITS_SIZE], time[UNITS_SIZE];
+    struct finding *finding;
+
+    if (!isfinite(overhead->fraction)) {
+        findings_skip(findings, "the trace does not tell what recording cost");
+        return;
+    }
+    if (overhead->fraction <= some_overhead) {
+        findings_pass(findings, "recording took about %s of thread time",
+                      units_format_percent(share, overhead->fraction));
+        return;
+    }
+    finding = findings_add_doubt(findings,
+                                 overhead->fraction > high_overhead ? FINDING_MEDIUM : FINDING_LOW,
+                                 FINDING_CONFIDENCE_MEDIUM);
+    text_appendf(&finding->title, "recording took about %s of thread time",
+                 units_format_percent(share, overhead->fraction));
+    text_appendf(&finding->evidence,
+                 "about %s: %.0f ns a kernel call, %.0f ns a region, %.0f ns an allocation or free",
+                 units_format_time(time, (double)overhead->total_ns), overhead->kernel_ns,
+                 overhead->region_ns, overhead->allocation_ns);
+    text_append(&finding->why,
+                "what recording takes is taken out of the times shown, but caches and "
+                "the order of threads feel it too");
+    text_append(&finding->action, "record less: TPROF_ALLOC=nostack, sample:512KiB or off, fewer "
+                                  "regions");
+    text_append(&finding->see, "tprof report");
+}
