@@ -9,6 +9,8 @@
 #include "base/units.h"
 #include "bench/report_parts.h"
 
+enum { LEAST_TO_DRAW = 3 };
+
 static const struct bench_sweep_point *point_at(const struct bench_sweep *sweep, int index)
 {
     return index == BENCH_SWEEP_NONE ? NULL : array_at(&sweep->points, (size_t)index);
@@ -267,10 +269,11 @@ enum status report_add_sweeps(struct bench_report *report)
 
         if (!title)
             return STATUS_OUT_OF_MEMORY;
-        if (sweep->points.count < 2)
-            continue;
-        status = draw(report, sweep, title);
-        if (!status)
+        if (sweep->points.count < LEAST_TO_DRAW)
+            status = say(report, sweep, title);
+        else
+            status = draw(report, sweep, title);
+        if (!status && sweep->points.count >= LEAST_TO_DRAW)
             status = say(report, sweep, NULL);
     }
     return status;
