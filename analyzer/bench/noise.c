@@ -40,6 +40,12 @@ static void check_timeouts(const struct result *result, struct text *of)
         text_appendf(of, "%u", result->timeouts);
 }
 
+static void check_time(const struct result *result, struct text *of)
+{
+    if (result->time.count == 0 && result->wall_ns > 0)
+        text_append(of, "none");
+}
+
 static void check_count(const struct result *result, struct text *of)
 {
     if (result->time.count > 0 && result->time.count < LEAST_RUNS)
@@ -134,6 +140,8 @@ static const struct {
     {check_failures, "Runs failed, and count all the same", "is what they do then what you want?"},
     {check_timeouts, "Runs did not end in time, and do not count",
      "what is told is of those that did."},
+    {check_time, "Runs without the time that was asked for",
+     "tprof regions and tprof timing show what a trace has; --keep keeps them."},
     {check_count, "Too few runs for an interval of the median", "--runs 6 or more."},
     {check_length, "So short that starting a process is a large part",
      "let them do more in a run."},
@@ -168,7 +176,7 @@ static enum status run_check(const struct results *results, size_t index,
     text_init(&of);
     for (size_t i = 0; i < results->points.count; i++) {
         text_clear(&of);
-        if (result[i].time.count > 0 || result[i].timeouts > 0)
+        if (result[i].wall_ns > 0 || result[i].timeouts > 0)
             checks[index].check(&result[i], &of);
         append_point(&points, &result[i], &of);
     }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/units.h"
 #include "bench/report_parts.h"
 
 enum scaling_column {
@@ -91,21 +92,29 @@ static bool holds(const struct scaling_fit *fit, double exponent)
     return fit->refusal == FIT_OK && interval->low <= exponent && exponent <= interval->high;
 }
 
-static const char *agreement(const struct scaling_item *item)
+enum agreement { AGREES_NOT, AGREES_IN_KERNELS, AGREES_WHOLLY, AGREEMENT_UNKNOWN };
+
+static enum agreement find_agreement(const struct scaling_item *item)
 {
     double exponent = item->flops.power.exponent;
 
+    if (item->time.refusal != FIT_OK || item->flops.refusal != FIT_OK)
+        return AGREEMENT_UNKNOWN;
     if (holds(&item->time, exponent))
-        return "yes";
-    return holds(&item->kernels, exponent) ? "in kernels" : "no";
+        return AGREES_WHOLLY;
+    return holds(&item->kernels, exponent) ? AGREES_IN_KERNELS : AGREES_NOT;
 }
 
 static enum status set_flops(struct value *row, const struct scaling_item *item)
 {
+    static const char *const words[] = {
+        [AGREES_NOT] = "no", [AGREES_IN_KERNELS] = "in kernels", [AGREES_WHOLLY] = "yes"};
+    enum agreement agreement = find_agreement(item);
+
     if (item->flops.refusal != FIT_OK)
         return STATUS_OK;
     set_power(&row[FLOPS_EXPONENT], &row[FLOPS_INTERVAL], &item->flops);
-    if (item->time.refusal == FIT_OK && value_set_text(&row[AGREES], agreement(item)))
+    if (agreement != AGREEMENT_UNKNOWN && value_set_text(&row[AGREES], words[agreement]))
         return STATUS_OUT_OF_MEMORY;
     return value_set_text(&row[FLOPS_ORDER], fit_order_text(item->flops.orders.best));
 }
@@ -139,6 +148,71 @@ static enum status add_items(struct table *table, const struct array *scalings)
     return status;
 }
 
+/* ---- why time does not follow FLOPs ------------------------------------------------- */
+
+static const double least_share = 0.05; /* of the whole: smaller parts are not explained */
+
+/* Of a kernel all time is in kernels. */
+static double kernel_ns(const struct scaling_item *item, const struct scaling_size *size)
+{
+    return item->subject == RUN_KERNEL ? size->time_ns : size->kernel_ns;
+}
+
+static enum status explain_rate(struct table *table, const struct scaling_item *item, const char *x)
+{
+    const struct scaling_size *first = array_at(&item->sizes, 0);
+    const struct scaling_size *last = array_at(&item->sizes, item->sizes.count - 1);
+    char slow[UNITS_SIZE], fast[UNITS_SIZE];
+
+    return table_add_note(
+        table,
+        "%s: time ~ %.2f and FLOPs ~ %.2f, as its kernels do %s at %s=%.12g and %s at %.12g.",
+        item->name[0] ? item->name : "whole", item->time.power.exponent, item->flops.power.exponent,
+        units_format_flop_rate(slow, 1e9 * first->flops / kernel_ns(item, first)), x, first->x,
+        units_format_flop_rate(fast, 1e9 * last->flops / kernel_ns(item, last)), last->x);
+}
+
+static enum status explain_rest(struct table *table, const struct scaling_item *item, const char *x)
+{
+    const struct scaling_size *first = array_at(&item->sizes, 0);
+    const struct scaling_size *last = array_at(&item->sizes, item->sizes.count - 1);
+    char small[UNITS_SIZE], large[UNITS_SIZE];
+
+    return table_add_note(
+        table,
+        "%s: time ~ %.2f and FLOPs ~ %.2f, as kernels take %s of its time at "
+        "%s=%.12g and %s at %.12g.",
+        item->name[0] ? item->name : "whole", item->time.power.exponent, item->flops.power.exponent,
+        units_format_percent(small, first->kernel_ns / first->time_ns), x, first->x,
+        units_format_percent(large, last->kernel_ns / last->time_ns), last->x);
+}
+
+static enum status explain(struct table *table, const struct scaling_item *item, const char *x)
+{
+    if (!(item->share >= least_share))
+        return STATUS_OK;
+    switch (find_agreement(item)) {
+    case AGREES_NOT: return explain_rate(table, item, x);
+    case AGREES_IN_KERNELS: return explain_rest(table, item, x);
+    case AGREES_WHOLLY:
+    case AGREEMENT_UNKNOWN: break;
+    }
+    return STATUS_OK;
+}
+
+static enum status explain_all(struct table *table, const struct array *scalings, const char *x)
+{
+    const struct scaling *scaling = scalings->items;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < scalings->count; i++)
+        for (size_t j = 0; j < scaling[i].items.count && !status; j++)
+            status = explain(table, array_at(&scaling[i].items, j), x);
+    return status;
+}
+
+/* ---- the table -------------------------------------------------------------------------- */
+
 /* Parts without an exponent, and why the first of them has none. */
 static enum status note_refusals(struct table *table, const struct array *scalings)
 {
@@ -169,6 +243,8 @@ enum status report_add_scaling(struct document *document, const struct array *sc
         table_init(table, scalings->count > 1 ? &labelled_schema : &schema);
         status = add_items(table, scalings);
     }
+    if (!status)
+        status = explain_all(table, scalings, x);
     if (!status)
         status = note_refusals(table, scalings);
     if (!status)

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "bench/report_parts.h"
 
-enum { LEAST_TO_DRAW = 3 };
+enum { LEAST_TO_DRAW = 3, BOUNDED_SIZE = 3 * UNITS_SIZE + 8 };
 
 static const struct bench_sweep_point *point_at(const struct bench_sweep *sweep, int index)
 {
@@ -150,27 +150,35 @@ static enum status say_if_it_grows(const struct bench_report *report,
                           report->swept);
 }
 
+/* "12.1 ms [11.9 ms, 12.4 ms]" */
+static const char *format_bounded(char text[BOUNDED_SIZE], double ns,
+                                  const struct statistics_interval *interval)
+{
+    char middle[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+
+    snprintf(text, BOUNDED_SIZE, "%s [%s, %s]", units_format_time(middle, ns),
+             units_format_time(low, interval->low), units_format_time(high, interval->high));
+    return text;
+}
+
 static enum status say_line(const struct bench_sweep *sweep, struct text_list *lines)
 {
     const struct fit_line *line = &sweep->line;
-    char fixed[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
-    char each[UNITS_SIZE], each_low[UNITS_SIZE], each_high[UNITS_SIZE];
-    char half[80] = "";
+    char fixed[BOUNDED_SIZE], each[BOUNDED_SIZE];
 
     if (!sweep->has_line)
         return STATUS_OK;
-    if (line->intercept_interval.low > 0 && line->slope > 0)
-        snprintf(half, sizeof half, "; at %.3g items the former is half of a batch's time",
-                 line->intercept / line->slope);
-    return text_list_addf(
-        lines,
-        "A batch costs %s [%s, %s] before its first item and %s [%s, %s] an item (line, R2 "
-        "%.3f)%s.",
-        units_format_time(fixed, line->intercept),
-        units_format_time(low, line->intercept_interval.low),
-        units_format_time(high, line->intercept_interval.high),
-        units_format_time(each, line->slope), units_format_time(each_low, line->slope_interval.low),
-        units_format_time(each_high, line->slope_interval.high), line->r_squared, half);
+    format_bounded(fixed, line->intercept, &line->intercept_interval);
+    format_bounded(each, line->slope, &line->slope_interval);
+    if (!(line->intercept_interval.low > 0) || !(line->slope > 0))
+        return text_list_addf(lines,
+                              "A batch costs %s an item; a cost before the first cannot be told "
+                              "from 0: %s (line, R2 %.3f).",
+                              each, fixed, line->r_squared);
+    return text_list_addf(lines,
+                          "A batch costs %s before its first item and %s an item; at %.3g items "
+                          "the former is half of it (line, R2 %.3f).",
+                          fixed, each, line->intercept / line->slope, line->r_squared);
 }
 
 static enum status say(struct bench_report *report, const struct bench_sweep *sweep,

@@ -343,6 +343,19 @@ static enum status set_labels(struct bench *bench, struct diagnostic *diagnostic
     return STATUS_OK;
 }
 
+/* Kernels and regions are what recording finds. */
+static enum status check_measure(const struct bench *bench, struct diagnostic *diagnostic)
+{
+    const struct plan_command *command = bench->plan.commands.items;
+    enum measure measure = bench->results.measure;
+
+    for (size_t i = 0; i < bench->plan.commands.count; i++)
+        if (command[i].is_plain && (measure == MEASURE_KERNELS || measure == MEASURE_REGION))
+            return diagnostic_set(diagnostic, STATUS_USAGE,
+                                  "bench --measure: a plain run knows neither kernels nor regions");
+    return STATUS_OK;
+}
+
 /* `words` begin with the first --, or there are none. */
 static enum status make_plan(struct bench *bench, char **words, struct diagnostic *diagnostic)
 {
@@ -362,6 +375,8 @@ static enum status make_plan(struct bench *bench, char **words, struct diagnosti
                                 "[ARGUMENT...]");
     if (!status)
         status = plan_expand(&bench->plan, diagnostic);
+    if (!status)
+        status = check_measure(bench, diagnostic);
     return status ? status : results_check(&bench->plan, &bench->results, diagnostic);
 }
 
@@ -449,6 +464,32 @@ static enum status report_results(struct bench *bench, const struct results *res
     status = add_sweeps(&report) ? diagnostic_set_out_of_memory(diagnostic)
                                  : arrange_and_render(bench, &report, diagnostic);
     bench_report_fini(&report);
+    return status;
+}
+
+/* A slip in --sort, --filter or --output must not cost the runs: the report is made once
+ * without any. */
+static enum status rehearse(struct bench *bench, struct diagnostic *diagnostic)
+{
+    static const struct analysis analysis = {.name = "bench"};
+    const struct array samples = {.item_size = sizeof(struct sample)};
+    struct results results;
+    struct bench_report report;
+    enum status status;
+
+    if (bench->shared.output && !bench->shared.may_overwrite &&
+        access(bench->shared.output, F_OK) == 0)
+        return diagnostic_set(diagnostic, STATUS_IO, "%.200s exists; -f overwrites it",
+                              bench->shared.output);
+    status = results_init(&results, &bench->plan, &samples, &bench->results);
+    bench_report_init(&report, &results);
+    if (!status)
+        status = bench_report_points(&report);
+    status = status ? diagnostic_set_out_of_memory(diagnostic)
+                    : cmd_arrange(document_main_table(&report.document), &analysis, &bench->shared,
+                                  diagnostic);
+    bench_report_fini(&report);
+    results_fini(&results);
     return status;
 }
 
@@ -693,6 +734,8 @@ enum status cmd_bench(int argc, char **argv, struct cmd_outcome *outcome)
         status = make_plan(&bench, argv + place, &outcome->diagnostic);
         if (!status)
             status = check_export(&bench, &outcome->diagnostic);
+        if (!status)
+            status = rehearse(&bench, &outcome->diagnostic);
         if (!status)
             status = run_bench(&bench, outcome);
     }

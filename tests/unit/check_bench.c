@@ -11,6 +11,7 @@
 #include "bench/metric.h"
 #include "bench/noise.h"
 #include "bench/plan.h"
+#include "bench/report.h"
 #include "bench/results.h"
 #include "bench/scaling.h"
 #include "bench/schedule.h"
@@ -750,6 +751,35 @@ START_TEST(too_few_sizes_are_refused)
 }
 END_TEST
 
+/* Time grows faster than the FLOPs, as the kernels slow down. */
+START_TEST(what_grows_otherwise_than_its_flops_is_explained)
+{
+    struct scaling scaling;
+    struct document document;
+    const struct table *table;
+
+    ck_assert_int_eq(scaling_init(&scaling, NULL), STATUS_OK);
+    for (double x = 10; x <= 1000; x *= 10) {
+        struct run run;
+
+        ck_assert_int_eq(run_init(&run, "made", NULL), STATUS_OK);
+        add_part(&run, RUN_WHOLE, "", x * x, 1000 * x);
+        add_part(&run, RUN_KERNEL, "gemm", x * x, 1000 * x);
+        ck_assert_int_eq(scaling_add_run(&scaling, x, &run, x * x), STATUS_OK);
+        run_fini(&run);
+    }
+    ck_assert_int_eq(scaling_fit(&scaling, 0.95), STATUS_OK);
+    ck_assert_int_eq(scaling_report(&document, &scaling, "n"), STATUS_OK);
+    table = document_main_table(&document);
+    ck_assert_ptr_nonnull(table);
+    ck_assert_str_eq(text_list_at(&table->notes, 1),
+                     "gemm: time ~ 2.00 and FLOPs ~ 1.00, as its kernels do 100 GFLOP/s at n=10 "
+                     "and 1.00 GFLOP/s at 1000.");
+    document_fini(&document);
+    scaling_fini(&scaling);
+}
+END_TEST
+
 /* The FLOPs of attention, 8 n d^2 + 4 n^2 d of width 256, are no power: the interval of
  * the exponent says so, and holds what lies between n and n^2. */
 START_TEST(a_sum_of_powers_has_an_exponent_between_them)
@@ -929,6 +959,7 @@ int main(void)
     tcase_add_test(results, a_sweep_finds_what_a_batch_costs);
     tcase_add_test(results, parts_are_summed_and_fitted);
     tcase_add_test(results, too_few_sizes_are_refused);
+    tcase_add_test(results, what_grows_otherwise_than_its_flops_is_explained);
     tcase_add_test(results, a_sum_of_powers_has_an_exponent_between_them);
     suite_add_tcase(suite, results);
     return suite_run(suite);
