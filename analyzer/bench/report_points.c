@@ -100,7 +100,7 @@ static size_t times_of(const struct plan *plan, enum result_id id)
 static struct layout *new_layout(struct bench_report *report)
 {
     const struct plan *plan = report->results->plan;
-    size_t most = RESULTS + plan->names.count + plan->metric_names.count;
+    size_t most = RESULTS + plan->names.count + plan->metric_names.count; /* of any table */
     struct layout *layout =
         calloc(1, sizeof *layout + most * (sizeof(struct column) + sizeof(struct cell)));
 
@@ -432,7 +432,8 @@ enum each_column {
     EACH_USER,
     EACH_SYSTEM,
     EACH_MEMORY,
-    EACH_COLUMNS
+    EACH_FLOPS,
+    EACH_COLUMNS /* then the metrics */
 };
 
 static const struct column each_columns[] = {
@@ -447,14 +448,30 @@ static const struct column each_columns[] = {
     [EACH_USER] = {"user_ns", "user", "with children", UNIT_NS, 0},
     [EACH_SYSTEM] = {"system_ns", "system", "with children", UNIT_NS, 0},
     [EACH_MEMORY] = {"peak_rss_bytes", "peak memory", "of the largest process", UNIT_BYTES, 0},
+    [EACH_FLOPS] = {"flops", "FLOPs", "known FLOPs", UNIT_FLOPS, 0},
 };
 
-static const struct table_schema each_schema = {"runs", "Runs", each_columns, EACH_COLUMNS, NULL};
+_Static_assert((int)EACH_COLUMNS <= (int)RESULTS, "a layout has room for either");
+
+static struct layout *new_each_layout(struct bench_report *report, enum status *status)
+{
+    const struct plan *plan = report->results->plan;
+    struct layout *layout = new_layout(report);
+
+    if (!layout)
+        return NULL;
+    memcpy(layout->columns, each_columns, sizeof each_columns);
+    layout->schema.column_count = EACH_COLUMNS;
+    for (size_t i = 0; i < plan->metric_names.count && !*status; i++)
+        *status = add_column(report, layout, RESULT_METRIC, i);
+    return layout;
+}
 
 static enum status add_run(const struct bench_report *report, struct table *table,
                            const struct sample *sample)
 {
     const struct plan_point *point = array_at(&report->results->plan->points, sample->point);
+    const struct array *metrics = &report->results->plan->metric_names;
     struct value *row = table_add_row(table);
 
     if (!row || value_set_text(&row[EACH_POINT], point->label))
@@ -471,6 +488,9 @@ static enum status add_run(const struct bench_report *report, struct table *tabl
     set_time(&row[EACH_USER], sample->user_ns);
     set_time(&row[EACH_SYSTEM], sample->system_ns);
     set_whole(&row[EACH_MEMORY], sample->peak_rss_bytes);
+    set_whole(&row[EACH_FLOPS], run_whole_value(&sample->run, RUN_FLOPS));
+    for (size_t i = 0; i < metrics->count; i++)
+        value_set_real(&row[EACH_COLUMNS + i], run_metric_value(&sample->run, name_at(metrics, i)));
     return STATUS_OK;
 }
 
@@ -478,10 +498,12 @@ enum status report_add_runs(struct bench_report *report)
 {
     struct table *table = document_add_table(&report->document, "runs", SECTION_IN_JSON);
     const struct array *samples = report->results->samples;
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OK;
+    const struct layout *layout = new_each_layout(report, &status);
 
-    if (!status)
-        table_init(table, &each_schema);
+    if (!table || !layout || status)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &layout->schema);
     for (size_t i = 0; i < samples->count && !status; i++)
         status = add_run(report, table, array_at(samples, i));
     return status;

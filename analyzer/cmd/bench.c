@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -382,13 +383,21 @@ static enum status make_plan(struct bench *bench, char **words, struct diagnosti
 
 /* ---- the report ------------------------------------------------------------------------ */
 
+/* Processors that we, and so the programs, may use. */
+static double count_processors(void)
+{
+    cpu_set_t allowed;
+
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : (double)NAN;
+}
+
 static enum status find_noise(const struct results *results, const struct conditions *conditions,
                               double load, struct text_list *warnings)
 {
     const char *governor = conditions->values[TRACE_CONDITION_GOVERNOR];
     const char *turbo = conditions->values[TRACE_CONDITION_TURBO];
     const struct noise_machine machine = {.load = load,
-                                          .processors = (double)sysconf(_SC_NPROCESSORS_ONLN),
+                                          .processors = count_processors(),
                                           .governor = governor[0] ? governor : NULL,
                                           .turbo = turbo[0] ? turbo : NULL};
 

@@ -66,25 +66,47 @@ static enum status check_targets(const struct plan *plan, bool *needs_shim,
     return status;
 }
 
+/* Traces that lie there already would be taken for those of a run. */
+static enum status check_folder(const char *path, struct diagnostic *diagnostic)
+{
+    DIR *folder = opendir(path);
+    enum status status = STATUS_OK;
+    struct dirent *entry;
+
+    if (!folder)
+        return diagnostic_set(diagnostic, STATUS_IO, "bench: cannot read %.200s: %s", path,
+                              strerror(errno));
+    while (!status && (entry = readdir(folder)))
+        if (strstr(entry->d_name, ".tprof"))
+            status = diagnostic_set(diagnostic, STATUS_IO,
+                                    "bench --keep %.200s: there are traces already; name another "
+                                    "folder",
+                                    path);
+    closedir(folder);
+    return status;
+}
+
+static enum status refuse_folder(const char *path, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_IO, "bench: cannot make %.200s: %s", path,
+                          strerror(errno));
+}
+
 static enum status make_folder(struct bench_runner *runner, const char *keep,
                                struct diagnostic *diagnostic)
 {
     const char *place = getenv("TMPDIR");
-    const char *made = runner->folder;
 
     runner->keeps_traces = keep != NULL;
     if (keep) {
         snprintf(runner->folder, sizeof runner->folder, "%s", keep);
         if (mkdir(keep, 0777) != 0 && errno != EEXIST)
-            made = NULL;
-    } else {
-        snprintf(runner->folder, sizeof runner->folder, "%.1000s/tprof-bench.XXXXXX",
-                 place && place[0] ? place : "/tmp");
-        made = mkdtemp(runner->folder);
+            return refuse_folder(keep, diagnostic);
+        return check_folder(keep, diagnostic);
     }
-    return made ? STATUS_OK
-                : diagnostic_set(diagnostic, STATUS_IO, "bench: cannot make %.200s: %s",
-                                 runner->folder, strerror(errno));
+    snprintf(runner->folder, sizeof runner->folder, "%.1000s/tprof-bench.XXXXXX",
+             place && place[0] ? place : "/tmp");
+    return mkdtemp(runner->folder) ? STATUS_OK : refuse_folder(runner->folder, diagnostic);
 }
 
 enum status bench_runner_init(struct bench_runner *runner, const struct plan *plan,
@@ -113,12 +135,12 @@ void bench_runner_fini(struct bench_runner *runner)
 
 /* ---- traces ------------------------------------------------------------------------ */
 
-/* "seq=128.r03.", without what would be read as a pattern or a folder. */
+/* "1.seq=128.r03.": one run's alone, without what would be read as a pattern or a folder. */
 static void make_prefix(char prefix[PREFIX_SIZE], const struct plan_point *point,
                         const struct sample *sample)
 {
-    snprintf(prefix, PREFIX_SIZE, "%.70s.%c%02u.", point->label, sample->is_warmup ? 'w' : 'r',
-             sample->round);
+    snprintf(prefix, PREFIX_SIZE, "%zu.%.60s.%c%02u.", sample->point + 1, point->label,
+             sample->is_warmup ? 'w' : 'r', sample->round);
     for (char *byte = prefix; *byte; byte++)
         if (!isalnum((unsigned char)*byte) && !strchr("._=-+", *byte))
             *byte = '_';
@@ -133,8 +155,27 @@ static void make_pattern(struct text *pattern, const struct bench_runner *runner
     text_appendf(pattern, "/%s%%p.tprof", prefix);
 }
 
-/* Take what one trace tells, if its process spent more time in kernels than those
- * before, or it is the first. */
+/* More time in kernels; of processes without any the one that ran longest. */
+static bool is_better(const struct run *run, const struct run *than)
+{
+    double more = run_whole_value(run, RUN_TOTAL) - run_whole_value(than, RUN_TOTAL);
+
+    return than->rows.count == 0 || more > 0 ||
+           (more >= 0 && run_whole_value(run, RUN_WALL) > run_whole_value(than, RUN_WALL));
+}
+
+/* Calls one by one serve to compare single runs; here they would only take memory. */
+static void drop_calls(struct run *run)
+{
+    struct run_row *row = run->rows.items;
+
+    for (size_t i = 0; i < run->rows.count; i++) {
+        array_fini(&row[i].samples_ns);
+        array_init(&row[i].samples_ns, sizeof(double));
+    }
+}
+
+/* Take what one trace tells, if it tells more than those before. */
 static enum status take_trace(const char *path, struct sample *sample,
                               struct diagnostic *diagnostic)
 {
@@ -150,8 +191,8 @@ static enum status take_trace(const char *path, struct sample *sample,
     status = run_of_session(&run, &session, &options);
     has_kernels = run_whole_value(&run, RUN_CALLS) > 0;
     sample->traces += has_kernels;
-    if (!status && (sample->run.rows.count == 0 ||
-                    run_whole_value(&run, RUN_TOTAL) > run_whole_value(&sample->run, RUN_TOTAL))) {
+    drop_calls(&run);
+    if (!status && is_better(&run, &sample->run)) {
         run_fini(&sample->run);
         sample->run = run;
         sample->overhead = session.overhead.fraction;
