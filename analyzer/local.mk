@@ -29,11 +29,11 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/model/symbol_table.c analyzer/model/symbol_table.h analyzer/model/symbols.c analyzer/model/symbols.h \
   analyzer/model/tallies.c analyzer/model/tallies.h \
   analyzer/analysis/findings/attention.c analyzer/analysis/findings/bottlenecks.c analyzer/analysis/findings/context.c analyzer/analysis/findings/context.h \
-  analyzer/analysis/findings/evaluate.c analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
+  analyzer/analysis/findings/evaluate.c analyzer/analysis/findings/evenness.c analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
   analyzer/analysis/findings/kernel_bounds.c analyzer/analysis/findings/kernel_shapes.c analyzer/analysis/findings/kernel_types.c \
   analyzer/analysis/findings/library_calls.c analyzer/analysis/findings/rates.c analyzer/analysis/findings/rates.h \
-  analyzer/analysis/findings/selection.c analyzer/analysis/findings/selection.h analyzer/analysis/findings/small_calls.c \
-  analyzer/analysis/findings/trust.c \
+  analyzer/analysis/findings/targets.c analyzer/analysis/findings/targets.h analyzer/analysis/findings/small_calls.c \
+  analyzer/analysis/findings/thinned.c analyzer/analysis/findings/thinned.h analyzer/analysis/findings/trust.c \
   analyzer/analysis/findings/kernel_share.c analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
   analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h analyzer/analysis/findings/texts.def \
   analyzer/analysis/by.def analyzer/analysis/memory/measures.def analyzer/analysis/memory/plumbing.def \
@@ -67,12 +67,14 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/timing.c analyzer/analysis/kernels/timing.def \
   analyzer/analysis/kernels/timing_detail.c analyzer/analysis/kernels/timing_parts.h \
   analyzer/analysis/kernels/timing_row.c \
+  analyzer/analysis/findings/memory_rules.c analyzer/analysis/findings/page_faults.c \
+  analyzer/analysis/findings/system_rules.c analyzer/analysis/findings/thread_rules.c \
   analyzer/analysis/time/amdahl.c analyzer/analysis/time/amdahl.h analyzer/analysis/time/amdahl_find.c \
   analyzer/analysis/time/period.c analyzer/analysis/time/period.h analyzer/analysis/time/step_parts.c \
   analyzer/analysis/time/step_parts.h analyzer/analysis/time/step_words.def analyzer/analysis/time/steps.c \
   analyzer/analysis/time/steps.h analyzer/analysis/time/steps_report.c analyzer/analysis/time/sweep.c \
   analyzer/analysis/time/sweep.h analyzer/analysis/time/threads.c analyzer/analysis/time/together.c \
-  analyzer/analysis/time/together.h \
+  analyzer/analysis/time/together.h analyzer/analysis/time/waiting.c analyzer/analysis/time/waiting.h \
   analyzer/render/cell.c analyzer/render/cell.h analyzer/render/csv.c analyzer/render/display.c \
   analyzer/render/display.h analyzer/render/json.c analyzer/render/layout.c analyzer/render/layout.h \
   analyzer/render/markdown.c analyzer/render/plot.c analyzer/render/plot.h analyzer/render/plain.c analyzer/render/render.c analyzer/render/render.h \
@@ -87,6 +89,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/machine/loops.h analyzer/machine/processors.c analyzer/machine/processors.h \
   analyzer/machine/quiet.c analyzer/machine/quiet.h analyzer/machine/sets.def \
   analyzer/machine/team.c analyzer/machine/team.h analyzer/machine/trials.c analyzer/machine/trials.h \
+  analyzer/model/known_machines.c analyzer/model/known_machines.def analyzer/model/known_machines.h \
   analyzer/model/machine.c analyzer/model/machine.h analyzer/model/machine_facts.def \
   analyzer/model/machine_file.c analyzer/model/machine_file.h analyzer/model/machine_store.c \
   analyzer/model/machine_streams.def \
@@ -96,6 +99,11 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/kernels/machine_report.c analyzer/analysis/kernels/machine_report.h \
   analyzer/analysis/kernels/roofline.c analyzer/analysis/kernels/roofline_head.c analyzer/analysis/kernels/roofline_parts.h \
   analyzer/analysis/kernels/roofline_plot.c analyzer/analysis/kernels/utilization.c analyzer/analysis/kernels/utilization.h \
+  analyzer/analysis/checks.c analyzer/analysis/checks.def analyzer/analysis/checks.h analyzer/analysis/checks_trace.c \
+  analyzer/analysis/money/cost.c analyzer/analysis/money/cost.h analyzer/analysis/money/cost_report.c \
+  analyzer/analysis/money/crossover.c analyzer/analysis/money/crossover.h analyzer/analysis/money/reference.c \
+  analyzer/analysis/money/reference.h analyzer/analysis/money/whatif.c analyzer/analysis/money/whatif.h \
+  analyzer/analysis/money/whatif_report.c analyzer/analysis/money/whatif_report.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
   analyzer/compare/compared.c analyzer/compare/derive.c analyzer/compare/derive.h \
   analyzer/compare/doubts.c analyzer/compare/doubts.h analyzer/compare/figure.c \
@@ -146,12 +154,12 @@ analyzer_tprof_SOURCES = \
   analyzer/main.c analyzer/commands.def analyzer/cmd/baseline.c analyzer/cmd/compare.c \
   analyzer/cmd/compare_options.def analyzer/cmd/gate.c analyzer/cmd/sides.c analyzer/cmd/sides.h \
   analyzer/cmd/cmd.h analyzer/cmd/amdahl.c analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
-  analyzer/cmd/calibrate.c analyzer/cmd/counter_events.def analyzer/cmd/counters.c \
-  analyzer/cmd/counters.h analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
+  analyzer/cmd/calibrate.c analyzer/cmd/checkup.c analyzer/cmd/checkup.h analyzer/cmd/cost.c analyzer/cmd/counter_events.def \
+  analyzer/cmd/counters.c analyzer/cmd/counters.h analyzer/cmd/doctor.c analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/output.c analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
-  analyzer/cmd/trial.c analyzer/cmd/trial.h
+  analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c
 analyzer_tprof_SOURCES += \
   analyzer/cmd/bench.c analyzer/cmd/bench_options.def analyzer/cmd/bench_runner.c \
   analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h \

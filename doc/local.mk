@@ -5,7 +5,7 @@
 
 manual_tables = shim/spec/options.def shim/spec/environment.def shim/spec/events.def \
   shim/spec/extended.def shim/spec/facts.def shim/spec/readings.def shim/spec/streams.def shim/spec/outcomes.def shim/spec/counters.def shim/spec/conditions.def \
-  shim/spec/trace.h doc/layout.def analyzer/commands.def analyzer/analysis/analyses.def \
+  shim/spec/trace.h doc/layout.def analyzer/commands.def analyzer/analysis/analyses.def analyzer/analysis/findings/rules.def \
   analyzer/cmd/options.def
 
 manual_pages = doc/libtprof.7 doc/tprof-trace.5 doc/tprof-kernels.5

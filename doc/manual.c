@@ -389,6 +389,21 @@ static void print_quantities(const char *unused)
     put_terms(items, sizeof items / sizeof *items);
 }
 
+static void print_findings(const char *unused)
+{
+    static const struct item items[] = {
+#define RULE(name, id, help) {id, help},
+#include "analysis/findings/rules.def"
+#undef RULE
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        puts(".TP");
+        put_item(&items[i]);
+    }
+}
+
 static void print_conditions(const char *unused)
 {
     static const struct item items[] = {
@@ -639,13 +654,29 @@ struct block {
 };
 
 static const struct block blocks[] = {
-    {"options", print_options},   {"flags", print_flags},       {"environment", print_environment},
-    {"bench", print_bench}, {"commands", print_commands}, {"reporting", print_reporting}, {"analyses", print_analyses}, {"events", print_events},
-    {"extended", print_extended}, {"facts", print_facts},       {"readings", print_readings},
-    {"outcomes", print_outcomes}, {"layout", print_layout},     {"bits", print_bits},
-    {"kernels", print_kernels},   {"streams", print_streams},   {"counters", print_counters},
-    {"conditions", print_conditions}, {"compare", print_compare}, {"gate", print_gate},
-    {"results", print_results},   {"quantities", print_quantities},
+    {"options", print_options},
+    {"flags", print_flags},
+    {"environment", print_environment},
+    {"commands", print_commands},
+    {"reporting", print_reporting},
+    {"analyses", print_analyses},
+    {"events", print_events},
+    {"extended", print_extended},
+    {"facts", print_facts},
+    {"readings", print_readings},
+    {"outcomes", print_outcomes},
+    {"layout", print_layout},
+    {"bits", print_bits},
+    {"kernels", print_kernels},
+    {"streams", print_streams},
+    {"counters", print_counters},
+    {"conditions", print_conditions},
+    {"findings", print_findings},
+    {"compare", print_compare},
+    {"gate", print_gate},
+    {"bench", print_bench},
+    {"results", print_results},
+    {"quantities", print_quantities},
 };
 
 static void print_block(const char *name, const char *argument)

@@ -35,7 +35,7 @@ static const struct options_program program = {
     .training_steps = 60,
     .naive_ways =
         {
-            [NAIVE_ALLOC] = "each step asks for its memory anew, patches of all images too",
+            [NAIVE_ALLOC] = "each step asks for its memory anew and gives it back",
         },
 };
 
@@ -63,16 +63,15 @@ static void cnn_init(const struct model *model, float *values, struct random_str
     linear_init(&cnn->head, values, random);
 }
 
-/* What forward needs; patches of so many images at once. */
-static void take_stage(struct cnn_state *state, int stage, size_t patched, struct arena *arena)
+/* What forward needs of memory. */
+static void take_stage(struct cnn_state *state, int stage, struct arena *arena)
 {
     struct convolution *convolution = &state->stages[stage];
     size_t pixels = convolution->side * convolution->side;
     size_t rows = state->inputs[stage].rows;
 
     convolution->patches =
-        arena_take_floats(arena, patched * pixels * CONVOLUTION_TAPS * convolution->channels);
-    convolution->keeps_patches = patched > 1;
+        arena_take_floats(arena, pixels * CONVOLUTION_TAPS * convolution->channels);
     state->waves[stage] = matrix_take(arena, rows, channels[stage + 1]);
     state->inputs[stage + 1] = matrix_take(arena, rows / 4, channels[stage + 1]);
 }
@@ -94,7 +93,7 @@ static void cnn_prepare(const struct model *model, struct part *part)
     memcpy(state->stages, cnn->stages, sizeof state->stages);
     state->inputs[0] = matrix_take(&part->arena, part->count * PIXELS, COLOURS);
     for (int i = 0; i < STAGES && !model->options->is_naive[NAIVE_ALLOC]; i++)
-        take_stage(state, i, 1, &part->arena);
+        take_stage(state, i, &part->arena);
     for (int i = 0; i < STAGES && model->options->train; i++)
         take_gradients(state, i, part);
 }
@@ -153,7 +152,7 @@ static void cnn_forward(const struct model *model, struct part *part)
     struct arena arena = {NULL}; /* of the naive way */
 
     for (int i = 0; i < STAGES && model->options->is_naive[NAIVE_ALLOC]; i++)
-        take_stage(state, i, part->count, &arena);
+        take_stage(state, i, &arena);
     for (int i = 0; i < STAGES; i++) {
         annotate_begin(labels[i]);
         convolution_forward(&part->nn, &state->stages[i], state->inputs[i], state->waves[i]);

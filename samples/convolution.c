@@ -6,6 +6,7 @@
  */
 #include "convolution.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* One of the nine neighbours of a pixel. */
@@ -84,15 +85,11 @@ void convolution_forward(const struct nn *nn, const struct convolution *convolut
                          struct matrix input, struct matrix output)
 {
     size_t pixels = convolution->side * convolution->side;
-    struct convolution of_image = *convolution;
 
-    for (size_t first = 0; first < input.rows; first += pixels) {
+    for (size_t first = 0; first < input.rows; first += pixels)
         linear_forward(nn, &convolution->kernel,
-                       gather_patches(&of_image, matrix_rows(input, first, pixels)),
+                       gather_patches(convolution, matrix_rows(input, first, pixels)),
                        matrix_rows(output, first, pixels));
-        if (convolution->keeps_patches)
-            of_image.patches += pixels * convolution->kernel.inputs;
-    }
     relu_forward(output);
 }
 

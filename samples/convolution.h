@@ -12,7 +12,6 @@
 #ifndef SAMPLES_CONVOLUTION_H
 #define SAMPLES_CONVOLUTION_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "nn.h"
@@ -23,8 +22,7 @@ struct convolution {
     size_t side;
     size_t channels; /* of the input */
     struct linear kernel;
-    float *patches;     /* im2col of one image; shape: side * side by 9 * channels */
-    bool keeps_patches; /* of all images of a forward, one behind the other */
+    float *patches; /* im2col of one image; shape: side * side by 9 * channels */
 };
 
 /* Place the kernel of a convolution; `patches` is left to the caller. */

@@ -11,23 +11,27 @@ unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc tests/unit/check_compare \
   tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions \
   tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
-  tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
-  tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
-  tests/unit/check_object tests/unit/check_packed tests/unit/check_reader \
-  tests/unit/check_render tests/unit/check_roofline tests/unit/check_runs \
-  tests/unit/check_session tests/unit/check_statistics tests/unit/check_summary tests/unit/check_symbols \
-  tests/unit/check_table tests/unit/check_target tests/unit/check_units
+  tests/unit/check_doctor tests/unit/check_findings tests/unit/check_flops \
+  tests/unit/check_gate tests/unit/check_heap tests/unit/check_intervals tests/unit/check_kernels \
+  tests/unit/check_leaks tests/unit/check_machine tests/unit/check_mappings \
+  tests/unit/check_memory tests/unit/check_money tests/unit/check_object \
+  tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
+  tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
+  tests/unit/check_statistics tests/unit/check_steps tests/unit/check_summary \
+  tests/unit/check_symbols tests/unit/check_system_rules tests/unit/check_table \
+  tests/unit/check_target tests/unit/check_timing tests/unit/check_units
 
 unit_tests += tests/unit/check_bench
 
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/kill.test tests/system/badinput.test tests/system/budget.test tests/system/routes.test tests/system/users.test \
-  tests/system/odd.test \
-  tests/system/diagnose.test tests/system/samples.test tests/system/survive.test tests/system/exactness.test \
-  tests/system/chains.test tests/system/pack.test tests/system/process.test \
-  tests/system/stacks.test tests/system/memory.test tests/system/compare.test tests/system/timing.test tests/system/flops.test tests/system/calibrate.test
+  tests/system/badinput.test tests/system/bottlenecks.test tests/system/budget.test \
+  tests/system/calibrate.test tests/system/chains.test tests/system/compare.test tests/system/diagnose.test \
+  tests/system/exactness.test tests/system/flops.test tests/system/kill.test \
+  tests/system/memory.test tests/system/money.test tests/system/odd.test tests/system/pack.test \
+  tests/system/process.test tests/system/routes.test tests/system/samples.test \
+  tests/system/stacks.test tests/system/steps.test tests/system/survive.test \
+  tests/system/timing.test tests/system/users.test
 
 system_tests += tests/system/bench.test
 
@@ -37,8 +41,12 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
-  tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case \
+  tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
+  tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h \
+  tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+  tests/cases/timing.case tests/cases/whatif.case tests/cases/cost.case \
+  tests/cases/system_rules.case \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/spin.h \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
@@ -54,7 +62,8 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
-CLEANFILES += findings.case.out roofline.case.out
+CLEANFILES += findings.case.out roofline.case.out timing.case.out whatif.case.out cost.case.out
+CLEANFILES += findings.case.out roofline.case.out system_rules.case.out whatif.case.out cost.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
@@ -114,7 +123,7 @@ tests_unit_check_catalog_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_catalog_CFLAGS = $(analyzer_cflags)
 tests_unit_check_catalog_LDADD = $(unit_libs)
 
-tests_unit_check_conditions_SOURCES = tests/unit/check_conditions.c $(unit_trace_builder)
+tests_unit_check_conditions_SOURCES = tests/unit/check_conditions.c analyzer/cmd/checkup.c $(unit_trace_builder)
 tests_unit_check_conditions_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_conditions_CFLAGS = $(analyzer_cflags)
 tests_unit_check_conditions_LDADD = $(unit_libs)
@@ -137,6 +146,11 @@ tests_unit_check_chains_SOURCES = tests/unit/check_chains.c $(unit_trace_builder
 tests_unit_check_chains_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_chains_CFLAGS = $(analyzer_cflags)
 tests_unit_check_chains_LDADD = $(unit_libs)
+
+tests_unit_check_doctor_SOURCES = tests/unit/check_doctor.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_doctor_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_doctor_CFLAGS = $(analyzer_cflags)
+tests_unit_check_doctor_LDADD = $(unit_libs)
 
 tests_unit_check_findings_SOURCES = tests/unit/check_findings.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
 tests_unit_check_findings_CPPFLAGS = $(unit_cppflags)
@@ -189,6 +203,11 @@ tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 
+tests_unit_check_money_SOURCES = tests/unit/check_money.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_money_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_money_CFLAGS = $(analyzer_cflags)
+tests_unit_check_money_LDADD = $(unit_libs)
+
 tests_unit_check_packed_SOURCES = tests/unit/check_packed.c $(unit_trace_builder)
 tests_unit_check_packed_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_packed_CFLAGS = $(analyzer_cflags)
@@ -229,11 +248,21 @@ tests_unit_check_session_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_session_CFLAGS = $(analyzer_cflags)
 tests_unit_check_session_LDADD = $(unit_libs)
 
+tests_unit_check_steps_SOURCES = tests/unit/check_steps.c $(unit_made_session)
+tests_unit_check_steps_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_steps_CFLAGS = $(analyzer_cflags)
+tests_unit_check_steps_LDADD = $(unit_libs)
+
 tests_unit_check_symbols_SOURCES = tests/unit/check_symbols.c tests/unit/symbols_fixture.h
 tests_unit_check_symbols_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_symbols_CFLAGS = $(analyzer_cflags)
 tests_unit_check_symbols_LDFLAGS = -no-install
 tests_unit_check_symbols_LDADD = tests/unit/libsymbols_fixture.la $(unit_libs)
+
+tests_unit_check_system_rules_SOURCES = tests/unit/check_system_rules.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_system_rules_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_system_rules_CFLAGS = $(analyzer_cflags)
+tests_unit_check_system_rules_LDADD = $(unit_libs)
 
 # A shared library, though nothing installs it, of which the symbols are known.
 check_LTLIBRARIES += tests/unit/libsymbols_fixture.la
@@ -260,6 +289,11 @@ tests_unit_check_summary_SOURCES = tests/unit/check_summary.c
 tests_unit_check_summary_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_summary_CFLAGS = $(analyzer_cflags)
 tests_unit_check_summary_LDADD = $(unit_libs)
+
+tests_unit_check_timing_SOURCES = tests/unit/check_timing.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
+tests_unit_check_timing_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_timing_CFLAGS = $(analyzer_cflags)
+tests_unit_check_timing_LDADD = $(unit_libs)
 
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)

@@ -36,38 +36,52 @@ struct report_coverage report_count_coverage(const struct session *session)
     return coverage;
 }
 
+static enum status find_findings(struct report_sums *sums, const struct analysis_options *options)
+{
+    struct findings_context context;
+    enum status status = findings_context_init(&context, sums->session, options);
+
+    if (status)
+        return status;
+    status = findings_evaluate(&sums->findings, &context);
+    findings_context_fini(&context);
+    return status;
+}
+
 static enum status sums_init(struct report_sums *sums, const struct session *session,
                              const struct analysis_options *options)
 {
     enum status status = groups_init(&sums->groups, session, options);
 
     sums->session = session;
-    if (!status && memory_work_init(&sums->memory, session, options)) {
-        groups_fini(&sums->groups);
-        return STATUS_OUT_OF_MEMORY;
-    }
-    if (!status) {
-        sums->compute = compute_find(session, &sums->groups, options);
-        sums->kernel_ns = sums->groups.self_ns;
-        sums->kernel_calls = sums->groups.calls;
-    }
-    return status;
+    if (!status)
+        status = memory_work_init(&sums->memory, session, options);
+    if (status)
+        return status;
+    sums->compute = compute_find(session, &sums->groups, options);
+    sums->kernel_ns = sums->groups.self_ns;
+    sums->kernel_calls = sums->groups.calls;
+    return find_findings(sums, options);
+}
+
+static void sums_fini(struct report_sums *sums)
+{
+    findings_fini(&sums->findings);
+    groups_fini(&sums->groups);
+    memory_work_fini(&sums->memory);
 }
 
 enum status report_build(const struct session *session, const struct analysis_options *options,
                          struct document *document)
 {
     struct report_sums sums = {.session = session};
-    enum status status;
+    enum status status = sums_init(&sums, session, options);
 
     document_init(document);
-    status = sums_init(&sums, session, options);
-    if (status)
-        return status;
-    status = report_add_screen(document, &sums);
+    if (!status)
+        status = report_add_screen(document, &sums);
     if (!status)
         status = report_add_facts(document, &sums, options);
-    groups_fini(&sums.groups);
-    memory_work_fini(&sums.memory);
+    sums_fini(&sums);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/counter_rows.h"
 #include "analysis/fields.h"
+#include "analysis/findings/rows.h"
 #include "analysis/kernels/coverage_parts.h"
 #include "analysis/report_parts.h"
 
@@ -340,6 +341,7 @@ enum status report_add_facts(struct document *document, const struct report_sums
     status =
         status ? status : add_analysis(document, "regions", &analysis_regions, session, options);
     status = status ? status : add_metrics(document, session);
+    status = status ? status : finding_rows_add(document, &sums->findings);
     status = status ? status : add_coverage(document, sums);
     status = status ? status : add_losses(document, session);
     return status ? status : add_overhead(document, session);

@@ -7,6 +7,7 @@
 #define ANALYSIS_REPORT_PARTS_H
 
 #include "analysis/document.h"
+#include "analysis/findings/context.h"
 #include "analysis/kernels/compute.h"
 #include "analysis/kernels/groups.h"
 #include "analysis/memory/memory_parts.h"
@@ -17,6 +18,7 @@ struct report_sums {
     struct groups groups;
     struct memory_work memory;
     struct compute compute;
+    struct findings findings;
     uint64_t kernel_ns; /* exclusive, over threads */
     uint64_t kernel_calls;
 };

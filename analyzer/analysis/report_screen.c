@@ -8,12 +8,14 @@
 #include <time.h>
 
 #include "analysis/counter_rows.h"
+#include "analysis/findings/rows.h"
+#include "analysis/kernels/flops_parts.h"
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/report_parts.h"
 #include "base/text.h"
 #include "base/units.h"
 
-enum { TIME_ROWS = 10, REGION_ROWS = 6 };
+enum { TIME_ROWS = 10, REGION_ROWS = 6, FINDINGS_SHOWN = 3 };
 
 static const char *plural(uint64_t count)
 {
@@ -214,6 +216,55 @@ static enum status add_time(struct document *document, const struct report_sums 
     return status;
 }
 
+/* "GEMV (high): one item at a time ...; 2.00x as fast without.  Do: multiply ..." */
+static void append_finding(struct text *line, const struct finding *finding)
+{
+    const char *action = finding->action.bytes;
+
+    text_appendf(line, "  %s (%s): %s", finding_id(finding->rule),
+                 finding_severity_name(finding->severity), finding->title.bytes);
+    if (isinf(finding->ceiling))
+        text_append(line, "; that is all of the time");
+    else if (!isnan(finding->ceiling))
+        text_appendf(line, "; at most %.2fx as fast without it, confidence %s", finding->ceiling,
+                     finding_confidence_name(finding->confidence));
+    text_appendf(line, ". Do: %.*s.", (int)strcspn(action, ";"), action);
+}
+
+/* Findings that are for information alone stand behind the others. */
+static size_t count_grave(const struct findings *findings)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < findings->found.count; i++)
+        count += findings_at(findings, i)->severity > FINDING_INFO;
+    return count;
+}
+
+/* The first of them; all that is known of these is in tprof bottlenecks. */
+static enum status add_findings(struct document *document, const struct report_sums *sums)
+{
+    size_t count = count_grave(&sums->findings);
+    struct text_list *lines;
+    struct text line;
+    enum status status = STATUS_OK;
+
+    if (count == 0)
+        return STATUS_OK;
+    lines = document_add_lines(document, count > FINDINGS_SHOWN
+                                             ? "Bottlenecks, the first (tprof bottlenecks has all)"
+                                             : "Bottlenecks (tprof bottlenecks says why)");
+    if (!lines)
+        return STATUS_OUT_OF_MEMORY;
+    text_init(&line);
+    for (size_t i = 0; i < count && i < FINDINGS_SHOWN && !status; i++) {
+        append_finding(&line, findings_at(&sums->findings, i));
+        status = put_line(lines, &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
 static void append_compute(struct text *line, const struct report_sums *sums)
 {
     const struct compute *compute = &sums->compute;
@@ -231,6 +282,13 @@ static void append_compute(struct text *line, const struct report_sums *sums)
         text_append(line, "; ");
         compute_append_unknown(line, compute);
     }
+}
+
+/* Without memory for it the line is left out: put_line tells. */
+static void append_network(struct text *line, const struct report_sums *sums)
+{
+    if (flops_append_network(line, sums->session))
+        line->failed = true;
 }
 
 static void append_peak(struct text *line, const struct report_sums *sums)
@@ -384,6 +442,7 @@ struct summary_row {
 
 static const struct summary_row summary_rows[] = {
     {{"compute", "Compute", NULL, UNIT_TEXT, 0}, append_compute},
+    {{"network", "Network", NULL, UNIT_TEXT, 0}, append_network},
     {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
     {{"allocations", "Allocations", NULL, UNIT_TEXT, 0}, append_allocations},
     {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
@@ -464,6 +523,8 @@ enum status report_add_screen(struct document *document, const struct report_sum
         status = add_time(document, sums);
     if (!status)
         status = add_top_regions(document, session);
+    if (!status)
+        status = add_findings(document, sums);
     if (!status)
         status = add_summary(document, sums);
     return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * tprof timing, memory, leaks ...: one analysis, as a table or as a document.
+ * tprof insights is bottlenecks by the name that the specification has for it.
  */
 #include "cmd/cmd.h"
 
@@ -118,4 +119,12 @@ enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome)
     if (status)
         return status;
     return cmd_run_reporter(argc, argv, analysis->help, report_analysis, analysis, outcome);
+}
+
+enum status cmd_insights(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    static char name[] = "bottlenecks";
+
+    argv[0] = name;
+    return cmd_analysis(argc, argv, outcome);
 }

@@ -5,12 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "cmd/cmd.h"
+#include "model/known_machines.h"
 
 static void list_analyses(void)
 {
     for (size_t i = 0; analysis_at(i); i++)
         printf("%-14s %s\n", analysis_at(i)->name, analysis_at(i)->help);
+}
+
+static void list_findings(void)
+{
+#define RULE(name, id, help) printf("%-14s %s\n", id, help);
+#include "analysis/findings/rules.def"
+#undef RULE
 }
 
 static void list_kernels(void)
@@ -45,12 +54,24 @@ static void list_formats(void)
         printf("%-14s %s\n", render_at(i)->name, render_at(i)->help);
 }
 
+static void list_machines(void)
+{
+    struct known_machine machine;
+    char peak[UNITS_SIZE], bandwidth[UNITS_SIZE];
+
+    for (size_t i = 0; known_machine_at(i, &machine); i++)
+        printf("%-26s f32 %-13s memory %-10s %s\n", machine.name,
+               units_format_flop_rate(peak, machine.peaks[MACHINE_F32]),
+               units_format_byte_rate(bandwidth, machine.bytes_per_second), machine.source);
+}
+
 static const struct {
     const char *name;
     void (*print)(void);
 } lists[] = {
-    {"analyses", list_analyses}, {"kernels", list_kernels}, {"options", list_options},
-    {"events", list_events},     {"formats", list_formats},
+    {"analyses", list_analyses}, {"findings", list_findings}, {"kernels", list_kernels},
+    {"options", list_options},   {"events", list_events},     {"formats", list_formats},
+    {"machines", list_machines},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -73,10 +94,16 @@ static enum status list_one(const char *name, struct diagnostic *diagnostic)
         lists[i].print();
         return STATUS_OK;
     }
-    return diagnostic_set(
-        diagnostic, STATUS_USAGE,
-        "list: there is no list '%.60s'; expected analyses, kernels, options, events or formats",
-        name);
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "list: there is no list '%.60s'; tprof list --help names them", name);
+}
+
+static void print_help(void)
+{
+    printf("Usage: tprof list [");
+    for (size_t i = 0; i < LISTS; i++)
+        printf("%s%s", i ? "|" : "", lists[i].name);
+    printf("]\nEverything tprof knows by name; without a word, all but the kernels.\n");
 }
 
 enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
@@ -84,8 +111,7 @@ enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
     enum status status = STATUS_OK;
 
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-        printf("Usage: tprof list [analyses|kernels|options|events|formats]\n"
-               "Everything tprof knows by name; without a word, all but the kernels.\n");
+        print_help();
     else if (argc > 1)
         status = list_one(argv[1], &outcome->diagnostic);
     else

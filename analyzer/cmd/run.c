@@ -191,7 +191,7 @@ static enum status supervise(char **argv, const struct target *target, bool want
 
 enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    struct target target = {NULL, false};
+    struct target target = {NULL, false, NULL};
     char program[PATH_MAX];
     char shim[PATH_MAX];
     bool is_help, wants_counters = true;

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -123,22 +124,54 @@ static uint64_t find_dynamic(const struct image *image, const Elf64_Phdr *dynami
 
 /* ---- what it tells ------------------------------------------------------- */
 
-static const char *find_sanitizer(const struct image *image, const Elf64_Ehdr *head)
+/* The names of symbols and libraries.  Returns: NULL when there are none. */
+static const char *find_strings(const struct image *image, const Elf64_Ehdr *head, uint64_t *size)
 {
     Elf64_Phdr dynamic;
     uint64_t place;
-    uint64_t size;
-    const void *strings;
 
     if (!find_segment(image, head, PT_DYNAMIC, &dynamic) ||
         !find_address(image, head, find_dynamic(image, &dynamic, DT_STRTAB), &place))
         return NULL;
-    size = find_dynamic(image, &dynamic, DT_STRSZ);
-    strings = image_at(image, place, size);
+    *size = find_dynamic(image, &dynamic, DT_STRSZ);
+    return image_at(image, place, *size);
+}
+
+static const char *find_sanitizer(const struct image *image, const Elf64_Ehdr *head)
+{
+    uint64_t size = 0;
+    const char *strings = find_strings(image, head, &size);
+
     for (size_t i = 0; strings && i < sizeof sanitizers / sizeof *sanitizers; i++)
         if (memmem(strings, size, sanitizers[i].symbol, strlen(sanitizers[i].symbol) + 1))
             return sanitizers[i].obstacle;
     return NULL;
+}
+
+static const char *find_library(const struct image *image, const Elf64_Ehdr *head)
+{
+    static const char *const names[] = {"libopenblas", "libmkl_rt", "libblis",     "libcblas",
+                                        "libblas",     "libarmpl",  "libnvpl_blas"};
+    uint64_t size = 0;
+    const char *strings = find_strings(image, head, &size);
+
+    for (size_t i = 0; strings && i < sizeof names / sizeof *names; i++)
+        if (memmem(strings, size, names[i], strlen(names[i])))
+            return names[i];
+    return NULL;
+}
+
+/* The shim needs glibc, which such a program has not and would fail to find. */
+static const char *find_other_libc(const struct image *image, const Elf64_Ehdr *head)
+{
+    Elf64_Phdr interpreter;
+    const char *name = NULL;
+
+    if (find_segment(image, head, PT_INTERP, &interpreter))
+        name = image_at(image, interpreter.p_offset, interpreter.p_filesz);
+    return name && memmem(name, interpreter.p_filesz, "ld-musl", 7)
+               ? "it uses musl, and libtprof.so needs glibc"
+               : NULL;
 }
 
 static const char *find_obstacle(const struct image *image, const Elf64_Ehdr *head)
@@ -156,7 +189,7 @@ static const char *find_obstacle(const struct image *image, const Elf64_Ehdr *he
 
 static struct target examine_image(const struct image *image)
 {
-    struct target target = {NULL, false};
+    struct target target = {NULL, false, NULL};
     Elf64_Ehdr head;
 
     if (!read_head(image, &head))
@@ -164,7 +197,10 @@ static struct target examine_image(const struct image *image)
     target.obstacle = find_obstacle(image, &head);
     if (target.obstacle)
         return target;
-    target.obstacle = find_sanitizer(image, &head);
+    target.library = find_library(image, &head);
+    target.obstacle = find_other_libc(image, &head);
+    if (!target.obstacle)
+        target.obstacle = find_sanitizer(image, &head);
     target.must_run_alone = target.obstacle != NULL;
     return target;
 }
@@ -178,7 +214,7 @@ static bool gains_rights(const struct stat *status)
 
 struct target target_examine(const char *path)
 {
-    struct target target = {NULL, false};
+    struct target target = {NULL, false, NULL};
     struct stat status = {0};
     void *bytes = MAP_FAILED;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -193,6 +229,27 @@ struct target target_examine(const char *path)
         munmap(bytes, (size_t)status.st_size);
     }
     if (gains_rights(&status))
-        target = (struct target){"it is set-user-id or set-group-id", false};
+        target = (struct target){"it is set-user-id or set-group-id", false, target.library};
     return target;
+}
+
+bool target_find_interpreter(const char *path, char *interpreter, size_t size)
+{
+    char line[256] = "", *word = line + 2, *end;
+    FILE *file = fopen(path, "re");
+    bool is_script = file && fgets(line, sizeof line, file) && line[0] == '#' && line[1] == '!';
+
+    if (file)
+        fclose(file);
+    if (!is_script)
+        return false;
+    word += strspn(word, " \t");
+    end = word + strcspn(word, " \t\n");
+    /* "env NAME" looks for the interpreter. */
+    if (end - word >= 4 && strncmp(end - 4, "/env", 4) == 0 && *end != '\n') {
+        word = end + strspn(end, " \t");
+        end = word + strcspn(word, " \t\n");
+    }
+    snprintf(interpreter, size, "%.*s", (int)(end - word), word);
+    return interpreter[0] != '\0';
 }

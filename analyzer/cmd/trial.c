@@ -255,7 +255,7 @@ static void set_options(const char *folder)
 static enum status prepare(char **command, struct cmd_outcome *outcome)
 {
     char program[PATH_MAX], shim[PATH_MAX];
-    struct target target = {NULL, false};
+    struct target target = {NULL, false, NULL};
 
     if (!launch_find_shim(shim, sizeof shim))
         return fail(outcome, STATUS_IO, "libtprof.so", "not found beside tprof");

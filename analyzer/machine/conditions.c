@@ -139,19 +139,59 @@ static void read_randomization(char *value, const char *root)
         snprintf(value, CONDITION_SIZE, "off");
 }
 
-/* Only x86 tells, among the flags of the first processor. */
-static void read_hypervisor(char *value, const char *root)
+/* What the first processor can do, as a line of words: flags on x86, Features on Arm.
+ * Returns: false when there is none. */
+static bool read_flags(const char *root, const char *key, char *line, size_t size)
 {
-    char path[PATH_SIZE], line[LINE_SIZE];
+    char path[PATH_SIZE];
+    bool was_found = false;
     FILE *file;
 
     snprintf(path, sizeof path, "%.200s/proc/cpuinfo", root);
     file = fopen(path, "re");
-    while (file && value[0] == '\0' && fgets(line, sizeof line, file))
-        if (strncmp(line, "flags", 5) == 0)
-            snprintf(value, CONDITION_SIZE, "%s", strstr(line, " hypervisor") ? "yes" : "no");
+    while (file && !was_found && fgets(line, (int)size, file))
+        was_found = strncmp(line, key, strlen(key)) == 0;
     if (file)
         fclose(file);
+    return was_found;
+}
+
+/* Only x86 tells. */
+static void read_hypervisor(char *value, const char *root)
+{
+    char line[LINE_SIZE];
+
+    if (read_flags(root, "flags", line, sizeof line))
+        snprintf(value, CONDITION_SIZE, "%s", strstr(line, " hypervisor") ? "yes" : "no");
+}
+
+static bool has_word(const char *line, const char *word)
+{
+    size_t size = strlen(word);
+
+    for (const char *at = line; (at = strstr(at, word)); at += size)
+        if (at != line && at[-1] == ' ' && strchr(" \n", at[size]))
+            return true;
+    return false;
+}
+
+static void read_short_types(char *value, const char *root)
+{
+    static const char *const words[] = {"amx_bf16",    "amx_fp16", "avx512_bf16",
+                                        "avx512_fp16", "bf16",     "svebf16"};
+    char line[LINE_SIZE];
+
+    if (!read_flags(root, "flags", line, sizeof line) &&
+        !read_flags(root, "Features", line, sizeof line))
+        return;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t used = strlen(value);
+
+        if (has_word(line, words[i]))
+            snprintf(value + used, CONDITION_SIZE - used, "%s%s", used ? "," : "", words[i]);
+    }
+    if (value[0] == '\0')
+        snprintf(value, CONDITION_SIZE, "none");
 }
 
 static void read_quota(char *value, const char *root)
@@ -193,6 +233,7 @@ void conditions_read(struct conditions *conditions, const char *root)
     read_hypervisor(values[TRACE_CONDITION_HYPERVISOR], root);
     read_quota(values[TRACE_CONDITION_QUOTA], root);
     read_load(values[TRACE_CONDITION_LOAD], root);
+    read_short_types(values[TRACE_CONDITION_SHORT_TYPES], root);
 }
 
 static const struct {

@@ -101,6 +101,7 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->alloc_mode = alloc_mode ? alloc_mode : "full";
     process->warmup_calls = process_option_count(process, "TPROF_WARMUP");
     process->pid = header->pid;
+    process->page_bytes = header->page_size;
     process->parent_pid = header->parent_pid;
     process->realtime_start_ns = header->realtime_start_ns;
     process->exit_status = header->exit_status;

@@ -5,6 +5,9 @@
  * of a kernel crowd in a narrow place, so that bins by powers would hold all of them
  * in one, and a few outliers would stretch bins of one width until they do too.
  * What lies farther out is counted on both sides.
+ *
+ * Where the quartiles themselves differ by more than a factor of four, as the times
+ * of kernels of many shapes do, bins grow by a factor instead, and hold everything.
  */
 #ifndef STATISTICS_HISTOGRAM_H
 #define STATISTICS_HISTOGRAM_H
@@ -14,9 +17,9 @@
 enum { HISTOGRAM_BINS = 64 };
 
 struct histogram {
-    uint64_t low;   /* where the first bin begins */
-    uint64_t width; /* of a bin: from low + i width on, up to what is below the next */
     size_t bins;
+    uint64_t edges[HISTOGRAM_BINS + 1]; /* where each begins, and where the last ends */
+    uint64_t width;                     /* of every bin; 0 where they grow */
     size_t counts[HISTOGRAM_BINS];
     size_t below; /* outside all bins */
     size_t above;
@@ -25,6 +28,7 @@ struct histogram {
 struct histogram_options {
     size_t bins;     /* at most so many, up to HISTOGRAM_BINS */
     uint64_t finest; /* least width: the clock's steps must not show as hills; at least 1 */
+    double scale;    /* of the width; 1: as the rule has it */
 };
 
 /* Count a sample of which the summary tells the quartiles; without values there

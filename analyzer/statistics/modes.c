@@ -12,7 +12,9 @@
 #include "statistics/selection.h"
 
 static const double least_separation = 3, least_share = 0.1;
-static const double deepest_by_chance = 3; /* standard deviations of a difference of counts */
+/* Standard deviations of a difference of counts.  With 3, 43 of 2,400 samples of
+ * one hill were taken for two; with 4 three were, all flat. */
+static const double deepest_by_chance = 4;
 
 static double highest(const size_t *counts, size_t from, size_t to)
 {
@@ -28,8 +30,8 @@ static double highest(const size_t *counts, size_t from, size_t to)
  * be chance, or the bin is no valley. */
 static double find_depth(const struct histogram *histogram, size_t bin)
 {
-    double left = highest(histogram->counts, 0, bin);
-    double right = highest(histogram->counts, bin + 1, histogram->bins);
+    double left = highest(histogram->counts, 0, bin - 1);
+    double right = highest(histogram->counts, bin + 2, histogram->bins);
     double hill = fmin(left, right), valley = (double)histogram->counts[bin];
 
     if (valley > hill / 2 || hill - valley <= deepest_by_chance * sqrt(hill + valley))
@@ -37,13 +39,24 @@ static double find_depth(const struct histogram *histogram, size_t bin)
     return hill - valley;
 }
 
-/* Returns: whether there is a valley; of equally deep bins the middle is the border. */
-static bool find_border(const struct histogram *histogram, uint64_t *border)
+/* Make every bin as wide as two, and still begin where each began: a hill may lie on
+ * the border of two bins. */
+static void join_neighbours(struct histogram *histogram)
+{
+    for (size_t i = 0; i + 1 < histogram->bins; i++)
+        histogram->counts[i] += histogram->counts[i + 1];
+    if (histogram->bins > 0)
+        histogram->bins--;
+}
+
+/* Returns: whether there is a valley in joined bins; of equally deep ones the middle
+ * is the border. */
+static bool find_valley(const struct histogram *histogram, uint64_t *border)
 {
     double deepest = 0;
     size_t first = 0, last = 0;
 
-    for (size_t i = 1; i + 1 < histogram->bins; i++) {
+    for (size_t i = 2; i + 2 < histogram->bins; i++) {
         double depth = find_depth(histogram, i);
 
         if (depth > deepest) {
@@ -53,8 +66,30 @@ static bool find_border(const struct histogram *histogram, uint64_t *border)
         if (depth > 0 && depth == deepest)
             last = i;
     }
-    *border = histogram->low + (first + last + 1) * histogram->width / 2;
+    *border = (histogram->edges[first + 1] + histogram->edges[last + 1]) / 2;
     return deepest > 0;
+}
+
+/* Between two modes the quartiles lie far apart, and the bins that follow from them
+ * may be too wide for the valley. */
+static bool find_border(const struct summary_sample *sample, const struct summary *summary,
+                        uint64_t finest, uint64_t *border)
+{
+    static const double scales[] = {0.5, 0.25, 0.125};
+    size_t bins = 0;
+
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        const struct histogram_options options = {HISTOGRAM_BINS, finest, scales[i]};
+        struct histogram histogram = histogram_of(sample, summary, &options);
+
+        if (histogram.bins == bins) /* no finer ones are to be had */
+            return false;
+        bins = histogram.bins;
+        join_neighbours(&histogram);
+        if (find_valley(&histogram, border))
+            return true;
+    }
+    return false;
 }
 
 static double middle_of(const uint64_t found[2])
@@ -118,16 +153,13 @@ static enum status describe_parts(struct modes *modes, const uint64_t *parts, si
 enum status modes_find(struct modes *modes, const struct summary_sample *sample,
                        const struct summary *summary, uint64_t finest)
 {
-    const struct histogram_options options = {HISTOGRAM_BINS, finest};
-    struct histogram histogram;
     uint64_t *parts;
     enum status status;
 
     *modes = (struct modes){.count = sample->count >= MODES_LEAST_COUNT, .separation = NAN};
     if (modes->count == 0)
         return STATUS_OK;
-    histogram = histogram_of(sample, summary, &options);
-    if (!find_border(&histogram, &modes->border))
+    if (!find_border(sample, summary, finest, &modes->border))
         return STATUS_OK;
     parts = malloc(sample->count * sizeof *parts);
     if (!parts)

@@ -3,10 +3,10 @@
  * One phenomenon at a time, for the findings: each is there or not, and all
  * else is the same.
  *
- * usage: phenomena input slow|fast     a batch is read between products; the writer of the
- *                                      pipe sleeps before each, or has them ready
- *        phenomena threads uneven|even two workers meet after each step; one has three times
- *                                      the other's work, or both the same
+ * usage: phenomena input slow|fast     a batch is read between products, from a pipe whose
+ *                                      writer sleeps before each, or from /dev/zero
+ *        phenomena threads uneven|even two workers meet after each step; one has most of the
+ *                                      work, or both the same
  *        phenomena pools many|one      four times as many threads as processors, or one, make
  *                                      products all the time
  *        phenomena first slow|fast     the first call works on memory that nobody touched
@@ -19,6 +19,7 @@
  * Products are the level 3 of BLAS, by one thread each.
  */
 #include <cblas.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -74,13 +75,12 @@ static void multiply(const struct factors *of, int times)
 
 /* ---- input -------------------------------------------------------------------- */
 
-static void write_batches(int into, bool is_slow)
+static _Noreturn void write_batches(int into)
 {
     static char batch[BATCH_BYTES];
 
     for (int step = 0; step < STEPS; step++) {
-        if (is_slow)
-            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
         for (size_t done = 0; done < sizeof batch;) {
             ssize_t size = write(into, batch + done, sizeof batch - done);
 
@@ -105,21 +105,30 @@ static void read_batch(int from)
     }
 }
 
-static void input(bool is_slow)
+static int open_slow_input(void)
 {
-    struct factors of = take_factors();
     int ends[2];
     pid_t writer;
 
     if (pipe(ends) != 0 || (writer = fork()) < 0)
         die("no pipe or process");
     if (writer == 0)
-        write_batches(ends[1], is_slow);
+        write_batches(ends[1]);
+    return ends[0];
+}
+
+static void input(bool is_slow)
+{
+    struct factors of = take_factors();
+    int from = is_slow ? open_slow_input() : open("/dev/zero", O_RDONLY);
+
     for (int step = 0; step < STEPS; step++) {
-        read_batch(ends[0]);
+        read_batch(from);
         multiply(&of, 8);
     }
-    waitpid(writer, NULL, 0);
+    close(from);
+    while (is_slow && wait(NULL) > 0)
+        continue;
     free_factors(&of);
 }
 
@@ -156,7 +165,7 @@ static void run_workers(struct worker *workers, int count)
 
 static void threads(bool is_uneven)
 {
-    struct worker workers[2] = {{.products = is_uneven ? 9 : 6}, {.products = is_uneven ? 3 : 6}};
+    struct worker workers[2] = {{.products = is_uneven ? 11 : 6}, {.products = is_uneven ? 1 : 6}};
     pthread_barrier_t meeting;
 
     pthread_barrier_init(&meeting, NULL, 2);
@@ -187,10 +196,11 @@ static void multiply_vector(const float *matrix, int side, const float *vector, 
                 result, 1);
 }
 
-/* 16 MiB: a page is given at its first touch, which takes longer than its numbers. */
+/* A page is given at its first touch, which takes longer than its numbers.  64 MiB come
+ * from memory at each call, whatever the caches held before. */
 static void first(bool is_slow)
 {
-    enum { LARGE = 2048 };
+    enum { LARGE = 4096, CALLS = 2 * STEPS };
     float *matrix = calloc((size_t)LARGE * LARGE, sizeof *matrix);
     float *vector = numbers(LARGE), *result = numbers(LARGE);
 
@@ -199,7 +209,7 @@ static void first(bool is_slow)
     if (!is_slow)
         memset(matrix, 0, (size_t)LARGE * LARGE * sizeof *matrix);
     multiply_vector(vector, 32, vector, result); /* the library's own first call */
-    for (int step = 0; step < STEPS; step++)
+    for (int call = 0; call < CALLS; call++)
         multiply_vector(matrix, LARGE, vector, result);
     free(matrix);
     free(vector);

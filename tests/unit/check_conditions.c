@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/checkup.h"
 #include "machine/meters.h"
 #include "model/session.h"
 #include "reader/append.h"
@@ -64,7 +65,7 @@ static void put_machine(void)
     put("/sys/devices/system/node/online", "0-1,4\n");
     put("/proc/sys/kernel/numa_balancing", "1\n");
     put("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
-    put("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor sse\n");
+    put("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor avx512_bf16 sse amx_bf16\n");
     put("/proc/loadavg", "1.25 1.00 0.50 1/100 4711\n");
 }
 
@@ -81,6 +82,7 @@ static const struct {
     {TRACE_CONDITION_THP, "madvise"},
     {TRACE_CONDITION_HYPERVISOR, "yes"},
     {TRACE_CONDITION_LOAD, "1.25"},
+    {TRACE_CONDITION_SHORT_TYPES, "amx_bf16,avx512_bf16"},
     {TRACE_CONDITION_CLOCKSOURCE, ""},
 };
 
@@ -112,6 +114,7 @@ START_TEST(without_files_conditions_are_unknown)
     ck_assert_str_eq(conditions.values[TRACE_CONDITION_GOVERNOR], "");
     ck_assert_str_eq(conditions.values[TRACE_CONDITION_THP], "");
     ck_assert_str_eq(conditions.values[TRACE_CONDITION_HYPERVISOR], "");
+    ck_assert_str_eq(conditions.values[TRACE_CONDITION_SHORT_TYPES], "");
 }
 END_TEST
 
@@ -262,10 +265,82 @@ START_TEST(throttles_are_summed_over_processors)
 }
 END_TEST
 
+/* ---- what doctor makes of it ------------------------------------------------- */
+
+static struct checks checks;
+
+static const struct check *find_check(enum check_id id)
+{
+    for (size_t i = 0; i < checks.items.count; i++) {
+        const struct check *check = array_at(&checks.items, i);
+
+        if (check->id == id)
+            return check;
+    }
+    ck_abort_msg("check %d was not made", id);
+    return NULL;
+}
+
+static void check_up(void)
+{
+    checks_init(&checks);
+    checkup_machine(&checks, root);
+    ck_assert_int_eq(checks.status, STATUS_OK);
+}
+
+static const struct {
+    enum check_id id;
+    enum check_state state;
+} states[] = {
+    {CHECK_GOVERNOR, CHECK_WARN}, {CHECK_TURBO, CHECK_OK},  {CHECK_SMT, CHECK_OK},
+    {CHECK_NUMA, CHECK_WARN},     {CHECK_THP, CHECK_OK},    {CHECK_CLOCK, CHECK_WARN},
+    {CHECK_MEMORY, CHECK_WARN},   {CHECK_SWAP, CHECK_WARN}, {CHECK_HEAT, CHECK_WARN},
+    {CHECK_LOAD, CHECK_WARN},
+};
+
+START_TEST(what_disturbs_is_warned_of)
+{
+    put_machine();
+    put("/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n");
+    put("/proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 100 kB\nSwapTotal: 10 kB\n"
+                         "SwapFree: 9 kB\n");
+    put("/proc/loadavg", "99999 1 1 1/1 1\n");
+    put("/sys/class/thermal/thermal_zone0/temp", "95000\n");
+    check_up();
+    ck_assert_int_eq(find_check(states[_i].id)->state, states[_i].state);
+    checks_fini(&checks);
+}
+END_TEST
+
+START_TEST(a_machine_that_says_nothing_is_unknown)
+{
+    static const enum check_id ids[] = {CHECK_GOVERNOR, CHECK_TURBO, CHECK_SMT,    CHECK_NUMA,
+                                        CHECK_THP,      CHECK_CLOCK, CHECK_LOAD,   CHECK_MEMORY,
+                                        CHECK_SWAP,     CHECK_HEAT,  CHECK_VIRTUAL};
+
+    check_up();
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        ck_assert_int_eq(find_check(ids[i])->state, CHECK_UNKNOWN);
+    checks_fini(&checks);
+}
+END_TEST
+
+START_TEST(a_cool_machine_is_well)
+{
+    put("/sys/class/thermal/thermal_zone0/temp", "45000\n");
+    put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "0\n");
+    check_up();
+    ck_assert_int_eq(find_check(CHECK_HEAT)->state, CHECK_OK);
+    ck_assert_ptr_nonnull(strstr(find_check(CHECK_HEAT)->found, "45 degrees"));
+    checks_fini(&checks);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("conditions");
-    TCase *conditions = tcase_create("conditions"), *meters = tcase_create("meters");
+    TCase *conditions = tcase_create("conditions"), *meters = tcase_create("meters"),
+          *checkup = tcase_create("checkup");
 
     tcase_add_checked_fixture(conditions, setup, teardown);
     tcase_add_loop_test(conditions, conditions_are_what_the_files_say, 0,
@@ -282,5 +357,10 @@ int main(void)
     tcase_add_test(meters, a_machine_without_meters_has_reasons);
     tcase_add_test(meters, throttles_are_summed_over_processors);
     suite_add_tcase(suite, meters);
+    tcase_add_checked_fixture(checkup, setup, teardown);
+    tcase_add_loop_test(checkup, what_disturbs_is_warned_of, 0, sizeof states / sizeof *states);
+    tcase_add_test(checkup, a_machine_that_says_nothing_is_unknown);
+    tcase_add_test(checkup, a_cool_machine_is_well);
+    suite_add_tcase(suite, checkup);
     return suite_run(suite);
 }

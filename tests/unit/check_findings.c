@@ -12,6 +12,7 @@
 #include "analysis/findings/rows.h"
 #include "made_kernels.h"
 #include "made_session.h"
+#include "model/course.h"
 #include "page.h"
 #include "suite.h"
 
@@ -35,6 +36,7 @@ static void set_wall(uint64_t wall_ns)
 static void setup(void)
 {
     made_init(&session);
+    array_init(&session.courses, sizeof(struct session_course));
     text_list_init(&session.process.environment);
     session.process.cpu_count = 1;
     set_wall(1000000000);
@@ -47,6 +49,12 @@ static void setup(void)
 static void teardown(void)
 {
     text_list_fini(&session.process.environment);
+    for (size_t i = 0; i < session.slots.count; i++)
+        free((char *)(uintptr_t)((struct session_slot *)array_at(&session.slots, i))
+                 ->implementation);
+    for (size_t i = 1; i < session.modules.count; i++)
+        free((char *)(uintptr_t)((struct session_module *)array_at(&session.modules, i))->path);
+    course_fini_all(&session);
     made_fini_calls(&session);
     made_fini(&session);
     machine_fini(&machine);
@@ -55,16 +63,190 @@ static void teardown(void)
 
 /* ---- cases of the page ------------------------------------------------------------- */
 
+static struct session_slot *last_slot(void)
+{
+    return array_at(&session.slots, session.slots.count - 1);
+}
+
+static void set_wall_ms(const char *argument)
+{
+    set_wall(1000000 * strtoul(argument, NULL, 10));
+}
+
+static void set_calibrated(const char *argument)
+{
+    options.machine = strcmp(argument, "no") == 0 ? NULL : &machine;
+}
+
+static void set_implementation(const char *argument)
+{
+    last_slot()->implementation = strdup(argument);
+}
+
+/* GFLOP/s of the best product in f32. */
+static void set_gemm(const char *argument)
+{
+    struct machine_peak *peak = array_at(&machine.peaks, 0);
+
+    peak->gemm_flops_per_second = 1e9 * strtod(argument, NULL);
+}
+
+/* Of the process, in milliseconds. */
+static void set_processor(const char *argument)
+{
+    session.process.has_last = true;
+    session.process.last.user_ns = 1000000 * strtoul(argument, NULL, 10);
+}
+
+/* Of the thread, in milliseconds; what it lacks it was forced to give up. */
+static void set_thread_processor(const char *argument)
+{
+    struct session_thread *thread = array_at(&session.threads, 0);
+
+    thread->cpu_ns = 1000000 * strtoul(argument, NULL, 10);
+    session.process.last.involuntary_switches = 100;
+}
+
+static void set_lost(const char *argument)
+{
+    session.losses.lost_records = strtoul(argument, NULL, 10);
+}
+
+static void set_overwritten(const char *argument)
+{
+    session.losses.overwritten_records = strtoul(argument, NULL, 10);
+}
+
+static void set_overhead(const char *argument)
+{
+    session.overhead = (struct session_overhead){
+        .kernel_ns = 30, .region_ns = 20, .allocation_ns = 10, .fraction = strtod(argument, NULL)};
+}
+
+static void add_library(const char *argument)
+{
+    struct session_module *module = array_add(&session.modules);
+
+    ck_assert_ptr_nonnull(module);
+    *module = (struct session_module){.path = strdup(argument), .gone_epoch = UINT32_MAX};
+}
+
+/* A word "A*32" of an order: a microsecond after each call of the slot. */
+static void add_to_course(const char *word, uint64_t *left, uint64_t *now_ns)
+{
+    unsigned slot = (unsigned)(word[0] - 'A');
+    unsigned long times = word[1] == '*' ? strtoul(word + 2, NULL, 10) : 1;
+    const struct session_slot *of = array_at(&session.slots, slot);
+    uint64_t length_ns = of->total_ns / of->calls;
+
+    for (; times > 0 && left[slot] > 0; times--, left[slot]--) {
+        struct course_call call = {*now_ns, slot, course_pack_length(length_ns)};
+
+        ck_assert_int_eq(course_add(array_at(&session.courses, 0), &call), STATUS_OK);
+        *now_ns += length_ns + 1000;
+    }
+}
+
+/* Calls of the slots in the order "A*32 B", over and over until all of A are made. */
+static void set_order(const char *argument)
+{
+    uint64_t now_ns = 1000, left[NAME_SIZE] = {0};
+    const char *word = argument;
+
+    ck_assert_int_eq(course_make_all(&session), STATUS_OK);
+    for (size_t i = 0; i < session.slots.count; i++)
+        left[i] = ((struct session_slot *)array_at(&session.slots, i))->calls;
+    while (left[argument[0] - 'A'] > 0 || word != argument) {
+        add_to_course(word, left, &now_ns);
+        word += strcspn(word, " ");
+        word += strspn(word, " ");
+        word = *word ? word : argument;
+    }
+    ((struct session_course *)array_at(&session.courses, 0))->is_whole = true;
+}
+
+/* Move all that follows a call of a slot, "A MICROSECONDS". */
+static void set_pause(const char *argument)
+{
+    struct session_course *course = array_at(&session.courses, 0);
+    uint64_t pause_ns = 1000 * strtoul(argument + 1, NULL, 10), shift_ns = 0;
+
+    for (size_t i = 0; i < course->calls.count; i++) {
+        struct course_call *call = array_at(&course->calls, i);
+
+        call->start_ns += shift_ns;
+        shift_ns += call->slot == (uint32_t)(argument[0] - 'A') ? pause_ns : 0;
+    }
+}
+
+/* Durations of the last slot's calls, in microseconds, with a spread of 1 %:
+ * "900 100*50 200*50". */
+static void add_samples(const char *argument)
+{
+    struct session_slot *slot = last_slot();
+    char *end = (char *)(uintptr_t)argument;
+
+    while (*end) {
+        double value_us = strtod(end, &end);
+        unsigned long times = *end == '*' ? strtoul(end + 1, &end, 10) : 1;
+
+        for (unsigned long i = 0; i < times; i++) {
+            uint64_t *duration = array_add(&slot->durations_ns);
+
+            ck_assert_ptr_nonnull(duration);
+            *duration = (uint64_t)(value_us * (1000 + (double)(i * 7 % 11)));
+        }
+        end += strspn(end, " ");
+    }
+    slot->recorded_calls = slot->durations_ns.count;
+}
+
+static void set_governor(const char *argument)
+{
+    session.process.conditions[TRACE_CONDITION_GOVERNOR] =
+        strcmp(argument, "powersave") == 0 ? "powersave" : "performance";
+}
+
+static void set_instructions(const char *argument)
+{
+    static char instructions[NAME_SIZE];
+
+    snprintf(instructions, sizeof instructions, "%s", argument);
+    session.process.conditions[TRACE_CONDITION_SHORT_TYPES] = instructions;
+}
+
+static const struct {
+    const char *word;
+    void (*read)(const char *argument);
+} directives[] = {
+    {"wall", set_wall_ms},
+    {"calibrated", set_calibrated},
+    {"implementation", set_implementation},
+    {"gemm", set_gemm},
+    {"processor", set_processor},
+    {"thread-processor", set_thread_processor},
+    {"lost", set_lost},
+    {"overwritten", set_overwritten},
+    {"overhead", set_overhead},
+    {"library", add_library},
+    {"order", set_order},
+    {"pause", set_pause},
+    {"samples", add_samples},
+    {"governor", set_governor},
+    {"instructions", set_instructions},
+};
+
 static void read_line(const char *line)
 {
-    unsigned long number;
-    char word[NAME_SIZE];
+    size_t length = strcspn(line, " ");
 
-    if (sscanf(line, "wall %lu", &number) == 1)
-        set_wall(1000000 * number);
-    else if (sscanf(line, "calibrated %79s", word) == 1)
-        options.machine = strcmp(word, "no") == 0 ? NULL : &machine;
-    else if (line[0] != '\0')
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+        if (strlen(directives[i].word) == length &&
+            strncmp(directives[i].word, line, length) == 0) {
+            directives[i].read(line + length + 1);
+            return;
+        }
+    if (line[0] != '\0')
         made_add_calls(&session, line);
 }
 
@@ -113,6 +295,77 @@ static const struct {
     {FINDING_RULE_amdahl, "amdahl"},
     {FINDING_RULE_amdahl, "kernels are most"},
     {FINDING_RULE_amdahl, "amdahl without calls"},
+    {FINDING_RULE_attn_n2, "attention"},
+    {FINDING_RULE_attn_n2, "short attention"},
+    {FINDING_RULE_attn_n2, "attention uncalibrated"},
+    {FINDING_RULE_attn_n2, "no attention"},
+    {FINDING_RULE_mem_bound, "memory"},
+    {FINDING_RULE_mem_bound, "not memory"},
+    {FINDING_RULE_mem_bound, "memory uncalibrated"},
+    {FINDING_RULE_compute_bound, "compute"},
+    {FINDING_RULE_compute_bound, "not compute"},
+    {FINDING_RULE_compute_bound, "compute without calls"},
+    {FINDING_RULE_latency, "latency"},
+    {FINDING_RULE_latency, "latency on a busy machine"},
+    {FINDING_RULE_latency, "latency unknown"},
+    {FINDING_RULE_small, "small"},
+    {FINDING_RULE_small, "small but apart"},
+    {FINDING_RULE_small, "small without events"},
+    {FINDING_RULE_gemv, "item by item"},
+    {FINDING_RULE_gemv, "vectors alone"},
+    {FINDING_RULE_gemv, "few vectors"},
+    {FINDING_RULE_gemv, "vectors uncalibrated"},
+    {FINDING_RULE_skinny, "skinny"},
+    {FINDING_RULE_skinny, "broad"},
+    {FINDING_RULE_skinny, "no product"},
+    {FINDING_RULE_fp64, "double"},
+    {FINDING_RULE_fp64, "all double"},
+    {FINDING_RULE_fp64, "float"},
+    {FINDING_RULE_fp64, "types unknown"},
+    {FINDING_RULE_lowprec, "16 bits"},
+    {FINDING_RULE_lowprec, "32 bits"},
+    {FINDING_RULE_lowprec, "32 bits alone"},
+    {FINDING_RULE_lowprec, "32 bits unknown"},
+    {FINDING_RULE_dispatch, "reference code"},
+    {FINDING_RULE_dispatch, "lesser code"},
+    {FINDING_RULE_dispatch, "poor BLAS"},
+    {FINDING_RULE_dispatch, "good BLAS"},
+    {FINDING_RULE_dispatch, "nothing told"},
+    {FINDING_RULE_reorder, "reorder"},
+    {FINDING_RULE_reorder, "little reorder"},
+    {FINDING_RULE_reorder, "reorder without calls"},
+    {FINDING_RULE_primcreate, "creation"},
+    {FINDING_RULE_primcreate, "early creation"},
+    {FINDING_RULE_primcreate, "no creation"},
+    {FINDING_RULE_fuse, "fuse"},
+    {FINDING_RULE_fuse, "not fuse"},
+    {FINDING_RULE_fuse, "fuse sampled"},
+    {FINDING_RULE_fuse, "fuse without events"},
+    {FINDING_RULE_invalid, "invalid"},
+    {FINDING_RULE_invalid, "valid"},
+    {FINDING_RULE_invalid, "valid uncalibrated"},
+    {FINDING_RULE_coverage, "coverage"},
+    {FINDING_RULE_coverage, "blind"},
+    {FINDING_RULE_coverage, "unknown FLOPs"},
+    {FINDING_RULE_coverage, "covered"},
+    {FINDING_RULE_coverage, "processor unknown"},
+    {FINDING_RULE_noise, "noise"},
+    {FINDING_RULE_noise, "quiet"},
+    {FINDING_RULE_noise, "busy"},
+    {FINDING_RULE_noise, "governor"},
+    {FINDING_RULE_noise, "noise unknown"},
+    {FINDING_RULE_warmup, "warm-up"},
+    {FINDING_RULE_warmup, "warm"},
+    {FINDING_RULE_warmup, "warm-up unknown"},
+    {FINDING_RULE_bimodal, "two sorts"},
+    {FINDING_RULE_bimodal, "one sort"},
+    {FINDING_RULE_bimodal, "sorts unknown"},
+    {FINDING_RULE_dropped, "lost"},
+    {FINDING_RULE_dropped, "overwritten"},
+    {FINDING_RULE_dropped, "nothing lost"},
+    {FINDING_RULE_overhead, "overhead"},
+    {FINDING_RULE_overhead, "some overhead"},
+    {FINDING_RULE_overhead, "little overhead"},
 };
 
 START_TEST(a_rule_says_what_its_page_says)
@@ -207,6 +460,53 @@ START_TEST(thread_time_is_not_wall_time)
 }
 END_TEST
 
+/* A course of "A" from 0 to 100 us, and one of another thread from 50 us on. */
+START_TEST(calls_of_two_threads_are_united)
+{
+    struct session_thread *thread = array_add(&session.threads);
+    struct findings_context context;
+    struct course_call call = {0, 0, course_pack_length(100000)};
+
+    ck_assert_ptr_nonnull(thread);
+    *thread = (struct session_thread){.id = 101, .kernel_ns = 100000};
+    made_add_calls(&session, "cblas_sgemm 100 100 100 2 200");
+    ((struct session_thread *)array_at(&session.threads, 0))->kernel_ns = 100000;
+    ck_assert_int_eq(course_make_all(&session), STATUS_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct session_course *course = array_at(&session.courses, i);
+
+        call.start_ns = 50000 * i;
+        ck_assert_int_eq(course_add(course, &call), STATUS_OK);
+        course->is_whole = true;
+    }
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_double_eq_tol(context.successions.inside_ns, 150000, 1e-9);
+    ck_assert_double_eq_tol(context.together, 200 / 150.0, 1e-9);
+    findings_context_fini(&context);
+}
+END_TEST
+
+START_TEST(runs_and_gaps_are_counted)
+{
+    struct findings_context context;
+    const struct succession *first;
+
+    read_line("scale 1000 6 60");
+    read_line("reorder 1000 2 40");
+    read_line("order A*3 B");
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    first = array_at(&context.successions.slots, 0);
+    ck_assert_uint_eq(first->calls, 6);
+    ck_assert_uint_eq(first->runs, 2);
+    ck_assert_uint_eq(first->close_gaps, 5);
+    ck_assert_double_eq_tol(first->close_gap_ns, 5000, 1e-9);
+    ck_assert_uint_eq(context.successions.chains.count, 1);
+    ck_assert_uint_eq(context.successions.chains.calls, 8);
+    ck_assert_double_eq_tol(context.successions.chains.fused_ns, 80000, 1e-9);
+    findings_context_fini(&context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("findings");
@@ -219,6 +519,8 @@ int main(void)
     tcase_add_test(frame, every_rule_finds_or_says_why_not);
     tcase_add_test(frame, findings_stand_by_their_promise);
     tcase_add_test(frame, thread_time_is_not_wall_time);
+    tcase_add_test(frame, calls_of_two_threads_are_united);
+    tcase_add_test(frame, runs_and_gaps_are_counted);
     suite_add_tcase(suite, pages);
     suite_add_tcase(suite, frame);
     return suite_run(suite);

@@ -107,6 +107,46 @@ START_TEST(target_knows_static_programs)
 }
 END_TEST
 
+/* The name of the loader in a program that musl serves: ld-musl-x86_64.so.1. */
+START_TEST(target_knows_programs_of_another_libc)
+{
+    char *name = memmem(image, image_size, "/ld-linux", 9);
+
+    ck_assert_ptr_nonnull(name);
+    memcpy(name, "/ld-musl-", 9);
+    ck_assert_ptr_nonnull(strstr(examine(image_size).obstacle, "musl"));
+    ck_assert(examine(image_size).must_run_alone);
+}
+END_TEST
+
+static const struct {
+    const char *line;
+    const char *interpreter; /* NULL: it is no script */
+} scripts[] = {
+    {"#!/bin/sh\n", "/bin/sh"},
+    {"#! /usr/bin/perl -w\n", "/usr/bin/perl"},
+    {"#!/usr/bin/env python3\n", "python3"},
+    {"#!/usr/bin/env\n", "/usr/bin/env"},
+    {"#!", NULL},
+    {"print(1)\n", NULL},
+    {"", NULL},
+};
+
+START_TEST(target_finds_what_runs_a_script)
+{
+    char interpreter[64];
+    bool is_script;
+
+    memcpy(image, scripts[_i].line, strlen(scripts[_i].line) + 1);
+    examine(strlen(scripts[_i].line));
+    is_script = target_find_interpreter(path, interpreter, sizeof interpreter);
+    ck_assert_int_eq(is_script, scripts[_i].interpreter != NULL);
+    if (is_script)
+        ck_assert_str_eq(interpreter, scripts[_i].interpreter);
+    ck_assert(!target_find_interpreter("/no/such/file", interpreter, sizeof interpreter));
+}
+END_TEST
+
 START_TEST(target_knows_who_gains_rights)
 {
     examine(image_size);
@@ -161,6 +201,9 @@ int main(void)
     tcase_add_test(tests, target_knows_32_bit_programs);
     tcase_add_test(tests, target_knows_programs_of_other_machines);
     tcase_add_test(tests, target_knows_static_programs);
+    tcase_add_test(tests, target_knows_programs_of_another_libc);
+    tcase_add_loop_test(tests, target_finds_what_runs_a_script, 0,
+                        sizeof scripts / sizeof *scripts);
     tcase_add_test(tests, target_knows_who_gains_rights);
     tcase_add_test(tests, target_survives_a_file_cut_anywhere);
     tcase_add_test(tests, target_survives_any_byte_of_the_headers);

@@ -7,6 +7,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "model/course.h"
 #include "model/symbols.h"
 
 enum { CALLS = 256, MOMENT_NS = 1000000 };
@@ -39,6 +40,17 @@ static void *add(struct array *array)
     return item;
 }
 
+uint32_t made_add_thread(struct session *session)
+{
+    uint32_t index = (uint32_t)session->threads.count;
+    struct session_course *course = add(&session->courses);
+
+    *(struct session_thread *)add(&session->threads) = (struct session_thread){.id = 100 + index};
+    array_init(&course->calls, sizeof(struct course_call));
+    course->is_whole = true;
+    return index;
+}
+
 void made_init(struct session *session)
 {
     struct session_module *module;
@@ -47,6 +59,8 @@ void made_init(struct session *session)
     memset(session, 0, sizeof *session);
     array_init(&session->bindings, sizeof(struct session_binding));
     array_init(&session->slots, sizeof(struct session_slot));
+    array_init(&session->laps, sizeof(struct session_lap));
+    array_init(&session->courses, sizeof(struct session_course));
     array_init(&session->hooks, sizeof(struct session_hook));
     array_init(&session->metrics, sizeof(struct session_metric));
     array_init(&session->modules, sizeof(struct session_module));
@@ -66,7 +80,7 @@ void made_init(struct session *session)
     session->heap.peak_site = SESSION_NONE;
     *(struct session_region *)add(&session->regions) =
         (struct session_region){.label = "", .path = ""};
-    *(struct session_thread *)add(&session->threads) = (struct session_thread){.id = 100};
+    made_add_thread(session);
     root = add(&session->calls);
     *root = (struct session_call){
         .module = SESSION_NONE, .binding = SESSION_NONE, .kind = SESSION_CALL_ROOT};
@@ -78,6 +92,8 @@ void made_fini(struct session *session)
 {
     array_fini(&session->bindings);
     array_fini(&session->slots);
+    array_fini(&session->laps);
+    course_fini_all(session);
     array_fini(&session->hooks);
     array_fini(&session->metrics);
     array_fini(&session->modules);
@@ -167,4 +183,31 @@ struct session_reading *made_add_reading(struct session *session, enum session_r
         .time_ns = time_ns, .kind = kind, .label = label, .live_heap_bytes = live_bytes};
     reading->values.rss_bytes = SESSION_UNKNOWN;
     return reading;
+}
+
+void made_add_course_call(struct session *session, uint32_t slot, uint64_t start_ns, uint64_t ns)
+{
+    const struct session_slot *of = array_at(&session->slots, slot);
+    struct session_course *course = array_at(&session->courses, of->thread);
+    struct session_thread *thread = array_at(&session->threads, of->thread);
+
+    *(struct course_call *)add(&course->calls) =
+        (struct course_call){.start_ns = start_ns, .slot = slot, .length = course_pack_length(ns)};
+    thread->kernel_ns += ns;
+}
+
+void made_add_lap(struct session *session, uint32_t region, uint64_t start_ns, uint64_t end_ns)
+{
+    *(struct session_lap *)add(&session->laps) =
+        (struct session_lap){.start_ns = start_ns, .end_ns = end_ns, .region = region};
+}
+
+uint32_t made_add_region(struct session *session, uint32_t parent, const char *label)
+{
+    uint32_t index = (uint32_t)session->regions.count;
+    uint32_t depth = ((const struct session_region *)array_at(&session->regions, parent))->depth;
+
+    *(struct session_region *)add(&session->regions) = (struct session_region){
+        .label = label, .path = label, .parent = parent, .depth = depth + 1};
+    return index;
 }

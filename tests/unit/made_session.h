@@ -29,6 +29,18 @@ struct session_site *made_add_site(struct session *session, uint32_t call, uint6
 /* Add a stretch of time of 1 ms with a lowest and a highest live heap. */
 void made_add_moment(struct session *session, double low, double high);
 
+/* Add a thread that calls nothing.  Returns: its index. */
+uint32_t made_add_thread(struct session *session);
+
+/* Add a call to the course of a slot's thread; calls come in the order of time. */
+void made_add_course_call(struct session *session, uint32_t slot, uint64_t start_ns, uint64_t ns);
+
+/* Add a region whose path is its label.  Returns: its index. */
+uint32_t made_add_region(struct session *session, uint32_t parent, const char *label);
+
+/* Add a call of a region in the first thread; they come in the order of their ends. */
+void made_add_lap(struct session *session, uint32_t region, uint64_t start_ns, uint64_t end_ns);
+
 /* Add a reading. */
 struct session_reading *made_add_reading(struct session *session, enum session_reading_kind kind,
                                          const char *label, uint64_t live_bytes);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "analysis/findings/rates.h"
-#include "analysis/findings/selection.h"
+#include "analysis/findings/targets.h"
 #include "analysis/kernels/kernel_precision.h"
 #include "base/units.h"
 #include "model/course.h"
@@ -229,13 +229,13 @@ static void add_attention(const struct findings_context *context, struct finding
 
     text_append(&finding->title, "attention keeps the weights of all tokens by all tokens");
     append_evidence(finding, attention, context);
-    text_append(&finding->limit, ", with softmax in vector registers between blocks of products");
+    text_append(&finding->limit, "; with softmax in vector registers between blocks of products");
     text_append(&finding->why, "twice the tokens are four times the scores, and each of them goes "
                                "through memory between the products and the softmax");
     text_append(&finding->action,
-                "attend by blocks that stay in cache (fused or flash attention; "
-                "torch's scaled_dot_product_attention, oneDNN's sdpa), or shorten "
-                "the context: windows, sparse or linear attention");
+                "attend by blocks that stay in cache, as fused and flash attention do (torch's "
+                "scaled_dot_product_attention, oneDNN's sdpa); or shorten the context: windows, "
+                "sparse or linear attention");
     text_append(&finding->refute, "what is between the two products is taken for softmax, and "
                                   "attention was recognized by its shapes; tprof flops says by "
                                   "which");

@@ -94,9 +94,10 @@ static enum status add_pareto_row(struct table *table, const struct group *group
 /* Groups stand by self time: the first ones are the smallest set. */
 static enum status add_pareto(struct document *document, const struct findings_context *context)
 {
-    struct table *table = document_add_table(document, "pareto", SECTION_IN_BOTH);
     double whole_ns = (double)context->groups.self_ns, sum_ns = 0;
     size_t count = context->groups.rows.count, i = 0;
+    struct table *table =
+        document_add_table(document, "pareto", count > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON);
     char share[UNITS_SIZE], time[UNITS_SIZE];
     enum status status = STATUS_OK;
 
@@ -156,7 +157,9 @@ static enum status add_roadmap_row(struct table *table, const struct finding *fi
 
 static enum status add_roadmap(struct document *document, const struct findings *findings)
 {
-    struct table *table = document_add_table(document, "roadmap", SECTION_IN_BOTH);
+    bool is_empty = findings->found.count == 0 || isnan(findings_at(findings, 0)->ceiling);
+    struct table *table =
+        document_add_table(document, "roadmap", is_empty ? SECTION_IN_JSON : SECTION_IN_BOTH);
     enum status status = STATUS_OK;
 
     if (!table)

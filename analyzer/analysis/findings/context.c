@@ -180,8 +180,6 @@ void findings_append_name(struct text *text, const struct group *group)
 void findings_append_whole(struct text *text, const struct findings_context *context)
 {
     if (context->kernel_threads > 1)
-        text_appendf(text,
-                     "; time of %zu threads that call kernels counts by 1/%.3g, since so many are "
-                     "taken to be inside at once",
+        text_appendf(text, " (%zu threads call kernels, %.3g at once: their time counts by that)",
                      context->kernel_threads, context->together);
 }

@@ -60,7 +60,7 @@ const struct session_slot *findings_slot(const struct findings_context *context,
 /* Name a row: "cblas_sgemm m=64 n=64 k=64". */
 void findings_append_name(struct text *text, const struct group *group);
 
-/* Say of which whole shares of kernels are: " (of wall time; ...)". */
+/* Say how thread time was taken to wall time, where several threads call kernels. */
 void findings_append_whole(struct text *text, const struct findings_context *context);
 
 /* Evaluate every rule, and order what was found.

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "analysis/findings/rates.h"
-#include "analysis/findings/selection.h"
+#include "analysis/findings/targets.h"
 #include "base/units.h"
 
 /* Nsight Compute's: near a roof from 60 % of the bandwidth or 80 % of the peak on. */
@@ -54,16 +54,16 @@ static bool is_beyond_ridge(const struct judgement *judgement)
 /* ---- memory ---------------------------------------------------------------------- */
 
 static void add_memory(const struct findings_context *context, struct findings *findings,
-                       const struct selection *rows)
+                       const struct targets *rows)
 {
-    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_LOW);
+    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_LOW);
 
     text_append(&finding->title, "kernels run at the speed of memory");
-    selection_append_sums(&finding->evidence, rows, context);
+    targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence,
                 " in kernels with at least 60 % of the bandwidth of where their bytes are: ");
-    selection_append(&finding->evidence, rows, context);
-    text_append(&finding->limit, ", with half the bytes");
+    targets_append(&finding->evidence, rows, context);
+    text_append(&finding->limit, "; with half the bytes");
     text_append(&finding->why, "they have too few FLOPs for the bytes that they move: more "
                                "processors or wider vectors would wait as well");
     text_append(&finding->action, "move less: fuse passes over the same data, use larger batches, "
@@ -76,7 +76,7 @@ static void add_memory(const struct findings_context *context, struct findings *
 
 void rule_mem_bound(const struct findings_context *context, struct findings *findings)
 {
-    struct selection rows = {0};
+    struct targets rows = {0};
 
     if (!can_judge(context, findings))
         return;
@@ -86,7 +86,7 @@ void rule_mem_bound(const struct findings_context *context, struct findings *fin
 
         if (!judgement->is_invalid && !is_beyond_ridge(judgement) &&
             judgement->bandwidth_fraction >= near_bandwidth)
-            selection_add(&rows, group, fewer_bytes * (double)group->self_ns);
+            targets_add(&rows, group, fewer_bytes * (double)group->self_ns);
     }
     if (rows.count > 0)
         add_memory(context, findings, &rows);
@@ -97,16 +97,16 @@ void rule_mem_bound(const struct findings_context *context, struct findings *fin
 /* ---- compute --------------------------------------------------------------------- */
 
 static void add_compute(const struct findings_context *context, struct findings *findings,
-                        const struct selection *rows)
+                        const struct targets *rows)
 {
     struct finding *finding = findings_add_doubt(findings, FINDING_INFO, FINDING_CONFIDENCE_HIGH);
 
     finding->fraction = findings_fraction(context, rows->thread_ns);
     text_append(&finding->title, "kernels are at the roof: they compute as fast as this machine "
                                  "can");
-    selection_append_sums(&finding->evidence, rows, context);
+    targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, " in kernels with at least 80 % of the peak: ");
-    selection_append(&finding->evidence, rows, context);
+    targets_append(&finding->evidence, rows, context);
     text_append(&finding->why, "there is nothing left to tune in these");
     text_append(&finding->action, "compute less: another algorithm, a smaller model, a lower "
                                   "precision; or use more processors");
@@ -116,7 +116,7 @@ static void add_compute(const struct findings_context *context, struct findings 
 
 void rule_compute_bound(const struct findings_context *context, struct findings *findings)
 {
-    struct selection rows = {0};
+    struct targets rows = {0};
     double best = 0;
     char share[UNITS_SIZE];
 
@@ -129,7 +129,7 @@ void rule_compute_bound(const struct findings_context *context, struct findings 
             continue;
         best = fmax(best, judgement->peak_fraction);
         if (judgement->peak_fraction >= near_peak)
-            selection_add(&rows, findings_group(context, i), 0);
+            targets_add(&rows, findings_group(context, i), 0);
     }
     if (rows.count > 0)
         add_compute(context, findings, &rows);
@@ -143,15 +143,15 @@ void rule_compute_bound(const struct findings_context *context, struct findings 
 /* ---- neither ---------------------------------------------------------------------- */
 
 static void add_latency(const struct findings_context *context, struct findings *findings,
-                        const struct selection *rows)
+                        const struct targets *rows)
 {
-    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_LIMIT);
+    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_LIMIT);
 
     text_append(&finding->title, "kernels are far from what this machine can do");
-    selection_append_sums(&finding->evidence, rows, context);
+    targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, " in kernels below 60 % of both roofs: ");
-    selection_append(&finding->evidence, rows, context);
-    text_append(&finding->limit, ", at most, were they at the roof");
+    targets_append(&finding->evidence, rows, context);
+    text_append(&finding->limit, "; at most, were they at the roof");
     text_append(&finding->why,
                 "neither arithmetic nor memory explains their time: sizes are small, "
                 "threads wait, or the library has no good code for the shape");
@@ -164,7 +164,7 @@ static void add_latency(const struct findings_context *context, struct findings 
 
 void rule_latency(const struct findings_context *context, struct findings *findings)
 {
-    struct selection rows = {0};
+    struct targets rows = {0};
     size_t judged = 0;
 
     if (!can_judge(context, findings))
@@ -175,13 +175,14 @@ void rule_latency(const struct findings_context *context, struct findings *findi
 
         judged += isnan(share) ? 0 : 1;
         if (share < far)
-            selection_add(&rows, group, (double)group->self_ns * (1 - share));
+            targets_add(&rows, group, (double)group->self_ns * (1 - share));
     }
     if (rows.count > 0)
         add_latency(context, findings, &rows);
     else if (judged == 0)
         findings_skip(findings, "the FLOPs and bytes of no kernel are known");
     else
-        findings_pass(findings, "all %zu kernels and shapes of known FLOPs reach 60 %% of a roof",
+        findings_pass(findings,
+                      "none of %zu kernels and shapes of known FLOPs is below 60 %% of both roofs",
                       judged);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/findings/rates.h"
-#include "analysis/findings/selection.h"
+#include "analysis/findings/targets.h"
 #include "base/units.h"
 
 static const double gemv_fraction = 0.1;
@@ -49,7 +49,7 @@ static bool find_vector_product(const struct findings_context *context, size_t i
 
 /* Those that come in runs, which are batches, and those that come alone. */
 struct vectors {
-    struct selection batched, alone;
+    struct targets batched, alone;
     double batch; /* of the largest row that comes in runs */
     struct product_rate rate;
 };
@@ -84,8 +84,8 @@ static void gather_vector(struct vectors *vectors, const struct findings_context
     call_ns = is_batch ? batched_ns(context, of, &succession) : alone_ns(context, vectors, of);
     if (is_batch && vectors->batched.count == 0)
         vectors->batch = round((double)succession.calls / (double)succession.runs);
-    selection_add(is_batch ? &vectors->batched : &vectors->alone, group,
-                  now_ns - call_ns * (double)group->calls);
+    targets_add(is_batch ? &vectors->batched : &vectors->alone, group,
+                now_ns - call_ns * (double)group->calls);
 }
 
 static void gather_vectors(struct vectors *vectors, const struct findings_context *context)
@@ -109,16 +109,16 @@ static void add_batched(const struct findings_context *context, struct findings 
                         const struct vectors *vectors)
 {
     struct finding *finding =
-        selection_claim(findings, &vectors->batched, context, FINDING_CONFIDENCE_HIGH);
+        targets_claim(findings, &vectors->batched, context, FINDING_CONFIDENCE_HIGH);
 
     text_appendf(&finding->title, "one item at a time: %s comes %.0f times in a row",
                  group_name(vectors->batched.named[0]), vectors->batch);
-    selection_append_sums(&finding->evidence, &vectors->batched, context);
+    targets_append_sums(&finding->evidence, &vectors->batched, context);
     text_append(&finding->evidence, ": ");
-    selection_append(&finding->evidence, &vectors->batched, context);
+    targets_append(&finding->evidence, &vectors->batched, context);
     text_append(&finding->evidence, "; ");
     rates_append(&finding->evidence, &vectors->rate);
-    text_appendf(&finding->limit, ", as if each run of calls were one product of a batch");
+    text_appendf(&finding->limit, "; as if each run of calls were one product of a batch");
     append_vector_reason(finding);
     text_appendf(&finding->action,
                  "multiply the %.0f items at once: one gemm with a matrix of %.0f rows instead of "
@@ -133,15 +133,15 @@ static void add_alone(const struct findings_context *context, struct findings *f
                       const struct vectors *vectors)
 {
     struct finding *finding =
-        selection_claim(findings, &vectors->alone, context, FINDING_CONFIDENCE_LOW);
+        targets_claim(findings, &vectors->alone, context, FINDING_CONFIDENCE_LOW);
 
     text_append(&finding->title, "matrices are multiplied by single vectors");
-    selection_append_sums(&finding->evidence, &vectors->alone, context);
+    targets_append_sums(&finding->evidence, &vectors->alone, context);
     text_append(&finding->evidence, ": ");
-    selection_append(&finding->evidence, &vectors->alone, context);
+    targets_append(&finding->evidence, &vectors->alone, context);
     text_append(&finding->evidence, "; ");
     rates_append(&finding->evidence, &vectors->rate);
-    text_append(&finding->limit, ", at most, with many vectors at once");
+    text_append(&finding->limit, "; at most, with many vectors at once");
     append_vector_reason(finding);
     text_append(&finding->action,
                 "multiply several vectors by a matrix at once: batch the requests "
@@ -218,18 +218,18 @@ static double skinny_saved_ns(const struct findings_context *context, size_t ind
 }
 
 static void add_skinny(const struct findings_context *context, struct findings *findings,
-                       const struct selection *skinny, const struct product_rate *rate)
+                       const struct targets *skinny, const struct product_rate *rate)
 {
-    struct finding *finding = selection_claim(findings, skinny, context, FINDING_CONFIDENCE_LOW);
+    struct finding *finding = targets_claim(findings, skinny, context, FINDING_CONFIDENCE_LOW);
 
     text_append(&finding->title, "products with a side below 16 reach less than half of what large "
                                  "ones do");
-    selection_append_sums(&finding->evidence, skinny, context);
+    targets_append_sums(&finding->evidence, skinny, context);
     text_append(&finding->evidence, ": ");
-    selection_append(&finding->evidence, skinny, context);
+    targets_append(&finding->evidence, skinny, context);
     text_append(&finding->evidence, "; ");
     rates_append(&finding->evidence, rate);
-    text_append(&finding->limit, ", at most, were the shape no hindrance");
+    text_append(&finding->limit, "; at most, were the shape no hindrance");
     text_append(&finding->why,
                 "a side that does not fill the registers of a blocked product wastes "
                 "their rest, and its packing is not paid for");
@@ -244,7 +244,7 @@ static void add_skinny(const struct findings_context *context, struct findings *
 void rule_skinny(const struct findings_context *context, struct findings *findings)
 {
     struct product_rate rate = {(double)NAN, false}, last = rate;
-    struct selection skinny = {0};
+    struct targets skinny = {0};
     size_t products = 0;
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
@@ -255,7 +255,7 @@ void rule_skinny(const struct findings_context *context, struct findings *findin
             continue;
         products++;
         if (is_skinny(context, i, &last)) {
-            selection_add(&skinny, findings_group(context, i), skinny_saved_ns(context, i, &last));
+            targets_add(&skinny, findings_group(context, i), skinny_saved_ns(context, i, &last));
             rate = last;
         }
     }

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "analysis/findings/context.h"
+#include "analysis/findings/thinned.h"
 #include "base/units.h"
 
 /* HOT says where the time is, and nothing of how it could be less: were it more, it would
@@ -32,6 +33,25 @@ static void append_roof(struct text *text, const struct judgement *judgement)
                      units_format_percent(share, judgement->roof_fraction));
 }
 
+/* ", 4.26 ms after warm-up (95 % interval of the mean 4.20 ms to 4.31 ms, n = 97)" */
+static enum status append_mean(struct text *text, const struct findings_context *context,
+                               const struct group *group)
+{
+    double confidence = context->options.confidence;
+    char mean[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+    struct thinned thinned;
+
+    if (thinned_init(&thinned, group, confidence))
+        return STATUS_OUT_OF_MEMORY;
+    if (isfinite(thinned.summary.mean_interval.low))
+        text_appendf(text, ", %s after warm-up (%g %% interval of the mean %s to %s, n = %zu)",
+                     units_format_time(mean, thinned.summary.mean), 100 * confidence,
+                     units_format_time(low, thinned.summary.mean_interval.low),
+                     units_format_time(high, thinned.summary.mean_interval.high), thinned.count);
+    thinned_fini(&thinned);
+    return STATUS_OK;
+}
+
 static void add_hot(const struct findings_context *context, struct findings *findings,
                     const struct group *group, const struct judgement *judgement)
 {
@@ -46,6 +66,8 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     text_appendf(&finding->evidence, "%s calls, %s in all without kernels inside, %s a call",
                  units_format_count(calls, (int64_t)group->calls), units_format_time(time, wall_ns),
                  units_format_time(call, (double)group->self_ns / (double)group->calls));
+    if (append_mean(&finding->evidence, context, group))
+        findings->status = STATUS_OUT_OF_MEMORY;
     append_roof(&finding->evidence, judgement);
     findings_append_whole(&finding->evidence, context);
     text_append(&finding->why, "what takes most of the time is where less time saves most");
@@ -88,6 +110,27 @@ void rule_hot(const struct findings_context *context, struct findings *findings)
 
 /* ---- all kernels together ------------------------------------------------------- */
 
+/* The region with most time of its own that is in no kernel. */
+static void append_region(struct text *text, const struct session *session)
+{
+    const struct session_region *most = NULL;
+    uint64_t most_ns = 0;
+    char time[UNITS_SIZE];
+
+    for (size_t i = 1; i < session->regions.count; i++) {
+        const struct session_region *region = array_at(&session->regions, i);
+
+        if (region->exclusive_ns <= region->kernel_ns ||
+            region->exclusive_ns - region->kernel_ns <= most_ns)
+            continue;
+        most = region;
+        most_ns = region->exclusive_ns - region->kernel_ns;
+    }
+    if (most)
+        text_appendf(text, "; of the regions %s has most of it, %s of thread time", most->path,
+                     units_format_time(time, (double)most_ns));
+}
+
 static void add_outside(const struct findings_context *context, struct findings *findings)
 {
     double outside_ns = context->wall_ns - context->kernel_ns;
@@ -103,6 +146,7 @@ static void add_outside(const struct findings_context *context, struct findings 
                  units_format_time(time, context->kernel_ns),
                  units_format_time(whole, context->wall_ns),
                  finding_ceiling(context->wall_ns, context->kernel_ns));
+    append_region(&finding->evidence, context->session);
     findings_append_whole(&finding->evidence, context);
     text_append(&finding->why, "by Amdahl's law what is not sped up bounds the whole");
     text_append(&finding->action,

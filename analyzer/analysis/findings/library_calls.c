@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/findings/rates.h"
-#include "analysis/findings/selection.h"
+#include "analysis/findings/targets.h"
 #include "base/units.h"
 #include "model/course.h"
 
@@ -45,16 +45,16 @@ static double dispatch_saved_ns(const struct group *group, const struct machine 
 }
 
 static void add_fallback(const struct findings_context *context, struct findings *findings,
-                         const struct selection *rows)
+                         const struct targets *rows)
 {
-    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_MEDIUM);
+    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_MEDIUM);
 
     text_appendf(&finding->title, "oneDNN falls back to %s", rows->named[0]->implementation);
-    selection_append_sums(&finding->evidence, rows, context);
+    targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, ": ");
-    selection_append(&finding->evidence, rows, context);
+    targets_append(&finding->evidence, rows, context);
     text_append(&finding->limit,
-                ", with vectors of eight for reference code and of twice the width "
+                "; with vectors of eight for reference code and of twice the width "
                 "for lesser instructions");
     text_append(&finding->why, "the shape, layout or type has no code for this processor in this "
                                "version of the library");
@@ -78,7 +78,7 @@ static double better_code_saves_ns(const struct findings_context *context,
 }
 
 /* Returns: what the best product has of the peak; NAN when it is not known. */
-static double add_if_poor(struct selection *rows, const struct findings_context *context,
+static double add_if_poor(struct targets *rows, const struct findings_context *context,
                           size_t index)
 {
     const struct machine *machine = context->judge.machine;
@@ -93,15 +93,15 @@ static double add_if_poor(struct selection *rows, const struct findings_context 
         product.m == 1 || product.n == 1)
         return (double)NAN;
     if (best < poor_product * peak)
-        selection_add(rows, group, better_code_saves_ns(context, group, best, peak));
+        targets_add(rows, group, better_code_saves_ns(context, group, best, peak));
     return best / peak;
 }
 
 static void add_poor_blas(const struct findings_context *context, struct findings *findings,
-                          const struct selection *rows, double fraction)
+                          const struct targets *rows, double fraction)
 {
     const struct machine *machine = context->judge.machine;
-    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_MEDIUM);
+    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_MEDIUM);
     bool is_openblas = strstr(machine->blas, "OpenBLAS") != NULL;
     char share[UNITS_SIZE];
 
@@ -109,12 +109,12 @@ static void add_poor_blas(const struct findings_context *context, struct finding
                  "the BLAS reaches %s of the peak at best: it has chosen code for "
                  "a lesser processor",
                  units_format_percent(share, fraction));
-    selection_append_sums(&finding->evidence, rows, context);
+    targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, " in products of matrices: ");
-    selection_append(&finding->evidence, rows, context);
+    targets_append(&finding->evidence, rows, context);
     text_appendf(&finding->evidence, "; calibrated with %s, %s", machine->blas,
                  machine->instruction_set);
-    text_append(&finding->limit, ", with code that reaches 80 % of the peak");
+    text_append(&finding->limit, "; with code that reaches 80 % of the peak");
     text_append(&finding->why, "a library that does not know the processor falls back to code with "
                                "shorter vectors");
     text_append(&finding->action, is_openblas && strstr(machine->instruction_set, "avx512")
@@ -128,8 +128,9 @@ static void add_poor_blas(const struct findings_context *context, struct finding
 
 void rule_dispatch(const struct findings_context *context, struct findings *findings)
 {
-    struct selection fallback = {0}, poor = {0};
+    struct targets fallback = {0}, poor = {0};
     double fraction = (double)NAN;
+    char share[UNITS_SIZE];
     size_t named = 0;
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
@@ -139,7 +140,7 @@ void rule_dispatch(const struct findings_context *context, struct findings *find
 
         named += group->implementation != NULL;
         if (saved_ns > 0)
-            selection_add(&fallback, group, saved_ns);
+            targets_add(&fallback, group, saved_ns);
         if (context->judge.machine)
             fraction = fmin(fraction, add_if_poor(&poor, context, i));
     }
@@ -149,11 +150,14 @@ void rule_dispatch(const struct findings_context *context, struct findings *find
         add_poor_blas(context, findings, &poor, fraction);
     if (fallback.count + poor.count > 0)
         return;
-    if (named > 0 || !isnan(fraction))
+    if (named > 0)
         findings_pass(findings,
-                      "%zu implementations of oneDNN are none of reference, and the "
-                      "BLAS is not far below the peak as far as it was calibrated",
+                      "none of %zu implementations that oneDNN named is code of reference or for a "
+                      "lesser processor",
                       named);
+    else if (!isnan(fraction))
+        findings_pass(findings, "the best product of the BLAS was calibrated at %s of the peak",
+                      units_format_percent(share, fraction));
     else
         findings_skip(findings, "no library told its implementations, and the best product of the "
                                 "BLAS was not calibrated");
@@ -162,17 +166,17 @@ void rule_dispatch(const struct findings_context *context, struct findings *find
 /* ---- moving data ---------------------------------------------------------------------- */
 
 static void add_reorder(const struct findings_context *context, struct findings *findings,
-                        const struct selection *rows)
+                        const struct targets *rows)
 {
-    struct finding *finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
+    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
     char share[UNITS_SIZE];
 
     text_appendf(&finding->title, "%s of the wall time moves data into another order",
                  units_format_percent(share, finding->fraction));
-    selection_append_sums(&finding->evidence, rows, context);
+    targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, " without a FLOP: ");
-    selection_append(&finding->evidence, rows, context);
-    text_append(&finding->limit, ", when all of them go");
+    targets_append(&finding->evidence, rows, context);
+    text_append(&finding->limit, "; when all of them go");
     text_append(&finding->why, "copies and transpositions compute nothing; most are there because "
                                "two steps disagree on a layout");
     text_append(&finding->action, "keep one layout: pass transposition as a flag (CblasTrans, "
@@ -185,7 +189,7 @@ static void add_reorder(const struct findings_context *context, struct findings 
 
 void rule_reorder(const struct findings_context *context, struct findings *findings)
 {
-    struct selection rows = {0};
+    struct targets rows = {0};
     char share[UNITS_SIZE];
 
     if (context->groups.rows.count == 0) {
@@ -196,7 +200,7 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
         const struct group *group = findings_group(context, i);
 
         if (group->kernel && group->kernel->class == CATALOG_MOVEMENT)
-            selection_add(&rows, group, (double)group->self_ns);
+            targets_add(&rows, group, (double)group->self_ns);
     }
     if (findings_fraction(context, rows.thread_ns) >= reorder_fraction)
         add_reorder(context, findings, &rows);
@@ -216,7 +220,7 @@ static bool is_create(const struct group *group)
 
 /* Time of these calls that begin after a fifth of the wall time: before, making is
  * warming up. */
-static double late_ns(const struct findings_context *context, const struct selection *rows)
+static double late_ns(const struct findings_context *context, const struct targets *rows)
 {
     const struct session *session = context->session;
     double from_ns = (double)session->process.wall_ns / 5, sum_ns = 0;
@@ -236,16 +240,16 @@ static double late_ns(const struct findings_context *context, const struct selec
 }
 
 static void add_creation(const struct findings_context *context, struct findings *findings,
-                         struct selection *rows)
+                         struct targets *rows)
 {
     struct finding *finding;
 
     rows->saved_ns = late_ns(context, rows);
-    finding = selection_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
+    finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
     text_append(&finding->title, "oneDNN makes primitives again and again");
-    selection_append_sums(&finding->evidence, rows, context);
+    targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, " in dnnl_primitive_create");
-    text_append(&finding->limit, ", of those after the first fifth of the time");
+    text_append(&finding->limit, "; of those after the first fifth of the time");
     text_append(&finding->why, "making a primitive generates code for its shape, which costs more "
                                "than a small execution");
     text_append(&finding->action, "keep primitives, or fix shapes (pad to a few sizes); raise "
@@ -256,13 +260,13 @@ static void add_creation(const struct findings_context *context, struct findings
 
 void rule_primcreate(const struct findings_context *context, struct findings *findings)
 {
-    struct selection rows = {0};
+    struct targets rows = {0};
     char share[UNITS_SIZE];
     double fraction;
 
     for (size_t i = 0; i < context->groups.rows.count; i++)
         if (is_create(findings_group(context, i)))
-            selection_add(&rows, findings_group(context, i), 0);
+            targets_add(&rows, findings_group(context, i), 0);
     if (rows.count == 0) {
         findings_skip(findings, "no primitive of oneDNN was made where it could be seen");
         return;

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analysis/findings/rates.h"
-#include "analysis/findings/selection.h"
+#include "analysis/findings/targets.h"
 #include "base/units.h"
 
 /* XProf warns from 3 % of a step in launching on. */
@@ -14,7 +14,7 @@ static const double small_fraction = 0.03, fuse_fraction = 0.03;
 /* ---- small calls ------------------------------------------------------------------- */
 
 struct little {
-    struct selection rows; /* self time of the calls, and what they and gaps would save */
+    struct targets rows; /* self time of the calls, and what they and gaps would save */
     uint64_t gaps;
     double gap_ns;
 };
@@ -44,7 +44,7 @@ static struct little gather_little(const struct findings_context *context)
         succession = rates_find_succession(context, group);
         little.gaps += succession.close_gaps;
         little.gap_ns += succession.close_gap_ns;
-        selection_add(&little.rows, group, call_saved_ns(context, i) + succession.close_gap_ns);
+        targets_add(&little.rows, group, call_saved_ns(context, i) + succession.close_gap_ns);
     }
     return little;
 }
@@ -60,16 +60,16 @@ static void add_small(const struct findings_context *context, struct findings *f
     char time[UNITS_SIZE], share[UNITS_SIZE], gap[UNITS_SIZE], gaps[UNITS_SIZE];
 
     text_append(&finding->title, "many calls are so short that reaching them costs as much");
-    selection_append_sums(&finding->evidence, &little->rows, context);
+    targets_append_sums(&finding->evidence, &little->rows, context);
     text_appendf(&finding->evidence, ", %s a call: ",
                  units_format_time(time, little->rows.thread_ns / (double)little->rows.calls));
-    selection_append(&finding->evidence, &little->rows, context);
+    targets_append(&finding->evidence, &little->rows, context);
     text_appendf(&finding->evidence,
                  "; between them %s in %s gaps shorter than 10 us, %s of the wall time",
                  units_format_time(gap, findings_wall_ns(context, little->gap_ns)),
                  units_format_count(gaps, (int64_t)little->gaps),
                  units_format_percent(share, findings_fraction(context, little->gap_ns)));
-    text_append(&finding->limit, ", at most, were the same work done in few large calls");
+    text_append(&finding->limit, "; at most, were the same work done in few large calls");
     text_append(&finding->why, "each call pays for its way in and out, however little it computes");
     text_append(&finding->action, "make fewer and larger calls: batch products (gemm_batch, bmm, "
                                   "einsum over the batch), fuse steps, take loops out of Python");
@@ -116,7 +116,7 @@ static void add_fuse(const struct findings_context *context, struct findings *fi
         units_format_count(calls, (int64_t)chains->calls),
         units_format_count(count, (int64_t)chains->count), units_format_time(time, claim.target_ns),
         units_format_percent(share, finding->fraction));
-    text_append(&finding->limit, ", as if each chain took as long as its longest call");
+    text_append(&finding->limit, "; as if each chain took as long as its longest call");
     text_append(&finding->why, "each pass reads and writes its data anew, and does little with it");
     text_append(&finding->action, "fuse them: one loop, a post-op of the product (oneDNN's "
                                   "append_eltwise, append_sum), torch.compile, numexpr, in-place "

@@ -142,6 +142,15 @@ static double unite(struct place *places, size_t count)
     return inside_ns;
 }
 
+static size_t count_courses(const struct session *session)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < session->courses.count; i++)
+        count += course_of(session, i)->calls.count > 0;
+    return count;
+}
+
 static enum status find_inside(struct successions *successions, const struct session *session)
 {
     size_t count = session->courses.count;
@@ -176,7 +185,7 @@ enum status successions_init(struct successions *successions, const struct sessi
         if (!array_add(&successions->slots))
             return STATUS_OUT_OF_MEMORY;
     status = follow_all(successions, session);
-    if (!status && session->courses.count > 0)
+    if (!status && count_courses(session) > 1)
         status = find_inside(successions, session);
     if (status)
         successions_fini(successions);

@@ -36,8 +36,8 @@ struct successions {
     struct array slots; /* of struct succession, one a slot of the session */
     struct chains chains;
     bool is_known;    /* there is a course that any call is in */
-    double inside_ns; /* wall time in which any thread is in a kernel; NAN when not all
-                            courses are whole */
+    double inside_ns; /* wall time in which any thread is in a kernel; NAN when calls are
+                         missing, or when fewer than two threads have any */
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */

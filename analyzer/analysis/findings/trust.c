@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/findings/selection.h"
+#include "analysis/findings/targets.h"
 #include "analysis/kernels/coverage_parts.h"
 #include "base/units.h"
 
@@ -36,15 +36,15 @@ static size_t count_impossible(const struct session *session)
 }
 
 static void add_invalid(const struct findings_context *context, struct findings *findings,
-                        const struct selection *rows, size_t impossible)
+                        const struct targets *rows, size_t impossible)
 {
     struct finding *finding = findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_HIGH);
 
     text_append(&finding->title, "figures are better than the machine allows");
     if (rows->count > 0) {
-        selection_append_sums(&finding->evidence, rows, context);
+        targets_append_sums(&finding->evidence, rows, context);
         text_append(&finding->evidence, " at more than 105 % of the peak or the bandwidth: ");
-        selection_append(&finding->evidence, rows, context);
+        targets_append(&finding->evidence, rows, context);
     }
     if (impossible > 0)
         text_appendf(&finding->evidence,
@@ -62,11 +62,11 @@ static void add_invalid(const struct findings_context *context, struct findings 
 void rule_invalid(const struct findings_context *context, struct findings *findings)
 {
     size_t impossible = count_impossible(context->session);
-    struct selection rows = {0};
+    struct targets rows = {0};
 
     for (size_t i = 0; i < context->groups.rows.count; i++)
         if (findings_judgement(context, i)->is_invalid)
-            selection_add(&rows, findings_group(context, i), 0);
+            targets_add(&rows, findings_group(context, i), 0);
     if (rows.count + impossible > 0)
         add_invalid(context, findings, &rows, impossible);
     else if (!context->judge.machine)
@@ -102,16 +102,26 @@ static void append_silent(struct text *text, const struct coverage *coverage)
         text_appendf(text, ": %s", silent->hint);
 }
 
+/* A program that computes with no library known has nothing to be seen; one that has
+ * loaded such a library, and calls nothing of it, is seen wrongly. */
+static enum finding_severity find_blindness(const struct findings_context *context,
+                                            const struct coverage *coverage)
+{
+    if (context->groups.calls > 0)
+        return FINDING_MEDIUM;
+    return find_silent(coverage) ? FINDING_HIGH : FINDING_INFO;
+}
+
 static void add_coverage(const struct findings_context *context, struct findings *findings,
                          const struct coverage *coverage)
 {
-    bool is_blind = context->groups.calls == 0;
-    struct finding *finding = findings_add_doubt(findings, is_blind ? FINDING_HIGH : FINDING_MEDIUM,
-                                                 FINDING_CONFIDENCE_MEDIUM);
+    struct finding *finding =
+        findings_add_doubt(findings, find_blindness(context, coverage), FINDING_CONFIDENCE_MEDIUM);
     char share[UNITS_SIZE], cpu[UNITS_SIZE];
 
-    text_append(&finding->title, is_blind ? "no known kernel was called"
-                                          : "most of the processor time is not in known kernels");
+    text_append(&finding->title, context->groups.calls == 0
+                                     ? "no known kernel was called"
+                                     : "most of the processor time is not in known kernels");
     if (coverage->cpu_ns != SESSION_UNKNOWN)
         text_appendf(&finding->evidence, "kernels take %s of %s of processor time",
                      units_format_percent(share, coverage_fraction(coverage)),
@@ -157,12 +167,13 @@ static void judge_coverage(const struct findings_context *context, struct findin
         add_coverage(context, findings, coverage);
     if (unknown > most_unknown)
         add_unknown(context, findings, unknown);
+    /* Waiting inside of a kernel is no processor time, so there may be more. */
     if (fraction >= least_coverage && !(unknown > most_unknown))
         findings_pass(
             findings,
             "kernels take %s of processor time, and %s of theirs is in kernels of unknown "
             "FLOPs",
-            units_format_percent(share, fraction), units_format_percent(part, unknown));
+            units_format_percent(share, fmin(1, fraction)), units_format_percent(part, unknown));
 }
 
 void rule_coverage(const struct findings_context *context, struct findings *findings)

@@ -154,6 +154,17 @@ void compute_append_classes(struct text *line, const struct compute *compute)
     }
 }
 
+/* Known where the machine's peak is. */
+static void append_utilization(struct text *line, const struct compute *compute)
+{
+    char mfu[UNITS_SIZE], hfu[UNITS_SIZE];
+
+    if (isfinite(compute->mfu))
+        text_appendf(line, "; MFU %s, HFU %s of the peak of all allowed processors",
+                     units_format_percent(mfu, compute->mfu),
+                     units_format_percent(hfu, compute->hfu));
+}
+
 void compute_append_speed(struct text *line, const struct compute *compute)
 {
     char in_kernels[UNITS_SIZE], overall[UNITS_SIZE];
@@ -164,6 +175,7 @@ void compute_append_speed(struct text *line, const struct compute *compute)
         text_appendf(line, "%s while in them, %s of wall time",
                      units_format_flop_rate(in_kernels, compute->kernel_flops_per_second),
                      units_format_flop_rate(overall, compute->flops_per_second));
+    append_utilization(line, compute);
 }
 
 void compute_append_unknown(struct text *line, const struct compute *compute)

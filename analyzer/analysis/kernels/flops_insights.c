@@ -338,3 +338,15 @@ enum status flops_add_insights(struct document *document, struct record *summary
     mix_fini(&mix);
     return status;
 }
+
+enum status flops_append_network(struct text *line, const struct session *session)
+{
+    struct mix mix;
+    enum status status = mix_init(&mix, session);
+
+    if (status)
+        return status;
+    append_insight(line, &mix);
+    mix_fini(&mix);
+    return STATUS_OK;
+}

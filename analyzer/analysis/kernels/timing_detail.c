@@ -139,31 +139,22 @@ static void append_median(struct text *line, const struct description *of)
                      units_format_time(maximum, summary->maximum));
 }
 
-/* "[12.1 us, 12.5 us]", or why not. */
-static void append_bounds(struct text *line, const struct summary_percentile *of, size_t count)
-{
-    char low[UNITS_SIZE], high[UNITS_SIZE];
-
-    if (isfinite(of->interval.low) && isfinite(of->interval.high))
-        text_appendf(line, " [%s, %s]", units_format_time(low, of->interval.low),
-                     units_format_time(high, of->interval.high));
-    else
-        text_appendf(line, " (not resolvable: n=%zu < %zu)", count, of->least_count);
-}
-
-static void append_percentiles(struct text *line, const struct description *of)
+static void append_percentile(struct text *line, const struct description *of,
+                              enum summary_percentile_id id)
 {
     const struct summary *summary = &of->row->summary;
-    char time[UNITS_SIZE];
+    const struct summary_percentile *percentile = &summary->percentiles[id];
+    char time[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
 
-    for (unsigned i = 0; summary->count > 0 && i < SUMMARY_PERCENTILES; i++) {
-        const struct summary_percentile *percentile = &summary->percentiles[i];
-
-        text_appendf(line, "%s%s %s", i ? ", " : "",
-                     summary_percentile_name((enum summary_percentile_id)i),
-                     units_format_time(time, timing_percentile(percentile, of->options)));
-        append_bounds(line, percentile, summary->count);
-    }
+    if (summary->count == 0)
+        return;
+    text_append(line, units_format_time(time, timing_percentile(percentile, of->options)));
+    if (isfinite(percentile->interval.low) && isfinite(percentile->interval.high))
+        text_appendf(line, "; interval %s .. %s", units_format_time(low, percentile->interval.low),
+                     units_format_time(high, percentile->interval.high));
+    else
+        text_appendf(line, "; not resolvable (n=%zu < %zu)", summary->count,
+                     percentile->least_count);
 }
 
 static void append_outliers(struct text *line, const struct description *of)
@@ -246,18 +237,31 @@ static void append_steadiness(struct text *line, const struct description *of)
         text_appendf(line, "steady after %zu calls (where they came down)", steadiness->before);
         break;
     }
+    if (of->row->group->series.count > 1)
+        text_appendf(line, ", in the worst of %zu series of one shape, place and thread",
+                     of->row->group->series.count);
     text_appendf(line, "; the first %u were left out%s", of->options->warmup,
                  steadiness->before > of->options->warmup ? ": try --warmup with more" : "");
 }
 
-static const struct {
+static const struct column percentile_columns[] = {
+#define PERCENTILE(id, name, key, fraction, priority) {key, name, NULL, UNIT_TEXT, 0},
+#include "statistics/percentiles.def"
+#undef PERCENTILE
+};
+
+struct description_row {
     struct column column;
     void (*append)(struct text *line, const struct description *of);
-} description_rows[] = {
+};
+
+static const struct description_row first_rows[] = {
     {{"calls", "Calls", NULL, UNIT_TEXT, 0}, append_calls},
     {{"mean", "Mean", NULL, UNIT_TEXT, 0}, append_mean},
     {{"median", "Median", NULL, UNIT_TEXT, 0}, append_median},
-    {{"percentiles", "Percentiles", NULL, UNIT_TEXT, 0}, append_percentiles},
+};
+
+static const struct description_row last_rows[] = {
     {{"modes", "Modes", NULL, UNIT_TEXT, 0}, append_modes},
     {{"outliers", "Outliers", NULL, UNIT_TEXT, 0}, append_outliers},
     {{"dependence", "Dependence", NULL, UNIT_TEXT, 0}, append_dependence},
@@ -265,19 +269,45 @@ static const struct {
     {{"warmup", "Warm-up", NULL, UNIT_TEXT, 0}, append_steadiness},
 };
 
-static enum status add_record(struct document *document, const struct description *of)
+static enum status add_rows(struct record *record, const struct description_row *rows, size_t count,
+                            const struct description *of)
 {
-    struct record *record = document_add_record(document, "description", "Timing", SECTION_IN_TEXT);
     struct text line;
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OK;
 
     text_init(&line);
-    for (size_t i = 0; i < sizeof description_rows / sizeof *description_rows && !status; i++) {
-        description_rows[i].append(&line, of);
-        status = record_add_line(record, &description_rows[i].column, &line);
+    for (size_t i = 0; i < count && !status; i++) {
+        rows[i].append(&line, of);
+        status = record_add_line(record, &rows[i].column, &line);
     }
     text_fini(&line);
     return status;
+}
+
+static enum status add_percentiles(struct record *record, const struct description *of)
+{
+    struct text line;
+    enum status status = STATUS_OK;
+
+    text_init(&line);
+    for (unsigned i = 0; i < SUMMARY_PERCENTILES && !status; i++) {
+        append_percentile(&line, of, (enum summary_percentile_id)i);
+        status = record_add_line(record, &percentile_columns[i], &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
+static enum status add_record(struct document *document, const struct description *of)
+{
+    struct record *record = document_add_record(document, "description", "Timing", SECTION_IN_TEXT);
+    enum status status =
+        record ? add_rows(record, first_rows, sizeof first_rows / sizeof *first_rows, of)
+               : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        status = add_percentiles(record, of);
+    return status ? status : add_rows(record, last_rows, sizeof last_rows / sizeof *last_rows, of);
 }
 
 static enum status add_histogram(struct document *document, const struct timing_row *row,
@@ -397,7 +427,7 @@ enum status timing_elaborate(const struct session *session, const struct analysi
         return STATUS_OK;
     if (options->oneline)
         return add_lines(document, table, options->confidence);
-    if (options->histogram || table_row_count(table) == 1)
+    if (table_row_count(table) == 1 || (options->histogram && table_row_count(table) > 0))
         return add_descriptions(document, session, options, table);
     return STATUS_OK;
 }

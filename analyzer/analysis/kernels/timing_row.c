@@ -37,10 +37,12 @@ void timing_row_fini(struct timing_row *row)
     group_samples_fini(&row->samples);
 }
 
+/* Half as wide as the rule has it, which is for one hill: of two the quartiles lie far
+ * apart. */
 struct histogram timing_histogram(const struct timing_row *row, const struct session *session,
                                   size_t bins)
 {
-    const struct histogram_options options = {bins, finest_of(session)};
+    const struct histogram_options options = {bins, finest_of(session), 0.5};
 
     return histogram_of(&row->samples.sample, &row->summary, &options);
 }
@@ -100,17 +102,15 @@ static enum status add_bin(struct table *table, const struct bin *bin, size_t al
 enum status timing_fill_histogram(struct table *table, const struct histogram *histogram,
                                   const struct summary *summary)
 {
-    double width = (double)histogram->width, low = (double)histogram->low;
-    const struct bin below = {summary->minimum, low, histogram->below};
-    const struct bin above = {low + width * (double)histogram->bins, summary->maximum,
-                              histogram->above};
+    const uint64_t *edges = histogram->edges;
+    const struct bin below = {summary->minimum, (double)edges[0], histogram->below};
+    const struct bin above = {(double)edges[histogram->bins], summary->maximum, histogram->above};
     enum status status = below.calls > 0 ? add_bin(table, &below, summary->count) : STATUS_OK;
 
     for (size_t i = 0; i < histogram->bins && !status; i++)
-        status = add_bin(table,
-                         &(struct bin){low + width * (double)i, low + width * (double)(i + 1),
-                                       histogram->counts[i]},
-                         summary->count);
+        status = add_bin(
+            table, &(struct bin){(double)edges[i], (double)edges[i + 1], histogram->counts[i]},
+            summary->count);
     if (above.calls > 0 && !status)
         status = add_bin(table, &above, summary->count);
     return status;

@@ -234,9 +234,10 @@ static enum status find_fraction(struct search *search, struct amdahl_target *ta
         ns = kernels_ns(search);
     else if (find_regions_ns(search, &ns))
         return diagnostic_set_out_of_memory(diagnostic);
-    target->fraction = fmin(ns / search->context.wall_ns, 1);
-    if (!isnan(target->fraction))
+    if (!isnan(ns)) {
+        target->fraction = fmin(ns / search->context.wall_ns, 1);
         return STATUS_OK;
+    }
     return diagnostic_set(
         diagnostic, STATUS_NOT_ENOUGH_DATA,
         "amdahl: the time of %.80s is not known: records of its calls are missing "

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_MAX = 64, LEAST_REPEATS = 2, ENOUGH_REPEATS = 3 };
+enum { WORD_MAX = 64, LEAST_REPEATS = 2 };
 
 static const double least_coverage = 0.3;   /* of the sequence, by the repeats */
 static const double enough_coverage = 0.85; /* of the best candidate's */
@@ -351,7 +351,7 @@ static size_t find_begin(const struct period_sequence *sequence, size_t first, s
 static enum status take(struct period *period, const struct period_sequence *sequence, size_t place,
                         size_t length)
 {
-    struct period_sequence pattern = {sequence->symbols + place, length};
+    struct period_sequence pattern = {sequence->symbols + place, length, sequence->enough};
     enum status status = match(&period->starts, sequence, &pattern, 1);
     size_t begin;
 
@@ -420,8 +420,8 @@ static enum status choose(struct period *period, const struct finder *finder,
     if (finder->candidates.count > 0)
         qsort(finder->candidates.items, finder->candidates.count, sizeof(struct candidate),
               compare_candidates);
-    if (2 * most_covered(&finder->candidates, ENOUGH_REPEATS) >= all)
-        status = take_longest(period, finder, sequence, ENOUGH_REPEATS);
+    if (2 * most_covered(&finder->candidates, sequence->enough) >= all)
+        status = take_longest(period, finder, sequence, sequence->enough);
     if (!status && period->length == 0)
         status = take_longest(period, finder, sequence, LEAST_REPEATS);
     return status;

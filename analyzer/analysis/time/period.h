@@ -19,6 +19,8 @@ enum { PERIOD_WINDOW = 1 << 18 };
 struct period_sequence {
     const uint32_t *symbols;
     size_t count;
+    size_t enough; /* repeats that are proof: what has fewer counts less than what has these; at
+                      least 2 */
 };
 
 struct period {

@@ -43,13 +43,18 @@ static double weight_of(const struct session *session, uint32_t slot)
                : 1;
 }
 
+/* The time that was measured, and apart from it that of calls which were only counted. */
 static void share_span(struct step_parts *parts, const struct session *session,
                        const struct roles *roles, const struct sweep_span *span)
 {
-    for (size_t i = 0; i < span->count; i++)
-        parts->kernel_ns[roles_of(roles, span->slots[i])->role] +=
-            weight_of(session, span->slots[i]) * (double)(span->end_ns - span->start_ns) /
-            (double)span->count;
+    double each_ns = (double)(span->end_ns - span->start_ns) / (double)span->count;
+
+    for (size_t i = 0; i < span->count; i++) {
+        enum role role = roles_of(roles, span->slots[i])->role;
+
+        parts->kernel_ns[role] += each_ns;
+        parts->counted_ns[role] += each_ns * (weight_of(session, span->slots[i]) - 1);
+    }
 }
 
 static enum status add_kernels(struct step_parts *parts, const struct walk *steps,
@@ -99,74 +104,13 @@ static void count_calls(struct step_parts *parts, const struct walk *steps,
 
 /* ---- between kernels ------------------------------------------------------------- */
 
-static uint64_t count_all_calls(const struct session *session)
-{
-    uint64_t count = 0;
-
-    for (size_t i = 0; i < session->slots.count; i++)
-        count += ((const struct session_slot *)array_at(&session->slots, i))->calls;
-    return count;
-}
-
-/* What tprof takes beside kernels' own records goes by time. */
 static double estimate_own_ns(const struct step_parts *parts, const struct session *session)
 {
-    const struct session_overhead *overhead = &session->overhead;
-    double each = isnan(overhead->kernel_ns) ? 0 : overhead->kernel_ns;
-    double kernels_ns = each * (double)count_all_calls(session), calls = 0;
-    double others_ns = (double)overhead->total_ns - kernels_ns;
-    double part = session->thread_ns > 0 ? parts->whole_ns / (double)session->thread_ns : 0;
+    double calls = 0;
 
     for (size_t i = 0; i < ROLES; i++)
         calls += parts->kernel_calls[i];
-    return each * calls + (others_ns > 0 ? others_ns * part : 0);
-}
-
-static double add_known(double sum, uint64_t before, uint64_t after)
-{
-    return before == SESSION_UNKNOWN || after == SESSION_UNKNOWN ? (double)NAN
-                                                                 : sum + (double)(after - before);
-}
-
-/* Two readings of the thread, one after the other. */
-static double watch(struct step_parts *parts, const struct session_reading *before,
-                    const struct session_reading *after)
-{
-    const struct trace_reading *from = &before->values, *to = &after->values;
-    double passed_ns = (double)(after->time_ns - before->time_ns);
-    double cpu_ns = add_known(0, from->thread_cpu_ns, to->thread_cpu_ns);
-
-    parts->watched_ns += passed_ns;
-    parts->called_bytes = add_known(parts->called_bytes, from->called_bytes, to->called_bytes);
-    parts->disk_bytes = add_known(parts->disk_bytes, from->read_bytes, to->read_bytes);
-    parts->voluntary =
-        add_known(parts->voluntary, from->voluntary_switches, to->voluntary_switches);
-    parts->involuntary =
-        add_known(parts->involuntary, from->involuntary_switches, to->involuntary_switches);
-    parts->system_ns = add_known(parts->system_ns, from->system_ns, to->system_ns);
-    parts->faults = add_known(parts->faults, from->minor_faults, to->minor_faults);
-    return isnan(cpu_ns) ? cpu_ns : fmax(passed_ns - cpu_ns, 0);
-}
-
-/* Returns: how long the thread of the steps was off the processors between its
- * readings during the steps. */
-static double watch_thread(struct step_parts *parts, const struct steps *steps,
-                           const struct session *session, const struct walk *walk)
-{
-    uint64_t from_ns = walk->steps[0].start_ns, to_ns = walk->steps[walk->count - 1].end_ns;
-    const struct session_reading *last = NULL;
-    double off_ns = 0;
-
-    for (size_t i = 0; i < session->readings.count; i++) {
-        const struct session_reading *reading = array_at(&session->readings, i);
-
-        if (reading->thread != steps->thread || reading->time_ns > to_ns)
-            continue;
-        if (last && last->time_ns >= from_ns)
-            off_ns += watch(parts, last, reading);
-        last = reading;
-    }
-    return off_ns;
+    return isnan(session->overhead.kernel_ns) ? 0 : session->overhead.kernel_ns * calls;
 }
 
 static bool only_one_thread_has_kernels(const struct session *session)
@@ -178,39 +122,59 @@ static bool only_one_thread_has_kernels(const struct session *session)
     return threads <= 1;
 }
 
-/* A kernel is taken to keep its thread busy. */
+/* What the thread gave up itself lies between kernels, which are taken not to wait; for
+ * others it was put aside at any time. */
+static void share_waiting(struct step_parts *parts)
+{
+    double scale = parts->whole_ns / parts->watched.watched_ns;
+    double room_ns = parts->gap_ns - parts->own_ns;
+
+    parts->waiting_ns = fmin((parts->watched.off_ns - parts->watched.aside_ns) * scale, room_ns);
+    parts->aside_ns = fmin(parts->watched.aside_ns * scale * parts->gap_ns / parts->whole_ns,
+                           room_ns - parts->waiting_ns);
+}
+
 static void find_waiting(struct step_parts *parts, const struct steps *steps,
                          const struct session *session, const struct walk *walk)
 {
-    double off_ns = watch_thread(parts, steps, session, walk);
-    double waiting_ns = off_ns * parts->whole_ns / parts->watched_ns;
-    double most_ns = parts->gap_ns - parts->own_ns;
-
-    parts->waiting_ns = (double)NAN;
+    parts->watched = waiting_find(session, steps->thread, walk->steps[0].start_ns,
+                                  walk->steps[walk->count - 1].end_ns);
+    parts->waiting_ns = parts->aside_ns = (double)NAN;
     if (!only_one_thread_has_kernels(session))
         parts->no_waiting = "several threads call kernels, and may wait for each other";
-    else if (parts->watched_ns <= 0)
+    else if (!(parts->watched.watched_ns > 0))
         parts->no_waiting = "no two readings were taken during the steps; run longer, or with a "
                             "shorter TPROF_INTERVAL";
-    else if (isnan(off_ns))
+    else if (isnan(parts->watched.off_ns))
         parts->no_waiting = "the thread's processor time was not read";
     else
-        parts->waiting_ns = waiting_ns < most_ns ? waiting_ns : most_ns;
+        share_waiting(parts);
+}
+
+/* What is estimated finds no more room than there is. */
+static double add_counted(struct step_parts *parts)
+{
+    double kernels_ns = 0, counted_ns = 0, part;
+
+    for (size_t i = 0; i < ROLES; i++) {
+        kernels_ns += parts->kernel_ns[i];
+        counted_ns += parts->counted_ns[i];
+    }
+    part = counted_ns > 0 ? fmin(1, fmax(0, parts->whole_ns - kernels_ns) / counted_ns) : 0;
+    for (size_t i = 0; i < ROLES; i++)
+        parts->kernel_ns[i] += part * parts->counted_ns[i];
+    return kernels_ns + part * counted_ns;
 }
 
 static void split_gap(struct step_parts *parts, const struct steps *steps,
                       const struct session *session, const struct walk *walk)
 {
-    double kernels_ns = 0;
-
-    for (size_t i = 0; i < ROLES; i++)
-        kernels_ns += parts->kernel_ns[i];
-    parts->gap_ns = parts->whole_ns > kernels_ns ? parts->whole_ns - kernels_ns : 0;
+    parts->gap_ns = fmax(0, parts->whole_ns - add_counted(parts));
     parts->own_ns = fmin(estimate_own_ns(parts, session), parts->gap_ns);
     find_waiting(parts, steps, session, walk);
     parts->rest_ns = parts->gap_ns - parts->own_ns;
     if (!isnan(parts->waiting_ns))
-        parts->rest_ns -= parts->waiting_ns;
+        parts->rest_ns -= parts->waiting_ns + parts->aside_ns;
 }
 
 enum status step_parts_find(struct step_parts *parts, const struct steps *steps,

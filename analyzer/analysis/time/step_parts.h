@@ -7,6 +7,7 @@
 
 #include "analysis/kernels/roles.h"
 #include "analysis/time/steps.h"
+#include "analysis/time/waiting.h"
 
 /* Sums over the steps whose whole time is known.  The parts of the whole are the kernels by
  * role, what tprof takes between them, waiting, and the rest; they sum to it.
@@ -16,21 +17,17 @@ struct step_parts {
     size_t steps;
     double whole_ns;
     double kernel_ns[ROLES];
+    double counted_ns[ROLES];   /* of it, at most: calls that were counted and not timed */
     double kernel_calls[ROLES]; /* of all threads, that begin in a step */
     double gap_ns;              /* no thread is inside a kernel */
-    double own_ns;              /* of the gap: tprof itself, estimated */
+    double own_ns;              /* of the gap: what recording kernels takes, estimated */
     /* Of the gap: the thread of the steps was not on a processor; reading,
-     * receiving, asleep, or put aside.  NAN: unknown, and `no_waiting` says why. */
+     * receiving, asleep.  NAN: unknown, and `no_waiting` says why. */
     double waiting_ns;
+    double aside_ns; /* of the gap: it was put aside for others; NAN as above */
     const char *no_waiting;
-    double rest_ns;      /* of the gap: what is neither */
-    double watched_ns;   /* between the readings on which waiting rests */
-    double called_bytes; /* read from files, pipes and sockets meanwhile; NAN: unknown */
-    double disk_bytes;   /* of the disk, meanwhile */
-    double voluntary;    /* times a thread of the process gave the processor up */
-    double involuntary;  /* times one was put aside */
-    double system_ns;    /* processor time of the operating system meanwhile */
-    double faults;       /* page faults meanwhile */
+    double rest_ns;         /* of the gap: what is neither */
+    struct waiting watched; /* what waiting rests on */
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY. */

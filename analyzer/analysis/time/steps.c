@@ -14,7 +14,12 @@
 #include "analysis/time/period.h"
 #include "model/course.h"
 
-enum { LEAST_STEPS = 2, LEVELS_MAX = 8, LEAST_INSIDE = 2 /* calls of an inner repeat */ };
+enum {
+    LEAST_STEPS = 2,
+    ENOUGH_STEPS = 3,
+    LEVELS_MAX = 8,
+    LEAST_INSIDE = 2 /* calls of an inner repeat */
+};
 
 static const char *const words[] = {
 #define STEP_WORD(word) word,
@@ -272,7 +277,7 @@ static enum status add_level(struct steps *steps, const struct period *period)
 static enum status find_levels(struct steps *steps, const uint32_t *symbols, size_t first,
                                size_t length)
 {
-    struct period_sequence within = {symbols + first, length};
+    struct period_sequence within = {symbols + first, length, LEAST_STEPS};
     enum status status = STATUS_OK;
 
     while (!status && steps->levels.count < LEVELS_MAX) {
@@ -347,7 +352,8 @@ static enum status find_calls(struct steps *steps, const struct session *session
     if (status)
         return status;
     steps->calls = listing.count;
-    status = period_find(&period, &(struct period_sequence){listing.symbols, listing.count});
+    status = period_find(&period,
+                         &(struct period_sequence){listing.symbols, listing.count, ENOUGH_STEPS});
     if (!status && period.length > 0) {
         steps->source = source;
         status = take_period(steps, &listing, &period);

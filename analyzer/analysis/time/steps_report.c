@@ -115,20 +115,29 @@ static void append_inside(struct text *line, const struct steps_report *report)
                      level[i].repeats, level[i].calls, level[i].calls == 1 ? "" : "s");
 }
 
+static void append_interval(struct text *line, const struct steps_report *report,
+                            const struct statistics_interval *interval)
+{
+    char low[UNITS_SIZE], high[UNITS_SIZE];
+
+    if (isfinite(interval->low) && isfinite(interval->high))
+        text_appendf(line, " (%g %% interval %s .. %s)", 100 * report->options->confidence,
+                     units_format_time(low, interval->low),
+                     units_format_time(high, interval->high));
+}
+
 static void append_time(struct text *line, const struct steps_report *report)
 {
     const struct summary *time = &report->time;
-    char median[UNITS_SIZE], mean[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+    const struct summary_percentile *median = &time->percentiles[SUMMARY_P50];
+    char value[UNITS_SIZE];
 
     if (time->count == 0)
         return;
-    text_appendf(line, "median %s, mean %s",
-                 units_format_time(median, time->percentiles[SUMMARY_P50].value),
-                 units_format_time(mean, time->mean));
-    if (isfinite(time->mean_interval.low))
-        text_appendf(line, " (%g %% interval %s .. %s)", 100 * report->options->confidence,
-                     units_format_time(low, time->mean_interval.low),
-                     units_format_time(high, time->mean_interval.high));
+    text_appendf(line, "median %s", units_format_time(value, median->value));
+    append_interval(line, report, &median->interval);
+    text_appendf(line, ", mean %s", units_format_time(value, time->mean));
+    append_interval(line, report, &time->mean_interval);
     text_appendf(line, ", n=%zu", time->count);
     if (report->steps.is_last_cut)
         text_append(line, "; the last is left out, as nothing tells its end");
@@ -172,30 +181,32 @@ static void append_waiting(struct text *line, const struct steps_report *report)
     else
         text_append(line, "time off the processors, by readings that the thread took; a kernel is "
                           "taken not to wait");
-    if (parts->watched_ns <= 0)
+    if (parts->watched.watched_ns <= 0)
         return;
-    text_appendf(line, "; in %s between readings", units_format_time(time, parts->watched_ns));
-    if (!isnan(parts->called_bytes))
+    text_appendf(line, "; in %s between readings",
+                 units_format_time(time, parts->watched.watched_ns));
+    if (!isnan(parts->watched.called_bytes))
         text_appendf(line, " read calls returned %s, %s of it from the disk,",
-                     units_format_bytes(size, parts->called_bytes),
-                     units_format_bytes(disk, parts->disk_bytes));
+                     units_format_bytes(size, parts->watched.called_bytes),
+                     units_format_bytes(disk, parts->watched.disk_bytes));
     text_appendf(line,
                  " and threads gave the processor up %.0f times and were put aside %.0f times",
-                 parts->voluntary, parts->involuntary);
+                 parts->watched.voluntary, parts->watched.involuntary);
 }
 
 static void append_system(struct text *line, const struct steps_report *report)
 {
     const struct step_parts *parts = &report->parts;
-    double steps = (double)parts->steps * parts->watched_ns / parts->whole_ns;
+    double steps = (double)parts->steps * parts->watched.watched_ns / parts->whole_ns;
     char time[UNITS_SIZE];
 
-    if (!(parts->watched_ns > 0) || isnan(parts->system_ns))
+    if (!(parts->watched.watched_ns > 0) || isnan(parts->watched.system_ns))
         return;
     text_appendf(line,
                  "%s a step in the operating system, with %.0f page faults; that is in kernels and "
                  "other code, not apart",
-                 units_format_time(time, parts->system_ns / steps), parts->faults / steps);
+                 units_format_time(time, parts->watched.system_ns / steps),
+                 parts->watched.faults / steps);
 }
 
 static const struct head_row {
@@ -247,6 +258,8 @@ static const struct column summary_columns[] = {
     FIELD("calls_between", UNIT_COUNT),
     FIELD("places_between", UNIT_COUNT),
     FIELD("median_ns", UNIT_NS),
+    FIELD("median_low_ns", UNIT_NS),
+    FIELD("median_high_ns", UNIT_NS),
     FIELD("mean_ns", UNIT_NS),
     FIELD("mean_low_ns", UNIT_NS),
     FIELD("mean_high_ns", UNIT_NS),
@@ -275,6 +288,8 @@ static void add_times(struct fields *fields, const struct steps_report *report)
     bool has_waiting = report->parts.steps > 0;
 
     fields_add_real(fields, time->percentiles[SUMMARY_P50].value);
+    fields_add_real(fields, time->percentiles[SUMMARY_P50].interval.low);
+    fields_add_real(fields, time->percentiles[SUMMARY_P50].interval.high);
     fields_add_real(fields, time->mean);
     fields_add_real(fields, time->mean_interval.low);
     fields_add_real(fields, time->mean_interval.high);
@@ -412,13 +427,16 @@ static enum status add_gaps(struct table *table, const struct step_parts *parts)
     enum status status = STATUS_OK;
 
     if (is_known)
-        status = add_part(table, parts, "waiting: input, sleep, other programs", "waiting",
+        status = add_part(table, parts, "waiting: input, sleep, other threads", "waiting",
                           parts->waiting_ns);
+    if (is_known && !status)
+        status = add_part(table, parts, "put aside for other programs, estimated", "waiting",
+                          parts->aside_ns);
     if (!status)
         status = add_part(table, parts, is_known ? "other code" : "other code, and waiting",
                           "other", parts->rest_ns);
     if (!status)
-        status = add_part(table, parts, "tprof itself, estimated", "tprof", parts->own_ns);
+        status = add_part(table, parts, "recording of kernels, estimated", "tprof", parts->own_ns);
     return status;
 }
 
@@ -431,8 +449,9 @@ static enum status add_part_notes(struct table *table, const struct steps_report
 
     if (!status)
         status = table_add_note(
-            table, "Other code is what is between kernels: allocations too, whose own time is not "
-                   "recorded.  A kernel inside a kernel is part of it.");
+            table,
+            "Other code is what is between kernels: allocations and their recording too, whose "
+            "own time is not recorded.  A kernel inside a kernel is part of it.");
     if (!status && report->steps.source != STEPS_REGION && !report->steps.is_whole)
         status = table_add_note(table, "Records of kernel calls are missing: what repeats may be "
                                        "other than what ran.");

@@ -111,6 +111,7 @@ static enum status fill(struct table *table, const struct session *session)
 struct threads_report {
     const struct session *session;
     struct together together;
+    struct together_work work;
 };
 
 static double cores_used(const struct session *session)
@@ -173,15 +174,15 @@ static void append_over(struct text *line, const struct threads_report *report)
 
 static void append_imbalance(struct text *line, const struct threads_report *report)
 {
-    const struct together *together = &report->together;
+    const struct together_work *work = &report->work;
     char share[UNITS_SIZE], most[UNITS_SIZE], mean[UNITS_SIZE];
 
-    if (isnan(together->imbalance))
+    if (isnan(work->imbalance))
         return;
-    text_appendf(
-        line, "%s: the busiest of %zu threads was in kernels for %s, all for %s on average",
-        units_format_percent(share, together->imbalance), together->workers,
-        units_format_time(most, together->most_ns), units_format_time(mean, together->mean_ns));
+    text_appendf(line,
+                 "%s: the busiest of %zu threads was in kernels for %s, all for %s on average",
+                 units_format_percent(share, work->imbalance), work->workers,
+                 units_format_time(most, work->most_ns), units_format_time(mean, work->mean_ns));
 }
 
 static void append_doubt(struct text *line, const struct threads_report *report)
@@ -252,8 +253,8 @@ static enum status add_summary(struct document *document, const struct threads_r
     fields_add_real(&fields, together->several_ns);
     fields_add_real(&fields, together->over_ns);
     fields_add_real(&fields, together->one_ns / together->wall_ns);
-    fields_add_count(&fields, together->workers);
-    fields_add_real(&fields, together->imbalance);
+    fields_add_count(&fields, report->work.workers);
+    fields_add_real(&fields, report->work.imbalance);
     fields_add_bool(&fields, together->is_whole);
     return fields.status;
 }
@@ -271,7 +272,7 @@ static enum status build(const struct session *session, const struct analysis_op
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
-    struct threads_report report = {.session = session};
+    struct threads_report report = {.session = session, .work = together_weigh(session)};
     struct table *table;
     enum status status;
 

@@ -75,23 +75,24 @@ static double most_kernel_ns(const struct session *session)
     return most_ns;
 }
 
-static void weigh_workers(struct together *together, const struct session *session)
+struct together_work together_weigh(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
+    struct together_work work = {.most_ns = most_kernel_ns(session), .imbalance = (double)NAN};
     double sum_ns = 0;
 
-    together->most_ns = most_kernel_ns(session);
     for (size_t i = 0; i < session->threads.count; i++) {
-        if (thread[i].kernel_ns == 0 ||
-            (double)thread[i].kernel_ns < least_work * together->most_ns)
+        double kernel_ns = (double)thread[i].kernel_ns;
+
+        if (kernel_ns <= 0 || kernel_ns < least_work * work.most_ns)
             continue;
-        together->workers++;
-        sum_ns += (double)thread[i].kernel_ns;
+        work.workers++;
+        sum_ns += kernel_ns;
     }
-    together->mean_ns = together->workers > 0 ? sum_ns / (double)together->workers : 0;
-    together->imbalance = together->workers > 1
-                              ? (together->most_ns - together->mean_ns) / together->most_ns
-                              : (double)NAN;
+    work.mean_ns = work.workers > 0 ? sum_ns / (double)work.workers : 0;
+    if (work.workers > 1)
+        work.imbalance = (work.most_ns - work.mean_ns) / work.most_ns;
+    return work;
 }
 
 enum status together_init(struct together *together, const struct session *session)
@@ -108,7 +109,6 @@ enum status together_init(struct together *together, const struct session *sessi
     for (uint32_t i = 0; i < session->courses.count; i++)
         together->is_whole &= course_of(session, i)->is_whole;
     sum_up(together, session);
-    weigh_workers(together, session);
     return STATUS_OK;
 }
 

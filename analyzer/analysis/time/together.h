@@ -18,12 +18,18 @@ struct together {
     double several_ns; /* two and more */
     double over_ns;    /* more than there are processors allowed; NAN: not known how many */
     double mean;       /* threads inside, while any is; NAN: never */
-    size_t workers;    /* threads that call kernels, but for those that hardly do */
-    double most_ns;    /* in kernels, of the busiest of them */
-    double mean_ns;    /* of all of them */
-    double imbalance;  /* (most - mean) / most; NAN with fewer than two */
     bool is_whole;     /* no call is missing */
 };
+
+/* How the work is shared.  Time of threads in kernels. */
+struct together_work {
+    size_t workers;   /* threads that call kernels, but for those that hardly do */
+    double most_ns;   /* of the busiest of them */
+    double mean_ns;   /* of all of them */
+    double imbalance; /* (most - mean) / most; NAN with fewer than two */
+};
+
+struct together_work together_weigh(const struct session *session);
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
 enum status together_init(struct together *together, const struct session *session) MUST_CHECK;

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What it costs to be given memory: ALLOC-CHURN and FAULT.
+ *
+ * malloc itself is cheap; the pages behind a large block are not.  What is mapped
+ * anew is filled with zeros by the operating system, at a fault of each page, and
+ * goes back when the block is freed.  Each page of the highest resident memory must
+ * be touched once: those faults are FAULT's.  All beyond are of memory that was had
+ * before and given back: they are ALLOC-CHURN's, and keeping the memory saves them.
+ *
+ * A fault is taken to cost the processor time of the operating system divided by
+ * the faults: all of that time is theirs in programs that compute, and what else the system did
+ * makes it too much.
+ */
+#include <math.h>
+
+#include "analysis/findings/context.h"
+#include "analysis/memory/places.h"
+#include "base/units.h"
+#include "model/course.h"
+
+enum { LARGE_BIN = 20 /* of the histogram of sizes: from 1 MiB on */, SITES_SHOWN = 3 };
+
+static const double page_default = 4096;     /* where the trace does not say */
+static const double least_share = 0.03;      /* of the wall time */
+static const double least_window = 0.5;      /* of the time of kernels, between readings */
+static const double copied_bytes_per_ns = 5; /* out of the page cache, by one processor: of the
+                                                order of what machines have */
+static const double large_per_call = 1;      /* blocks of 1 MiB and more, a kernel call */
+static const double large_site_bytes = 128 * 1024; /* from here on malloc maps a block alone */
+
+/* Of the whole process, while it calls kernels.  Units: wall time, as if one thread had all faults at a time
+ * where one calls kernels. */
+struct page_faults {
+    const char *unknown; /* why the rest is not known, or NULL */
+    double faults;       /* without a disk */
+    double major;        /* that waited for one */
+    double needed;       /* each page once of what was never resident before */
+    double excess;       /* the others */
+    double each_ns;      /* processor time */
+    double excess_ns;    /* wall time */
+    double needed_ns;    /* wall time */
+};
+
+/* Two readings of the process, and how much of its time is between them. */
+struct window {
+    struct trace_reading from;
+    struct trace_reading to;
+    double part; /* of the time in which kernels are called, or of the whole run */
+    bool is_of_kernels;
+};
+
+static void find_span(const struct session *session, uint64_t *from_ns, uint64_t *to_ns)
+{
+    *from_ns = UINT64_MAX;
+    *to_ns = 0;
+    for (uint32_t i = 0; i < session->courses.count; i++) {
+        const struct session_course *course = course_of(session, i);
+        const struct course_call *calls = course->calls.items;
+
+        if (course->calls.count == 0)
+            continue;
+        *from_ns = calls[0].start_ns < *from_ns ? calls[0].start_ns : *from_ns;
+        if (course_end_ns(&calls[course->calls.count - 1]) > *to_ns)
+            *to_ns = course_end_ns(&calls[course->calls.count - 1]);
+    }
+}
+
+/* The time in which kernels are called, where readings show most of it: what a program
+ * does before, such as loading libraries, has other costs.  Else the whole run. */
+static struct window find_window(const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    const struct session_reading *first = NULL, *last = NULL;
+    struct window whole = {process->first, process->last, 1, false};
+    uint64_t from_ns, to_ns;
+    double part;
+
+    find_span(session, &from_ns, &to_ns);
+    for (size_t i = 0; i < session->readings.count; i++) {
+        const struct session_reading *reading = array_at(&session->readings, i);
+
+        if (reading->time_ns < from_ns || reading->time_ns > to_ns)
+            continue;
+        first = first ? first : reading;
+        last = reading;
+    }
+    if (!first || first == last)
+        return whole;
+    part = (double)(last->time_ns - first->time_ns) / (double)(to_ns - from_ns);
+    return part >= least_window ? (struct window){first->values, last->values, part, true} : whole;
+}
+
+/* What our own pages took is no fault of the program; nor is what reading copied. */
+static double system_ns(const struct session *session, const struct window *window)
+{
+    double ns = (double)window->to.system_ns - (double)window->from.system_ns;
+
+    if (!window->is_of_kernels && !isnan(session->overhead.slow_ns))
+        ns -= session->overhead.slow_ns;
+    if (window->to.called_bytes != SESSION_UNKNOWN && window->from.called_bytes != SESSION_UNKNOWN)
+        ns -= (double)(window->to.called_bytes - window->from.called_bytes) / copied_bytes_per_ns;
+    return fmax(0, ns);
+}
+
+/* The pages by which resident memory rose to what it never was before. */
+static double needed_pages(const struct session_process *process, const struct window *window)
+{
+    double page = process->page_bytes > 0 ? (double)process->page_bytes : page_default;
+    uint64_t before = window->is_of_kernels ? window->from.peak_rss_bytes : window->from.rss_bytes;
+    double first = before == SESSION_UNKNOWN ? 0 : (double)before;
+
+    return fmax(0, ((double)window->to.peak_rss_bytes - first) / page);
+}
+
+/* While threads fault beside one another less time passes; while others have the
+ * processor, more. */
+static double wall_of(const struct findings_context *context, double cpu_ns)
+{
+    double processor = context->processor > 0 ? context->processor : 1;
+
+    return fmin(context->wall_ns, findings_wall_ns(context, cpu_ns) / processor);
+}
+
+static struct page_faults find_faults(const struct findings_context *context)
+{
+    const struct session_process *process = &context->session->process;
+    struct window window = find_window(context->session);
+    struct page_faults of = {0};
+    double faults;
+
+    if (process->last.minor_faults == SESSION_UNKNOWN ||
+        process->last.peak_rss_bytes == SESSION_UNKNOWN) {
+        of.unknown = "no reading of the process tells its page faults";
+        return of;
+    }
+    faults = (double)window.to.minor_faults - (double)window.from.minor_faults;
+    of.faults = faults / window.part;
+    of.major = (double)process->last.major_faults - (double)process->first.major_faults;
+    of.needed = fmin(faults, needed_pages(process, &window)) / window.part;
+    of.excess = of.faults - of.needed;
+    of.each_ns = faults > 0 ? system_ns(context->session, &window) / faults : 0;
+    of.excess_ns = wall_of(context, of.excess * of.each_ns);
+    of.needed_ns = wall_of(context, of.needed * of.each_ns);
+    return of;
+}
+
+/* ---- who allocates ------------------------------------------------------------------ */
+
+static double count_large(const struct session_heap *heap)
+{
+    double count = 0;
+
+    for (size_t i = LARGE_BIN; i < SESSION_BINS; i++)
+        count += (double)heap->sizes.counts[i];
+    return count;
+}
+
+static double count_calls(const struct findings_context *context)
+{
+    return (double)context->groups.calls;
+}
+
+/* Sites of large blocks that were given back, by what they gave back. */
+static bool is_better(const struct session_site *site, const struct session_site *best,
+                      uint64_t below_bytes)
+{
+    return site->allocations > 0 && site->freed_bytes > 0 && site->freed_bytes < below_bytes &&
+           (double)site->allocated_bytes >= large_site_bytes * (double)site->allocations &&
+           (!best || site->freed_bytes > best->freed_bytes);
+}
+
+static const struct session_site *next_site(const struct session *session, uint64_t below_bytes)
+{
+    const struct session_site *best = NULL;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        const struct session_site *site = array_at(&session->sites, i);
+
+        if (is_better(site, best, below_bytes))
+            best = site;
+    }
+    return best;
+}
+
+static enum status append_site(struct text *text, struct places *places,
+                               const struct session_site *site)
+{
+    char bytes[UNITS_SIZE], count[UNITS_SIZE];
+    struct place owner;
+    enum status status = places_find_owner_of(places, site->call, &owner);
+
+    text_appendf(text, "%s in %s blocks", units_format_bytes(bytes, (double)site->freed_bytes),
+                 units_format_count(count, (int64_t)site->frees));
+    if (status == STATUS_NOT_FOUND)
+        return STATUS_OK;
+    if (status)
+        return status;
+    text_appendf(text, " by %s ", owner.function->name);
+    place_append_location(text, &owner);
+    return STATUS_OK;
+}
+
+static enum status append_sites(struct text *text, const struct findings_context *context)
+{
+    const struct session *session = context->session;
+    struct places *places = places_new(session, context->options.find_frames);
+    uint64_t below_bytes = UINT64_MAX;
+    enum status status = places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < SITES_SHOWN && !status; i++) {
+        const struct session_site *site = next_site(session, below_bytes);
+
+        if (!site)
+            break;
+        text_append(text, i == 0 ? "; large blocks given back: " : ", ");
+        status = append_site(text, places, site);
+        below_bytes = site->freed_bytes;
+    }
+    places_free(places);
+    return status;
+}
+
+/* ---- ALLOC-CHURN --------------------------------------------------------------------- */
+
+static void append_faults(struct text *text, const struct page_faults *of)
+{
+    char excess[UNITS_SIZE], faults[UNITS_SIZE], each[UNITS_SIZE];
+
+    text_appendf(text,
+                 "%s of %s page faults were of memory that the program had had before, at %s of "
+                 "the operating system's processor time each",
+                 units_format_count(excess, (int64_t)of->excess),
+                 units_format_count(faults, (int64_t)of->faults),
+                 units_format_time(each, of->each_ns));
+}
+
+static void add_churn(const struct findings_context *context, struct findings *findings,
+                      const struct page_faults *of)
+{
+    double large = count_large(&context->session->heap), calls = count_calls(context);
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){of->excess_ns, of->excess_ns, FINDING_CONFIDENCE_HIGH});
+    char share[UNITS_SIZE], count[UNITS_SIZE];
+
+    text_appendf(&finding->title,
+                 "memory that is obtained and given back again and again takes %s "
+                 "of the wall time",
+                 units_format_percent(share, finding->fraction));
+    append_faults(&finding->evidence, of);
+    text_appendf(&finding->evidence, "; %s blocks of 1 MiB and more",
+                 units_format_count(count, (int64_t)large));
+    if (calls > 0)
+        text_appendf(&finding->evidence, ", %.2g a kernel call", large / calls);
+    if (append_sites(&finding->evidence, context))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    text_append(&finding->why, "malloc maps large blocks anew, and the operating system fills each "
+                               "page with zeros when it is touched first");
+    text_append(&finding->action,
+                "obtain the blocks once, before the loop, and use them again (an arena, out= "
+                "arguments); or let malloc keep them: MALLOC_MMAP_THRESHOLD_=1073741824 "
+                "MALLOC_TRIM_THRESHOLD_=4294967296, or LD_PRELOAD of jemalloc or tcmalloc");
+    text_append(&finding->refute, "much work of the operating system beside page faults, such as "
+                                  "reading files, would make a fault cheaper than is supposed");
+    text_append(&finding->see, "tprof memory, tprof memory --by lifetime");
+    finding_add_number(findings, finding, "excess_faults", of->excess);
+    finding_add_number(findings, finding, "fault_ns", of->each_ns);
+    finding_add_number(findings, finding, "large_blocks", large);
+}
+
+void rule_alloc_churn(const struct findings_context *context, struct findings *findings)
+{
+    struct page_faults of = find_faults(context);
+    double large = count_large(&context->session->heap), calls = count_calls(context);
+    char share[UNITS_SIZE], excess[UNITS_SIZE];
+    bool is_large = calls > 0 && large > large_per_call * calls;
+
+    if (of.unknown) {
+        findings_skip(findings, "%s", of.unknown);
+        return;
+    }
+    if (of.excess_ns >= least_share * context->wall_ns || (is_large && of.excess > 0)) {
+        add_churn(context, findings, &of);
+        return;
+    }
+    findings_pass(
+        findings,
+        "page faults of memory that was had before, %s of them, take %s of the wall time; "
+        "%.0f blocks of 1 MiB and more were obtained in %.0f kernel calls",
+        units_format_count(excess, (int64_t)of.excess),
+        units_format_percent(share, of.excess_ns / context->wall_ns), large, calls);
+}
+
+/* ---- FAULT ---------------------------------------------------------------------------- */
+
+static void add_fault(const struct findings_context *context, struct findings *findings,
+                      const struct page_faults *of)
+{
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){of->needed_ns, of->needed_ns, FINDING_CONFIDENCE_LOW});
+    char share[UNITS_SIZE], count[UNITS_SIZE], each[UNITS_SIZE];
+
+    (void)context;
+    text_appendf(&finding->title, "touching memory for the first time takes %s of the wall time",
+                 units_format_percent(share, finding->fraction));
+    text_appendf(&finding->evidence,
+                 "%s page faults for the pages of the highest resident memory, at %s of the "
+                 "operating system's processor time each; %.0f faults waited for a disk",
+                 units_format_count(count, (int64_t)of->needed),
+                 units_format_time(each, of->each_ns), of->major);
+    text_append(&finding->why, "the operating system gives a page, filled with zeros, when it is "
+                               "touched first");
+    text_append(
+        &finding->action,
+        "larger pages need fewer faults: echo madvise > "
+        "/sys/kernel/mm/transparent_hugepage/enabled with madvise(MADV_HUGEPAGE), or "
+        "glibc.malloc.hugetlb=1 in GLIBC_TUNABLES; a longer run has them once all the same");
+    text_append(&finding->refute, "much work of the operating system beside page faults would make "
+                                  "a fault cheaper than is supposed");
+    text_append(&finding->see, "tprof memory --timeline");
+    finding_add_number(findings, finding, "needed_faults", of->needed);
+    finding_add_number(findings, finding, "major_faults", of->major);
+}
+
+void rule_fault(const struct findings_context *context, struct findings *findings)
+{
+    struct page_faults of = find_faults(context);
+    char share[UNITS_SIZE], count[UNITS_SIZE];
+
+    if (of.unknown) {
+        findings_skip(findings, "%s", of.unknown);
+        return;
+    }
+    if (of.needed_ns >= least_share * context->wall_ns) {
+        add_fault(context, findings, &of);
+        return;
+    }
+    findings_pass(findings,
+                  "touching %s pages for the first time takes %s of the wall time; %.0f faults "
+                  "waited for a disk",
+                  units_format_count(count, (int64_t)of.needed),
+                  units_format_percent(share, of.needed_ns / context->wall_ns), of.major);
+}

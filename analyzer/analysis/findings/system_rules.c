@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the operating system says: INPUT, IOW, CPU-95 and GPU-70.  The sentences
+ * in quotes of the specification's diagnose_performance_issues are kept.
+ */
+#include <math.h>
+
+#include "analysis/findings/context.h"
+#include "analysis/time/waiting.h"
+#include "base/units.h"
+#include "model/course.h"
+
+static const double input_share = 0.05;                   /* XProf: 5 % moderate, 20 % high */
+static const double pressure_share = 0.20;                /* of the wall time */
+static const double busy_share = 0.90, full_share = 0.95; /* of the allowed processors */
+static const double input_rate = 1e6; /* bytes a second of waiting from which on it is input */
+
+/* ---- INPUT ------------------------------------------------------------------------------ */
+
+/* A thread that calls kernels, and its time between the first call and the last. */
+struct caller {
+    const char *unknown; /* why, or NULL */
+    struct waiting waiting;
+    double span_ns;
+    double kernel_ns;
+    double off_ns;   /* of the span, not in kernels: it waited, at most */
+    double aside_ns; /* of the span: it was put aside for others */
+};
+
+static uint32_t find_caller(const struct session *session)
+{
+    uint32_t caller = 0;
+
+    for (uint32_t i = 0; i < session->threads.count; i++)
+        if (((const struct session_thread *)array_at(&session->threads, i))->kernel_ns > 0)
+            caller = i;
+    return caller;
+}
+
+static void watch(struct caller *caller, const struct session *session, uint32_t thread)
+{
+    const struct session_course *course = course_of(session, thread);
+    const struct course_call *calls = course->calls.items;
+    double scale;
+    uint64_t from_ns = calls[0].start_ns, to_ns = course_end_ns(&calls[course->calls.count - 1]);
+
+    caller->span_ns = (double)(to_ns - from_ns);
+    caller->kernel_ns =
+        (double)((const struct session_thread *)array_at(&session->threads, thread))->kernel_ns;
+    caller->waiting = waiting_find(session, thread, from_ns, to_ns);
+    if (!(caller->waiting.watched_ns > 0))
+        caller->unknown = "no two readings were taken between the first kernel call and the last; "
+                          "run longer, or with a shorter TPROF_INTERVAL";
+    else if (isnan(caller->waiting.off_ns))
+        caller->unknown = "the thread's processor time was not read";
+    scale = caller->span_ns / caller->waiting.watched_ns;
+    caller->aside_ns = caller->waiting.aside_ns * scale;
+    caller->off_ns = fmin(caller->waiting.off_ns * scale - caller->aside_ns,
+                          fmax(0, caller->span_ns - caller->kernel_ns));
+}
+
+static struct caller find_waiting(const struct findings_context *context)
+{
+    struct caller caller = {.unknown = NULL};
+    uint32_t thread = find_caller(context->session);
+
+    if (context->kernel_threads == 0)
+        caller.unknown = "no known kernel was called";
+    else if (context->kernel_threads > 1)
+        caller.unknown = "several threads call kernels, and may wait for each other";
+    else if (course_of(context->session, thread)->calls.count < 2)
+        caller.unknown = "too few calls of kernels are in the trace";
+    else
+        watch(&caller, context->session, thread);
+    return caller;
+}
+
+static void append_waiting(struct text *text, const struct caller *caller)
+{
+    const struct waiting *waiting = &caller->waiting;
+    char off[UNITS_SIZE], watched[UNITS_SIZE], bytes[UNITS_SIZE], disk[UNITS_SIZE];
+
+    text_appendf(
+        text, "by readings that it took itself, the thread was on no processor for %s of %s",
+        units_format_time(off, waiting->off_ns), units_format_time(watched, waiting->watched_ns));
+    if (!isnan(waiting->called_bytes))
+        text_appendf(text, "; read calls of the process returned %s meanwhile, %s came from a disk",
+                     units_format_bytes(bytes, waiting->called_bytes),
+                     units_format_bytes(disk, waiting->disk_bytes));
+    text_appendf(text,
+                 "; its threads gave the processor up %.0f times and were put aside %.0f times",
+                 waiting->voluntary, waiting->involuntary);
+}
+
+static bool is_reading(const struct waiting *waiting)
+{
+    return waiting->called_bytes > input_rate * waiting->off_ns / 1e9;
+}
+
+static void add_input(struct findings *findings, const struct caller *caller)
+{
+    bool reads = is_reading(&caller->waiting);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){caller->off_ns, caller->off_ns,
+                                                       reads ? FINDING_CONFIDENCE_MEDIUM
+                                                             : FINDING_CONFIDENCE_LOW});
+    char share[UNITS_SIZE];
+
+    text_appendf(&finding->title,
+                 "the thread that calls kernels waits between them for %s of the "
+                 "wall time%s",
+                 units_format_percent(share, finding->fraction),
+                 reads ? ", and reads data" : "; it hardly reads");
+    append_waiting(&finding->evidence, caller);
+    text_append(&finding->why, "nothing is computed while the next data are waited for");
+    text_append(&finding->action,
+                reads ? "read ahead in threads or processes of their own (num_workers, prefetch), "
+                        "keep data in memory, or in fewer and larger files"
+                      : "find what it waits for: a sleep, a lock, another thread or process "
+                        "(strace -f -c, perf trace)");
+    text_append(&finding->refute, "a kernel is taken not to wait: one with threads of its own may, "
+                                  "and then less is waited between");
+    text_append(&finding->see, "tprof steps");
+    finding_add_number(findings, finding, "waiting_ns", caller->off_ns);
+    finding_add_number(findings, finding, "called_bytes", caller->waiting.called_bytes);
+}
+
+void rule_input(const struct findings_context *context, struct findings *findings)
+{
+    struct caller caller = find_waiting(context);
+    char share[UNITS_SIZE], aside[UNITS_SIZE];
+
+    if (caller.unknown) {
+        findings_skip(findings, "%s", caller.unknown);
+        return;
+    }
+    if (caller.off_ns >= input_share * context->wall_ns)
+        add_input(findings, &caller);
+    else
+        findings_pass(findings,
+                      "the thread that calls kernels waits between them for %s of the wall time; "
+                      "other programs had its processor for %s, estimated by the %.0f times that "
+                      "threads were put aside",
+                      units_format_percent(share, caller.off_ns / context->wall_ns),
+                      units_format_percent(aside, caller.aside_ns / context->wall_ns),
+                      caller.waiting.involuntary);
+}
+
+/* ---- IOW ---------------------------------------------------------------------------------- */
+
+/* Time in which some task of the machine waited for a disk, between the first reading
+ * and the last. */
+static double pressure_ns(const struct session_process *process)
+{
+    if (process->first.io_pressure_ns == SESSION_UNKNOWN ||
+        process->last.io_pressure_ns == SESSION_UNKNOWN)
+        return (double)NAN;
+    return (double)(process->last.io_pressure_ns - process->first.io_pressure_ns);
+}
+
+static void add_iow(struct findings *findings, const struct findings_context *context,
+                    double waited_ns)
+{
+    const struct session_process *process = &context->session->process;
+    struct finding *finding =
+        findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_MEDIUM);
+    char share[UNITS_SIZE], bytes[UNITS_SIZE], written[UNITS_SIZE];
+
+    text_append(&finding->title, "I/O bottleneck - optimize data loading or use faster storage");
+    text_appendf(&finding->evidence,
+                 "for %s of the wall time some task of the machine waited for a disk "
+                 "(/proc/pressure/io); this process read %s from disks and wrote %s",
+                 units_format_percent(share, waited_ns / (double)process->wall_ns),
+                 units_format_bytes(bytes, (double)process->last.read_bytes),
+                 units_format_bytes(written, (double)process->last.written_bytes));
+    text_append(&finding->why, "a disk is far slower than memory");
+    text_append(&finding->action, "read ahead, compress, keep data in memory or on a local disk");
+    text_append(&finding->refute, "the pressure is that of the whole machine: other processes may "
+                                  "be those that wait");
+    text_append(&finding->see, "tprof steps");
+    finding_add_number(findings, finding, "io_pressure", waited_ns / (double)process->wall_ns);
+}
+
+void rule_iow(const struct findings_context *context, struct findings *findings)
+{
+    double wall_ns = (double)context->session->process.wall_ns;
+    double waited_ns = pressure_ns(&context->session->process);
+    char share[UNITS_SIZE];
+
+    if (isnan(waited_ns) || !(wall_ns > 0))
+        findings_skip(findings, "the system does not tell how long tasks wait for disks: it has no "
+                                "/proc/pressure/io");
+    else if (waited_ns > pressure_share * wall_ns)
+        add_iow(findings, context, waited_ns);
+    else
+        findings_pass(findings,
+                      "some task of the machine waited for a disk during %s of the wall "
+                      "time",
+                      units_format_percent(share, waited_ns / wall_ns));
+}
+
+/* ---- CPU-95 -------------------------------------------------------------------------------- */
+
+static void add_cpu(struct findings *findings, double share, double allowed)
+{
+    bool is_full = share > full_share;
+    struct finding *finding =
+        findings_add_doubt(findings, is_full ? FINDING_LOW : FINDING_INFO, FINDING_CONFIDENCE_HIGH);
+    char percent[UNITS_SIZE];
+
+    text_appendf(&finding->title, "%s",
+                 is_full ? "CPU bottleneck - consider data loading optimization or distributed "
+                           "training"
+                         : "the allowed processors are nearly all in use");
+    text_appendf(&finding->evidence, "%s of %.0f allowed processor%s on average over the wall time",
+                 units_format_percent(percent, share), allowed, allowed > 1 ? "s" : "");
+    text_append(&finding->why, "more threads cannot make it faster here");
+    text_append(&finding->action, "make kernels cheaper first: the other findings; then more "
+                                  "processors, or several machines");
+    text_append(&finding->refute, "threads that only spin use processors, too");
+    text_append(&finding->see, "tprof threads");
+    finding_add_number(findings, finding, "cpu_share", share);
+}
+
+void rule_cpu_95(const struct findings_context *context, struct findings *findings)
+{
+    const struct session_process *process = &context->session->process;
+    double cpu_ns = (double)process->last.user_ns + (double)process->last.system_ns, share;
+    char percent[UNITS_SIZE];
+
+    if (process->cpu_count == SESSION_UNKNOWN || process->cpu_count == 0 || process->wall_ns == 0) {
+        findings_skip(findings, "how many processors were allowed is not known");
+        return;
+    }
+    share = cpu_ns / (double)process->wall_ns / (double)process->cpu_count;
+    if (share > busy_share)
+        add_cpu(findings, share, (double)process->cpu_count);
+    else
+        findings_pass(findings, "%s of the %llu allowed processors were used on average",
+                      units_format_percent(percent, share), (unsigned long long)process->cpu_count);
+}
+
+/* ---- GPU-70 -------------------------------------------------------------------------------- */
+
+void rule_gpu_70(const struct findings_context *context, struct findings *findings)
+{
+    (void)context;
+    findings_skip(findings, "tprof takes no readings of GPUs; nvidia-smi dmon or rocm-smi tell how "
+                            "much they are used");
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kernels that one finding is about: their sums, and the largest by name.
+ */
+#ifndef ANALYSIS_FINDINGS_TARGETS_H
+#define ANALYSIS_FINDINGS_TARGETS_H
+
+#include "analysis/findings/context.h"
+
+enum { TARGETS_NAMED = 3 };
+
+struct targets {
+    const struct group *named[TARGETS_NAMED]; /* the first that were added */
+    size_t count;
+    uint64_t calls;
+    double thread_ns; /* self time */
+    double saved_ns;  /* thread time */
+};
+
+/* Add a row, of whose self time so much could be saved.  Rows come in the order of the
+ * context, the largest first. */
+void targets_add(struct targets *targets, const struct group *group, double saved_ns);
+
+/* Say "cblas_sgemm m=8 n=8 k=8 (12.1 %), ... and 3 more". */
+void targets_append(struct text *text, const struct targets *targets,
+                    const struct findings_context *context);
+
+/* Say "1,234 calls, 1.20 s, 34.5 % of the wall time". */
+void targets_append_sums(struct text *text, const struct targets *targets,
+                         const struct findings_context *context);
+
+/* The share of the wall time; that of a sum of thread time. */
+double findings_fraction(const struct findings_context *context, double thread_ns);
+
+/* Add a finding about targets. */
+struct finding *targets_claim(struct findings *findings, const struct targets *targets,
+                              const struct findings_context *context, double confidence);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Threads that are too many, too few, or unequal: THREADS-OVER, SERIAL and
+ * IMBALANCE, from the courses of all threads.
+ */
+#include <math.h>
+
+#include "analysis/findings/context.h"
+#include "analysis/time/together.h"
+#include "base/units.h"
+
+static const double over_factor = 1.25, over_share = 0.10; /* scikit-learn's issue 34070 */
+static const double few_factor = 0.5, few_share = 0.20;
+static const double uneven_share = 0.20;
+
+/* Time by how many processors kernels could use at once. */
+struct use {
+    const char *unknown; /* why, or NULL */
+    double allowed;
+    double threads;  /* that a call takes */
+    double over_ns;  /* runnable threads beyond over_factor times the allowed */
+    double spare_ns; /* of it, by the share of threads that found no processor */
+    double few_ns;   /* below few_factor of the allowed */
+    double idle_ns;  /* of it, by the share of processors that were not used */
+};
+
+static void add_time(struct use *use, size_t inside, double ns)
+{
+    double runnable = (double)inside * use->threads;
+
+    if (runnable > over_factor * use->allowed) {
+        use->over_ns += ns;
+        use->spare_ns += ns * (1 - use->allowed / runnable);
+    }
+    if (runnable < few_factor * use->allowed) {
+        use->few_ns += ns;
+        use->idle_ns += ns * (1 - runnable / use->allowed);
+    }
+}
+
+/* Threads of a call that were estimated from processor time are the process's: where several
+ * threads call kernels, they are not one call's. */
+static double threads_of_call(const struct findings_context *context)
+{
+    bool is_shared = context->judge.threads_from == JUDGE_FROM_TIME && context->kernel_threads > 1;
+
+    return is_shared ? 1 : (double)context->judge.threads;
+}
+
+static struct use find_use(const struct findings_context *context, struct findings *findings)
+{
+    const struct session_process *process = &context->session->process;
+    struct use use = {.threads = threads_of_call(context)};
+    struct together together;
+
+    if (context->groups.rows.count == 0)
+        use.unknown = "no known kernel was called";
+    else if (process->cpu_count == SESSION_UNKNOWN || process->cpu_count == 0)
+        use.unknown = "how many processors were allowed is not known";
+    if (use.unknown)
+        return use;
+    use.allowed = (double)process->cpu_count;
+    if (context->kernel_threads == 1) {
+        add_time(&use, 1, context->kernel_ns);
+        return use;
+    }
+    if (together_init(&together, context->session)) {
+        findings->status = STATUS_OUT_OF_MEMORY;
+        return use;
+    }
+    if (!together.is_whole)
+        use.unknown = "calls are missing or only some were timed, so how many threads were inside "
+                      "kernels at once is not known";
+    for (size_t i = 1; i < together.inside_ns.count; i++)
+        add_time(&use, i, *(const double *)array_at(&together.inside_ns, i));
+    together_fini(&together);
+    return use;
+}
+
+static void append_threads(struct text *text, const struct findings_context *context,
+                           const struct use *use)
+{
+    text_appendf(text,
+                 "%zu thread%s, each with %.0f thread%s of a library, call%s kernels on %.0f "
+                 "allowed processor%s",
+                 context->kernel_threads, context->kernel_threads == 1 ? "" : "s", use->threads,
+                 use->threads > 1 ? "s" : "", context->kernel_threads == 1 ? "s" : "", use->allowed,
+                 use->allowed > 1 ? "s" : "");
+}
+
+/* ---- THREADS-OVER ------------------------------------------------------------------------ */
+
+static void add_over(const struct findings_context *context, struct findings *findings,
+                     const struct use *use)
+{
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){use->over_ns, use->spare_ns, FINDING_CONFIDENCE_LOW});
+    char share[UNITS_SIZE];
+
+    text_appendf(&finding->title, "more threads than processors run during %s of the wall time",
+                 units_format_percent(share, finding->fraction));
+    append_threads(&finding->evidence, context, use);
+    text_append(&finding->why, "threads that wait for one another at a barrier spin or sleep while "
+                               "one of them has no processor");
+    text_appendf(&finding->action,
+                 "OPENBLAS_NUM_THREADS=1 (OMP_NUM_THREADS, MKL_NUM_THREADS) where the program has "
+                 "threads of its own, or at most %.0f of these at a time",
+                 fmax(1, floor(use->allowed / use->threads)));
+    text_append(&finding->refute, "threads that do not wait for each other lose nothing but cache: "
+                                  "run it with fewer and compare");
+    text_append(&finding->see, "tprof threads");
+    finding_add_number(findings, finding, "threads_of_call", use->threads);
+    finding_add_number(findings, finding, "allowed", use->allowed);
+}
+
+void rule_threads_over(const struct findings_context *context, struct findings *findings)
+{
+    struct use use = find_use(context, findings);
+    char share[UNITS_SIZE];
+
+    if (use.unknown)
+        findings_skip(findings, "%s", use.unknown);
+    else if (use.over_ns >= over_share * context->wall_ns)
+        add_over(context, findings, &use);
+    else
+        findings_pass(
+            findings,
+            "more than 1.25 times the %.0f allowed processors were asked for during %s of "
+            "the wall time",
+            use.allowed, units_format_percent(share, use.over_ns / context->wall_ns));
+}
+
+/* ---- SERIAL ------------------------------------------------------------------------------ */
+
+static void add_serial(const struct findings_context *context, struct findings *findings,
+                       const struct use *use)
+{
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){use->few_ns, use->idle_ns, FINDING_CONFIDENCE_LOW});
+    char share[UNITS_SIZE];
+
+    text_appendf(&finding->title,
+                 "kernels use less than half of the %.0f allowed processors during %s of the wall "
+                 "time",
+                 use->allowed, units_format_percent(share, finding->fraction));
+    append_threads(&finding->evidence, context, use);
+    text_append(&finding->why, "processors that nobody uses make nothing faster");
+    text_appendf(&finding->action,
+                 "OPENBLAS_NUM_THREADS=%.0f (OMP_NUM_THREADS, MKL_NUM_THREADS), or parts of the "
+                 "batch in threads of the program",
+                 use->allowed);
+    text_append(&finding->refute, "small calls and what memory bounds gain less than processors "
+                                  "are added; other processes may need them");
+    text_append(&finding->see, "tprof threads");
+    finding_add_number(findings, finding, "threads_of_call", use->threads);
+    finding_add_number(findings, finding, "allowed", use->allowed);
+}
+
+void rule_serial(const struct findings_context *context, struct findings *findings)
+{
+    struct use use = find_use(context, findings);
+    char share[UNITS_SIZE];
+
+    if (use.unknown)
+        findings_skip(findings, "%s", use.unknown);
+    else if (use.few_ns >= few_share * context->wall_ns)
+        add_serial(context, findings, &use);
+    else
+        findings_pass(findings,
+                      "kernels used less than half of the %.0f allowed processors during %s of the "
+                      "wall time",
+                      use.allowed, units_format_percent(share, use.few_ns / context->wall_ns));
+}
+
+/* ---- IMBALANCE --------------------------------------------------------------------------- */
+
+static void add_imbalance(const struct findings_context *context, struct findings *findings,
+                          const struct together_work *work)
+{
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){work->most_ns, work->most_ns - work->mean_ns,
+                                                       FINDING_CONFIDENCE_MEDIUM});
+    char share[UNITS_SIZE], most[UNITS_SIZE], mean[UNITS_SIZE];
+
+    (void)context;
+    text_appendf(&finding->title, "threads have unequal work: the mean is %s below the busiest",
+                 units_format_percent(share, work->imbalance));
+    text_appendf(&finding->evidence,
+                 "of %zu threads that call kernels the busiest was in them for %s, all for %s on "
+                 "average",
+                 work->workers, units_format_time(most, work->most_ns),
+                 units_format_time(mean, work->mean_ns));
+    text_append(&finding->why, "those with less wait for the one with most");
+    text_append(&finding->action,
+                "parts of equal work, or smaller ones that threads take when they "
+                "are free (schedule(dynamic)); pin threads to processors");
+    text_append(&finding->refute, "threads that do other work than kernels, or none together, need "
+                                  "not be equal");
+    text_append(&finding->see, "tprof threads");
+    finding_add_number(findings, finding, "workers", (double)work->workers);
+    finding_add_number(findings, finding, "imbalance", work->imbalance);
+}
+
+void rule_imbalance(const struct findings_context *context, struct findings *findings)
+{
+    struct together_work work = together_weigh(context->session);
+    char share[UNITS_SIZE];
+
+    if (work.workers == 0)
+        findings_skip(findings, "no known kernel was called");
+    else if (work.workers == 1)
+        findings_pass(findings, "one thread calls kernels");
+    else if (work.imbalance >= uneven_share)
+        add_imbalance(context, findings, &work);
+    else
+        findings_pass(findings, "of %zu threads that call kernels the mean is %s below the busiest",
+                      work.workers, units_format_percent(share, work.imbalance));
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Time that passed without processor time is time off the processors: blocked,
+ * asleep, or put aside for others.
+ */
+#include "analysis/time/waiting.h"
+
+#include <math.h>
+
+static double difference(uint64_t before, uint64_t after)
+{
+    return before == SESSION_UNKNOWN || after == SESSION_UNKNOWN ? (double)NAN
+                                                                 : (double)(after - before);
+}
+
+static void watch(struct waiting *waiting, const struct session_reading *before,
+                  const struct session_reading *after)
+{
+    const struct trace_reading *from = &before->values, *to = &after->values;
+    double passed_ns = (double)(after->time_ns - before->time_ns);
+    double off_ns = passed_ns - difference(from->thread_cpu_ns, to->thread_cpu_ns);
+
+    waiting->watched_ns += passed_ns;
+    waiting->off_ns += isnan(off_ns) ? off_ns : fmax(off_ns, 0);
+    waiting->called_bytes += difference(from->called_bytes, to->called_bytes);
+    waiting->disk_bytes += difference(from->read_bytes, to->read_bytes);
+    waiting->voluntary += difference(from->voluntary_switches, to->voluntary_switches);
+    waiting->involuntary += difference(from->involuntary_switches, to->involuntary_switches);
+    waiting->system_ns += difference(from->system_ns, to->system_ns);
+    waiting->faults += difference(from->minor_faults, to->minor_faults);
+}
+
+/* Without a time given up all of it is others'.  Else it is shared by the number of
+ * times, but no more than what turns of two others take: 3 ms each, the base slice of
+ * Linux's scheduler from 8 processors on (0.75 ms times 1 + log2 of their number). */
+static double estimate_aside_ns(const struct waiting *waiting)
+{
+    const double turns_ns = 2 * 3e6;
+    double switches = waiting->voluntary + waiting->involuntary;
+
+    if (!(waiting->voluntary > 0))
+        return waiting->involuntary > 0 ? waiting->off_ns : 0;
+    return fmin(waiting->off_ns * waiting->involuntary / switches, waiting->involuntary * turns_ns);
+}
+
+struct waiting waiting_find(const struct session *session, uint32_t thread, uint64_t from_ns,
+                            uint64_t to_ns)
+{
+    const struct session_reading *last = NULL;
+    struct waiting waiting = {0};
+
+    for (size_t i = 0; i < session->readings.count; i++) {
+        const struct session_reading *reading = array_at(&session->readings, i);
+
+        if (reading->thread != thread || reading->time_ns < from_ns || reading->time_ns > to_ns)
+            continue;
+        if (last)
+            watch(&waiting, last, reading);
+        last = reading;
+    }
+    waiting.aside_ns = estimate_aside_ns(&waiting);
+    return waiting;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How long a thread was on no processor, and what the process did meanwhile, by
+ * the readings that the thread took itself.
+ */
+#ifndef ANALYSIS_WAITING_H
+#define ANALYSIS_WAITING_H
+
+#include "model/session.h"
+
+/* Sums over the time between readings of the thread that follow one another; of
+ * the whole process but for `off_ns`.  NAN what was not read. */
+struct waiting {
+    double watched_ns; /* between the readings; 0: there are no two */
+    double off_ns;     /* the thread was on no processor */
+    double aside_ns;   /* of it: put aside for other programs, estimated */
+    double called_bytes;
+    double disk_bytes;
+    double voluntary;
+    double involuntary;
+    double system_ns;
+    double faults;
+};
+
+/* Watch a thread: index in the session's threads. */
+struct waiting waiting_find(const struct session *session, uint32_t thread, uint64_t from_ns,
+                            uint64_t to_ns);
+
+#endif

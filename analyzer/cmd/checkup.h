@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether this machine, as it is now, lets measurements be believed and repeated.
+ */
+#ifndef CMD_CHECKUP_H
+#define CMD_CHECKUP_H
+
+#include "analysis/checks.h"
+
+/* Look at processors, memory, clocks and heat.  Files are those below `root`: "" but in
+ * tests.  What they do not say is unknown. */
+void checkup_machine(struct checks *checks, const char *root);
+
+/* Look at the libraries of linear algebra, and how many threads the environment gives
+ * them. */
+void checkup_libraries(struct checks *checks);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof cost: what runs cost in money, energy and carbon.
+ */
+#include "analysis/money/cost.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "cmd/cmd.h"
+#include "cmd/own_options.h"
+
+enum own {
+    OWN_PRICE,
+    OWN_PER,
+    OWN_ITEMS,
+    OWN_RUNS,
+    OWN_CARBON,
+    OWN_WATTS,
+    OWN_PROCESSOR,
+    OWN_UTILIZATION,
+    OWN_FLOPS
+};
+
+static const struct own_option rows[] = {
+    [OWN_PRICE] = {"price-per-hour", "PRICE", "of an hour, such as 3.06 or 3.06USD"},
+    [OWN_PER] = {"per", "machine|processor",
+                 "whose hour that is: the machine's (machine), or each "
+                 "allowed processor's"},
+    [OWN_ITEMS] = {"items", "N", "items of a run, in place of those that the program counted"},
+    [OWN_RUNS] = {"runs-per-day", "N", "for the cost of a year"},
+    [OWN_CARBON] = {"carbon", "G", "grams of CO2e that a kWh causes where the machine stands"},
+    [OWN_WATTS] = {"watts", "W", "what the machine draws meanwhile, where energy was not metered"},
+    [OWN_PROCESSOR] = {"processor", "NAME",
+                       "a processor of tprof list machines, whose thermal "
+                       "design power is taken where energy was not metered"},
+    [OWN_UTILIZATION] = {"utilization", "P", "what it would cost at this MFU, such as 40%"},
+    [OWN_FLOPS] = {"flops", "N",
+                   "what a job of so many FLOPs would cost; with --peak and "
+                   "--utilization no trace is needed"},
+};
+
+/* What the command line asks for. */
+struct request {
+    struct cost_terms terms;
+    struct known_machine processor;
+    struct cmd_options options;
+};
+
+/* ---- options --------------------------------------------------------------------- */
+
+/* "3.06", "3.06USD", "3.06 EUR" */
+static enum status read_price(struct cost_terms *terms, const char *text,
+                              struct diagnostic *diagnostic)
+{
+    char *end;
+    double price = strtod(text, &end);
+    size_t length;
+
+    while (*end == ' ')
+        end++;
+    length = strlen(end);
+    if (end == text || !(price > 0) || isinf(price) || length >= sizeof terms->currency ||
+        strcspn(end, "0123456789.-+ ") != length)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--price-per-hour %.40s: expected a number above 0, such as 3.06 or "
+                              "3.06USD",
+                              text);
+    terms->price_per_hour = price;
+    memcpy(terms->currency, end, length + 1);
+    return STATUS_OK;
+}
+
+static enum status read_per(struct cost_terms *terms, const char *text,
+                            struct diagnostic *diagnostic)
+{
+    terms->is_per_processor = strcmp(text, "processor") == 0;
+    if (terms->is_per_processor || strcmp(text, "machine") == 0)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE, "--per %.40s: expected machine or processor",
+                          text);
+}
+
+/* "40%" or "0.4" */
+static enum status read_utilization(struct cost_terms *terms, const char *text,
+                                    struct diagnostic *diagnostic)
+{
+    char *end;
+    double share = strtod(text, &end);
+
+    if (*end == '%')
+        share /= 100;
+    if (end == text || !(share > 0 && share <= 1) || strcmp(end, *end == '%' ? "%" : "") != 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--utilization %.40s: expected a share such as 40%% or 0.4", text);
+    terms->target = share;
+    return STATUS_OK;
+}
+
+static enum status read_processor(struct request *request, const char *text,
+                                  struct diagnostic *diagnostic)
+{
+    enum status status = known_machine_find(text, &request->processor, diagnostic);
+
+    if (status || request->processor.is_accelerator)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--processor %.60s: expected the name of one processor of tprof list "
+                              "machines",
+                              text);
+    request->terms.machine = &request->processor;
+    return STATUS_OK;
+}
+
+static enum status read_own(void *of, size_t row, const char *text, struct diagnostic *diagnostic)
+{
+    struct request *request = of;
+    struct cost_terms *terms = &request->terms;
+
+    switch ((enum own)row) {
+    case OWN_PRICE: return read_price(terms, text, diagnostic);
+    case OWN_PER: return read_per(terms, text, diagnostic);
+    case OWN_ITEMS: return own_options_number(&rows[row], text, &terms->items, diagnostic);
+    case OWN_RUNS: return own_options_number(&rows[row], text, &terms->runs_per_day, diagnostic);
+    case OWN_CARBON: return own_options_number(&rows[row], text, &terms->grams_per_kwh, diagnostic);
+    case OWN_WATTS: return own_options_number(&rows[row], text, &terms->watts, diagnostic);
+    case OWN_PROCESSOR: return read_processor(request, text, diagnostic);
+    case OWN_UTILIZATION: return read_utilization(terms, text, diagnostic);
+    case OWN_FLOPS: return own_options_number(&rows[row], text, &terms->job_flops, diagnostic);
+    }
+    return STATUS_OK;
+}
+
+/* ---- runs ------------------------------------------------------------------------ */
+
+static enum status reckon(struct request *request, const char *path, struct cost *cost,
+                          struct diagnostic *diagnostic)
+{
+    struct cmd_options *options = &request->options;
+    struct session session;
+    struct cmd_machine machine;
+    enum status status = cmd_open_session(&session, path, options, diagnostic);
+
+    if (status)
+        return status;
+    status = cmd_machine_open(&machine, &session, options, diagnostic);
+    if (!status) {
+        status = cost_of_run(cost, &session, &options->analysis, &request->terms);
+        if (status)
+            status = diagnostic_set_out_of_memory(diagnostic);
+        cost->path = path;
+        cmd_machine_close(&machine);
+    }
+    session_close(&session);
+    return status;
+}
+
+static enum status render(const struct request *request, const struct cost *costs, size_t count,
+                          struct diagnostic *diagnostic)
+{
+    struct document document;
+    enum status status = cost_report_build(costs, count, &request->terms, &document);
+
+    if (status)
+        status = diagnostic_set_out_of_memory(diagnostic);
+    else
+        status = cmd_render_document(&document, &request->options, diagnostic);
+    document_fini(&document);
+    return status;
+}
+
+static enum status report_runs(struct request *request, struct diagnostic *diagnostic)
+{
+    const struct cmd_options *options = &request->options;
+    size_t count = options->trace_count > 0 ? options->trace_count : 1;
+    struct cost *costs = calloc(count, sizeof *costs);
+    char newest[PATH_MAX] = "";
+    enum status status = STATUS_OK;
+
+    if (!costs)
+        return diagnostic_set_out_of_memory(diagnostic);
+    if (options->trace_count == 0)
+        status = cmd_find_newest(newest, sizeof newest, diagnostic);
+    for (size_t i = 0; i < count && !status; i++)
+        status = reckon(request, newest[0] ? newest : options->traces[i], &costs[i], diagnostic);
+    if (!status)
+        status = render(request, costs, count, diagnostic);
+    free(costs);
+    return status;
+}
+
+static bool is_job_alone(const struct request *request)
+{
+    return request->options.trace_count == 0 && isfinite(request->terms.job_flops) &&
+           isfinite(request->options.peak) && isfinite(request->terms.target);
+}
+
+static enum status report(struct request *request, struct diagnostic *diagnostic)
+{
+    struct cost_terms *terms = &request->terms;
+    struct cost job;
+
+    if (isnan(terms->price_per_hour) && isnan(terms->grams_per_kwh) && isnan(terms->job_flops))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "cost: what does an hour cost? --price-per-hour 3.06, or --carbon "
+                              "with the grams of CO2e a kWh");
+    if (!is_job_alone(request))
+        return report_runs(request, diagnostic);
+    terms->peak = request->options.peak;
+    cost_of_job(&job, terms);
+    return render(request, &job, 1, diagnostic);
+}
+
+static enum status run(const struct own_options *own, const struct own_rest *rest,
+                       struct request *request, struct diagnostic *diagnostic)
+{
+    enum status status = cmd_parse_many(&request->options, rest->count, rest->words, diagnostic);
+
+    if (status)
+        return status;
+    if (!request->options.is_help)
+        return report(request, diagnostic);
+    cmd_print_help("cost", "--price-per-hour PRICE [OPTIONS] [TRACE...]",
+                   "What runs cost in money, energy and carbon, and at another utilization.");
+    own_options_print(own);
+    return STATUS_OK;
+}
+
+enum status cmd_cost(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    const double unknown = (double)NAN;
+    struct request request = {.terms = {.price_per_hour = unknown,
+                                        .items = unknown,
+                                        .runs_per_day = unknown,
+                                        .grams_per_kwh = unknown,
+                                        .watts = unknown,
+                                        .target = unknown,
+                                        .job_flops = unknown,
+                                        .peak = unknown}};
+    const struct own_options own = {"cost", rows, sizeof rows / sizeof *rows, read_own, &request};
+    struct own_rest rest;
+    enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
+
+    if (!status)
+        status = run(&own, &rest, &request, &outcome->diagnostic);
+    own_rest_free(&rest);
+    return status;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof whatif: the recorded kernels on other machines, and the recording against
+ * another one.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/money/whatif_report.h"
+#include "base/units.h"
+#include "cmd/cmd.h"
+#include "cmd/own_options.h"
+#include "model/known_machines.h"
+#include "model/machine_file.h"
+
+enum { PLACES_MAX = 64 };
+
+/* What a launch of a kernel costs on an accelerator: some microseconds, by what its
+ * vendors' tools show.  An assumption, which reports say. */
+static const uint64_t standard_launch_ns = 5000;
+
+enum own {
+    OWN_MACHINE,
+    OWN_PEAK,
+    OWN_BANDWIDTH,
+    OWN_CORES,
+    OWN_TENSOR,
+    OWN_LAUNCH,
+    OWN_HERE,
+    OWN_REFERENCE
+};
+
+static const struct own_option rows[] = {
+    [OWN_MACHINE] = {"machine", "NAME|FILE",
+                     "another machine: one of tprof list machines, or a "
+                     "file of tprof calibrate; several may be given"},
+    [OWN_PEAK] = {"peak", "RATE", "with --bandwidth: a machine of two numbers, such as 100TFLOP/s"},
+    [OWN_BANDWIDTH] = {"bandwidth", "RATE", "with --peak: its bandwidth, such as 900GB/s"},
+    [OWN_CORES] = {"cores", "N", "cores or threads that a call takes there (all)"},
+    [OWN_TENSOR] = {"tensor-cores", NULL,
+                    "let products in f32 run on matrix units, which round "
+                    "their operands to TF32 or the like"},
+    [OWN_LAUNCH] = {"launch", "TIME", "that each call costs there (5us for accelerators, else 0)"},
+    [OWN_HERE] = {"here", "FILE", "the limits of the trace's machine (those of its host)"},
+    [OWN_REFERENCE] = {"reference", "TRACE",
+                       "compare with another recording: what takes longer, "
+                       "and by which factors"},
+};
+
+/* What the command line asks for. */
+struct request {
+    const char *machines[PLACES_MAX];
+    size_t machine_count;
+    double peak, bandwidth;
+    unsigned cores;
+    bool wants_tensor_cores;
+    uint64_t launch_ns; /* SESSION_UNKNOWN: not said */
+    const char *here;
+    const char *reference;
+};
+
+static enum status read_cores(struct request *request, const char *text,
+                              struct diagnostic *diagnostic)
+{
+    double cores = 0;
+    enum status status = own_options_number(&rows[OWN_CORES], text, &cores, diagnostic);
+
+    if (!status && (cores != floor(cores) || cores > 1e6))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--cores %.40s: expected a whole number above 0", text);
+    request->cores = (unsigned)cores;
+    return status;
+}
+
+static enum status read_own(void *of, size_t row, const char *text, struct diagnostic *diagnostic)
+{
+    struct request *request = of;
+
+    switch ((enum own)row) {
+    case OWN_MACHINE:
+        if (request->machine_count == PLACES_MAX)
+            return diagnostic_set(diagnostic, STATUS_USAGE, "whatif: at most %d machines",
+                                  PLACES_MAX);
+        request->machines[request->machine_count++] = text;
+        break;
+    case OWN_PEAK: return units_parse_per_second(text, "FLOP/s", &request->peak, diagnostic);
+    case OWN_BANDWIDTH: return units_parse_per_second(text, "B/s", &request->bandwidth, diagnostic);
+    case OWN_CORES: return read_cores(request, text, diagnostic);
+    case OWN_TENSOR: request->wants_tensor_cores = true; break;
+    case OWN_LAUNCH: return units_parse_duration(text, &request->launch_ns, diagnostic);
+    case OWN_HERE: request->here = text; break;
+    case OWN_REFERENCE: request->reference = text; break;
+    }
+    return STATUS_OK;
+}
+
+/* ---- places -------------------------------------------------------------------- */
+
+static void take_known(struct whatif_place *place, const struct known_machine *known,
+                       const struct request *request)
+{
+    place->is_accelerator = known->is_accelerator;
+    place->link_bytes_per_second = known->link_bytes_per_second;
+    place->launch_ns = known->is_accelerator ? (double)standard_launch_ns : 0;
+    if (known->is_accelerator || request->cores == 0 || request->cores >= known->cores)
+        snprintf(place->name, sizeof place->name, "%s", known->name);
+    else
+        snprintf(place->name, sizeof place->name, "%s, %u of %u cores", known->name, request->cores,
+                 known->cores);
+    place->product_peaks[MACHINE_F64] = known->matrix_peaks[MACHINE_F64];
+    if (request->wants_tensor_cores)
+        place->product_peaks[MACHINE_F32] = known->matrix_peaks[MACHINE_F32];
+}
+
+/* Without a word as many threads as were measured at most. */
+static void take_file(struct whatif_place *place, const struct request *request)
+{
+    const struct machine *machine = &place->machine;
+
+    place->threads = request->cores;
+    for (size_t i = 0; i < machine->peaks.count && request->cores == 0; i++) {
+        const struct machine_peak *peak = array_at(&machine->peaks, i);
+
+        if (peak->threads > place->threads)
+            place->threads = peak->threads;
+    }
+    snprintf(place->name, sizeof place->name, "%.60s%s%.50s, %u thread%s", machine->cpu,
+             machine->host[0] ? " of " : "", machine->host, place->threads,
+             place->threads == 1 ? "" : "s");
+}
+
+/* A name is a file when there is one, or when it looks like a path. */
+static enum status find_place(struct whatif_place *place, const char *name,
+                              const struct request *request, struct diagnostic *diagnostic)
+{
+    struct known_machine known;
+    enum status status;
+
+    if (strchr(name, '/') || access(name, F_OK) == 0) {
+        status = machine_file_read(&place->machine, name, diagnostic);
+        if (!status)
+            take_file(place, request);
+        return status == STATUS_NOT_FOUND ? STATUS_IO : status;
+    }
+    status = known_machine_find(name, &known, diagnostic);
+    if (status)
+        return STATUS_USAGE;
+    take_known(place, &known, request);
+    return known_machine_describe(&known, request->cores, &place->machine);
+}
+
+static enum status give_place(struct whatif_place *place, const struct request *request,
+                              struct diagnostic *diagnostic)
+{
+    if (isnan(request->peak) || isnan(request->bandwidth))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "whatif: a machine of two numbers needs --peak and --bandwidth");
+    snprintf(place->name, sizeof place->name, "the machine given");
+    return machine_init_given(&place->machine, request->peak, request->bandwidth);
+}
+
+struct places {
+    struct whatif_place items[PLACES_MAX + 1];
+    size_t count;
+};
+
+static enum status find_places(struct places *places, const struct request *request,
+                               struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    bool is_given = isfinite(request->peak) || isfinite(request->bandwidth);
+
+    for (size_t i = 0; i < request->machine_count + is_given && !status; i++) {
+        struct whatif_place *place = &places->items[i];
+
+        whatif_place_init(place);
+        status = i < request->machine_count
+                     ? find_place(place, request->machines[i], request, diagnostic)
+                     : give_place(place, request, diagnostic);
+        if (!status && request->launch_ns != SESSION_UNKNOWN)
+            place->launch_ns = (double)request->launch_ns;
+        places->count += !status;
+    }
+    return status;
+}
+
+static void free_places(struct places *places)
+{
+    for (size_t i = 0; i < places->count; i++)
+        whatif_place_fini(&places->items[i]);
+    free(places);
+}
+
+/* ---- the answer ------------------------------------------------------------------ */
+
+static enum status answer(const struct whatif_question *question, const struct cmd_options *options,
+                          struct diagnostic *diagnostic)
+{
+    struct document document;
+    enum status status = whatif_report_build(question, &document);
+
+    if (status)
+        status = diagnostic_set_out_of_memory(diagnostic);
+    else
+        status = cmd_render_document(&document, options, diagnostic);
+    document_fini(&document);
+    return status;
+}
+
+static enum status answer_with_reference(struct whatif_question *question, const char *path,
+                                         const struct cmd_options *options,
+                                         struct diagnostic *diagnostic)
+{
+    struct session reference;
+    enum status status;
+
+    if (!path)
+        return answer(question, options, diagnostic);
+    status = cmd_open_session(&reference, path, options, diagnostic);
+    if (status)
+        return status;
+    question->reference = &reference;
+    question->reference_path = path;
+    status = answer(question, options, diagnostic);
+    session_close(&reference);
+    return status;
+}
+
+static enum status answer_places(struct whatif_question *question, const struct request *request,
+                                 const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    struct places *places = calloc(1, sizeof *places);
+    enum status status;
+
+    if (!places)
+        return diagnostic_set_out_of_memory(diagnostic);
+    status = find_places(places, request, diagnostic);
+    question->places = places->items;
+    question->place_count = places->count;
+    if (!status)
+        status = answer_with_reference(question, request->reference, options, diagnostic);
+    free_places(places);
+    return status;
+}
+
+static enum status report(const struct session *session, const struct cmd_options *options,
+                          const void *of, struct cmd_outcome *outcome)
+{
+    const struct request *request = of;
+    struct analysis_options analysis = options->analysis;
+    struct whatif_question question = {.session = session, .options = &analysis};
+    struct machine here;
+    enum status status;
+
+    analysis.limit = options->limit;
+    if (!request->here)
+        return answer_places(&question, request, options, &outcome->diagnostic);
+    status = machine_file_read(&here, request->here, &outcome->diagnostic);
+    if (status)
+        return status == STATUS_NOT_FOUND ? STATUS_IO : status;
+    analysis.machine = &here;
+    status = answer_places(&question, request, options, &outcome->diagnostic);
+    machine_fini(&here);
+    return status;
+}
+
+static enum status run(const struct own_rest *rest, const struct request *request,
+                       struct cmd_outcome *outcome)
+{
+    static const char help[] = "The recorded kernels on other machines, by the roofline model.";
+    const struct own_options own = {"whatif", rows, sizeof rows / sizeof *rows, read_own, NULL};
+    struct cmd_options options;
+    enum status status = cmd_parse(&options, rest->count, rest->words, &outcome->diagnostic);
+
+    if (status)
+        return status;
+    if (options.is_help) {
+        cmd_print_help("whatif", "--machine NAME|FILE [OPTIONS] [TRACE]", help);
+        own_options_print(&own);
+        return STATUS_OK;
+    }
+    if (request->machine_count == 0 && !request->reference && isnan(request->peak) &&
+        isnan(request->bandwidth))
+        return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
+                              "whatif: on which machine? --machine NAME|FILE, --peak with "
+                              "--bandwidth, or --reference TRACE; tprof list machines names some");
+    return cmd_run_reporter(rest->count, rest->words, help, report, request, outcome);
+}
+
+enum status cmd_whatif(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct request request = {
+        .peak = (double)NAN, .bandwidth = (double)NAN, .launch_ns = SESSION_UNKNOWN};
+    const struct own_options own = {"whatif", rows, sizeof rows / sizeof *rows, read_own, &request};
+    struct own_rest rest;
+    enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
+
+    if (!status)
+        status = run(&rest, &request, outcome);
+    own_rest_free(&rest);
+    return status;
+}

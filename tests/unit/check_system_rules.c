@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rules on threads, the system and memory, on sessions made by hand: each
+ * finds, passes, and says why it cannot look, against a page of tests/cases.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/findings/context.h"
+#include "analysis/findings/rows.h"
+#include "made_kernels.h"
+#include "made_session.h"
+#include "model/course.h"
+#include "page.h"
+#include "suite.h"
+
+enum { NAME_SIZE = 80, MIB = 1 << 20, FIELDS = 8 };
+
+static const char page[] = "system_rules.case";
+static const uint64_t ms = 1000000;
+
+static struct session session;
+static struct catalog_arena arena;
+static struct analysis_options options;
+
+/* ---- sessions of the page ------------------------------------------------------------ */
+
+struct words {
+    char text[FIELDS][NAME_SIZE];
+    int count;
+};
+
+static uint64_t number(const struct words *words, int index)
+{
+    ck_assert_int_lt(index, words->count);
+    return strcmp(words->text[index], "-") == 0 ? SESSION_UNKNOWN
+                                                : strtoull(words->text[index], NULL, 10);
+}
+
+static uint64_t times(uint64_t count, uint64_t unit)
+{
+    return count == SESSION_UNKNOWN ? count : count * unit;
+}
+
+static void read_processors(const struct words *words)
+{
+    session.process.cpu_count = number(words, 1) == 0 ? SESSION_UNKNOWN : number(words, 1);
+}
+
+static void read_variable(const struct words *words)
+{
+    ck_assert_int_eq(text_list_add(&session.process.environment, words->text[1]), STATUS_OK);
+}
+
+static uint32_t find_slot(uint32_t thread)
+{
+    struct session_slot *slot;
+
+    for (uint32_t i = 0; i < session.slots.count; i++)
+        if (((const struct session_slot *)array_at(&session.slots, i))->thread == thread)
+            return i;
+    slot = made_add_calls(&session, "gemm 1000 0 0");
+    slot->thread = thread;
+    return (uint32_t)session.slots.count - 1;
+}
+
+static void read_call(const struct words *words)
+{
+    uint32_t thread = (uint32_t)number(words, 1), slot;
+    struct session_slot *of;
+
+    while (session.threads.count <= thread) {
+        uint32_t added = made_add_thread(&session);
+
+        ((struct session_thread *)array_at(&session.threads, added))->last_ns = 1000 * ms;
+    }
+    slot = find_slot(thread);
+    of = array_at(&session.slots, slot);
+    of->calls++;
+    of->timed_calls++;
+    of->total_ns += number(words, 3) * ms;
+    of->self_ns = of->total_ns;
+    made_add_course_call(&session, slot, number(words, 2) * ms, number(words, 3) * ms);
+}
+
+static void read_counted(const struct words *words)
+{
+    (void)words;
+    ((struct session_course *)array_at(&session.courses, 0))->is_whole = false;
+}
+
+static void read_reading(const struct words *words)
+{
+    struct session_reading *reading =
+        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, SESSION_UNKNOWN);
+
+    reading->time_ns = number(words, 1) * ms;
+    reading->values.thread_cpu_ns = number(words, 2) * ms;
+    reading->values.called_bytes = number(words, 3) * 1000000;
+    reading->values.voluntary_switches = number(words, 4);
+    reading->values.involuntary_switches = number(words, 5);
+}
+
+static void read_usage(const struct words *words)
+{
+    struct trace_reading *last = &session.process.last;
+
+    last->user_ns = number(words, 1) * ms;
+    last->system_ns = number(words, 2) * ms;
+    last->minor_faults = number(words, 3);
+    last->major_faults = number(words, 4);
+}
+
+static void read_resident(const struct words *words)
+{
+    session.process.first.rss_bytes = times(number(words, 1), MIB);
+    session.process.last.peak_rss_bytes = times(number(words, 2), MIB);
+}
+
+static void read_limit(const struct words *words)
+{
+    session.process.memory_limit_bytes = times(number(words, 1), MIB);
+}
+
+static void read_pressure(const struct words *words)
+{
+    session.process.last.io_pressure_ns = times(number(words, 1), ms);
+}
+
+static void read_site(const struct words *words)
+{
+    static char names[FIELDS][NAME_SIZE];
+    static int used;
+    char *name = names[used++ % FIELDS];
+    uint64_t size = number(words, 1), count = number(words, 2);
+    int bin = 63 - __builtin_clzll(size);
+
+    memcpy(name, words->text[4], NAME_SIZE);
+    made_add_site(&session, made_add_call(&session, 0, name, "made.c", 7), size, count,
+                  number(words, 3));
+    session.heap.sizes.counts[bin] += count;
+}
+
+/* "moments COUNT LOW HIGH TEETH" */
+static void read_moments(const struct words *words)
+{
+    double low = (double)(number(words, 2) * MIB), high = (double)(number(words, 3) * MIB);
+    uint64_t count = number(words, 1), length = count / number(words, 4);
+
+    for (uint64_t i = 0; i < count; i++) {
+        double bytes = low + (high - low) * (double)(i % length) / (double)length;
+
+        made_add_moment(&session, bytes, bytes);
+    }
+    session.heap.peak_bytes = number(words, 3) * MIB;
+    session.heap.live_bytes = session.heap.peak_bytes;
+    session.process.wall_ns = 1000 * ms;
+}
+
+static void read_last(const struct words *words)
+{
+    struct session_reading *reading =
+        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, times(number(words, 2), MIB));
+
+    reading->time_ns = 900 * ms;
+    reading->values.rss_bytes = times(number(words, 1), MIB);
+}
+
+static const struct {
+    const char *word;
+    void (*read)(const struct words *words);
+} lines[] = {
+    {"processors", read_processors},
+    {"variable", read_variable},
+    {"call", read_call},
+    {"counted", read_counted},
+    {"reading", read_reading},
+    {"usage", read_usage},
+    {"resident", read_resident},
+    {"limit", read_limit},
+    {"pressure", read_pressure},
+    {"site", read_site},
+    {"moments", read_moments},
+    {"last", read_last},
+};
+
+static void read_line(const char *line)
+{
+    struct words words = {.count = 0};
+    int used = 0;
+
+    while (words.count < FIELDS && sscanf(line, "%79s%n", words.text[words.count], &used) == 1) {
+        line += used;
+        words.count++;
+    }
+    for (size_t i = 0; words.count > 0 && i < sizeof lines / sizeof *lines; i++)
+        if (strcmp(lines[i].word, words.text[0]) == 0) {
+            lines[i].read(&words);
+            return;
+        }
+    ck_assert_msg(words.count == 0, "%s: no such line", words.text[0]);
+}
+
+static void read_case(const char *name)
+{
+    char *text = page_section(page, name), *rest = text, *line;
+
+    while ((line = strsep(&rest, "\n")))
+        read_line(line);
+    free(text);
+}
+
+static void setup(void)
+{
+    struct session_thread *thread;
+
+    made_init(&session);
+    text_list_init(&session.process.environment);
+    session.process.cpu_count = 4;
+    session.process.page_bytes = 4096;
+    session.process.wall_ns = session.thread_ns = 1000 * ms;
+    session.process.last.peak_rss_bytes = 100 * MIB;
+    thread = array_at(&session.threads, 0);
+    thread->last_ns = 1000 * ms;
+    thread->cpu_ns = SESSION_UNKNOWN;
+    made_read_catalog(&session, &arena, page);
+    options = made_options();
+}
+
+static void teardown(void)
+{
+    text_list_fini(&session.process.environment);
+    made_fini_calls(&session);
+    made_fini(&session);
+    free(arena.base);
+}
+
+/* ---- the cases -------------------------------------------------------------------------- */
+
+static void append_found(struct text *text, const struct findings *findings)
+{
+    struct text_list sentences;
+
+    text_list_init(&sentences);
+    for (size_t i = 0; i < findings->found.count; i++)
+        ck_assert_int_eq(finding_add_sentences(&sentences, findings_at(findings, i)), STATUS_OK);
+    for (size_t i = 0; i < text_list_count(&sentences); i++)
+        text_appendf(text, "%s\n", text_list_at(&sentences, i));
+    text_list_fini(&sentences);
+}
+
+static void append_notes(struct text *text, const struct findings *findings)
+{
+    for (size_t i = 0; i < findings->notes.count; i++) {
+        const struct finding_note *note = findings_note_at(findings, i);
+
+        text_appendf(text, "%s: %s\n", note->outcome == FINDING_PASSED ? "passed" : "not evaluated",
+                     note->text.bytes);
+    }
+}
+
+static const struct {
+    enum finding_rule rule;
+    const char *name;
+} cases[] = {
+    {FINDING_RULE_threads_over, "threads over, not evaluated"},
+    {FINDING_RULE_threads_over, "threads over, passed"},
+    {FINDING_RULE_threads_over, "threads over, found"},
+    {FINDING_RULE_serial, "serial, not evaluated"},
+    {FINDING_RULE_serial, "serial, passed"},
+    {FINDING_RULE_serial, "serial, found"},
+    {FINDING_RULE_imbalance, "imbalance, not evaluated"},
+    {FINDING_RULE_imbalance, "imbalance, passed"},
+    {FINDING_RULE_imbalance, "imbalance, found"},
+    {FINDING_RULE_input, "input, not evaluated"},
+    {FINDING_RULE_input, "input, passed"},
+    {FINDING_RULE_input, "input, other programs"},
+    {FINDING_RULE_input, "input, found"},
+    {FINDING_RULE_input, "input, sleeping"},
+    {FINDING_RULE_iow, "iow, not evaluated"},
+    {FINDING_RULE_iow, "iow, passed"},
+    {FINDING_RULE_iow, "iow, found"},
+    {FINDING_RULE_cpu_95, "cpu, not evaluated"},
+    {FINDING_RULE_cpu_95, "cpu, passed"},
+    {FINDING_RULE_cpu_95, "cpu, alert"},
+    {FINDING_RULE_cpu_95, "cpu, found"},
+    {FINDING_RULE_gpu_70, "gpu, not evaluated"},
+    {FINDING_RULE_alloc_churn, "churn, not evaluated"},
+    {FINDING_RULE_alloc_churn, "churn, passed"},
+    {FINDING_RULE_alloc_churn, "churn, found"},
+    {FINDING_RULE_fault, "fault, not evaluated"},
+    {FINDING_RULE_fault, "fault, passed"},
+    {FINDING_RULE_fault, "fault, found"},
+    {FINDING_RULE_mem_leak, "leak, not evaluated"},
+    {FINDING_RULE_mem_leak, "leak, passed"},
+    {FINDING_RULE_mem_leak, "leak, found"},
+    {FINDING_RULE_frag, "frag, not evaluated"},
+    {FINDING_RULE_frag, "frag, passed"},
+    {FINDING_RULE_frag, "frag, found"},
+    {FINDING_RULE_ram_16g, "ram, not evaluated"},
+    {FINDING_RULE_ram_16g, "ram, passed"},
+    {FINDING_RULE_ram_16g, "ram, found"},
+    {FINDING_RULE_act_mem, "activations, not evaluated"},
+    {FINDING_RULE_act_mem, "activations, passed"},
+    {FINDING_RULE_act_mem, "activations, found"},
+};
+
+START_TEST(a_rule_says_what_its_page_says)
+{
+    struct findings_context context;
+    struct findings findings;
+    char heading[NAME_SIZE];
+    struct text said;
+
+    read_case(cases[_i].name);
+    text_init(&said);
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_int_eq(findings_evaluate_rule(&findings, &context, cases[_i].rule), STATUS_OK);
+    append_found(&said, &findings);
+    append_notes(&said, &findings);
+    snprintf(heading, sizeof heading, "%s, said", cases[_i].name);
+    page_compare(page, heading, said.bytes);
+    text_fini(&said);
+    findings_fini(&findings);
+    findings_context_fini(&context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("system rules");
+    TCase *tests = tcase_create("system rules");
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_loop_test(tests, a_rule_says_what_its_page_says, 0,
+                        (int)(sizeof cases / sizeof *cases));
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
