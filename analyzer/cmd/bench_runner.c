@@ -38,7 +38,7 @@ static int64_t now_ns(void)
 static enum status check_target(const struct plan_command *command, struct diagnostic *diagnostic)
 {
     const char *name = *(const char **)array_at(&command->words, 0);
-    struct target target = {NULL, false};
+    struct target target = {0};
     char program[PATH_MAX];
 
     if (command->is_plain || command->is_shell)
