@@ -302,8 +302,7 @@ static enum status test(const struct two_samples *samples, enum figure_test test
         *p_value = status ? (double)NAN : rank.p_value;
         is_more = !status && rank.cliffs_delta > 0;
     }
-    if (!is_more && !isnan(*p_value))
-        *p_value = 1;
+    *p_value = is_more ? *p_value / 2 : 1 - *p_value / 2;
     return status;
 }
 

@@ -72,7 +72,7 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
 enum status figures_judge(struct array *figures, const struct figure_options *options) MUST_CHECK;
 
 /* Tell how probable such samples are if changed were at most `bound` times base.
- * Two-sided, so a level of 0.05 is one of 0.025 towards more; 1 when it is not more.
+ * One-sided: only more is asked for.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status figure_test_beyond(const struct figure *figure, double bound,
                                const struct figure_options *options, double *p_value) MUST_CHECK;

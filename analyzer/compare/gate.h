@@ -5,7 +5,7 @@
  * What is counted exactly must be the same.  A measured figure is a regression when its
  * slowdown is certain (beyond the noise that is allowed, tested after Holm over all
  * figures) and one as large as the threshold cannot be excluded (the interval reaches
- * it).  To ask that the estimate itself exceeds the threshold would miss every second
+ * it, less half the noise).  To ask that the estimate itself exceeds the threshold would miss every second
  * slowdown of exactly that size.
  */
 #ifndef COMPARE_GATE_H

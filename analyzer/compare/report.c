@@ -118,7 +118,7 @@ static enum status note_times(struct table *table, const struct compared *compar
     if (tests == 0)
         return STATUS_OK;
     if (has_calls(compared))
-        status = table_add_note(table, "A call is the mean of the middle four fifths of the calls "
+        status = table_add_note(table, "The time of a call is a Winsorized mean of the calls "
                                        "after warm-up. Tested are calls within one run of each "
                                        "side: p and interval are about these two runs alone.");
     if (status)

@@ -283,7 +283,7 @@ static const struct column time_columns[] = {
     FIGURE_COLUMNS("base_ns", "new_ns", UNIT_NS, 6),
     {"share", "share", "of the base's wall time", UNIT_FRACTION, 6},
     {"difference_ns", NULL, "of the whole run's time: new less base", UNIT_NS, 9},
-    {"call_base_ns", NULL, "a call: mean of the middle four fifths", UNIT_NS, 9},
+    {"call_base_ns", NULL, "a call: Winsorized mean", UNIT_NS, 9},
     {"call_new_ns", NULL, "the same", UNIT_NS, 9},
     {"call_ratio", NULL, "of these, new by base", UNIT_RATIO, 9},
     {"call_ratio_interval", NULL, "its interval", UNIT_RATIO, 9},

@@ -157,14 +157,18 @@ double run_metric_value(const struct run *run, const char *metric)
     return row ? row->values[RUN_VALUE] : (double)NAN;
 }
 
-double run_middle_mean(double *samples, size_t count)
+double run_call_mean(double *samples, size_t count)
 {
     size_t cut = count / 10;
 
     if (count == 0)
         return (double)NAN;
     gsl_sort(samples, 1, count);
-    return gsl_stats_mean(samples + cut, 1, count - 2 * cut);
+    for (size_t i = 0; i < cut; i++) {
+        samples[i] = samples[cut];
+        samples[count - 1 - i] = samples[count - 1 - cut];
+    }
+    return gsl_stats_mean(samples, 1, count);
 }
 
 void run_side_init(struct run_side *side, const char *label)

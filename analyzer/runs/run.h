@@ -118,10 +118,13 @@ double run_whole_value(const struct run *run, enum run_quantity quantity);
 /* Give a metric; NAN. */
 double run_metric_value(const struct run *run, const char *metric);
 
-/* Describe calls by one number that few slow ones do not move and many do: the mean of
- * the middle four fifths.  The samples are sorted.
- * Returns: NAN of none. */
-double run_middle_mean(double *samples, size_t count);
+/* Describe calls by one number: their Winsorized mean, in which the slowest and the fastest
+ * tenth count as the calls next to them.  A few disturbed calls do not move it, and every
+ * third that is slow moves it by all that it costs, which a median or a trimmed mean hides.
+ * The samples are sorted and their ends changed.
+ * Returns: NAN of none.
+ * Source: Tukey, Ann. Math. Stat. 33 (1962) 1. */
+double run_call_mean(double *samples, size_t count);
 
 void run_side_init(struct run_side *side, const char *label);
 void run_side_fini(struct run_side *side);

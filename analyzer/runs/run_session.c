@@ -3,6 +3,7 @@
  * A run from a session.  Rows are told apart by what stays the same when a
  * program is built anew: kernels by name and shape, regions by their path.
  */
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
@@ -171,11 +172,14 @@ static void set_call_times(struct run_row *row, const struct group *group, const
     double *samples = all->items;
     size_t count = all->count;
 
-    row->values[RUN_CALL] = count > 0          ? run_middle_mean(samples, count)
-                            : group->calls > 0 ? (double)group->total_ns / (double)group->calls
-                                               : (double)NAN;
-    if (count > 0)
-        row->values[RUN_P95] = gsl_stats_quantile_from_sorted_data(samples, 1, count, 0.95);
+    if (count == 0) {
+        row->values[RUN_CALL] =
+            group->calls > 0 ? (double)group->total_ns / (double)group->calls : (double)NAN;
+        return;
+    }
+    gsl_sort(samples, 1, count);
+    row->values[RUN_P95] = gsl_stats_quantile_from_sorted_data(samples, 1, count, 0.95);
+    row->values[RUN_CALL] = run_call_mean(samples, count);
 }
 
 static enum status set_calls(struct run_row *row, const struct group *group)
