@@ -161,7 +161,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
   analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c
 analyzer_tprof_SOURCES += \
-  analyzer/cmd/bench.c analyzer/cmd/bench_options.def analyzer/cmd/bench_runner.c \
+  analyzer/cmd/bench.c analyzer/cmd/bench_export.c analyzer/cmd/bench_options.c \
+  analyzer/cmd/bench_options.def analyzer/cmd/bench_parts.h analyzer/cmd/bench_runner.c \
   analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h \
   analyzer/cmd/scaling.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'

@@ -118,7 +118,7 @@ static enum status add_names(struct plan *plan, const struct plan_command *comma
 
 /* ---- what is asked for can be ------------------------------------------------ */
 
-static bool command_uses(const struct plan_command *command, const char *name)
+bool plan_command_uses(const struct plan_command *command, const char *name)
 {
     const char *const *words = command->words.items;
 
@@ -134,7 +134,7 @@ static enum status check_uses(const struct plan_command *command, struct diagnos
     const struct parameter *parameter = command->parameters.items;
 
     for (size_t i = 0; i < command->parameters.count; i++)
-        if (!command_uses(command, parameter[i].name))
+        if (!plan_command_uses(command, parameter[i].name))
             return diagnostic_set(
                 diagnostic, STATUS_USAGE,
                 "bench: the parameter %.60s is used by no word of '%.80s': write {%.60s} "

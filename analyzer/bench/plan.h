@@ -71,6 +71,9 @@ enum status plan_add_word(struct plan *plan, struct plan_command *command,
  * too many points, an expression that is none. */
 enum status plan_expand(struct plan *plan, struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Ask whether a parameter stands in the words of a command or in what prepares it. */
+bool plan_command_uses(const struct plan_command *command, const char *name);
+
 /* The value of a parameter at a point.  Returns: NULL when its command has none such. */
 const struct parameter_value *plan_value(const struct plan_point *point, const char *name);
 

@@ -382,16 +382,6 @@ static enum status read_key_of_command(struct suite *suite, struct plan_command 
     return read_key_of(suite, command, key, value, OF_COMMAND);
 }
 
-static bool command_uses(const struct plan_command *command, const char *name)
-{
-    const char *const *words = command->words.items;
-
-    for (size_t i = 0; i < command->words.count; i++)
-        if (parameter_is_used(words[i], name))
-            return true;
-    return parameter_is_used(command->prepare, name);
-}
-
 /* Of the parameters of all commands each has those that it uses. */
 static void drop_unused(struct plan_command *command)
 {
@@ -399,7 +389,7 @@ static void drop_unused(struct plan_command *command)
     size_t kept = 0;
 
     for (size_t i = 0; i < command->parameters.count; i++) {
-        if (command_uses(command, parameter[i].name))
+        if (plan_command_uses(command, parameter[i].name))
             parameter[kept++] = parameter[i];
         else
             parameter_fini(&parameter[i]);
