@@ -129,11 +129,24 @@ analyzer_libanalyzer_a_SOURCES = \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
 
+# tprof bench: what to run and what comes of it; cmd/ starts the programs.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/bench/expression.c analyzer/bench/expression.h analyzer/bench/metric.c \
+  analyzer/bench/metric.h analyzer/bench/parameter.c analyzer/bench/parameter.h \
+  analyzer/bench/noise.c analyzer/bench/noise.h \
+  analyzer/bench/plan.c analyzer/bench/plan.h analyzer/bench/report.c analyzer/bench/report.h \
+  analyzer/bench/report_parts.h analyzer/bench/report_points.c analyzer/bench/report_scaling.c \
+  analyzer/bench/report_sweep.c analyzer/bench/result_columns.def \
+  analyzer/bench/results.c analyzer/bench/results.h \
+  analyzer/bench/sample.c analyzer/bench/sample.h analyzer/bench/scaling.c analyzer/bench/scaling.h \
+  analyzer/bench/schedule.c analyzer/bench/schedule.h analyzer/bench/suite.c analyzer/bench/suite.h \
+  analyzer/bench/sweep.c analyzer/bench/sweep.h
+
 analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
-  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS)
+  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
-  $(ZSTD_LIBS) -lm -lpthread -ldl
+  $(ZSTD_LIBS) $(YAML_LIBS) -lm -lpthread -ldl
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
@@ -148,6 +161,11 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/output.c analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
   analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c
+analyzer_tprof_SOURCES += \
+  analyzer/cmd/bench.c analyzer/cmd/bench_export.c analyzer/cmd/bench_options.c \
+  analyzer/cmd/bench_options.def analyzer/cmd/bench_parts.h analyzer/cmd/bench_runner.c \
+  analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h \
+  analyzer/cmd/scaling.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

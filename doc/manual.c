@@ -242,6 +242,18 @@ static void print_gate(const char *unused)
     print_own(options, sizeof options / sizeof *options);
 }
 
+static void print_bench(const char *unused)
+{
+    static const struct own options[] = {
+#define BENCH_OPTION(id, name, argument, help) {name, argument, help},
+#include "cmd/bench_options.def"
+#undef BENCH_OPTION
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
 struct command {
     const char *name;
     const char *arguments;
@@ -662,6 +674,7 @@ static const struct block blocks[] = {
     {"findings", print_findings},
     {"compare", print_compare},
     {"gate", print_gate},
+    {"bench", print_bench},
     {"results", print_results},
     {"quantities", print_quantities},
 };

@@ -234,16 +234,32 @@ static enum status add_kernels(struct run *run, const struct groups *groups)
 
 /* ---- regions and metrics --------------------------------------------------------- */
 
-static enum status add_region(struct run *run, const struct session *session,
-                              const struct session_region *region)
+/* Of the kernels called right there; NAN once those of one are unknown. */
+static double region_flops(const struct session *session, size_t region)
 {
+    long double flops = 0;
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+
+        if (slot->region == region && !slot->nested)
+            flops += slot->flops_each * slot->calls;
+    }
+    return (double)flops;
+}
+
+static enum status add_region(struct run *run, const struct session *session, size_t index)
+{
+    const struct session_region *region = array_at(&session->regions, index);
     struct run_row *row = run_add_row(run, RUN_REGION, region->path, "");
 
     if (!row)
         return STATUS_OUT_OF_MEMORY;
     row->values[RUN_CALLS] = (double)region->calls;
+    row->values[RUN_FLOPS] = region_flops(session, index);
     row->values[RUN_TOTAL] = (double)region->exclusive_ns;
     row->values[RUN_INCLUSIVE] = (double)region->inclusive_ns;
+    row->values[RUN_KERNEL_TIME] = (double)region->kernel_ns;
     row->values[RUN_CPU] = known(region->cpu_ns);
     row->values[RUN_ALLOCATIONS] = known_allocations(session, region->allocations);
     row->values[RUN_ALLOCATED] = known_allocations(session, region->allocated_bytes);
@@ -259,7 +275,7 @@ static enum status add_regions(struct run *run, const struct session *session)
     enum status status = STATUS_OK;
 
     for (size_t i = 1; i < session->regions.count && !status; i++)
-        status = add_region(run, session, array_at(&session->regions, i));
+        status = add_region(run, session, i);
     return status;
 }
 
