@@ -179,7 +179,7 @@ static void append_imbalance(struct text *line, const struct threads_report *rep
     if (isnan(work->imbalance))
         return;
     text_appendf(line,
-                 "%s: the busiest of %zu threads was in kernels for %s, all for %s on average",
+                 "%s: the busiest of %zu threads worked in kernels for %s, all for %s on average",
                  units_format_percent(share, work->imbalance), work->workers,
                  units_format_time(most, work->most_ns), units_format_time(mean, work->mean_ns));
 }

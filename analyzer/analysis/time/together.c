@@ -79,29 +79,38 @@ static void sum_up(struct together *together, const struct session *session)
     judge_known(together, session, thread_ns);
 }
 
-static double most_kernel_ns(const struct session *session)
+/* A thread that was put aside inside a kernel had no more work for it: where its processor
+ * time is less than its time in kernels, that is its work. */
+static double work_ns(const struct session_thread *thread)
+{
+    double kernel_ns = (double)thread->kernel_ns;
+
+    return thread->cpu_ns == SESSION_UNKNOWN ? kernel_ns : fmin(kernel_ns, (double)thread->cpu_ns);
+}
+
+static double most_work_ns(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
     double most_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++)
-        most_ns = fmax(most_ns, (double)thread[i].kernel_ns);
+        most_ns = fmax(most_ns, work_ns(&thread[i]));
     return most_ns;
 }
 
 struct together_work together_weigh(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
-    struct together_work work = {.most_ns = most_kernel_ns(session), .imbalance = (double)NAN};
+    struct together_work work = {.most_ns = most_work_ns(session), .imbalance = (double)NAN};
     double sum_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++) {
-        double kernel_ns = (double)thread[i].kernel_ns;
+        double own_ns = work_ns(&thread[i]);
 
-        if (kernel_ns <= 0 || kernel_ns < least_work * work.most_ns)
+        if (own_ns <= 0 || own_ns < least_work * work.most_ns)
             continue;
         work.workers++;
-        sum_ns += kernel_ns;
+        sum_ns += own_ns;
     }
     work.mean_ns = work.workers > 0 ? sum_ns / (double)work.workers : 0;
     if (work.workers > 1)

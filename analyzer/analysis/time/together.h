@@ -22,7 +22,7 @@ struct together {
     bool is_whole;     /* what is missing is too little to matter */
 };
 
-/* How the work is shared.  Time of threads in kernels. */
+/* How the work is shared: time of threads in kernels, as far as they had a processor. */
 struct together_work {
     size_t workers;   /* threads that call kernels, but for those that hardly do */
     double most_ns;   /* of the busiest of them */
