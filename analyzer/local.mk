@@ -64,6 +64,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
   analyzer/analysis/table.c \
   analyzer/analysis/table.h analyzer/analysis/kernels/slowest.c analyzer/analysis/kernels/slowest.h \
+  analyzer/analysis/kernels/calls.c analyzer/analysis/kernels/calls.h \
   analyzer/analysis/kernels/timing.c analyzer/analysis/kernels/timing.def \
   analyzer/analysis/kernels/timing_detail.c analyzer/analysis/kernels/timing_parts.h \
   analyzer/analysis/kernels/timing_row.c \

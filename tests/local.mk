@@ -8,11 +8,12 @@
 # packages (numpy, torch, a cross compiler) and run by `make check-programs`.
 
 unit_tests = \
-  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc tests/unit/check_compare \
-  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions \
-  tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_doctor tests/unit/check_findings tests/unit/check_flops \
-  tests/unit/check_gate tests/unit/check_heap tests/unit/check_intervals tests/unit/check_kernels \
+  tests/unit/check_analysis tests/unit/check_array tests/unit/check_bench \
+  tests/unit/check_calc tests/unit/check_catalog tests/unit/check_chains \
+  tests/unit/check_compare tests/unit/check_conditions tests/unit/check_counters \
+  tests/unit/check_course tests/unit/check_coverage tests/unit/check_doctor \
+  tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate \
+  tests/unit/check_heap tests/unit/check_intervals tests/unit/check_kernels \
   tests/unit/check_leaks tests/unit/check_machine tests/unit/check_mappings \
   tests/unit/check_memory tests/unit/check_money tests/unit/check_object \
   tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
@@ -21,19 +22,16 @@ unit_tests = \
   tests/unit/check_symbols tests/unit/check_system_rules tests/unit/check_table \
   tests/unit/check_target tests/unit/check_timing tests/unit/check_units
 
-unit_tests += tests/unit/check_bench
-
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/badinput.test tests/system/bottlenecks.test tests/system/budget.test \
-  tests/system/calibrate.test tests/system/chains.test tests/system/compare.test tests/system/diagnose.test \
-  tests/system/exactness.test tests/system/flops.test tests/system/kill.test \
-  tests/system/memory.test tests/system/money.test tests/system/odd.test tests/system/pack.test \
-  tests/system/process.test tests/system/routes.test tests/system/samples.test \
-  tests/system/stacks.test tests/system/steps.test tests/system/survive.test \
-  tests/system/timing.test tests/system/users.test
-
-system_tests += tests/system/bench.test
+  tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
+  tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
+  tests/system/compare.test tests/system/diagnose.test tests/system/exactness.test \
+  tests/system/flops.test tests/system/kill.test tests/system/memory.test \
+  tests/system/money.test tests/system/odd.test tests/system/pack.test tests/system/process.test \
+  tests/system/routes.test tests/system/samples.test tests/system/stacks.test \
+  tests/system/steps.test tests/system/survive.test tests/system/timing.test \
+  tests/system/users.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -41,6 +39,8 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
+EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/timing.case tests/cases/gate.case \
+  tests/cases/compare.case tests/cases/compare_single.case tests/cases/compare_chain.case tests/cases/roofline.case tests/cases/system_rules.case tests/cases/whatif.case tests/cases/cost.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
 EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h \

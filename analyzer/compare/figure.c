@@ -123,6 +123,15 @@ static void describe(struct figure *figure, struct values *values)
     figure->basis = find_basis(figure);
 }
 
+/* Of calls the medians are shown: they go with the test. */
+static void describe_calls(struct figure *figure, struct values *values)
+{
+    figure->base_count = values->base.count;
+    figure->changed_count = values->changed.count;
+    figure->base = median(&values->base, &figure->base_range);
+    figure->changed = median(&values->changed, &figure->changed_range);
+}
+
 static struct two_samples samples_of(const struct values *values,
                                      const struct figure_options *options)
 {
@@ -194,8 +203,7 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
         array_truncate(&values.base, 0);
         array_truncate(&values.changed, 0);
         status = take_values(&values, figure);
-        figure->base_count = values.base.count;
-        figure->changed_count = values.changed.count;
+        describe_calls(figure, &values);
     }
     if (!status && figure->basis >= FIGURE_OF_CALLS)
         status = compare(figure, &values, options);

@@ -118,9 +118,9 @@ static enum status note_times(struct table *table, const struct compared *compar
     if (tests == 0)
         return STATUS_OK;
     if (has_calls(compared))
-        status = table_add_note(table, "The time of a call is a Winsorized mean of the calls "
-                                       "after warm-up. Tested are calls within one run of each "
-                                       "side: p and interval are about these two runs alone.");
+        status = table_add_note(table, "Of kernels the medians of their calls after warm-up are "
+                                       "shown, and calls of one run of each side tested: p and "
+                                       "interval are about these two runs alone.");
     if (status)
         return status;
     status = table_add_note(table, "Undecided: the sides cannot be distinguished; a change below "
@@ -128,8 +128,8 @@ static enum status note_times(struct table *table, const struct compared *compar
     if (status)
         return status;
     return table_add_note(table,
-                          "By %s; intervals of %g %%, p adjusted for %zu tests after Benjamini "
-                          "and Hochberg.",
+                          "By %s; intervals of %g %%, p adjusted for the number of tests (%zu) "
+                          "after Benjamini and Hochberg.",
                           how, 100 * options->confidence, tests);
 }
 

@@ -110,8 +110,11 @@ static int open_slow_input(void)
     int ends[2];
     pid_t writer;
 
-    if (pipe(ends) != 0 || (writer = fork()) < 0)
-        die("no pipe or process");
+    if (pipe(ends) != 0)
+        die("no pipe");
+    writer = fork();
+    if (writer < 0)
+        die("no process");
     if (writer == 0)
         write_batches(ends[1]);
     return ends[0];

@@ -18,7 +18,8 @@ struct together {
     double several_ns; /* two and more */
     double over_ns;    /* more than there are processors allowed; NAN: not known how many */
     double mean;       /* threads inside, while any is; NAN: never */
-    bool is_whole;     /* no call is missing */
+    double known;      /* kernel time in the courses, of that in the tallies; 1 without any */
+    bool is_whole;     /* what is missing is too little to matter */
 };
 
 /* How the work is shared.  Time of threads in kernels. */
