@@ -396,7 +396,7 @@ START_TEST(render_find_lists_the_formats_it_knows)
     ck_assert_str_eq(diagnostic.text, "expected a format, one of text, json, "
                                       "csv, markdown, junit; found \"xml\"");
     ck_assert_ptr_null(renderer);
-    ck_assert_ptr_null(render_at(4));
+    ck_assert_ptr_null(render_at(5));
 }
 END_TEST
 
