@@ -29,7 +29,7 @@ static const struct options_program program = {
     .training_steps = 1200,
     .naive_ways =
         {
-            [NAIVE_DOUBLE] = "the first layer computes in double",
+            [NAIVE_DOUBLE] = "the first layer computes in double, whatever else is planted",
             [NAIVE_GEMV] = "each item is multiplied alone instead of the batch",
             [NAIVE_REORDER] = "weights are kept in another order, and stored anew for each product",
         },
@@ -71,8 +71,7 @@ static void keep_in_other_order(const struct model *model, struct part *part)
         naive_store(&part->nn, &mlp->layers[i].linear);
 }
 
-/* Layers have one way to multiply: of two that are asked for the later one in
- * the order of the help, but that the first layer can have one of its own. */
+/* A layer in double is that alone: neither item by item nor reordered. */
 static void prepare_naive(const struct model *model, struct part *part)
 {
     const struct mlp *mlp = model->layers;

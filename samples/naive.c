@@ -18,6 +18,8 @@ struct naive {
     double *weight, *left, *sum;
     float *stored;    /* the learned numbers, weights in the other order */
     float *reordered; /* one weight as it is multiplied */
+    /* What follows the reordering: a context may have two ways. */
+    void (*multiply)(const struct nn *nn, const struct product *product);
 };
 
 /* Item by item, a matrix with a vector each, and not the batch at once: the
@@ -69,7 +71,7 @@ static void multiply_in_double(const struct nn *nn, const struct product *produc
     narrow(nn->naive->sum, sum);
 }
 
-/* The product is that of the plain way; what comes before it is not needed. */
+/* The product is that without this way; what comes before it is not needed. */
 static void multiply_reordered(const struct nn *nn, const struct product *product)
 {
     struct product reordered = *product;
@@ -80,7 +82,7 @@ static void multiply_reordered(const struct nn *nn, const struct product *produc
     cblas_somatcopy(CblasRowMajor, CblasTrans, (int)right.columns, (int)right.rows, 1.0f, stored,
                     (int)right.rows, nn->naive->reordered, (int)right.columns);
     reordered.right.data = nn->naive->reordered;
-    nn_multiply(nn, &reordered);
+    nn->naive->multiply(nn, &reordered);
 }
 
 void naive_set_each_item(struct nn *nn)
@@ -111,6 +113,7 @@ void naive_set_reorder(struct nn *nn, struct arena *arena, size_t count)
     nn->naive = arena_take(arena, sizeof *nn->naive);
     nn->naive->stored = arena_take_floats(arena, count);
     nn->naive->reordered = arena_take_floats(arena, count);
+    nn->naive->multiply = nn->multiply;
     nn->multiply = multiply_reordered;
 }
 
