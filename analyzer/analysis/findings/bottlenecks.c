@@ -65,7 +65,7 @@ enum pareto_column {
 static const struct column pareto_columns[] = {
     [PARETO_SHARE] = {"share", "share", "of kernel time", UNIT_FRACTION, 0},
     [PARETO_SUM] = {"cumulative_share", "together", "with the rows above", UNIT_FRACTION, 0},
-    [PARETO_SELF] = {"self_ns", "time", "without the kernels inside, over threads", UNIT_NS, 0},
+    [PARETO_SELF] = {"self_ns", "time", "without the kernels inside, over threads", UNIT_NS, 2},
     [PARETO_CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
     [PARETO_NAME] = {"name", "kernel", "the symbol, or the kernel that its object stands for",
                      UNIT_TEXT, 0},
