@@ -254,6 +254,26 @@ static void print_bench(const char *unused)
     print_own(options, sizeof options / sizeof *options);
 }
 
+/* Parameters and metrics have columns of their own names. */
+static void print_points(const char *unused)
+{
+    static const struct own columns[] = {
+#define RESULT(id, key, title, unit, priority, place, help) {key, NULL, help},
+#include "bench/result_columns.def"
+#undef RESULT
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        if (!columns[i].name[0])
+            continue;
+        fputs(".TP\n\\fB", stdout);
+        put_name(columns[i].name);
+        fputs("\\fP\n", stdout);
+        put_sentence(columns[i].help);
+    }
+}
+
 struct command {
     const char *name;
     const char *arguments;
@@ -675,6 +695,7 @@ static const struct block blocks[] = {
     {"compare", print_compare},
     {"gate", print_gate},
     {"bench", print_bench},
+    {"points", print_points},
     {"results", print_results},
     {"quantities", print_quantities},
 };

@@ -80,11 +80,22 @@ static enum status add_setting(struct request *request, const char *text,
     return STATUS_OK;
 }
 
+/* "3.06", or "3.06USD". */
 static enum status read_price(struct report_request *report, const char *text,
                               struct diagnostic *diagnostic)
 {
+    char *end;
+    double price = strtod(text, &end);
+
+    if (end == text || !(price > 0) || isinf(price) || strlen(end) >= sizeof report->currency)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--price-per-hour %.40s: expected a number above 0, such as 3.06 or "
+                              "3.06USD",
+                              text);
     report->shows_sides = true;
-    return own_options_number(&rows[ROW_PRICE], text, &report->price_per_hour, diagnostic);
+    report->price_per_hour = price;
+    snprintf(report->currency, sizeof report->currency, "%s", end);
+    return STATUS_OK;
 }
 
 static enum status read_row(void *of, size_t row, const char *text, struct diagnostic *diagnostic)

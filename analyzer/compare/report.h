@@ -9,7 +9,7 @@
 #include "analysis/document.h"
 #include "compare/figure.h"
 
-enum { REPORT_DERIVED_MAX = 16 };
+enum { REPORT_DERIVED_MAX = 16, REPORT_CURRENCY_SIZE = 8 };
 
 /* A column that the user asked for: NAME=EXPRESSION. */
 struct report_derived {
@@ -23,8 +23,9 @@ struct report_request {
     struct figure_options figure;
     struct report_derived derived[REPORT_DERIVED_MAX];
     size_t derived_count;
-    double price_per_hour; /* of the machine; NAN: the user did not tell */
-    bool shows_sides;      /* the table of all sides, for two too */
+    double price_per_hour;               /* of the machine; NAN: the user did not tell */
+    char currency[REPORT_CURRENCY_SIZE]; /* empty: the user did not tell */
+    bool shows_sides;                    /* the table of all sides, for two too */
 };
 
 /* What of a report must live as long as its document: schemas made for it. */
@@ -32,6 +33,7 @@ struct report {
     struct document document;
     struct array columns; /* of struct column */
     struct table_schema sides_schema;
+    char cost_title[32];
 };
 
 /* Errors: STATUS_USAGE of a derived column, with a diagnostic; STATUS_OUT_OF_MEMORY; the

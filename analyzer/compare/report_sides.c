@@ -4,6 +4,7 @@
  * the user derives.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,17 +37,17 @@ static const struct column fixed[] = {
     [C_LABEL] = {"label", "model", "of the side", UNIT_TEXT, 0},
     [C_RUNS] = {"runs", "runs", "of this side; figures are their medians", UNIT_COUNT, 7},
     [C_PARAMETERS] = {"parameters_m", "params (M)", "metric `parameters`, in millions", UNIT_REAL,
-                      0},
+                      1},
     [C_FORWARD] = {"forward_ns", "forward", "time inside a call of the region `forward`", UNIT_NS,
                    1},
     [C_WALL] = {"wall_ns", "wall", "from start to end", UNIT_NS, 0},
     [C_RATE] = {"items_per_second", "items/s", "items by wall time", UNIT_PER_SECOND, 4},
-    [C_PEAK_RSS] = {"peak_rss_bytes", "peak RSS", "highest resident memory", UNIT_BYTES, 0},
+    [C_PEAK_RSS] = {"peak_rss_bytes", "peak RSS", "highest resident memory", UNIT_BYTES, 1},
     [C_PEAK_MB] = {"peak_mb", NULL, "the same, in MiB", UNIT_REAL, 9},
     [C_PEAK_HEAP] = {"peak_heap_bytes", "peak heap", "highest live heap", UNIT_BYTES, 5},
-    [C_FLOPS] = {"flops", "FLOPs", "known FLOPs of the run", UNIT_FLOPS, 0},
+    [C_FLOPS] = {"flops", "FLOPs", "known FLOPs of the run", UNIT_FLOPS, 1},
     [C_GFLOPS] = {"gflops", NULL, "the same, in 10^9: a count, not a rate", UNIT_REAL, 9},
-    [C_ACCURACY] = {"accuracy", "accuracy", "metric `accuracy`, or what --set says", UNIT_REAL, 0},
+    [C_ACCURACY] = {"accuracy", "accuracy", "metric `accuracy`, or what --set says", UNIT_REAL, 1},
     [C_COST] = {"cost_per_run", "cost a run", "wall time at the price by the hour", UNIT_REAL, 3},
     [C_COST_DELTA] = {"cost_delta_per_run", "against first", "cost less that of the first side",
                       UNIT_REAL, 3},
@@ -57,6 +58,15 @@ _Static_assert(sizeof fixed / sizeof *fixed == C_FIXED, "columns");
 static bool is_wanted(size_t column, const struct report_request *request)
 {
     return (column != C_COST && column != C_COST_DELTA) || !isnan(request->price_per_hour);
+}
+
+static const char *make_cost_title(struct report *report, const struct report_request *request)
+{
+    const char *currency = request->currency;
+
+    snprintf(report->cost_title, sizeof report->cost_title, "%s%s%s%s", fixed[C_COST].title,
+             currency[0] ? " (" : "", currency, currency[0] ? ")" : "");
+    return report->cost_title;
 }
 
 static enum status make_columns(struct report *report, const struct report_request *request)
@@ -72,6 +82,8 @@ static enum status make_columns(struct report *report, const struct report_reque
             *column = (struct column){request->derived[i - C_FIXED].name,
                                       request->derived[i - C_FIXED].name,
                                       request->derived[i - C_FIXED].expression, UNIT_REAL, 0};
+        if (i == C_COST)
+            column->title = make_cost_title(report, request);
         if (!is_wanted(i, request))
             column->title = NULL;
     }
@@ -249,8 +261,8 @@ enum { W_LABEL, W_WALL, W_STEP, W_SINCE, W_SPEEDUP, W_STEP_RATIO, W_COLUMNS };
 
 static const struct column chain_columns[] = {
     [W_LABEL] = {"label", "version", "of the side", UNIT_TEXT, 0},
-    [W_WALL] = {"wall_ns", "wall", "median of its runs", UNIT_NS, 0},
-    [W_STEP] = {"step", "against the one before", "in words", UNIT_TEXT, 0},
+    [W_WALL] = {"wall_ns", "wall", "median of its runs", UNIT_NS, 1},
+    [W_STEP] = {"step", "against the one before", "in words", UNIT_TEXT, 1},
     [W_SINCE] = {"since_first", "against the first", "in words", UNIT_TEXT, 0},
     [W_SPEEDUP] = {"speedup", NULL, "the first by this", UNIT_RATIO, 9},
     [W_STEP_RATIO] = {"step_speedup", NULL, "the one before by this", UNIT_RATIO, 9},

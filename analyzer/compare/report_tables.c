@@ -17,7 +17,7 @@
         {"new_side", NULL, "label of the side that is compared", UNIT_TEXT, 9},                    \
         {"subject", NULL, "whole, kernel, region or metric", UNIT_TEXT, 9},                        \
         {"name", "of", "the kernel, the path of the region, or the metric", UNIT_TEXT, 0},         \
-        {"shape", shape_title, "the sizes that the kernel was called with", UNIT_TEXT, 0},         \
+        {"shape", shape_title, "the sizes that the kernel was called with", UNIT_TEXT, 1},         \
     {                                                                                              \
         "quantity", NULL, "the key of what is compared", UNIT_TEXT, 9                              \
     }
@@ -168,7 +168,7 @@ enum status report_add_structure(struct table *table, const struct compared *com
 
 #define FIGURE_COLUMNS(base, changed, unit, priority)                                              \
     {"figure", "figure", "what is compared", UNIT_TEXT, priority},                                 \
-        {base, "base", "median of its runs", unit, 0}, {changed, "new", "the same", unit, 0},      \
+        {base, "base", "median of its runs", unit, 1}, {changed, "new", "the same", unit, 1},      \
         {"verdict", "verdict", "in words", UNIT_TEXT, 0},                                          \
         {"ratio", NULL, "new by base: the median over all pairs of runs", UNIT_RATIO, 9},          \
         {"ratio_interval", NULL, "of the ratio new by base", UNIT_RATIO, 9},                       \

@@ -5,8 +5,8 @@
  *
  * usage: phenomena input slow|fast     a batch is read between products, from a pipe whose
  *                                      writer sleeps before each, or from /dev/zero
- *        phenomena threads uneven|even two workers meet after each step; one has most of the
- *                                      work, or both the same
+ *        phenomena threads uneven|even three workers meet after each step; one has most of the
+ *                                      work, or all the same
  *        phenomena pools many|one      four times as many threads as processors, or one, make
  *                                      products all the time
  *        phenomena first slow|fast     the first call works on memory that nobody touched
@@ -168,13 +168,18 @@ static void run_workers(struct worker *workers, int count)
 
 static void threads(bool is_uneven)
 {
-    struct worker workers[2] = {{.products = is_uneven ? 11 : 6}, {.products = is_uneven ? 1 : 6}};
+    enum { WORKERS = 3, EVEN = 10, FEW = 4 };
+    struct worker workers[WORKERS];
     pthread_barrier_t meeting;
 
-    pthread_barrier_init(&meeting, NULL, 2);
-    for (int i = 0; i < 2; i++)
+    pthread_barrier_init(&meeting, NULL, WORKERS);
+    for (int i = 0; i < WORKERS; i++) {
+        int uneven = i == 0 ? WORKERS * EVEN - (WORKERS - 1) * FEW : FEW;
+
+        workers[i].products = is_uneven ? uneven : EVEN;
         workers[i].meeting = &meeting;
-    run_workers(workers, 2);
+    }
+    run_workers(workers, WORKERS);
     pthread_barrier_destroy(&meeting);
 }
 
@@ -273,7 +278,7 @@ static void frag(bool is_fragmented)
         if (!is_fragmented || i % BLOCKS_KEPT != 0)
             free(blocks[i]);
     for (int step = 0; step < STEPS; step++)
-        multiply(&of, 8);
+        multiply(&of, 40);
     free_factors(&of);
 }
 

@@ -73,7 +73,7 @@ static const struct column pareto_columns[] = {
 };
 
 static const struct table_schema pareto_schema = {
-    "pareto", "The fewest kernels and shapes that make 80 % of kernel time", pareto_columns,
+    "pareto", "The fewest for 80 % of kernel time", pareto_columns,
     sizeof pareto_columns / sizeof *pareto_columns, "share"};
 
 static enum status add_pareto_row(struct table *table, const struct group *group, double whole_ns,
