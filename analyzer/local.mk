@@ -64,6 +64,7 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
   analyzer/analysis/table.c \
   analyzer/analysis/table.h analyzer/analysis/kernels/slowest.c analyzer/analysis/kernels/slowest.h \
+  analyzer/analysis/kernels/calls.c analyzer/analysis/kernels/calls.h \
   analyzer/analysis/kernels/timing.c analyzer/analysis/kernels/timing.def \
   analyzer/analysis/kernels/timing_detail.c analyzer/analysis/kernels/timing_parts.h \
   analyzer/analysis/kernels/timing_row.c \
@@ -105,6 +106,16 @@ analyzer_libanalyzer_a_SOURCES = \
   analyzer/analysis/money/reference.h analyzer/analysis/money/whatif.c analyzer/analysis/money/whatif.h \
   analyzer/analysis/money/whatif_report.c analyzer/analysis/money/whatif_report.h \
   analyzer/render/scatter.c analyzer/render/scatter.h \
+  analyzer/compare/compared.c analyzer/compare/derive.c analyzer/compare/derive.h \
+  analyzer/compare/doubts.c analyzer/compare/doubts.h analyzer/compare/figure.c \
+  analyzer/compare/figure.h analyzer/compare/gate.c analyzer/compare/gate.h \
+  analyzer/compare/gate_reduce.c analyzer/compare/gate_report.c analyzer/compare/gate_report.h \
+  analyzer/compare/gate_results.def analyzer/compare/pair.c analyzer/compare/pair.h \
+  analyzer/compare/report.c analyzer/compare/report.h analyzer/compare/report_head.c \
+  analyzer/compare/report_parts.h analyzer/compare/report_sides.c \
+  analyzer/compare/report_tables.c analyzer/compare/words.c analyzer/compare/words.h \
+  analyzer/render/junit.c analyzer/runs/baseline.h analyzer/runs/baseline_read.c \
+  analyzer/runs/baseline_write.c \
   analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
   analyzer/statistics/fit.h analyzer/statistics/histogram.c analyzer/statistics/histogram.h \
   analyzer/statistics/interval.h analyzer/statistics/modes.c analyzer/statistics/modes.h \
@@ -118,23 +129,43 @@ analyzer_libanalyzer_a_SOURCES = \
   shim/cold/cpu.c shim/cold/cpu.h \
   $(catalog_sources) $(catalog_headers)
 
+# tprof bench: what to run and what comes of it; cmd/ starts the programs.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/bench/expression.c analyzer/bench/expression.h analyzer/bench/metric.c \
+  analyzer/bench/metric.h analyzer/bench/parameter.c analyzer/bench/parameter.h \
+  analyzer/bench/noise.c analyzer/bench/noise.h \
+  analyzer/bench/plan.c analyzer/bench/plan.h analyzer/bench/report.c analyzer/bench/report.h \
+  analyzer/bench/report_parts.h analyzer/bench/report_points.c analyzer/bench/report_scaling.c \
+  analyzer/bench/report_sweep.c analyzer/bench/result_columns.def \
+  analyzer/bench/results.c analyzer/bench/results.h \
+  analyzer/bench/sample.c analyzer/bench/sample.h analyzer/bench/scaling.c analyzer/bench/scaling.h \
+  analyzer/bench/schedule.c analyzer/bench/schedule.h analyzer/bench/suite.c analyzer/bench/suite.h \
+  analyzer/bench/sweep.c analyzer/bench/sweep.h
+
 analyzer_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/analyzer $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
-  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS)
+  $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS)
 analyzer_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
-  $(ZSTD_LIBS) -lm -lpthread -ldl
+  $(ZSTD_LIBS) $(YAML_LIBS) -lm -lpthread -ldl
 
 analyzer_libanalyzer_a_CPPFLAGS = $(analyzer_cppflags)
 analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 analyzer_tprof_SOURCES = \
-  analyzer/main.c analyzer/commands.def analyzer/cmd/cmd.h analyzer/cmd/amdahl.c analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
+  analyzer/main.c analyzer/commands.def analyzer/cmd/baseline.c analyzer/cmd/compare.c \
+  analyzer/cmd/compare_options.def analyzer/cmd/gate.c analyzer/cmd/sides.c analyzer/cmd/sides.h \
+  analyzer/cmd/cmd.h analyzer/cmd/amdahl.c analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
   analyzer/cmd/calibrate.c analyzer/cmd/checkup.c analyzer/cmd/checkup.h analyzer/cmd/cost.c analyzer/cmd/counter_events.def \
   analyzer/cmd/counters.c analyzer/cmd/counters.h analyzer/cmd/doctor.c analyzer/cmd/dump.c analyzer/cmd/flops_calc.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
   analyzer/cmd/kernels.c analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c analyzer/cmd/options.def \
   analyzer/cmd/output.c analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c \
   analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/launch.c analyzer/cmd/launch.h \
   analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c
+analyzer_tprof_SOURCES += \
+  analyzer/cmd/bench.c analyzer/cmd/bench_export.c analyzer/cmd/bench_options.c \
+  analyzer/cmd/bench_options.def analyzer/cmd/bench_parts.h analyzer/cmd/bench_runner.c \
+  analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h \
+  analyzer/cmd/scaling.c
 analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

@@ -195,6 +195,65 @@ static void print_reporting(const char *unused)
     }
 }
 
+/* Options that one command alone has. */
+struct own {
+    const char *name;
+    const char *argument;
+    const char *help;
+};
+
+static void print_own(const struct own *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fputs(".TP\n\\fB\\-\\-", stdout);
+        put_name(options[i].name);
+        fputs("\\fP", stdout);
+        if (options[i].argument) {
+            fputs("=\\fI", stdout);
+            put_name(options[i].argument);
+            fputs("\\fP", stdout);
+        }
+        putchar('\n');
+        put_sentence(options[i].help);
+    }
+}
+
+static void print_compare(const char *unused)
+{
+    static const struct own options[] = {
+#define COMPARE_OPTION(id, name, argument, help) {name, argument, help},
+#include "cmd/compare_options.def"
+#undef COMPARE_OPTION
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
+static void print_gate(const char *unused)
+{
+    static const struct own options[] = {
+#define GATE_OPTION(id, name, argument, help) {name, argument, help},
+#include "cmd/compare_options.def"
+#undef GATE_OPTION
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
+static void print_bench(const char *unused)
+{
+    static const struct own options[] = {
+#define BENCH_OPTION(id, name, argument, help) {name, argument, help},
+#include "cmd/bench_options.def"
+#undef BENCH_OPTION
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
 struct command {
     const char *name;
     const char *arguments;
@@ -293,6 +352,41 @@ static void print_counters(const char *unused)
 
     (void)unused;
     put_kinds(items, sizeof items / sizeof *items);
+}
+
+/* Rows whose number is nobody's business. */
+static void put_terms(const struct item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fputs(".TP\n\\fB", stdout);
+        put_name(items[i].name);
+        fputs("\\fP\n", stdout);
+        put_sentence(items[i].help);
+    }
+}
+
+static void print_results(const char *unused)
+{
+    static const struct item items[] = {
+#define RESULT(id, name, help) {name, help},
+#include "compare/gate_results.def"
+#undef RESULT
+    };
+
+    (void)unused;
+    put_terms(items, sizeof items / sizeof *items);
+}
+
+static void print_quantities(const char *unused)
+{
+    static const struct item items[] = {
+#define QUANTITY(id, key, title, unit, kind, better, help) {key, help},
+#include "runs/quantities.def"
+#undef QUANTITY
+    };
+
+    (void)unused;
+    put_terms(items, sizeof items / sizeof *items);
 }
 
 static void print_findings(const char *unused)
@@ -578,6 +672,11 @@ static const struct block blocks[] = {
     {"counters", print_counters},
     {"conditions", print_conditions},
     {"findings", print_findings},
+    {"compare", print_compare},
+    {"gate", print_gate},
+    {"bench", print_bench},
+    {"results", print_results},
+    {"quantities", print_quantities},
 };
 
 static void print_block(const char *name, const char *argument)

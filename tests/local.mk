@@ -8,10 +8,11 @@
 # packages (numpy, torch, a cross compiler) and run by `make check-programs`.
 
 unit_tests = \
-  tests/unit/check_analysis tests/unit/check_array tests/unit/check_calc \
-  tests/unit/check_catalog tests/unit/check_chains tests/unit/check_conditions \
-  tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
-  tests/unit/check_doctor tests/unit/check_findings tests/unit/check_flops \
+  tests/unit/check_analysis tests/unit/check_array tests/unit/check_bench \
+  tests/unit/check_calc tests/unit/check_catalog tests/unit/check_chains \
+  tests/unit/check_compare tests/unit/check_conditions tests/unit/check_counters \
+  tests/unit/check_course tests/unit/check_coverage tests/unit/check_doctor \
+  tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate \
   tests/unit/check_heap tests/unit/check_intervals tests/unit/check_kernels \
   tests/unit/check_leaks tests/unit/check_machine tests/unit/check_mappings \
   tests/unit/check_memory tests/unit/check_money tests/unit/check_object \
@@ -23,13 +24,14 @@ unit_tests = \
 
 # In the order of their length: make starts the longest first.
 system_tests = \
-  tests/system/badinput.test tests/system/bottlenecks.test tests/system/budget.test \
-  tests/system/calibrate.test tests/system/chains.test tests/system/diagnose.test \
-  tests/system/exactness.test tests/system/flops.test tests/system/kill.test \
-  tests/system/memory.test tests/system/money.test tests/system/odd.test tests/system/pack.test \
-  tests/system/process.test tests/system/routes.test tests/system/samples.test \
-  tests/system/stacks.test tests/system/steps.test tests/system/survive.test \
-  tests/system/timing.test tests/system/users.test
+  tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
+  tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
+  tests/system/compare.test tests/system/diagnose.test tests/system/exactness.test \
+  tests/system/flops.test tests/system/kill.test tests/system/memory.test \
+  tests/system/money.test tests/system/odd.test tests/system/pack.test tests/system/process.test \
+  tests/system/routes.test tests/system/samples.test tests/system/stacks.test \
+  tests/system/steps.test tests/system/survive.test tests/system/timing.test \
+  tests/system/users.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -37,8 +39,14 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/timing.case tests/cases/whatif.case tests/cases/cost.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
-EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/roofline.case tests/cases/system_rules.case tests/cases/whatif.case tests/cases/cost.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/timing.case tests/cases/gate.case \
+  tests/cases/compare.case tests/cases/compare_single.case tests/cases/compare_chain.case tests/cases/roofline.case tests/cases/system_rules.case tests/cases/whatif.case tests/cases/cost.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case \
+  tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
+  tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h \
+  tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
+  tests/cases/timing.case tests/cases/whatif.case tests/cases/cost.case \
+  tests/cases/system_rules.case \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/spin.h \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
@@ -85,6 +93,7 @@ TESTS += $(unit_tests)
 unit_cppflags = $(analyzer_cppflags) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS)
 unit_libs = $(analyzer_libs) $(CHECK_LIBS)
 unit_made_session = tests/unit/made_session.c tests/unit/made_session.h
+unit_made_runs = tests/unit/made_runs.c tests/unit/made_runs.h
 unit_made_kernels = tests/unit/made_kernels.c tests/unit/made_kernels.h
 unit_page = tests/unit/page.c tests/unit/page.h
 unit_trace_builder = tests/unit/trace_builder.c tests/unit/trace_builder.h
@@ -98,6 +107,11 @@ tests_unit_check_array_SOURCES = tests/unit/check_array.c
 tests_unit_check_array_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_array_CFLAGS = $(analyzer_cflags)
 tests_unit_check_array_LDADD = $(unit_libs)
+
+tests_unit_check_bench_SOURCES = tests/unit/check_bench.c
+tests_unit_check_bench_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_bench_CFLAGS = $(analyzer_cflags)
+tests_unit_check_bench_LDADD = $(unit_libs)
 
 tests_unit_check_calc_SOURCES = tests/unit/check_calc.c
 tests_unit_check_calc_CPPFLAGS = $(unit_cppflags)
@@ -118,6 +132,11 @@ tests_unit_check_course_SOURCES = tests/unit/check_course.c
 tests_unit_check_course_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_course_CFLAGS = $(analyzer_cflags)
 tests_unit_check_course_LDADD = $(unit_libs)
+tests_unit_check_compare_SOURCES = tests/unit/check_compare.c $(unit_made_runs) $(unit_page)
+tests_unit_check_compare_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_compare_CFLAGS = $(analyzer_cflags)
+tests_unit_check_compare_LDADD = $(unit_libs)
+
 tests_unit_check_coverage_SOURCES = tests/unit/check_coverage.c
 tests_unit_check_coverage_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_coverage_CFLAGS = $(analyzer_cflags)
@@ -162,6 +181,11 @@ tests_unit_check_kernels_SOURCES = tests/unit/check_kernels.c
 tests_unit_check_kernels_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_kernels_CFLAGS = $(analyzer_cflags)
 tests_unit_check_kernels_LDADD = $(unit_libs)
+
+tests_unit_check_gate_SOURCES = tests/unit/check_gate.c $(unit_made_runs) $(unit_page)
+tests_unit_check_gate_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_gate_CFLAGS = $(analyzer_cflags)
+tests_unit_check_gate_LDADD = $(unit_libs)
 
 tests_unit_check_leaks_SOURCES = tests/unit/check_leaks.c $(unit_made_session)
 tests_unit_check_leaks_CPPFLAGS = $(unit_cppflags)

@@ -50,6 +50,7 @@ struct analysis_options {
     bool nearest_rank; /* percentiles are values that were seen */
     bool oneline;      /* timing: a line a row */
     bool histogram;    /* timing: with all that is known of each row */
+    bool calls;        /* timing: every call, one a row */
     size_t slowest;    /* timing: so many calls far from their like instead; 0: did not ask */
     bool timeline;     /* memory: the heap over time, not by site */
     enum analysis_measure measure;

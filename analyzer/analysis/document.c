@@ -197,6 +197,14 @@ struct plot *document_add_plot(struct document *document, const char *title)
     return &section->plot;
 }
 
+void document_fold(struct document *document)
+{
+    size_t count = document->sections.count;
+
+    if (count > 0)
+        (*(struct section **)array_at(&document->sections, count - 1))->is_folded = true;
+}
+
 size_t document_section_count(const struct document *document)
 {
     return document->sections.count;

@@ -54,6 +54,7 @@ struct section {
     const char *title; /* for people, of records and lines; kept; NULL: none */
     enum section_place place;
     enum section_kind kind;
+    bool is_folded; /* details: a page shows them when asked, a terminal not at all */
     union {
         struct record record;
         struct table table; /* brings its title in its schema */
@@ -138,6 +139,9 @@ struct text_list *document_add_lines(struct document *document, const char *titl
  * Returns: the empty plot, which keeps its title; NULL when memory ran out.
  */
 struct plot *document_add_plot(struct document *document, const char *title) MUST_CHECK;
+
+/* Fold the section that was added last. */
+void document_fold(struct document *document);
 
 /* Count the sections. */
 size_t document_section_count(const struct document *document);

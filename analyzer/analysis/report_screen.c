@@ -251,9 +251,7 @@ static enum status add_findings(struct document *document, const struct report_s
 
     if (count == 0)
         return STATUS_OK;
-    lines = document_add_lines(document, count > FINDINGS_SHOWN
-                                             ? "Bottlenecks, the first (tprof bottlenecks has all)"
-                                             : "Bottlenecks (tprof bottlenecks says why)");
+    lines = document_add_lines(document, "Bottlenecks (tprof bottlenecks)");
     if (!lines)
         return STATUS_OUT_OF_MEMORY;
     text_init(&line);

@@ -135,10 +135,12 @@ enum status cmd_machine_open(struct cmd_machine *machine, const struct session *
                              struct cmd_options *options, struct diagnostic *diagnostic) MUST_CHECK;
 void cmd_machine_close(struct cmd_machine *machine);
 
-/* Render a table or a document where the options say. */
+/* Render a table or a document, or write a text, where the options say. */
 enum status cmd_render_table(struct table *table, const struct analysis *analysis,
                              const struct cmd_options *options,
                              struct diagnostic *diagnostic) MUST_CHECK;
+enum status cmd_write_text(const char *bytes, const struct cmd_options *options,
+                           struct diagnostic *diagnostic) MUST_CHECK;
 enum status cmd_render_document(const struct document *document, const struct cmd_options *options,
                                 struct diagnostic *diagnostic) MUST_CHECK;
 

@@ -96,7 +96,8 @@ static int open_pipes(struct start_pipes *pipes)
     return error;
 }
 
-static void run_child(char **argv, const struct start_pipes *pipes, void (*prepare)(void))
+static void run_child(char **argv, const struct start_pipes *pipes,
+                      const struct launch_hooks *hooks)
 {
     char go;
     int error;
@@ -105,8 +106,8 @@ static void run_child(char **argv, const struct start_pipes *pipes, void (*prepa
     if (read(pipes->ready[0], &go, sizeof go) != (ssize_t)sizeof go)
         _exit(EXIT_FAILURE); /* the parent is gone */
     signal(SIGPIPE, SIG_DFL);
-    if (prepare)
-        prepare();
+    if (hooks->prepare)
+        hooks->prepare(hooks->of);
     execvp(argv[0], argv);
     error = errno;
     if (write(pipes->failed[1], &error, sizeof error) < 0)
@@ -139,7 +140,7 @@ int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks)
         return error;
     *child = fork();
     if (*child == 0)
-        run_child(argv, &pipes, hooks->prepare);
+        run_child(argv, &pipes, hooks);
     if (*child > 0) {
         error = release_child(*child, &pipes, hooks);
     } else {

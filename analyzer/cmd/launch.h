@@ -21,7 +21,7 @@ bool launch_find_program(const char *name, char *path, size_t size);
 
 /* What is to be done between fork and exec; each may be NULL. */
 struct launch_hooks {
-    void (*prepare)(void);                  /* in the child */
+    void (*prepare)(void *of);              /* in the child */
     void (*release)(pid_t child, void *of); /* in the parent, while the child waits */
     void *of;
 };

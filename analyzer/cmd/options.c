@@ -252,6 +252,7 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_SHORT: return read_short(options, text, diagnostic);
     case OPTION_RUNS: return read_count("--runs", text, &analysis->runs, diagnostic);
     case OPTION_SLOWEST: return read_slowest(options, text, diagnostic);
+    case OPTION_CALLS: analysis->calls = true; break;
     case OPTION_ONELINE: analysis->oneline = true; break;
     case OPTION_HISTOGRAM: analysis->histogram = true; break;
     case OPTION_NEAREST_RANK: analysis->nearest_rank = true; break;

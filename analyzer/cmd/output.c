@@ -184,6 +184,19 @@ static enum status close_output(FILE *out, enum status status, const struct cmd_
     return status;
 }
 
+enum status cmd_write_text(const char *bytes, const struct cmd_options *options,
+                           struct diagnostic *diagnostic)
+{
+    FILE *out;
+    enum status status = open_output(&out, options, diagnostic);
+
+    if (status)
+        return status;
+    fputs(bytes, out);
+    status = render_finish(out, diagnostic);
+    return close_output(out, status, options, diagnostic);
+}
+
 enum status cmd_render_document(const struct document *document, const struct cmd_options *options,
                                 struct diagnostic *diagnostic)
 {

@@ -268,8 +268,9 @@ static enum status prepare(char **command, struct cmd_outcome *outcome)
 }
 
 /* What is printed here is the list. */
-static void print_to_error(void)
+static void print_to_error(void *unused)
 {
+    (void)unused;
     dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 

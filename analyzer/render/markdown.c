@@ -187,6 +187,23 @@ static void markdown_print_section(struct markdown_page *page, const struct sect
     }
 }
 
+static const char *markdown_title(const struct section *section)
+{
+    const char *title =
+        section->kind == SECTION_TABLE ? table_title(&section->table) : section->title;
+
+    return title ? title : "Details";
+}
+
+static void markdown_print_folded(struct markdown_page *page, const struct section *section)
+{
+    fputs("<details><summary>", page->out);
+    markdown_print_text(page, markdown_title(section));
+    fputs("</summary>\n\n", page->out);
+    markdown_print_section(page, section);
+    fputs("\n</details>\n", page->out);
+}
+
 /* Ends the page.
  * Returns: whether all of it was made, and written. */
 static enum status markdown_finish(struct markdown_page *page, struct diagnostic *diagnostic)
@@ -221,7 +238,10 @@ static enum status markdown_render_document(const struct document *document,
         if (!section_is_in(section, SECTION_IN_TEXT))
             continue;
         fputs(shown++ ? "\n" : "", out);
-        markdown_print_section(&page, section);
+        if (section->is_folded)
+            markdown_print_folded(&page, section);
+        else
+            markdown_print_section(&page, section);
     }
     return markdown_finish(&page, diagnostic);
 }

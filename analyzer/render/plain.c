@@ -385,7 +385,7 @@ static enum status plain_render_document(const struct document *document,
     plain_page_init(&page, options, out);
     for (size_t i = 0; i < document_section_count(document); i++) {
         const struct section *section = document_section(document, i);
-        if (!section_is_in(section, SECTION_IN_TEXT))
+        if (!section_is_in(section, SECTION_IN_TEXT) || section->is_folded)
             continue;
         fputs(shown++ ? "\n" : "", out);
         if (plain_print_section(&page, section)) {

@@ -44,13 +44,14 @@ const char *run_subject_name(enum run_subject subject)
     return names[subject];
 }
 
-enum run_subject run_subject_find(const char *name)
+bool run_subject_find(const char *name, enum run_subject *subject)
 {
-    int found = 0;
-
-    while (found < RUN_SUBJECTS && strcmp(run_subject_name((enum run_subject)found), name) != 0)
-        found++;
-    return (enum run_subject)found;
+    for (int i = RUN_WHOLE; i <= RUN_METRIC; i++)
+        if (strcmp(run_subject_name((enum run_subject)i), name) == 0) {
+            *subject = (enum run_subject)i;
+            return true;
+        }
+    return false;
 }
 
 static const char *keep(struct run *run, const char *text)
@@ -156,14 +157,18 @@ double run_metric_value(const struct run *run, const char *metric)
     return row ? row->values[RUN_VALUE] : (double)NAN;
 }
 
-double run_middle_mean(double *samples, size_t count)
+double run_call_mean(double *samples, size_t count)
 {
     size_t cut = count / 10;
 
     if (count == 0)
         return (double)NAN;
     gsl_sort(samples, 1, count);
-    return gsl_stats_mean(samples + cut, 1, count - 2 * cut);
+    for (size_t i = 0; i < cut; i++) {
+        samples[i] = samples[cut];
+        samples[count - 1 - i] = samples[count - 1 - cut];
+    }
+    return gsl_stats_mean(samples, 1, count);
 }
 
 void run_side_init(struct run_side *side, const char *label)

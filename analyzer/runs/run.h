@@ -37,13 +37,12 @@ const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
 enum run_quantity run_quantity_find(const char *key);
 
 enum run_subject { RUN_WHOLE, RUN_KERNEL, RUN_REGION, RUN_METRIC };
-enum { RUN_SUBJECTS = RUN_METRIC + 1 };
 
 /* "whole", "kernel", "region", "metric". */
 const char *run_subject_name(enum run_subject subject);
 
-/* Returns: RUN_SUBJECTS when there is none of this name. */
-enum run_subject run_subject_find(const char *name);
+/* Returns: whether there is a subject of this name. */
+bool run_subject_find(const char *name, enum run_subject *subject);
 
 /* Calls of a row that are kept one by one, spread over all of them. */
 enum { RUN_SAMPLES = 1000 };
@@ -89,7 +88,7 @@ enum status run_init(struct run *run, const char *label, const char *path) MUST_
 void run_fini(struct run *run);
 
 /* Take over what a session tells; `run` is not initialized before.  Of the options
- * the warm-up counts.
+ * the warm-up counts, and whether rows are by kernel: then all shapes are one row.
  * Errors: STATUS_OUT_OF_MEMORY; the run may be finished all the same. */
 enum status run_of_session(struct run *run, const struct session *session,
                            const struct analysis_options *options) MUST_CHECK;
@@ -119,10 +118,13 @@ double run_whole_value(const struct run *run, enum run_quantity quantity);
 /* Give a metric; NAN. */
 double run_metric_value(const struct run *run, const char *metric);
 
-/* Describe calls by one number that few slow ones do not move and many do: the mean of
- * the middle four fifths.  The samples are sorted.
- * Returns: NAN of none. */
-double run_middle_mean(double *samples, size_t count);
+/* Describe calls by one number: their Winsorized mean, in which the slowest and the fastest
+ * tenth count as the calls next to them.  A few disturbed calls do not move it, and every
+ * third that is slow moves it by all that it costs, which a median or a trimmed mean hides.
+ * The samples are sorted and their ends changed.
+ * Returns: NAN of none.
+ * Source: Tukey, Ann. Math. Stat. 33 (1962) 1. */
+double run_call_mean(double *samples, size_t count);
 
 void run_side_init(struct run_side *side, const char *label);
 void run_side_fini(struct run_side *side);

@@ -3,6 +3,7 @@
  * A run from a session.  Rows are told apart by what stays the same when a
  * program is built anew: kernels by name and shape, regions by their path.
  */
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
@@ -171,11 +172,14 @@ static void set_call_times(struct run_row *row, const struct group *group, const
     double *samples = all->items;
     size_t count = all->count;
 
-    row->values[RUN_CALL] = count > 0          ? run_middle_mean(samples, count)
-                            : group->calls > 0 ? (double)group->total_ns / (double)group->calls
-                                               : (double)NAN;
-    if (count > 0)
-        row->values[RUN_P95] = gsl_stats_quantile_from_sorted_data(samples, 1, count, 0.95);
+    if (count == 0) {
+        row->values[RUN_CALL] =
+            group->calls > 0 ? (double)group->total_ns / (double)group->calls : (double)NAN;
+        return;
+    }
+    gsl_sort(samples, 1, count);
+    row->values[RUN_P95] = gsl_stats_quantile_from_sorted_data(samples, 1, count, 0.95);
+    row->values[RUN_CALL] = run_call_mean(samples, count);
 }
 
 static enum status set_calls(struct run_row *row, const struct group *group)
@@ -230,16 +234,32 @@ static enum status add_kernels(struct run *run, const struct groups *groups)
 
 /* ---- regions and metrics --------------------------------------------------------- */
 
-static enum status add_region(struct run *run, const struct session *session,
-                              const struct session_region *region)
+/* Of the kernels called right there; NAN once those of one are unknown. */
+static double region_flops(const struct session *session, size_t region)
 {
+    long double flops = 0;
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+
+        if (slot->region == region && !slot->nested)
+            flops += slot->flops_each * slot->calls;
+    }
+    return (double)flops;
+}
+
+static enum status add_region(struct run *run, const struct session *session, size_t index)
+{
+    const struct session_region *region = array_at(&session->regions, index);
     struct run_row *row = run_add_row(run, RUN_REGION, region->path, "");
 
     if (!row)
         return STATUS_OUT_OF_MEMORY;
     row->values[RUN_CALLS] = (double)region->calls;
+    row->values[RUN_FLOPS] = region_flops(session, index);
     row->values[RUN_TOTAL] = (double)region->exclusive_ns;
     row->values[RUN_INCLUSIVE] = (double)region->inclusive_ns;
+    row->values[RUN_KERNEL_TIME] = (double)region->kernel_ns;
     row->values[RUN_CPU] = known(region->cpu_ns);
     row->values[RUN_ALLOCATIONS] = known_allocations(session, region->allocations);
     row->values[RUN_ALLOCATED] = known_allocations(session, region->allocated_bytes);
@@ -255,7 +275,7 @@ static enum status add_regions(struct run *run, const struct session *session)
     enum status status = STATUS_OK;
 
     for (size_t i = 1; i < session->regions.count && !status; i++)
-        status = add_region(run, session, array_at(&session->regions, i));
+        status = add_region(run, session, i);
     return status;
 }
 
@@ -357,6 +377,22 @@ static enum status add_count_fact(struct run *run, const char *name, uint64_t co
     return run_add_fact(run, name, value);
 }
 
+/* The load is another each time, and a cause of noise rather than of a difference. */
+static enum status add_conditions(struct run *run, const struct session_process *process)
+{
+    static const char *const titles[] = {
+#define CONDITION(id, key, title, help) [TRACE_CONDITION_##id] = title,
+#include "spec/conditions.def"
+#undef CONDITION
+    };
+    enum status status = STATUS_OK;
+
+    for (int i = 0; i < TRACE_CONDITIONS && !status; i++)
+        if (i != TRACE_CONDITION_LOAD)
+            status = add_text_fact(run, titles[i], process->conditions[i]);
+    return status;
+}
+
 static enum status add_facts(struct run *run, const struct session *session)
 {
     const struct session_process *process = &session->process;
@@ -374,6 +410,8 @@ static enum status add_facts(struct run *run, const struct session *session)
         status = add_text_fact(run, "allocations recorded", process->alloc_mode);
     if (!status)
         status = add_text_fact(run, "allocator", text_base_name(process->allocator));
+    if (!status)
+        status = add_conditions(run, process);
     if (!status)
         status = add_environment(run, &process->environment);
     return status ? status : add_libraries(run, session);
@@ -406,7 +444,7 @@ static enum status add_all(struct run *run, const struct session *session,
 enum status run_of_session(struct run *run, const struct session *session,
                            const struct analysis_options *options)
 {
-    struct analysis_options by_shape = *options;
+    struct analysis_options own = *options;
     struct groups groups;
     enum status status = run_init(run, session->process.name, session->path);
 
@@ -414,8 +452,9 @@ enum status run_of_session(struct run *run, const struct session *session,
         return status;
     run->realtime_start_ns = (double)session->process.realtime_start_ns;
     run->is_whole = is_whole(session);
-    by_shape.by = ANALYSIS_BY_SHAPE;
-    status = groups_init(&groups, session, &by_shape);
+    if (own.by != ANALYSIS_BY_KERNEL)
+        own.by = ANALYSIS_BY_SHAPE;
+    status = groups_init(&groups, session, &own);
     if (status)
         return status;
     status = add_all(run, session, &groups);

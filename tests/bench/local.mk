@@ -3,12 +3,12 @@
 # make bench: what recording costs on this machine, as ratios, and how fast
 # traces are read.
 
-check_LTLIBRARIES += tests/bench/libkernel.la
+check_LTLIBRARIES += tests/bench/libkernel.la tests/bench/libplanted.la
 EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/bench_calls \
-  tests/bench/make_trace
+  tests/bench/make_trace tests/bench/planted
 CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
-  tests/bench/bench_calls tests/bench/make_trace
-EXTRA_DIST += tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
+  tests/bench/bench_calls tests/bench/make_trace tests/bench/planted
+EXTRA_DIST += tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
   tests/bench/report.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
@@ -18,6 +18,15 @@ tests_bench_bench_probe_SOURCES = tests/bench/bench_probe.c tests/bench/bench_ke
 tests_bench_bench_probe_CFLAGS = $(AM_CFLAGS) -O2
 tests_bench_bench_probe_LDADD = tests/bench/libkernel.la
 tests_bench_bench_probe_LDFLAGS = -no-install
+
+tests_bench_libplanted_la_SOURCES = tests/bench/planted_kernels.c tests/bench/planted.h
+tests_bench_libplanted_la_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_libplanted_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
+
+tests_bench_planted_SOURCES = tests/bench/planted.c tests/bench/planted.h
+tests_bench_planted_CFLAGS = $(AM_CFLAGS) -O2
+tests_bench_planted_LDADD = tests/bench/libplanted.la
+tests_bench_planted_LDFLAGS = -no-install
 
 tests_bench_bench_calls_SOURCES = tests/bench/bench_calls.c tests/bench/bench_kernel.h
 tests_bench_bench_calls_CFLAGS = $(AM_CFLAGS) -O2
@@ -75,6 +84,15 @@ bench-replay: tests/bench/make_trace tests/bench/bench_calls shim/libtprof.la an
 bench-memory: tests/bench/bench_alloc shim/libtprof.la
 	@sh $(top_srcdir)/tests/bench/memory.sh 7 $(abs_top_builddir)/shim/.libs/libtprof.so \
 	  $(abs_top_builddir)/tests/bench/bench_alloc $(CASES)
+
+# What the gate catches: make bench-gate ROUNDS=1000 GATES=100
+.PHONY: bench-gate
+ROUNDS = 200
+GATES = 100
+bench-gate: tests/bench/planted shim/libtprof.la analyzer/tprof
+	@sh $(top_srcdir)/tests/bench/gate.sh $(ROUNDS) $(GATES) \
+	  $(abs_top_builddir)/shim/.libs/libtprof.so $(abs_top_builddir)/tests/bench/planted \
+	  $(abs_top_builddir)/analyzer/tprof
 
 # Findings against what the samples plant: MACHINE=FILE is a calibration, else this
 # machine is measured first.

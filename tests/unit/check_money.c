@@ -86,9 +86,11 @@ static struct whatif_row place_calls(struct whatif_sums *sums)
     struct whatif_row row;
 
     gather();
-    ck_assert_int_eq(
-        whatif_init(&whatif, &(struct whatif_source){&session, &options, &groups}, &place),
-        STATUS_OK);
+    ck_assert_int_eq(whatif_init(&whatif,
+                                 &(struct whatif_source){&session, &options, &groups,
+                                                         whatif_wall_scale(&session)},
+                                 &place),
+                     STATUS_OK);
     row = *(struct whatif_row *)array_at(&whatif.rows, 0);
     *sums = whatif.sums;
     whatif_fini(&whatif);
@@ -245,9 +247,11 @@ START_TEST(a_recording_without_kernels_has_no_time_elsewhere)
 
     place_at(1000e9, 100e9);
     gather();
-    ck_assert_int_eq(
-        whatif_init(&whatif, &(struct whatif_source){&session, &options, &groups}, &place),
-        STATUS_OK);
+    ck_assert_int_eq(whatif_init(&whatif,
+                                 &(struct whatif_source){&session, &options, &groups,
+                                                         whatif_wall_scale(&session)},
+                                 &place),
+                     STATUS_OK);
     sums = whatif.sums;
     whatif_fini(&whatif);
     ck_assert(isnan(sums.whole_there_ns) && isnan(sums.kernel_fraction));

@@ -136,6 +136,20 @@ START_TEST(noise_has_no_steps)
 }
 END_TEST
 
+START_TEST(a_call_that_is_merely_frequent_is_no_step)
+{
+    uint64_t state = 1;
+
+    begin_symbols();
+    while (count < 100000) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        symbols[count++] = state >> 62 == 0;
+    }
+    check_period(0, 0, 0);
+    end_symbols();
+}
+END_TEST
+
 /* ---- sessions --------------------------------------------------------------------- */
 
 static void add_slot(uint32_t kernel, uint32_t thread, int64_t size)
@@ -551,6 +565,7 @@ int main(void)
     tcase_add_test(tests, strays_do_not_hide_the_steps);
     tcase_add_test(tests, millions_of_calls_are_looked_through);
     tcase_add_test(tests, noise_has_no_steps);
+    tcase_add_test(tests, a_call_that_is_merely_frequent_is_no_step);
     tcase_add_test(tests, steps_are_found_in_kernels_and_the_end_of_the_last_is_not_known);
     tcase_add_test(tests, parts_of_steps_sum_to_their_time);
     tcase_add_test(tests, waiting_is_time_without_processor_time);

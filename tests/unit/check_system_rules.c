@@ -12,7 +12,6 @@
 #include "analysis/findings/rows.h"
 #include "made_kernels.h"
 #include "made_session.h"
-#include "model/course.h"
 #include "page.h"
 #include "suite.h"
 
@@ -87,8 +86,7 @@ static void read_call(const struct words *words)
 
 static void read_counted(const struct words *words)
 {
-    (void)words;
-    ((struct session_course *)array_at(&session.courses, 0))->is_whole = false;
+    ((struct session_thread *)array_at(&session.threads, 0))->kernel_ns += number(words, 1) * ms;
 }
 
 static void read_reading(const struct words *words)

@@ -239,6 +239,23 @@ START_TEST(a_histogram_has_every_sample)
 }
 END_TEST
 
+START_TEST(calls_are_listed_in_order_of_time)
+{
+    options.calls = true;
+    build();
+    ck_assert_uint_eq(table_row_count(&table), 62);
+    ck_assert_int_eq(cell(0, "duration_ns")->integer, 900000);
+    ck_assert(cell(2, "is_warmup")->boolean && !cell(3, "is_warmup")->boolean);
+    for (size_t i = 1; i < 62; i++)
+        ck_assert_int_le(cell(i - 1, "start_ns")->integer, cell(i, "start_ns")->integer);
+    ck_assert_str_eq(cell(57, "name")->text, "cblas_sgemm");
+    ck_assert_int_eq(cell(57, "call")->integer, 58);
+    ck_assert_str_eq(cell(58, "name")->text, "cblas_dgemm");
+    ck_assert_str_eq(cell(58, "thread")->text, "101");
+    table_fini(&table);
+}
+END_TEST
+
 /* ---- slow calls -------------------------------------------------------------- */
 
 START_TEST(slow_calls_are_told_with_what_others_did_meanwhile)
@@ -347,6 +364,7 @@ int main(void)
     tcase_add_test(tests, too_few_calls_say_nothing_of_modes_and_warm_up);
     tcase_add_test(tests, rows_may_be_threads);
     tcase_add_test(tests, a_histogram_has_every_sample);
+    tcase_add_test(tests, calls_are_listed_in_order_of_time);
     tcase_add_test(tests, slow_calls_are_told_with_what_others_did_meanwhile);
     tcase_add_test(tests, what_others_did_is_unknown_when_their_calls_are_missing);
     tcase_add_test(tests, the_screen_is_that_of_its_page);

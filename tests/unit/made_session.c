@@ -45,7 +45,8 @@ uint32_t made_add_thread(struct session *session)
     uint32_t index = (uint32_t)session->threads.count;
     struct session_course *course = add(&session->courses);
 
-    *(struct session_thread *)add(&session->threads) = (struct session_thread){.id = 100 + index};
+    *(struct session_thread *)add(&session->threads) =
+        (struct session_thread){.id = 100 + index, .cpu_ns = SESSION_UNKNOWN};
     array_init(&course->calls, sizeof(struct course_call));
     course->is_whole = true;
     return index;

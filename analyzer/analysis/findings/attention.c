@@ -216,19 +216,9 @@ static void append_evidence(struct finding *finding, const struct attention *att
     findings_append_whole(&finding->evidence, context);
 }
 
-static void add_attention(const struct findings_context *context, struct findings *findings,
-                          const struct attention *attention)
+static void append_texts(struct finding *finding)
 {
-    double now_ns = attention->products_ns + attention->between_ns;
-    double then_ns =
-        attention->blocked_ns + fmin(attention->between_ns, softmax_ns(attention, context));
-    struct finding_claim claim = {findings_wall_ns(context, now_ns),
-                                  findings_wall_ns(context, now_ns - then_ns),
-                                  FINDING_CONFIDENCE_MEDIUM};
-    struct finding *finding = findings_add(findings, &claim);
-
     text_append(&finding->title, "attention keeps the weights of all tokens by all tokens");
-    append_evidence(finding, attention, context);
     text_append(&finding->limit, "; with softmax in vector registers between blocks of products");
     text_append(&finding->why, "twice the tokens are four times the scores, and each of them goes "
                                "through memory between the products and the softmax");
@@ -240,6 +230,21 @@ static void add_attention(const struct findings_context *context, struct finding
                                   "attention was recognized by its shapes; tprof flops says by "
                                   "which");
     text_append(&finding->see, "tprof flops, tprof scaling");
+}
+
+static void add_attention(const struct findings_context *context, struct findings *findings,
+                          const struct attention *attention)
+{
+    double now_ns = attention->products_ns + attention->between_ns;
+    double then_ns =
+        attention->blocked_ns + fmin(attention->between_ns, softmax_ns(attention, context));
+    struct finding_claim claim = {findings_wall_ns(context, now_ns),
+                                  findings_wall_ns(context, now_ns - then_ns),
+                                  FINDING_CONFIDENCE_MEDIUM};
+    struct finding *finding = findings_add(findings, &claim);
+
+    append_texts(finding);
+    append_evidence(finding, attention, context);
     finding_add_number(findings, finding, "sequence", (double)attention->sequence);
     finding_add_number(findings, finding, "between_ns", attention->between_ns);
     finding_add_number(findings, finding, "products_ns", attention->products_ns);

@@ -73,7 +73,7 @@ static const struct column pareto_columns[] = {
 };
 
 static const struct table_schema pareto_schema = {
-    "pareto", "The fewest kernels and shapes that make 80 % of kernel time", pareto_columns,
+    "pareto", "The fewest for 80 % of kernel time", pareto_columns,
     sizeof pareto_columns / sizeof *pareto_columns, "share"};
 
 static enum status add_pareto_row(struct table *table, const struct group *group, double whole_ns,
@@ -91,30 +91,37 @@ static enum status add_pareto_row(struct table *table, const struct group *group
     return STATUS_OK;
 }
 
+static enum status add_pareto_note(struct table *table, const struct findings_context *context)
+{
+    char share[UNITS_SIZE], time[UNITS_SIZE];
+
+    if (context->groups.rows.count == 0)
+        return STATUS_OK;
+    return table_add_note(table,
+                          "%zu of %zu rows; shares are of %s of kernel time over threads, which is "
+                          "%s of the wall time.",
+                          table_row_count(table), context->groups.rows.count,
+                          units_format_time(time, (double)context->groups.self_ns),
+                          units_format_percent(share, context->kernel_ns / context->wall_ns));
+}
+
 /* Groups stand by self time: the first ones are the smallest set. */
 static enum status add_pareto(struct document *document, const struct findings_context *context)
 {
     double whole_ns = (double)context->groups.self_ns, sum_ns = 0;
-    size_t count = context->groups.rows.count, i = 0;
+    size_t count = context->groups.rows.count;
     struct table *table =
         document_add_table(document, "pareto", count > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON);
-    char share[UNITS_SIZE], time[UNITS_SIZE];
     enum status status = STATUS_OK;
 
     if (!table)
         return STATUS_OUT_OF_MEMORY;
     table_init(table, &pareto_schema);
-    for (; i < count && sum_ns < pareto_share * whole_ns && !status; i++) {
+    for (size_t i = 0; i < count && sum_ns < pareto_share * whole_ns && !status; i++) {
         sum_ns += (double)findings_group(context, i)->self_ns;
         status = add_pareto_row(table, findings_group(context, i), whole_ns, sum_ns);
     }
-    if (status || count == 0)
-        return status;
-    return table_add_note(table,
-                          "%zu of %zu rows; shares are of %s of kernel time over threads, which is "
-                          "%s of the wall time.",
-                          i, count, units_format_time(time, whole_ns),
-                          units_format_percent(share, context->kernel_ns / context->wall_ns));
+    return status ? status : add_pareto_note(table, context);
 }
 
 /* ---- in which order ---------------------------------------------------------------- */

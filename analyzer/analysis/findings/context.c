@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/findings/rates.h"
-#include "base/units.h"
+#include "analysis/time/together.h"
 
 /* ---- threads and wall time ----------------------------------------------------- */
 
@@ -30,17 +30,27 @@ static const struct session_thread *find_busiest(const struct session *session, 
     return busiest;
 }
 
-static double estimate_together(const struct findings_context *context,
-                                const struct session_thread *busiest)
+/* Kernel time of all threads by the time in which any is inside.  Where calls are
+ * missing, the others are taken to be inside whenever the busiest is. */
+static enum status find_together(struct findings_context *context,
+                                 const struct session_thread *busiest)
 {
-    const struct session *session = context->session;
-    double inside_ns = context->successions.inside_ns, sum = 0;
+    struct together together;
+    double sum_ns = 0, any_ns;
 
+    context->together = 1;
     if (context->kernel_threads <= 1)
-        return 1;
-    for (size_t i = 0; i < session->threads.count; i++)
-        sum += (double)((const struct session_thread *)array_at(&session->threads, i))->kernel_ns;
-    return fmax(1, sum / (inside_ns > 0 ? inside_ns : (double)busiest->kernel_ns));
+        return STATUS_OK;
+    if (together_init(&together, context->session))
+        return STATUS_OUT_OF_MEMORY;
+    any_ns =
+        together.is_whole && together.any_ns > 0 ? together.any_ns : (double)busiest->kernel_ns;
+    together_fini(&together);
+    for (size_t i = 0; i < context->session->threads.count; i++)
+        sum_ns += (double)((const struct session_thread *)array_at(&context->session->threads, i))
+                      ->kernel_ns;
+    context->together = fmax(1, sum_ns / any_ns);
+    return STATUS_OK;
 }
 
 /* Our own cost delays the thread that records; of all of it, the share that the
@@ -78,7 +88,7 @@ static double find_processor(const struct session *session)
     return cpu_ns > 0 && inside_ns > 0 ? fmin(1, cpu_ns / inside_ns) : 1;
 }
 
-static void find_wall(struct findings_context *context)
+static enum status find_wall(struct findings_context *context)
 {
     const struct session *session = context->session;
     const struct session_thread *busiest = find_busiest(session, &context->kernel_threads);
@@ -86,9 +96,11 @@ static void find_wall(struct findings_context *context)
 
     context->processor = find_processor(session);
     context->wall_ns = fmax(0, wall_ns - own_cost_ns(session, busiest));
-    context->together = estimate_together(context, busiest);
+    if (find_together(context, busiest))
+        return STATUS_OUT_OF_MEMORY;
     context->kernel_ns =
         fmin(context->wall_ns, (double)context->groups.self_ns / context->together);
+    return STATUS_OK;
 }
 
 double findings_wall_ns(const struct findings_context *context, double thread_ns)
@@ -135,8 +147,9 @@ enum status findings_context_init(struct findings_context *context, const struct
         return status;
     }
     context->judge = judge_init(session, &context->options);
-    find_wall(context);
-    status = judge_all(context);
+    status = find_wall(context);
+    if (!status)
+        status = judge_all(context);
     if (status)
         findings_context_fini(context);
     else

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "analysis/findings/context.h"
-#include "base/units.h"
 
 /* What saves less of the wall time than this is not worth a reader's time. */
 static const double least_saving = 0.01;

@@ -143,13 +143,19 @@ void rule_warmup(const struct findings_context *context, struct findings *findin
 
 /* ---- two sorts of calls ---------------------------------------------------------------- */
 
+/* Calls that were put aside are a slow sort of their own. */
+static double confidence_in_modes(const struct findings_context *context)
+{
+    return context->processor < shared ? FINDING_CONFIDENCE_LIMIT : FINDING_CONFIDENCE_LOW;
+}
+
 static void say_modes(const struct findings_context *context, struct findings *findings,
                       const struct group *group, const struct modes *modes)
 {
     double extra_ns = modes->mode[1].share * (modes->mode[1].median - modes->mode[0].median);
     struct finding_claim claim = {findings_wall_ns(context, (double)group->self_ns),
                                   findings_wall_ns(context, extra_ns * (double)group->calls),
-                                  FINDING_CONFIDENCE_LOW};
+                                  confidence_in_modes(context)};
     struct finding *finding = findings_add(findings, &claim);
     char low[UNITS_SIZE], high[UNITS_SIZE], fast[UNITS_SIZE], slow[UNITS_SIZE];
 
@@ -170,6 +176,9 @@ static void say_modes(const struct findings_context *context, struct findings *f
                                   "time; pin threads (OMP_PROC_BIND=close, taskset), bind memory "
                                   "(numactl --localalloc), keep the frequency");
     text_append(&finding->refute, "operands in and out of cache differ as well, and may have to");
+    if (context->processor < shared)
+        text_append(&finding->refute, "; other programs had the processors for a part of the time, "
+                                      "which alone makes two sorts of calls");
     text_append(&finding->see, "tprof timing --by thread, tprof timing --by site");
 }
 

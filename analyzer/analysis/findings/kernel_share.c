@@ -52,9 +52,31 @@ static enum status append_mean(struct text *text, const struct findings_context 
     return STATUS_OK;
 }
 
-static void add_hot(const struct findings_context *context, struct findings *findings,
-                    const struct group *group, const struct judgement *judgement)
+static double share_of(const struct findings_context *context, size_t row)
 {
+    return findings_wall_ns(context, (double)findings_group(context, row)->self_ns) /
+           context->wall_ns;
+}
+
+/* "; cblas_sgemm m=64 n=64 k=64 takes 12.0 %, ..." */
+static void append_others(struct text *text, const struct findings_context *context)
+{
+    char share[UNITS_SIZE];
+
+    for (size_t i = 1; i < context->groups.rows.count && share_of(context, i) >= hot_fraction;
+         i++) {
+        text_append(text, i == 1 ? "; next come " : ", ");
+        findings_append_name(text, findings_group(context, i));
+        text_appendf(text, " with %s", units_format_percent(share, share_of(context, i)));
+    }
+}
+
+/* The others stand behind the hottest: several findings with the same advice would
+ * hide those that say more. */
+static void add_hot(const struct findings_context *context, struct findings *findings)
+{
+    const struct group *group = findings_group(context, 0);
+    const struct judgement *judgement = findings_judgement(context, 0);
     double wall_ns = findings_wall_ns(context, (double)group->self_ns);
     struct finding *finding =
         findings_add(findings, &(struct finding_claim){wall_ns, wall_ns, hot_confidence});
@@ -69,6 +91,7 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     if (append_mean(&finding->evidence, context, group))
         findings->status = STATUS_OUT_OF_MEMORY;
     append_roof(&finding->evidence, judgement);
+    append_others(&finding->evidence, context);
     findings_append_whole(&finding->evidence, context);
     text_append(&finding->why, "what takes most of the time is where less time saves most");
     text_append(&finding->action, "begin here: the other findings say what it could be; fewer "
@@ -82,30 +105,20 @@ static void add_hot(const struct findings_context *context, struct findings *fin
 
 void rule_hot(const struct findings_context *context, struct findings *findings)
 {
-    const struct group *first;
     char share[UNITS_SIZE];
-    size_t found = 0;
 
     if (context->groups.rows.count == 0) {
         findings_skip(findings, "no known kernel was called; tprof coverage says what was "
                                 "looked for");
         return;
     }
-    for (size_t i = 0; i < context->groups.rows.count; i++) {
-        const struct group *group = findings_group(context, i);
-
-        if (findings_wall_ns(context, (double)group->self_ns) < hot_fraction * context->wall_ns)
-            continue;
-        add_hot(context, findings, group, findings_judgement(context, i));
-        found++;
-    }
-    first = findings_group(context, 0);
-    if (found == 0)
-        findings_pass(
-            findings, "no kernel and shape takes 10 %% of the wall time; the largest, %s, %s",
-            group_name(first),
-            units_format_percent(share, findings_wall_ns(context, (double)first->self_ns) /
-                                            context->wall_ns));
+    if (share_of(context, 0) >= hot_fraction)
+        add_hot(context, findings);
+    else
+        findings_pass(findings,
+                      "no kernel and shape takes 10 %% of the wall time; the largest, %s, %s",
+                      group_name(findings_group(context, 0)),
+                      units_format_percent(share, share_of(context, 0)));
 }
 
 /* ---- all kernels together ------------------------------------------------------- */

@@ -103,90 +103,17 @@ static enum status follow_all(struct successions *successions, const struct sess
     return STATUS_OK;
 }
 
-/* ---- all threads together --------------------------------------------------------- */
-
-struct place {
-    const struct course_call *next;
-    const struct course_call *end;
-};
-
-/* Returns: the thread whose next call begins first, or NULL. */
-static struct place *find_first(struct place *places, size_t count)
-{
-    struct place *first = NULL;
-
-    for (size_t i = 0; i < count; i++)
-        if (places[i].next < places[i].end &&
-            (!first || places[i].next->start_ns < first->next->start_ns))
-            first = &places[i];
-    return first;
-}
-
-/* The length of the union of all calls. */
-static double unite(struct place *places, size_t count)
-{
-    uint64_t until_ns = 0;
-    double inside_ns = 0;
-    struct place *place;
-
-    while ((place = find_first(places, count))) {
-        const struct course_call *call = place->next++;
-        uint64_t end_ns = course_end_ns(call);
-        uint64_t start_ns = call->start_ns > until_ns ? call->start_ns : until_ns;
-
-        if (end_ns <= start_ns)
-            continue;
-        inside_ns += (double)(end_ns - start_ns);
-        until_ns = end_ns;
-    }
-    return inside_ns;
-}
-
-static size_t count_courses(const struct session *session)
-{
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < session->courses.count; i++)
-        count += course_of(session, i)->calls.count > 0;
-    return count;
-}
-
-static enum status find_inside(struct successions *successions, const struct session *session)
-{
-    size_t count = session->courses.count;
-    struct place *places = calloc(count + 1, sizeof *places);
-
-    if (!places)
-        return STATUS_OUT_OF_MEMORY;
-    successions->inside_ns = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct session_course *course = course_of(session, i);
-        const struct course_call *calls = course->calls.items;
-
-        if (!course->is_whole)
-            successions->inside_ns = (double)NAN;
-        places[i] = (struct place){calls, calls + course->calls.count};
-    }
-    if (!isnan(successions->inside_ns))
-        successions->inside_ns = unite(places, count);
-    free(places);
-    return STATUS_OK;
-}
-
 enum status successions_init(struct successions *successions, const struct session *session)
 {
     enum status status;
 
-    *successions = (struct successions){.inside_ns = (double)NAN};
+    *successions = (struct successions){.is_known = false};
     array_init(&successions->slots, sizeof(struct succession));
-    if (array_reserve(&successions->slots, session->slots.count))
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < session->slots.count; i++)
-        if (!array_add(&successions->slots))
-            return STATUS_OUT_OF_MEMORY;
-    status = follow_all(successions, session);
-    if (!status && count_courses(session) > 1)
-        status = find_inside(successions, session);
+    status = array_reserve(&successions->slots, session->slots.count);
+    for (size_t i = 0; i < session->slots.count && !status; i++)
+        status = array_add(&successions->slots) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    if (!status)
+        status = follow_all(successions, session);
     if (status)
         successions_fini(successions);
     return status;

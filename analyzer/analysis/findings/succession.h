@@ -35,9 +35,7 @@ struct chains {
 struct successions {
     struct array slots; /* of struct succession, one a slot of the session */
     struct chains chains;
-    bool is_known;    /* there is a course that any call is in */
-    double inside_ns; /* wall time in which any thread is in a kernel; NAN when calls are
-                         missing, or when fewer than two threads have any */
+    bool is_known; /* there is a course that any call is in */
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */

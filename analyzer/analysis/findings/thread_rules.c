@@ -69,7 +69,7 @@ static struct use find_use(const struct findings_context *context, struct findin
         return use;
     }
     if (!together.is_whole)
-        use.unknown = "calls are missing or only some were timed, so how many threads were inside "
+        use.unknown = "too many calls are missing or were not timed: how many threads were inside "
                       "kernels at once is not known";
     for (size_t i = 1; i < together.inside_ns.count; i++)
         add_time(&use, i, *(const double *)array_at(&together.inside_ns, i));

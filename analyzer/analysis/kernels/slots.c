@@ -23,6 +23,12 @@ double slots_inner_cost_ns(const struct session *session, const struct session_s
     return session->overhead.kernel_inner_ns;
 }
 
+bool slots_is_numbered(const struct session_slot *slot, uint64_t seen)
+{
+    return seen == slot->durations_ns.count && seen >= slot->recorded_calls &&
+           slot->timed_calls == slot->calls && !slot->is_sequel;
+}
+
 uint64_t slots_without_cost(double ns, double cost_ns)
 {
     return ns > cost_ns ? (uint64_t)llround(ns - cost_ns) : 0;

@@ -21,6 +21,10 @@ struct slots_times {
 double slots_inner_cost_ns(const struct session *session, const struct session_slot *slot);
 struct slots_times slots_times(const struct session *session, const struct session_slot *slot);
 
+/* Ask whether `seen` calls of a slot, in order of time, are its first, second and so
+ * on: none was overwritten, only counted, or left out of what was seen. */
+bool slots_is_numbered(const struct session_slot *slot, uint64_t seen);
+
 /* Take a cost out of a time, which it may exceed by chance. */
 uint64_t slots_without_cost(double ns, double cost_ns);
 

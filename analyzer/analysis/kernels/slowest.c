@@ -372,7 +372,8 @@ static enum status set_row(struct value *row, const struct slowest *slowest,
     value_set_unsigned(&row[LOST], (uint64_t)llround(of->lost));
     value_set_unsigned(&row[MEDIAN], (uint64_t)llround(median));
     value_set_real(&row[TIMES], of->took / median);
-    if (course_of(slowest->session, of->thread)->is_whole)
+    if (slots_is_numbered(array_at(&slowest->session->slots, of->call->slot),
+                          slowest->calls[of->call->slot]))
         value_set_unsigned(&row[NTH], of->nth);
     set_readings(row, slowest->session, of->call);
     status = set_place(row, slowest, of);

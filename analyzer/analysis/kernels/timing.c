@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/kernels/calls.h"
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/kernels/slowest.h"
@@ -282,6 +283,8 @@ static enum status build_rows(const struct session *session, const struct analys
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
+    if (options->calls)
+        return calls_build(session, options, table);
     return options->slowest ? slowest_build(session, options, table)
                             : build_rows(session, options, table);
 }

@@ -423,7 +423,7 @@ enum status timing_elaborate(const struct session *session, const struct analysi
                              const struct table *table, struct document *document)
 {
 
-    if (options->slowest > 0)
+    if (options->slowest > 0 || options->calls)
         return STATUS_OK;
     if (options->oneline)
         return add_lines(document, table, options->confidence);

@@ -132,7 +132,7 @@ double whatif_wall_scale(const struct session *session)
     return isfinite(exact) ? exact : wall_ns / fmax(find_lives_ns(session), wall_ns);
 }
 
-static void sum(struct whatif *whatif)
+static void sum(struct whatif *whatif, double wall_scale)
 {
     struct whatif_sums *sums = &whatif->sums;
 
@@ -149,9 +149,7 @@ static void sum(struct whatif *whatif)
         sums->transfer_ns += has_roof ? row->transfer_ns : 0;
     }
     sums->kernel_fraction =
-        sums->here_ns > 0
-            ? fmin(1, sums->here_ns * whatif_wall_scale(whatif->session) / sums->wall_ns)
-            : (double)NAN;
+        sums->here_ns > 0 ? fmin(1, sums->here_ns * wall_scale / sums->wall_ns) : (double)NAN;
     sums->whole_there_ns =
         sums->wall_ns * (1 - sums->kernel_fraction * (1 - sums->there_ns / sums->here_ns));
     sums->whole_best_ns =
@@ -199,7 +197,7 @@ enum status whatif_init(struct whatif *whatif, const struct whatif_source *sourc
         return status;
     if (whatif->rows.count > 0)
         qsort(whatif->rows.items, whatif->rows.count, sizeof(struct whatif_row), compare_rows);
-    sum(whatif);
+    sum(whatif, source->wall_scale);
     return STATUS_OK;
 }
 

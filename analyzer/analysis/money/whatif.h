@@ -66,6 +66,7 @@ struct whatif_source {
     const struct session *session;
     const struct analysis_options *options;
     const struct groups *groups; /* of the session, by shape */
+    double wall_scale;           /* whatif_wall_scale: dear in a long recording, so asked once */
 };
 
 struct whatif {

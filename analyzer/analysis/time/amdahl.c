@@ -56,12 +56,12 @@ static const char *kind_name(enum amdahl_kind kind)
     return names[kind];
 }
 
-static void append_ratio(struct text *line, double ratio)
+static void append_program(struct text *line, double ratio)
 {
     if (isinf(ratio))
-        text_append(line, "without limit");
+        text_append(line, "the program would take no time");
     else
-        text_appendf(line, "%.3fx", ratio);
+        text_appendf(line, "the program would be %.3fx as fast", ratio);
 }
 
 static void append_whole(struct text *line, const struct amdahl *amdahl)
@@ -105,15 +105,13 @@ static void append_result(struct text *line, const struct amdahl *amdahl)
 {
     if (!is_asked(amdahl))
         return;
-    text_append(line, "the program is ");
-    append_ratio(line, amdahl_of(amdahl, (double)NAN));
-    text_append(line, " as fast");
+    append_program(line, amdahl_of(amdahl, (double)NAN));
 }
 
 static void append_limit(struct text *line, const struct amdahl *amdahl)
 {
-    append_ratio(line, amdahl_of(amdahl, (double)INFINITY));
-    text_append(line, ", however fast the target gets");
+    text_append(line, "however fast the target gets, ");
+    append_program(line, amdahl_of(amdahl, (double)INFINITY));
 }
 
 /* The other way round: all but the targets made free. */
@@ -122,10 +120,9 @@ static void append_rest(struct text *line, const struct amdahl *amdahl)
     double fraction = fmin(amdahl_fraction(amdahl), 1);
     char share[UNITS_SIZE];
 
-    text_appendf(line, "%s; were all of it free instead, the program would be ",
+    text_appendf(line, "%s; were all of it free instead, ",
                  units_format_percent(share, 1 - fraction));
-    append_ratio(line, fraction > 0 ? 1 / fraction : (double)INFINITY);
-    text_append(line, " as fast");
+    append_program(line, fraction > 0 ? 1 / fraction : (double)INFINITY);
 }
 
 static const struct head_row {

@@ -22,6 +22,8 @@ enum { WORD_MAX = 64, LEAST_REPEATS = 2 };
 
 static const double least_coverage = 0.3;   /* of the sequence, by the repeats */
 static const double enough_coverage = 0.85; /* of the best candidate's */
+static const double alone_coverage = 0.95;  /* of the sequence, by a single symbol: one that is
+                                               merely frequent is no step */
 
 /* A stretch of `length` symbols that occurs at `first` and elsewhere. */
 struct candidate {
@@ -215,7 +217,8 @@ static enum status weigh_word(struct finder *finder, const uint32_t *places, siz
     candidate.covered = repeats * length +
                         count_same_before(finder, places[first], places[first] + length) +
                         count_same_after(finder, places[last], places[last] + length);
-    if (candidate.covered < LEAST_REPEATS * length)
+    if (candidate.covered < LEAST_REPEATS * length ||
+        (length == 1 && (double)candidate.covered < alone_coverage * (double)finder->count))
         return STATUS_OK;
     struct candidate *kept = array_add(&finder->candidates);
     if (!kept)

@@ -491,7 +491,8 @@ static enum status build(const struct session *session, const struct analysis_op
 
 static enum status add_parts(struct document *document, const struct steps_report *report)
 {
-    struct table *table = document_add_table(document, "parts", SECTION_IN_BOTH);
+    struct table *table = document_add_table(
+        document, "parts", report->parts.steps > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON);
 
     if (!table)
         return STATUS_OUT_OF_MEMORY;

@@ -9,7 +9,6 @@
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/time/together.h"
 #include "base/units.h"
-#include "model/course.h"
 
 enum column_index {
     THREAD,
@@ -180,16 +179,21 @@ static void append_imbalance(struct text *line, const struct threads_report *rep
     if (isnan(work->imbalance))
         return;
     text_appendf(line,
-                 "%s: the busiest of %zu threads was in kernels for %s, all for %s on average",
+                 "%s: the busiest of %zu threads worked in kernels for %s, all for %s on average",
                  units_format_percent(share, work->imbalance), work->workers,
                  units_format_time(most, work->most_ns), units_format_time(mean, work->mean_ns));
 }
 
 static void append_doubt(struct text *line, const struct threads_report *report)
 {
-    if (report->together.any_ns > 0 && !report->together.is_whole)
-        text_append(line, "calls are missing or only some were timed: more threads may have been "
-                          "inside kernels at once than is told");
+    char share[UNITS_SIZE];
+
+    if (!report->together.is_whole)
+        text_appendf(
+            line,
+            "%s of the kernel time is in calls that were seen one by one: more threads may "
+            "have been inside kernels at once than is told",
+            units_format_percent(share, report->together.known));
 }
 
 static const struct head_row {
@@ -235,7 +239,7 @@ static const struct column summary_columns[] = {
     FIELD("serial_fraction", UNIT_FRACTION),
     FIELD("workers", UNIT_COUNT),
     FIELD("imbalance", UNIT_FRACTION),
-    FIELD("complete", UNIT_BOOL),
+    FIELD("known", UNIT_FRACTION),
 };
 
 static enum status add_summary(struct document *document, const struct threads_report *report)
@@ -255,7 +259,7 @@ static enum status add_summary(struct document *document, const struct threads_r
     fields_add_real(&fields, together->one_ns / together->wall_ns);
     fields_add_count(&fields, report->work.workers);
     fields_add_real(&fields, report->work.imbalance);
-    fields_add_bool(&fields, together->is_whole);
+    fields_add_real(&fields, together->known);
     return fields.status;
 }
 

@@ -7,7 +7,8 @@
 #include <math.h>
 
 #include "analysis/time/sweep.h"
-#include "model/course.h"
+
+static const double enough_known = 0.95;
 
 /* A thread that is in kernels for less than this, of the busiest one, is no
  * worker: the main thread of a pool may scale a vector now and then. */
@@ -47,6 +48,18 @@ static enum status add_spans(struct together *together, const struct session *se
     return status;
 }
 
+/* Calls may be lost, overwritten, or counted and not timed. */
+static void judge_known(struct together *together, const struct session *session, double thread_ns)
+{
+    const struct session_thread *thread = session->threads.items;
+    double kernel_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        kernel_ns += (double)thread[i].kernel_ns;
+    together->known = kernel_ns > 0 ? fmin(1, thread_ns / kernel_ns) : 1;
+    together->is_whole = together->known >= enough_known;
+}
+
 static void sum_up(struct together *together, const struct session *session)
 {
     const double *inside_ns = together->inside_ns.items;
@@ -63,31 +76,41 @@ static void sum_up(struct together *together, const struct session *session)
     together->one_ns = together->inside_ns.count > 1 ? inside_ns[1] : 0;
     together->several_ns = together->any_ns - together->one_ns;
     together->mean = together->any_ns > 0 ? thread_ns / together->any_ns : (double)NAN;
+    judge_known(together, session, thread_ns);
 }
 
-static double most_kernel_ns(const struct session *session)
+/* A thread that was put aside inside a kernel had no more work for it: where its processor
+ * time is less than its time in kernels, that is its work. */
+static double work_ns(const struct session_thread *thread)
+{
+    double kernel_ns = (double)thread->kernel_ns;
+
+    return thread->cpu_ns == SESSION_UNKNOWN ? kernel_ns : fmin(kernel_ns, (double)thread->cpu_ns);
+}
+
+static double most_work_ns(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
     double most_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++)
-        most_ns = fmax(most_ns, (double)thread[i].kernel_ns);
+        most_ns = fmax(most_ns, work_ns(&thread[i]));
     return most_ns;
 }
 
 struct together_work together_weigh(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
-    struct together_work work = {.most_ns = most_kernel_ns(session), .imbalance = (double)NAN};
+    struct together_work work = {.most_ns = most_work_ns(session), .imbalance = (double)NAN};
     double sum_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++) {
-        double kernel_ns = (double)thread[i].kernel_ns;
+        double own_ns = work_ns(&thread[i]);
 
-        if (kernel_ns <= 0 || kernel_ns < least_work * work.most_ns)
+        if (own_ns <= 0 || own_ns < least_work * work.most_ns)
             continue;
         work.workers++;
-        sum_ns += kernel_ns;
+        sum_ns += own_ns;
     }
     work.mean_ns = work.workers > 0 ? sum_ns / (double)work.workers : 0;
     if (work.workers > 1)
@@ -99,15 +122,13 @@ enum status together_init(struct together *together, const struct session *sessi
 {
     enum status status;
 
-    *together = (struct together){.wall_ns = (double)session->process.wall_ns, .is_whole = true};
+    *together = (struct together){.wall_ns = (double)session->process.wall_ns};
     array_init(&together->inside_ns, sizeof(double));
     status = add_spans(together, session);
     if (status) {
         together_fini(together);
         return status;
     }
-    for (uint32_t i = 0; i < session->courses.count; i++)
-        together->is_whole &= course_of(session, i)->is_whole;
     sum_up(together, session);
     return STATUS_OK;
 }

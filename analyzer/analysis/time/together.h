@@ -18,10 +18,11 @@ struct together {
     double several_ns; /* two and more */
     double over_ns;    /* more than there are processors allowed; NAN: not known how many */
     double mean;       /* threads inside, while any is; NAN: never */
-    bool is_whole;     /* no call is missing */
+    double known;      /* kernel time in the courses, of that in the tallies; 1 without any */
+    bool is_whole;     /* what is missing is too little to matter */
 };
 
-/* How the work is shared.  Time of threads in kernels. */
+/* How the work is shared: time of threads in kernels, as far as they had a processor. */
 struct together_work {
     size_t workers;   /* threads that call kernels, but for those that hardly do */
     double most_ns;   /* of the busiest of them */

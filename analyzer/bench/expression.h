@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arithmetic on numbers: "32 * 128", what is left of --items when its
+ * parameters are replaced.  The language is that of the catalog's formulas.
+ */
+#ifndef BENCH_EXPRESSION_H
+#define BENCH_EXPRESSION_H
+
+#include "base/status.h"
+
+/* Compute an expression; `option` names it in the diagnostic.
+ * Errors: STATUS_USAGE: it is none, or not a number above 0. */
+enum status expression_compute(const char *option, const char *text, double *number,
+                               struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers that a program prints: a name, and the regular expression whose first
+ * group is the number.
+ */
+#ifndef BENCH_METRIC_H
+#define BENCH_METRIC_H
+
+#include <regex.h>
+
+#include "base/status.h"
+
+struct metric {
+    char *name;
+    regex_t pattern;
+};
+
+/* Read "accuracy=ACC: ([0-9.]+)"; without a name it is called "metric".
+ * Errors: STATUS_USAGE: no regular expression. */
+enum status metric_read(struct metric *metric, const char *text,
+                        struct diagnostic *diagnostic) MUST_CHECK;
+
+/* The same from a name and a pattern. */
+enum status metric_init(struct metric *metric, const char *name, const char *pattern,
+                        struct diagnostic *diagnostic) MUST_CHECK;
+
+void metric_fini(struct metric *metric);
+
+/* The number of the last match: of its first group, or the whole of it where there is
+ * no group.  ^ and $ are those of a line.
+ * Returns: NAN when nothing matches or it is no number. */
+double metric_find(const struct metric *metric, const char *output);
+
+#endif

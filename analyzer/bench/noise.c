@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Warnings about single points, then about the machine.  Limits are those of pyperf
+ * (variation), hyperfine (short and first runs) and Iglewicz and Hoaglin, How to Detect
+ * and Handle Outliers, 1993 (modified z).
+ */
+#include "bench/noise.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+
+static const double most_variation = 0.1; /* sd by mean */
+static const double shortest_ns = 5e6;
+static const double outlying_z = 3.5;
+static const double least_distance = 0.01; /* of the median: what lies nearer is no outlier */
+static const double most_outliers = 0.1;   /* of the runs */
+static const double most_recording = 0.05; /* of thread time */
+static const double most_load = 0.5;       /* of the processors */
+enum { LEAST_RUNS = 6 };                   /* fewer give the median no interval of 95 % */
+
+/* ---- points ------------------------------------------------------------------------ */
+
+/* Append what is doubtful of a point, as "seq=32 (34.5 %)"; nothing when nothing is. */
+typedef void (*noise_check)(const struct result *result, struct text *of);
+
+static void check_failures(const struct result *result, struct text *of)
+{
+    if (result->failures > 0)
+        text_appendf(of, "%u of %zu", result->failures, result->time.count);
+}
+
+static void check_timeouts(const struct result *result, struct text *of)
+{
+    if (result->timeouts > 0)
+        text_appendf(of, "%u", result->timeouts);
+}
+
+static void check_time(const struct result *result, struct text *of)
+{
+    if (result->time.count == 0 && result->wall_ns > 0)
+        text_append(of, "none");
+}
+
+static void check_count(const struct result *result, struct text *of)
+{
+    if (result->time.count > 0 && result->time.count < LEAST_RUNS)
+        text_appendf(of, "n=%zu", result->time.count);
+}
+
+static void check_length(const struct result *result, struct text *of)
+{
+    char time[UNITS_SIZE];
+
+    if (result->wall_ns < shortest_ns)
+        text_append(of, units_format_time(time, result->wall_ns));
+}
+
+static void check_variation(const struct result *result, struct text *of)
+{
+    double variation = result->time.sd / result->time.mean;
+    char percent[UNITS_SIZE];
+
+    if (variation >= most_variation)
+        text_append(of, units_format_percent(percent, variation));
+}
+
+/* From which distance to the median on a run lies far; 0 of too few. */
+static double far_ns(const struct result *result)
+{
+    const double *times = result->times_ns.items;
+    size_t count = result->times_ns.count;
+    double *distances = count >= LEAST_RUNS ? calloc(count, sizeof *distances) : NULL;
+    double mad;
+
+    if (!distances)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        distances[i] = fabs(times[i] - result->time.median);
+    gsl_sort(distances, 1, count);
+    mad = gsl_stats_median_from_sorted_data(distances, 1, count);
+    free(distances);
+    return fmax(outlying_z * 1.4826 * mad, least_distance * result->time.median);
+}
+
+static void check_first(const struct result *result, struct text *of)
+{
+    const double *times = result->times_ns.items;
+    double far = far_ns(result);
+    char first[UNITS_SIZE], median[UNITS_SIZE];
+
+    if (far > 0 && times[0] >= result->time.maximum && times[0] > result->time.median + far)
+        text_appendf(of, "%s, median %s", units_format_time(first, times[0]),
+                     units_format_time(median, result->time.median));
+}
+
+static void check_outliers(const struct result *result, struct text *of)
+{
+    const double *times = result->times_ns.items;
+    double far = far_ns(result);
+    size_t slow = 0, fast = 0;
+
+    for (size_t i = 0; far > 0 && i < result->times_ns.count; i++) {
+        slow += times[i] > result->time.median + far;
+        fast += times[i] < result->time.median - far;
+    }
+    if ((double)(slow + fast) > most_outliers * (double)result->times_ns.count)
+        text_appendf(of, "%zu slow and %zu fast of %zu", slow, fast, result->times_ns.count);
+}
+
+static void check_recording(const struct result *result, struct text *of)
+{
+    char percent[UNITS_SIZE];
+
+    if (result->overhead > most_recording)
+        text_append(of, units_format_percent(percent, result->overhead));
+}
+
+static void check_flops(const struct result *result, struct text *of)
+{
+    if (result->flops_differ)
+        text_appendf(of, "n=%zu", result->time.count);
+}
+
+static void check_processes(const struct result *result, struct text *of)
+{
+    if (result->traces > 1)
+        text_appendf(of, "%u", result->traces);
+}
+
+static const struct {
+    noise_check check;
+    const char *what;   /* before the points that it is true of */
+    const char *advice; /* behind them */
+} checks[] = {
+    {check_failures, "Runs failed, and count all the same", "is what they do then what you want?"},
+    {check_timeouts, "Runs did not end in time, and do not count",
+     "what is told is of those that did."},
+    {check_time, "Runs without the time that was asked for",
+     "tprof regions and tprof timing show what a trace has; --keep keeps them."},
+    {check_count, "Too few runs for an interval of the median", "--runs 6 or more."},
+    {check_length, "So short that starting a process is a large part",
+     "let them do more in a run."},
+    {check_variation, "Times vary (standard deviation by mean)",
+     "end other programs, pin it with taskset, or take more runs."},
+    {check_first, "The first run that counts is the slowest",
+     "more --warmup, or --prepare to make each run alike."},
+    {check_outliers, "Runs lie far from the others",
+     "they count; the median does not follow them."},
+    {check_recording, "Recording took much of thread time", "--plain times without it."},
+    {check_flops, "FLOPs differ from run to run, so none are told",
+     "do they depend on chance, on time or on threads?"},
+    {check_processes, "Several processes called kernels",
+     "FLOPs and kernels are those of the one that spent most time in them."},
+};
+
+static void append_point(struct text *points, const struct result *result, const struct text *of)
+{
+    if (of->size > 0)
+        text_appendf(points, "%s%s (%s)", points->size > 0 ? ", " : "", result->point->label,
+                     of->bytes);
+}
+
+static enum status run_check(const struct results *results, size_t index,
+                             struct text_list *warnings)
+{
+    const struct result *result = results->points.items;
+    struct text points, of;
+    enum status status;
+
+    text_init(&points);
+    text_init(&of);
+    for (size_t i = 0; i < results->points.count; i++) {
+        text_clear(&of);
+        if (result[i].wall_ns > 0 || result[i].timeouts > 0)
+            checks[index].check(&result[i], &of);
+        append_point(&points, &result[i], &of);
+    }
+    status = text_status(&points) || text_status(&of) ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+    if (!status && points.size > 0)
+        status = text_list_addf(warnings, "%s: %s: %s", checks[index].what, points.bytes,
+                                checks[index].advice);
+    text_fini(&points);
+    text_fini(&of);
+    return status;
+}
+
+/* ---- the machine ------------------------------------------------------------------- */
+
+static enum status warn_of_machine(const struct noise_machine *machine, struct text_list *warnings)
+{
+    enum status status = STATUS_OK;
+
+    if (machine->load > most_load * machine->processors)
+        status = text_list_addf(warnings,
+                                "Before the first run %.1f processes wanted to run on %.0f "
+                                "processors: end other programs.",
+                                machine->load, machine->processors);
+    if (!status && machine->governor && strcmp(machine->governor, "performance") != 0)
+        status = text_list_addf(warnings,
+                                "The frequency governor is %.40s: cpupower frequency-set -g "
+                                "performance holds the clock.",
+                                machine->governor);
+    if (!status && machine->turbo && strcmp(machine->turbo, "on") == 0)
+        status = text_list_add(warnings, "Turbo is on: the clock depends on what else runs and on "
+                                         "the temperature.");
+    return status;
+}
+
+enum status noise_find(const struct results *results, const struct noise_machine *machine,
+                       struct text_list *warnings)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && !status; i++)
+        status = run_check(results, i, warnings);
+    return status ? status : warn_of_machine(machine, warnings);
+}

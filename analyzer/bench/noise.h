@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What makes the times of a benchmark doubtful, each with what to do about it.
+ */
+#ifndef BENCH_NOISE_H
+#define BENCH_NOISE_H
+
+#include "base/text_list.h"
+#include "bench/results.h"
+
+/* What of the machine was found before the first run; NULL or NAN: unknown. */
+struct noise_machine {
+    double load; /* processes that wanted to run, mean of a minute */
+    double processors;
+    const char *governor;
+    const char *turbo;
+};
+
+/* Add a sentence for each doubt.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status noise_find(const struct results *results, const struct noise_machine *machine,
+                       struct text_list *warnings) MUST_CHECK;
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Parameters of a benchmark: a name and the values it goes through, and what
+ * becomes of a text in which {name} stands.
+ */
+#ifndef BENCH_PARAMETER_H
+#define BENCH_PARAMETER_H
+
+#include <stdbool.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "base/text_list.h"
+
+enum { PARAMETER_MAX_VALUES = 1000 };
+
+struct parameter {
+    char *name;
+    struct text_list values;
+    struct text_list shown; /* what tables call each value; mostly itself */
+    bool is_numeric;        /* each value is a number */
+};
+
+/* One of its values, where a text is to be made of it. */
+struct parameter_value {
+    const char *name;
+    const char *text;
+    const char *shown;
+};
+
+/* Read "seq=128,256,512": a comma in a value is written \,; 1..8 counts up by 1,
+ * 1..8+2 by 2, 1..64x2 doubles.
+ * Errors: STATUS_USAGE with a diagnostic; the parameter is then finished. */
+enum status parameter_read(struct parameter *parameter, const char *text,
+                           struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Start one without values.  Errors: STATUS_USAGE: no such name can stand in braces. */
+enum status parameter_init(struct parameter *parameter, const char *name, size_t length,
+                           struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Add a value as it is, or the values of a range.
+ * Errors: STATUS_USAGE: twice the same, too many, a range that does not end. */
+enum status parameter_add(struct parameter *parameter, const char *value,
+                          struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Add a value as it is, and what tables call it.  Errors: as above. */
+enum status parameter_add_shown(struct parameter *parameter, const char *value, const char *shown,
+                                struct diagnostic *diagnostic) MUST_CHECK;
+
+void parameter_fini(struct parameter *parameter);
+
+/* The number that a value is.  Returns: NAN when it is none. */
+double parameter_number(const char *value);
+
+/* Append a text with each {name} replaced by its value; other braces stay.
+ * Shape: `values` of struct parameter_value. */
+void parameter_substitute(struct text *out, const char *text, const struct array *values);
+
+/* Ask whether {name} stands in a text; NULL has none. */
+bool parameter_is_used(const char *text, const char *name);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The report of a benchmark: its points in two tables, and what a sweep says.
+ */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include "analysis/document.h"
+#include "bench/noise.h"
+#include "bench/scaling.h"
+#include "bench/sweep.h"
+
+struct bench_report {
+    struct document document;
+    const struct results *results;
+    const struct text_list *warnings;
+    const char *swept;     /* name of the one numeric parameter, or NULL */
+    struct array sweeps;   /* of struct bench_sweep, one a command */
+    struct array scalings; /* of struct scaling, fitted; the same */
+    struct bench_sweep_limits limits;
+    uint64_t seed;
+    bool is_interrupted;
+    struct array blocks; /* of void *: what the tables stand on */
+};
+
+void bench_report_init(struct bench_report *report, const struct results *results);
+void bench_report_fini(struct bench_report *report);
+
+/* Make the table of all points with all columns, the main one, for programs.
+ * Errors: STATUS_OUT_OF_MEMORY; as do the next two. */
+enum status bench_report_points(struct bench_report *report) MUST_CHECK;
+
+/* Make the rest; what people see of the points follows the rows of the main table as
+ * they are then. */
+enum status bench_report_rest(struct bench_report *report) MUST_CHECK;
+
+/* Make a document of scaling alone; `x` is what sizes are called.
+ * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
+enum status scaling_report(struct document *document, const struct scaling *scaling,
+                           const char *x) MUST_CHECK;
+
+#endif

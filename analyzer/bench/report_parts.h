@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The parts of the report of a benchmark, one a file.
+ */
+#ifndef BENCH_REPORT_PARTS_H
+#define BENCH_REPORT_PARTS_H
+
+#include "bench/report.h"
+
+/* Keep a block until the report ends; NULL is passed on as no memory. */
+enum status report_keep_block(struct bench_report *report, void *block) MUST_CHECK;
+
+/* The two tables for people, from the main one. */
+enum status report_add_points(struct bench_report *report) MUST_CHECK;
+
+/* Every run, for programs. */
+enum status report_add_runs(struct bench_report *report) MUST_CHECK;
+
+enum status report_add_sweeps(struct bench_report *report) MUST_CHECK;
+
+/* Shape: `scalings` of struct scaling.  `x` is what sizes are called. */
+enum status report_add_scaling(struct document *document, const struct array *scalings,
+                               const char *x, enum section_place place) MUST_CHECK;
+
+#endif

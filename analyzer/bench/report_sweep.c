@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a sweep says: the curve, the value to take, and what a batch costs.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "bench/report_parts.h"
+
+enum { LEAST_TO_DRAW = 3, BOUNDED_SIZE = 3 * UNITS_SIZE + 8 };
+
+static const struct bench_sweep_point *point_at(const struct bench_sweep *sweep, int index)
+{
+    return index == BENCH_SWEEP_NONE ? NULL : array_at(&sweep->points, (size_t)index);
+}
+
+/* ---- for programs ------------------------------------------------------------------ */
+
+enum sweep_column {
+    COMMAND,
+    PARAMETER,
+    KNEE,
+    KNEE_RATE,
+    BEST,
+    BEST_RATE,
+    OVERHEAD,
+    OVERHEAD_INTERVAL,
+    PER_ITEM,
+    PER_ITEM_INTERVAL,
+    R_SQUARED,
+    COLUMNS
+};
+
+static const struct column columns[] = {
+    [COMMAND] = {"command", "command", "label of the command", UNIT_TEXT, 0},
+    [PARAMETER] = {"parameter", "parameter", "that is swept over", UNIT_TEXT, 0},
+    [KNEE] = {"knee", "knee", "smallest value near the best that fits the limits", UNIT_REAL, 0},
+    [KNEE_RATE] = {"knee_items_per_second", "items/s", "there", UNIT_PER_SECOND, 0},
+    [BEST] = {"best", "best", "value of the highest throughput that fits", UNIT_REAL, 0},
+    [BEST_RATE] = {"best_items_per_second", "items/s", "there", UNIT_PER_SECOND, 0},
+    [OVERHEAD] = {"overhead_ns", "a batch", "before its first item, by the line", UNIT_NS, 0},
+    [OVERHEAD_INTERVAL] = {"overhead_interval_ns", "interval", "of it", UNIT_NS, 0},
+    [PER_ITEM] = {"item_ns", "an item", "slope of the line", UNIT_NS, 0},
+    [PER_ITEM_INTERVAL] = {"item_interval_ns", "interval", "of it", UNIT_NS, 0},
+    [R_SQUARED] = {"r_squared", "R2", "of the line", UNIT_REAL, 0},
+};
+
+static const struct table_schema schema = {"sweeps", "Sweeps", columns, COLUMNS, NULL};
+
+static enum status add_row(struct table *table, const struct bench_sweep *sweep,
+                           const char *parameter)
+{
+    const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
+    const struct bench_sweep_point *best = point_at(sweep, sweep->best);
+    struct value *row = table_add_row(table);
+
+    if (!row || value_set_text(&row[COMMAND], sweep->command->label) ||
+        value_set_text(&row[PARAMETER], parameter))
+        return STATUS_OUT_OF_MEMORY;
+    if (knee) {
+        value_set_real(&row[KNEE], knee->x);
+        value_set_real(&row[KNEE_RATE], knee->item_rate);
+        value_set_real(&row[BEST], best->x);
+        value_set_real(&row[BEST_RATE], best->item_rate);
+    }
+    if (sweep->has_line) {
+        value_set_real(&row[OVERHEAD], sweep->line.intercept);
+        value_set_interval(&row[OVERHEAD_INTERVAL], sweep->line.intercept_interval.low,
+                           sweep->line.intercept_interval.high);
+        value_set_real(&row[PER_ITEM], sweep->line.slope);
+        value_set_interval(&row[PER_ITEM_INTERVAL], sweep->line.slope_interval.low,
+                           sweep->line.slope_interval.high);
+        value_set_real(&row[R_SQUARED], sweep->line.r_squared);
+    }
+    return STATUS_OK;
+}
+
+static enum status add_table(struct bench_report *report)
+{
+    struct table *table = document_add_table(&report->document, "sweeps", SECTION_IN_JSON);
+    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (!status)
+        table_init(table, &schema);
+    for (size_t i = 0; i < report->sweeps.count && !status; i++)
+        status = add_row(table, array_at(&report->sweeps, i), report->swept);
+    return status;
+}
+
+/* ---- sentences ----------------------------------------------------------------------- */
+
+static enum status say_what_is_left_out(const struct bench_report *report,
+                                        const struct bench_sweep *sweep, struct text_list *lines)
+{
+    const struct bench_sweep_point *point = sweep->points.items;
+    char memory[UNITS_SIZE], latency[UNITS_SIZE];
+    bool has_memory = !isnan(report->limits.memory_bytes);
+    bool has_latency = !isnan(report->limits.latency_ns);
+    struct text left;
+    enum status status;
+
+    text_init(&left);
+    for (size_t i = 0; i < sweep->points.count; i++)
+        if (!point[i].fits)
+            text_appendf(&left, "%s%.12g", left.size > 0 ? ", " : "", point[i].x);
+    status = text_status(&left);
+    if (!status && left.size > 0)
+        status = text_list_addf(
+            lines, "Left out by the limits (%s%s%s): %s.",
+            has_memory ? units_format_bytes(memory, report->limits.memory_bytes) : "",
+            has_memory && has_latency ? ", " : "",
+            has_latency ? units_format_time(latency, report->limits.latency_ns) : "", left.bytes);
+    text_fini(&left);
+    return status;
+}
+
+static enum status say_take(const struct bench_report *report, const struct bench_sweep *sweep,
+                            struct text_list *lines)
+{
+    const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
+    const struct bench_sweep_point *best = point_at(sweep, sweep->best);
+    char knee_rate[UNITS_SIZE], best_rate[UNITS_SIZE], memory[UNITS_SIZE], latency[UNITS_SIZE];
+
+    if (!knee)
+        return text_list_addf(lines, "No value of %s fits the limits.", report->swept);
+    units_format_rate(knee_rate, knee->item_rate);
+    units_format_bytes(memory, knee->result->peak_rss_bytes);
+    units_format_time(latency, knee->latency_ns);
+    if (knee == best)
+        return text_list_addf(lines, "Take %s=%.12g: %s, the highest, with %s and %s a batch.",
+                              report->swept, knee->x, knee_rate, memory, latency);
+    return text_list_addf(lines,
+                          "Take %s=%.12g: %s with %s and %s a batch; the highest, %s at %.12g, is "
+                          "%.1f %% more or cannot be told from it.",
+                          report->swept, knee->x, knee_rate, memory, latency,
+                          units_format_rate(best_rate, best->item_rate), best->x,
+                          100 * (best->item_rate / knee->item_rate - 1));
+}
+
+/* The largest value is the knee: the curve has not bent yet. */
+static enum status say_if_it_grows(const struct bench_report *report,
+                                   const struct bench_sweep *sweep, struct text_list *lines)
+{
+    if (sweep->knee == BENCH_SWEEP_NONE || (size_t)sweep->knee + 1 < sweep->points.count ||
+        sweep->points.count < 2)
+        return STATUS_OK;
+    return text_list_addf(lines, "Throughput still grows at the largest %s: try larger ones.",
+                          report->swept);
+}
+
+/* "12.1 ms [11.9 ms, 12.4 ms]" */
+static const char *format_bounded(char text[BOUNDED_SIZE], double ns,
+                                  const struct statistics_interval *interval)
+{
+    char middle[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+
+    snprintf(text, BOUNDED_SIZE, "%s [%s, %s]", units_format_time(middle, ns),
+             units_format_time(low, interval->low), units_format_time(high, interval->high));
+    return text;
+}
+
+static enum status say_line(const struct bench_sweep *sweep, struct text_list *lines)
+{
+    const struct fit_line *line = &sweep->line;
+    char fixed[BOUNDED_SIZE], each[BOUNDED_SIZE];
+
+    if (!sweep->has_line)
+        return STATUS_OK;
+    format_bounded(fixed, line->intercept, &line->intercept_interval);
+    format_bounded(each, line->slope, &line->slope_interval);
+    if (!(line->intercept_interval.low > 0) || !(line->slope > 0))
+        return text_list_addf(lines,
+                              "A batch costs %s an item; a cost before the first cannot be told "
+                              "from 0: %s (line, R2 %.3f).",
+                              each, fixed, line->r_squared);
+    return text_list_addf(lines,
+                          "A batch costs %s before its first item and %s an item; at %.3g items "
+                          "the former is half of it (line, R2 %.3f).",
+                          fixed, each, line->intercept / line->slope, line->r_squared);
+}
+
+static enum status say(struct bench_report *report, const struct bench_sweep *sweep,
+                       const char *title)
+{
+    struct text_list *lines = document_add_lines(&report->document, title);
+    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    if (status)
+        return status;
+    if (!sweep->has_items)
+        return text_list_add(lines, "No throughput: --items tells how many items a run goes "
+                                    "through, or the program by tprof_items.");
+    status = say_take(report, sweep, lines);
+    if (!status)
+        status = say_if_it_grows(report, sweep, lines);
+    if (!status)
+        status = say_what_is_left_out(report, sweep, lines);
+    return status ? status : say_line(sweep, lines);
+}
+
+/* ---- the curve ------------------------------------------------------------------------- */
+
+static double height(const struct bench_sweep *sweep, const struct bench_sweep_point *point)
+{
+    return sweep->has_items ? point->item_rate : point->result->time.median;
+}
+
+static enum status add_marks(struct plot *plot, const struct bench_sweep *sweep, bool fits,
+                             const char *label)
+{
+    const struct bench_sweep_point *point = sweep->points.items;
+    struct plot_series *series = NULL;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < sweep->points.count && !status; i++) {
+        if (point[i].fits != fits || (int)i == sweep->knee)
+            continue;
+        if (!series)
+            series = plot_add_series(plot, label, fits ? 'o' : 'x');
+        status = series ? plot_add_point(&series->points, point[i].x, height(sweep, &point[i]))
+                        : STATUS_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+static enum status add_knee(struct plot *plot, const struct bench_sweep *sweep)
+{
+    const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
+    struct plot_series *series;
+
+    if (!knee)
+        return STATUS_OK;
+    series = plot_add_series(plot, "the value to take", '#');
+    return series ? plot_add_point(&series->points, knee->x, knee->item_rate)
+                  : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status draw(struct bench_report *report, const struct bench_sweep *sweep,
+                        const char *title)
+{
+    struct plot *plot = document_add_plot(&report->document, title);
+    enum status status;
+
+    if (!plot)
+        return STATUS_OUT_OF_MEMORY;
+    plot->is_logarithmic = true;
+    plot->x_unit = UNIT_REAL;
+    plot->y_unit = sweep->has_items ? UNIT_PER_SECOND : UNIT_NS;
+    plot->label =
+        plot_keep(plot, "%s by %s", sweep->has_items ? "items a second" : "time", report->swept);
+    status =
+        plot->label ? add_marks(plot, sweep, false, "beyond the limits") : STATUS_OUT_OF_MEMORY;
+    if (!status)
+        status = add_marks(plot, sweep, true, "measured");
+    return status ? status : add_knee(plot, sweep);
+}
+
+static const char *make_title(struct bench_report *report, const struct bench_sweep *sweep)
+{
+    char *title;
+
+    if (asprintf(&title, "Sweep of %s%s%s", report->swept, report->sweeps.count > 1 ? ": " : "",
+                 report->sweeps.count > 1 ? sweep->command->label : "") < 0)
+        return NULL;
+    return report_keep_block(report, title) ? NULL : title;
+}
+
+enum status report_add_sweeps(struct bench_report *report)
+{
+    enum status status = report->swept ? add_table(report) : STATUS_OK;
+
+    for (size_t i = 0; i < report->sweeps.count && !status; i++) {
+        const struct bench_sweep *sweep = array_at(&report->sweeps, i);
+        const char *title = make_title(report, sweep);
+
+        if (!title)
+            return STATUS_OUT_OF_MEMORY;
+        if (sweep->points.count < LEAST_TO_DRAW)
+            status = say(report, sweep, title);
+        else
+            status = draw(report, sweep, title);
+        if (!status && sweep->points.count >= LEAST_TO_DRAW)
+            status = say(report, sweep, NULL);
+    }
+    return status;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the runs of each point say together, and against another point.
+ */
+#ifndef BENCH_RESULTS_H
+#define BENCH_RESULTS_H
+
+#include "bench/plan.h"
+#include "bench/sample.h"
+#include "statistics/interval.h"
+#include "statistics/two_samples.h"
+
+/* Which time of a run is meant. */
+enum measure {
+    MEASURE_WALL,
+    MEASURE_CPU,
+    MEASURE_KERNELS, /* summed over threads */
+    MEASURE_REGION   /* inclusive, summed over threads */
+};
+
+enum reference_choice {
+    REFERENCE_FIRST,
+    REFERENCE_FASTEST,
+    REFERENCE_NAMED /* a label of a command or point */
+};
+
+struct results_options {
+    enum measure measure;
+    const char *region; /* path of a region, for MEASURE_REGION */
+    enum reference_choice choice;
+    const char *reference; /* for REFERENCE_NAMED */
+    double confidence;
+};
+
+enum verdict {
+    VERDICT_NONE, /* nothing to compare with */
+    VERDICT_REFERENCE,
+    VERDICT_FASTER,
+    VERDICT_SLOWER,
+    VERDICT_SAME,   /* no difference was seen */
+    VERDICT_TOO_FEW /* runs, to see any */
+};
+
+/* Numbers of one sort, one a run. */
+struct spread {
+    size_t count;
+    double mean;
+    double sd;
+    double minimum;
+    double maximum;
+    double median;
+    struct statistics_interval median_interval; /* by order statistics */
+};
+
+/* Of a point.  What is not known is NAN. */
+struct result {
+    const struct plan_point *point;
+    struct array times_ns; /* double, of the runs that count, in the order of time */
+    struct spread time;    /* of these */
+    unsigned failures;
+    unsigned timeouts;
+    double wall_ns; /* medians */
+    double user_ns;
+    double system_ns;
+    double peak_rss_bytes; /* highest of all runs, as is the next */
+    double peak_heap_bytes;
+    double flops; /* of a run; NAN also when runs differ */
+    bool flops_differ;
+    double overhead; /* median */
+    unsigned traces; /* most of a run */
+    double items;
+    struct array metrics; /* double, in the order of the plan: medians */
+    size_t reference;     /* index of the result it is compared with; own: of none */
+    struct rank_comparison comparison;
+    double p_adjusted;  /* for so many comparisons as there are */
+    double least_ratio; /* smallest change that would be seen, as a fraction */
+    enum verdict verdict;
+};
+
+struct results {
+    const struct plan *plan;
+    const struct array *samples; /* of struct sample */
+    struct results_options options;
+    struct array points; /* of struct result, in the order of the plan */
+};
+
+/* Sort numbers, none of them NAN, and describe them. */
+struct spread spread_of(double *numbers, size_t count, double confidence);
+
+/* The time of a run that is asked for; NAN. */
+double results_time(const struct results_options *options, const struct sample *sample);
+
+/* Throughput in items a second, with the interval of its time; NAN. */
+double result_item_rate(const struct result *result);
+struct statistics_interval result_item_rate_interval(const struct result *result);
+
+/* FLOPs by time. */
+double result_flop_rate(const struct result *result);
+
+/* Time of a batch. */
+double result_latency_ns(const struct result *result);
+
+/* Ask before anything runs whether the reference is there.
+ * Errors: STATUS_USAGE with a diagnostic. */
+enum status results_check(const struct plan *plan, const struct results_options *options,
+                          struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Put the samples together.  The plan and the samples must outlive the results.
+ * Errors: STATUS_OUT_OF_MEMORY; the results may be finished all the same. */
+enum status results_init(struct results *results, const struct plan *plan,
+                         const struct array *samples,
+                         const struct results_options *options) MUST_CHECK;
+void results_fini(struct results *results);
+
+#endif

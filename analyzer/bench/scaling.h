@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How the time and the FLOPs of a program and of its parts grow with a size x:
+ * kernels by name, all shapes together, and regions by label, all places together.
+ *
+ * Each size counts once, with the median of its runs, so the interval of an exponent
+ * holds what is no power of x at all, not only the noise of runs.
+ */
+#ifndef BENCH_SCALING_H
+#define BENCH_SCALING_H
+
+#include "runs/run.h"
+#include "statistics/fit.h"
+
+struct scaling_fit {
+    enum fit_refusal refusal; /* the rest holds when there is none */
+    struct fit_power power;
+    struct fit_orders orders;
+};
+
+/* A part of the program. */
+struct scaling_item {
+    enum run_subject subject; /* not RUN_METRIC */
+    const char *name;         /* "" of the whole */
+    struct array sizes;       /* of struct scaling_size, by x once fitted */
+    struct scaling_fit time;
+    struct scaling_fit kernels; /* the time in kernels of the whole and of regions */
+    struct scaling_fit flops;
+    double share; /* of the time of the whole, at the largest size; NAN */
+};
+
+struct scaling_size {
+    double x;
+    struct array times_ns;   /* double, one a run */
+    struct array kernels_ns; /* the same of the time in kernels; none of kernels themselves */
+    double time_ns;          /* their medians, once fitted; NAN of none */
+    double kernel_ns;
+    double flops; /* NAN: unknown, or runs differ */
+};
+
+struct scaling {
+    const char *label;  /* of the command, kept; NULL: there is one alone */
+    struct array items; /* of struct scaling_item; the whole first */
+    struct storage *texts;
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY; the scaling may be finished all the same. */
+enum status scaling_init(struct scaling *scaling, const char *label) MUST_CHECK;
+void scaling_fini(struct scaling *scaling);
+
+/* Add what a run of size x took; `whole_ns` is the time of the whole, NAN for none.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status scaling_add_run(struct scaling *scaling, double x, const struct run *run,
+                            double whole_ns) MUST_CHECK;
+
+/* Fit all items, and sort them: the whole, then by share.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status scaling_fit(struct scaling *scaling, double confidence) MUST_CHECK;
+
+#endif

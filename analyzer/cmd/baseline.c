@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof baseline: runs in one file, for later gates.
+ */
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/sides.h"
+#include "runs/baseline.h"
+
+static const char arguments[] = "[-o FILE] TRACE...";
+static const char help[] =
+    "Keep what runs measured in a file of JSON, for tprof gate --baseline and tprof compare.";
+
+static enum status write_runs(const struct run_side *side, const struct cmd_options *options,
+                              struct diagnostic *diagnostic)
+{
+    struct text text;
+    enum status status;
+
+    text_init(&text);
+    if (baseline_append(side, &text))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    else
+        status = cmd_write_text(text.bytes, options, diagnostic);
+    text_fini(&text);
+    return status;
+}
+
+static enum status keep(const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    struct run_side side;
+    bool is_minimal = false;
+    enum status status = STATUS_OK;
+
+    if (options->trace_count == 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "baseline: expected traces; tprof baseline --help says more");
+    run_side_init(&side, "");
+    for (size_t i = 0; i < options->trace_count && !status; i++)
+        status = sides_read(&side, &is_minimal, options->traces[i], options, diagnostic);
+    if (!status && is_minimal)
+        status = diagnostic_set(diagnostic, STATUS_USAGE,
+                                "baseline: a file with one number an operation is one already");
+    if (!status)
+        status = write_runs(&side, options, diagnostic);
+    run_side_fini(&side);
+    return status;
+}
+
+enum status cmd_baseline(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct cmd_options options;
+    enum status status = cmd_parse_many(&options, argc, argv, &outcome->diagnostic);
+
+    if (status || !options.is_help)
+        return status ? status : keep(&options, &outcome->diagnostic);
+    cmd_print_help(argv[0], arguments, help);
+    return STATUS_OK;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof compare: two sides or more beside each other.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/own_options.h"
+#include "cmd/sides.h"
+#include "compare/report.h"
+
+static const char arguments[] = "[OPTIONS] BASE NEW...  or  BASE... -- NEW... [-- NEW...]";
+static const char help[] =
+    "What changed from BASE to NEW: structure, time, memory, metrics.  A side is a trace, a\n"
+    "directory of traces, or a file of tprof baseline; with -- between them, sides are all the\n"
+    "traces between two.  Several traces of a side are runs of one program.";
+
+enum row {
+#define COMPARE_OPTION(id, name, argument, help) ROW_##id,
+#include "cmd/compare_options.def"
+#undef COMPARE_OPTION
+    ROWS
+};
+
+static const struct own_option rows[] = {
+#define COMPARE_OPTION(id, name, argument, help) {name, argument, help},
+#include "cmd/compare_options.def"
+#undef COMPARE_OPTION
+};
+
+enum { SETTINGS_MAX = 64 };
+
+static const unsigned row_kinds =
+    1u << ANALYSIS_BY_DEFAULT | 1u << ANALYSIS_BY_SHAPE | 1u << ANALYSIS_BY_KERNEL;
+
+/* What the command line asks for. */
+struct request {
+    struct cmd_options options;
+    struct report_request report;
+    const char *labels;
+    const char *settings[SETTINGS_MAX]; /* of --set, to be read when the sides are known */
+    size_t setting_count;
+};
+
+/* ---- options ---------------------------------------------------------------------- */
+
+static enum status add_derived(struct report_request *report, const char *text,
+                               struct diagnostic *diagnostic)
+{
+    const char *equals = strchr(text, '=');
+    struct report_derived *derived = &report->derived[report->derived_count];
+
+    if (!equals || equals == text)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--derive %.100s: expected NAME=EXPRESSION, such as "
+                              "eff=accuracy/wall_s",
+                              text);
+    if (report->derived_count == REPORT_DERIVED_MAX)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--derive: at most %d columns",
+                              REPORT_DERIVED_MAX);
+    derived->name = strndup(text, (size_t)(equals - text));
+    derived->expression = equals + 1;
+    if (!derived->name)
+        return diagnostic_set_out_of_memory(diagnostic);
+    report->derived_count++;
+    report->shows_sides = true;
+    return STATUS_OK;
+}
+
+static enum status add_setting(struct request *request, const char *text,
+                               struct diagnostic *diagnostic)
+{
+    if (request->setting_count == SETTINGS_MAX)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--set: at most %d metrics", SETTINGS_MAX);
+    request->settings[request->setting_count++] = text;
+    request->report.shows_sides = true;
+    return STATUS_OK;
+}
+
+static enum status read_price(struct report_request *report, const char *text,
+                              struct diagnostic *diagnostic)
+{
+    report->shows_sides = true;
+    return own_options_number(&rows[ROW_PRICE], text, &report->price_per_hour, diagnostic);
+}
+
+static enum status read_row(void *of, size_t row, const char *text, struct diagnostic *diagnostic)
+{
+    struct request *request = of;
+
+    switch ((enum row)row) {
+    case ROW_LABELS: request->labels = text; break;
+    case ROW_TEST: return sides_read_test(text, &request->report.figure.test, diagnostic);
+    case ROW_SET: return add_setting(request, text, diagnostic);
+    case ROW_DERIVE: return add_derived(&request->report, text, diagnostic);
+    case ROW_PRICE: return read_price(&request->report, text, diagnostic);
+    case ROWS: break;
+    }
+    return STATUS_OK;
+}
+
+static void free_derived(struct report_request *report)
+{
+    for (size_t i = 0; i < report->derived_count; i++)
+        free((char *)(uintptr_t)report->derived[i].name);
+}
+
+/* ---- metrics that the user states ----------------------------------------------------- */
+
+/* "LABEL:NAME=NUMBER" or "NAME=NUMBER". */
+struct setting {
+    char label[128]; /* empty: of all sides */
+    char name[128];
+    double value;
+};
+
+static enum status read_setting(struct setting *setting, const char *text,
+                                struct diagnostic *diagnostic)
+{
+    const char *equals = strrchr(text, '='), *colon = strchr(text, ':');
+    const char *name = colon && equals && colon < equals ? colon + 1 : text;
+    char *end = NULL;
+
+    setting->value = equals ? strtod(equals + 1, &end) : (double)NAN;
+    if (!equals || equals == name || end == equals + 1 || *end != '\0' ||
+        !isfinite(setting->value) || (size_t)(equals - text) >= sizeof setting->name)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--set %.100s: expected NAME=NUMBER or LABEL:NAME=NUMBER, such as "
+                              "accuracy=0.93",
+                              text);
+    snprintf(setting->label, sizeof setting->label, "%.*s",
+             name > text ? (int)(name - 1 - text) : 0, text);
+    snprintf(setting->name, sizeof setting->name, "%.*s", (int)(equals - name), name);
+    return STATUS_OK;
+}
+
+static enum status set_metric(struct run_side *side, const struct setting *setting)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < side->runs.count && !status; i++)
+        status = run_add_value(array_at(&side->runs, i), setting->name, setting->value);
+    return status;
+}
+
+static enum status apply_setting(struct sides *sides, const char *text,
+                                 struct diagnostic *diagnostic)
+{
+    struct setting setting;
+    bool is_found = false;
+    enum status status = read_setting(&setting, text, diagnostic);
+
+    for (size_t i = 0; i < sides->all.count && !status; i++) {
+        struct run_side *side = array_at(&sides->all, i);
+
+        if (setting.label[0] != '\0' && strcmp(setting.label, side->label) != 0)
+            continue;
+        is_found = true;
+        if (set_metric(side, &setting))
+            status = diagnostic_set_out_of_memory(diagnostic);
+    }
+    if (!status && !is_found)
+        status = diagnostic_set(diagnostic, STATUS_USAGE,
+                                "--set %.100s: no side is called '%.60s'; name them with --labels",
+                                text, setting.label);
+    return status;
+}
+
+/* ---- the report --------------------------------------------------------------------------- */
+
+/* Rows come in the order of what they matter. */
+static const struct analysis shape = {.name = "compare", .help = help};
+
+static enum status render(struct request *request, struct diagnostic *diagnostic)
+{
+    struct report report;
+    struct table *structure;
+    enum status status = report_compare(&report, &request->report, diagnostic);
+
+    if (!status)
+        status = cmd_arrange(document_main_table(&report.document), &shape, &request->options,
+                             diagnostic);
+    structure = document_find_table(&report.document, "structure");
+    if (structure && request->options.limit > 0)
+        table_truncate(structure, request->options.limit);
+    if (!status)
+        status = cmd_render_document(&report.document, &request->options, diagnostic);
+    report_fini(&report);
+    return status;
+}
+
+static enum status check_count(const struct sides *sides, struct diagnostic *diagnostic)
+{
+    if (sides->all.count > 1)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "compare: expected two sides or more, found %zu: tprof compare BASE NEW, "
+                          "or BASE... -- NEW...",
+                          sides->all.count);
+}
+
+static enum status compare(struct request *request, struct diagnostic *diagnostic)
+{
+    struct sides sides;
+    enum status status;
+
+    sides_init(&sides);
+    status = sides_read_all(&sides, &request->options, diagnostic);
+    if (!status)
+        status = check_count(&sides, diagnostic);
+    if (!status)
+        status = sides_label(&sides, request->labels, diagnostic);
+    for (size_t i = 0; i < request->setting_count && !status; i++)
+        status = apply_setting(&sides, request->settings[i], diagnostic);
+    request->report.sides = sides.all.items;
+    request->report.count = sides.all.count;
+    request->report.figure.confidence = request->options.analysis.confidence;
+    request->report.shows_sides |= sides.all.count > 2;
+    if (!status)
+        status = render(request, diagnostic);
+    sides_fini(&sides);
+    return status;
+}
+
+enum status cmd_compare(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct request request = {.report = {.price_per_hour = (double)NAN}};
+    const struct own_options own = {"compare", rows, ROWS, read_row, &request};
+    struct own_rest rest;
+    enum status status;
+
+    sides_mark_separators(argc, argv);
+    status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
+    if (!status)
+        status = cmd_parse_many(&request.options, rest.count, rest.words, &outcome->diagnostic);
+    if (!status)
+        status = cmd_check_by(&request.options, "compare", row_kinds, &outcome->diagnostic);
+    if (!status && request.options.is_help) {
+        cmd_print_help(argv[0], arguments, help);
+        own_options_print(&own);
+    } else if (!status) {
+        status = compare(&request, &outcome->diagnostic);
+    }
+    free_derived(&request.report);
+    own_rest_free(&rest);
+    return status;
+}

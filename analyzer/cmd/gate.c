@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof gate: whether new runs are worse than a baseline, as an exit status.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/own_options.h"
+#include "cmd/sides.h"
+#include "compare/gate_report.h"
+
+static const char arguments[] = "--baseline FILE [OPTIONS] TRACE...  or  BASE... -- NEW...";
+static const char help[] =
+    "Whether runs are worse than a baseline.  Exit status: 0 they are not, 1 they are, 4 there\n"
+    "are too few to tell.  Calls, FLOPs, bytes and allocations must be the same, where all runs\n"
+    "of the baseline agree; a time fails when it is certainly longer than by the noise, and\n"
+    "a slowdown of the threshold is not excluded.";
+
+enum row {
+#define GATE_OPTION(id, name, argument, help) ROW_##id,
+#include "cmd/compare_options.def"
+#undef GATE_OPTION
+    ROWS
+};
+
+static const struct own_option rows[] = {
+#define GATE_OPTION(id, name, argument, help) {name, argument, help},
+#include "cmd/compare_options.def"
+#undef GATE_OPTION
+};
+
+enum { BASELINES_MAX = 256 };
+
+struct request {
+    struct cmd_options options;
+    struct gate_policy policy;
+    const char *baselines[BASELINES_MAX];
+    size_t baseline_count;
+};
+
+/* ---- options --------------------------------------------------------------------- */
+
+/* "5%", or 0.05. */
+static enum status read_share(const struct own_option *option, const char *text, double *share,
+                              struct diagnostic *diagnostic)
+{
+    char *end;
+    double value = strtod(text, &end);
+    bool is_number = end != text;
+
+    while (*end == ' ')
+        end++;
+    if (strcmp(end, "%") == 0)
+        value /= 100;
+    else if (*end != '\0' || value >= 1)
+        is_number = false;
+    if (!is_number || !(value >= 0) || !isfinite(value))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--%s %.40s: expected a percentage such as 5%%, or a fraction such "
+                              "as 0.05",
+                              option->name, text);
+    *share = value;
+    return STATUS_OK;
+}
+
+static enum status read_inconclusive(struct gate_policy *policy, const char *text,
+                                     struct diagnostic *diagnostic)
+{
+    if (strcmp(text, "pass") != 0 && strcmp(text, "fail") != 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--inconclusive %.40s: expected pass or fail", text);
+    policy->inconclusive = text[0] == 'p' ? GATE_PASS : GATE_FAIL;
+    return STATUS_OK;
+}
+
+static enum status add_baseline(struct request *request, const char *text,
+                                struct diagnostic *diagnostic)
+{
+    if (request->baseline_count == BASELINES_MAX)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--baseline: at most %d files",
+                              BASELINES_MAX);
+    request->baselines[request->baseline_count++] = text;
+    return STATUS_OK;
+}
+
+static enum status read_row(void *of, size_t row, const char *text, struct diagnostic *diagnostic)
+{
+    struct request *request = of;
+    struct gate_policy *policy = &request->policy;
+
+    switch ((enum row)row) {
+    case ROW_BASELINE: return add_baseline(request, text, diagnostic);
+    case ROW_THRESHOLD: return read_share(&rows[row], text, &policy->threshold, diagnostic);
+    case ROW_NOISE: return read_share(&rows[row], text, &policy->noise, diagnostic);
+    case ROW_SHARE: return read_share(&rows[row], text, &policy->least_share, diagnostic);
+    case ROW_TEST: return sides_read_test(text, &policy->figure.test, diagnostic);
+    case ROW_ALLOW_STRUCTURE: policy->allows_structure = true; break;
+    case ROW_INCONCLUSIVE: return read_inconclusive(policy, text, diagnostic);
+    case ROWS: break;
+    }
+    return STATUS_OK;
+}
+
+/* ---- the sides ------------------------------------------------------------------------ */
+
+/* With --baseline all traces are new, and the baseline is put before them. */
+static enum status read_baselines(struct run_side *base, const struct request *request,
+                                  bool *is_minimal, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < request->baseline_count && !status; i++)
+        status = sides_read(base, is_minimal, request->baselines[i], &request->options, diagnostic);
+    if (!status && *is_minimal && base->runs.count > 1)
+        status = diagnostic_set(diagnostic, STATUS_USAGE,
+                                "--baseline: a file with one number an operation stands alone");
+    return status;
+}
+
+static enum status read_new(struct run_side *side, const struct request *request,
+                            struct diagnostic *diagnostic)
+{
+    bool is_minimal = false;
+    enum status status = STATUS_OK;
+
+    if (request->options.trace_count == 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "gate: expected traces of the new program; tprof gate --help says "
+                              "more");
+    for (size_t i = 0; i < request->options.trace_count && !status; i++)
+        status = sides_read(side, &is_minimal, request->options.traces[i], &request->options,
+                            diagnostic);
+    if (!status && is_minimal)
+        status = diagnostic_set(diagnostic, STATUS_USAGE,
+                                "gate: one number an operation can only be the --baseline");
+    return status;
+}
+
+static enum status read_with_baseline(struct sides *sides, struct request *request,
+                                      struct diagnostic *diagnostic)
+{
+    for (int i = 0; i < 2; i++) {
+        struct run_side *side = array_add(&sides->all);
+
+        if (!side)
+            return diagnostic_set_out_of_memory(diagnostic);
+        run_side_init(side, i == 0 ? "the baseline" : "new");
+    }
+    if (read_baselines(array_at(&sides->all, 0), request, &request->policy.is_minimal, diagnostic))
+        return diagnostic->status;
+    return read_new(array_at(&sides->all, 1), request, diagnostic);
+}
+
+static enum status read_groups(struct sides *sides, struct request *request,
+                               struct diagnostic *diagnostic)
+{
+    enum status status = sides_read_all(sides, &request->options, diagnostic);
+
+    if (!status && sides->all.count != 2)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "gate: expected --baseline FILE and traces, or BASE... -- NEW...; "
+                              "found %zu sides",
+                              sides->all.count);
+    return status ? status : sides_label(sides, NULL, diagnostic);
+}
+
+/* ---- the verdict ------------------------------------------------------------------------- */
+
+static enum status render(const struct gate *gate, const struct request *request,
+                          struct cmd_outcome *outcome)
+{
+    static const struct analysis shape = {.name = "gate", .help = help};
+    struct document document;
+    enum status status = gate_report_build(gate, &document);
+
+    if (status)
+        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
+    if (!status)
+        status = cmd_arrange(document_main_table(&document), &shape, &request->options,
+                             &outcome->diagnostic);
+    if (!status)
+        status = cmd_render_document(&document, &request->options, &outcome->diagnostic);
+    if (!status && document.verdict)
+        outcome->exit_code = status_exit_code(document.verdict);
+    document_fini(&document);
+    return status;
+}
+
+static enum status judge(const struct run_side *base, const struct run_side *changed,
+                         const struct request *request, struct cmd_outcome *outcome)
+{
+    struct pair pair;
+    struct gate gate;
+    enum status status;
+
+    if (pair_init(&pair, base, changed))
+        return diagnostic_set_out_of_memory(&outcome->diagnostic);
+    status = gate_init(&gate, &pair, &request->policy);
+    if (status)
+        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
+    else
+        status = render(&gate, request, outcome);
+    gate_fini(&gate);
+    pair_fini(&pair);
+    return status;
+}
+
+static enum status judge_minimal(const struct run_side *base, const struct run_side *changed,
+                                 const struct request *request, struct cmd_outcome *outcome)
+{
+    struct run_side reduced;
+    enum status status = gate_reduce(&reduced, changed, array_at(&base->runs, 0));
+
+    if (status)
+        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
+    else
+        status = judge(base, &reduced, request, outcome);
+    run_side_fini(&reduced);
+    return status;
+}
+
+static enum status gate(struct request *request, struct cmd_outcome *outcome)
+{
+    struct sides sides;
+    enum status status;
+
+    sides_init(&sides);
+    request->policy.figure.confidence = request->options.analysis.confidence;
+    status = request->baseline_count > 0 ? read_with_baseline(&sides, request, &outcome->diagnostic)
+                                         : read_groups(&sides, request, &outcome->diagnostic);
+    if (!status) {
+        const struct run_side *base = array_at(&sides.all, 0), *changed = array_at(&sides.all, 1);
+
+        status = request->policy.is_minimal ? judge_minimal(base, changed, request, outcome)
+                                            : judge(base, changed, request, outcome);
+    }
+    sides_fini(&sides);
+    return status;
+}
+
+enum status cmd_gate(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct request request = {.policy = gate_defaults()};
+    const struct own_options own = {"gate", rows, ROWS, read_row, &request};
+    struct own_rest rest;
+    enum status status;
+
+    sides_mark_separators(argc, argv);
+    status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
+    if (!status)
+        status = cmd_parse_many(&request.options, rest.count, rest.words, &outcome->diagnostic);
+    if (!status && request.options.is_help) {
+        cmd_print_help(argv[0], arguments, help);
+        own_options_print(&own);
+    } else if (!status) {
+        status = gate(&request, outcome);
+    }
+    own_rest_free(&rest);
+    return status;
+}

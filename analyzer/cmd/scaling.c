@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof scaling: how the parts of a program grow, from traces that are there already.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/parameter.h"
+#include "bench/report.h"
+#include "cmd/cmd.h"
+#include "cmd/own_options.h"
+
+enum { OPTION_X, OPTIONS };
+
+static const struct own_option rows[OPTIONS] = {
+    [OPTION_X] = {"x", "NAME[=metric:METRIC]",
+                  "the size: an option of the traced command, as in --NAME 128 or --NAME=128, or a "
+                  "metric that the program told"},
+};
+
+struct growth {
+    struct cmd_options shared;
+    struct own_rest rest; /* what `shared` stands on */
+    const char *x;      /* as it was given */
+    const char *metric; /* in it; NULL: an option of the command */
+    char name[64];      /* in it */
+    struct scaling scaling;
+};
+
+/* ---- options ------------------------------------------------------------------------- */
+
+static enum status read_option(void *of, size_t row, const char *text,
+                               struct diagnostic *diagnostic)
+{
+    static const char prefix[] = "=metric:";
+    struct growth *growth = of;
+    size_t length = strcspn(text, "=");
+
+    (void)row;
+    growth->x = text;
+    if (length == 0 || length >= sizeof growth->name ||
+        (text[length] && strncmp(text + length, prefix, sizeof prefix - 1) != 0))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "scaling --x %.60s: expected NAME or NAME=metric:METRIC", text);
+    memcpy(growth->name, text, length);
+    growth->name[length] = '\0';
+    growth->metric = text[length] ? text + length + sizeof prefix - 1 : NULL;
+    return STATUS_OK;
+}
+
+static enum status parse(struct growth *growth, int argc, char **argv,
+                         struct diagnostic *diagnostic)
+{
+    const struct own_options own = {"scaling", rows, OPTIONS, read_option, growth};
+    enum status status = own_options_take(&own, argc, argv, &growth->rest, diagnostic);
+
+    if (!status)
+        status =
+            cmd_parse_many(&growth->shared, growth->rest.count, growth->rest.words, diagnostic);
+    if (status || growth->shared.is_help)
+        return status;
+    if (!growth->x)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "scaling: --x is missing: which option or metric is the size?");
+    if (growth->shared.trace_count == 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "scaling: no traces were given: tprof scaling --x %.60s TRACE...",
+                              growth->x);
+    return STATUS_OK;
+}
+
+/* ---- the size of a trace --------------------------------------------------------------- */
+
+/* "--seq=128", "-seq=128", "seq=128".  Returns: what follows the =, or NULL. */
+static const char *after_equals(const char *word, const char *name)
+{
+    size_t length = strlen(name);
+
+    word += strspn(word, "-");
+    return strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+static bool is_flag(const char *word, const char *name)
+{
+    return word[0] == '-' && strcmp(word + strspn(word, "-"), name) == 0;
+}
+
+/* The last one counts, as most programs have it. */
+static double find_in_command(const struct text_list *command, const char *name)
+{
+    double x = (double)NAN;
+
+    for (size_t i = 1; i < text_list_count(command); i++) {
+        const char *word = text_list_at(command, i);
+        const char *value = after_equals(word, name);
+
+        if (!value && is_flag(word, name) && i + 1 < text_list_count(command))
+            value = text_list_at(command, i + 1);
+        if (value)
+            x = parameter_number(value);
+    }
+    return x;
+}
+
+static enum status add_run(struct growth *growth, const struct session *session,
+                           const struct run *run, struct diagnostic *diagnostic)
+{
+    double x = growth->metric ? run_metric_value(run, growth->metric)
+                              : find_in_command(&session->process.command, growth->name);
+
+    if (isnan(x))
+        return diagnostic_set(
+            diagnostic, STATUS_USAGE,
+            "%.200s: %s '%.60s' %s; tprof info shows what the trace holds", session->path,
+            growth->metric ? "the program told no metric" : "the command has no",
+            growth->metric ? growth->metric : growth->name, growth->metric ? "" : "with a number");
+    return scaling_add_run(&growth->scaling, x, run, run_whole_value(run, RUN_WALL))
+               ? diagnostic_set_out_of_memory(diagnostic)
+               : STATUS_OK;
+}
+
+static enum status add_trace(struct growth *growth, const char *path, struct diagnostic *diagnostic)
+{
+    struct session session;
+    struct run run;
+    enum status status = cmd_open_session(&session, path, &growth->shared, diagnostic);
+
+    if (status)
+        return status;
+    status = run_of_session(&run, &session, &growth->shared.analysis)
+                 ? diagnostic_set_out_of_memory(diagnostic)
+                 : add_run(growth, &session, &run, diagnostic);
+    run_fini(&run);
+    session_close(&session);
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+static enum status render(struct growth *growth, struct diagnostic *diagnostic)
+{
+    static const struct analysis analysis = {.name = "scaling"};
+    struct document document;
+    enum status status = scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
+
+    if (status)
+        return diagnostic_set_out_of_memory(diagnostic);
+    status = scaling_report(&document, &growth->scaling, growth->name);
+    if (status)
+        diagnostic_set_out_of_memory(diagnostic);
+    else
+        status =
+            cmd_arrange(document_main_table(&document), &analysis, &growth->shared, diagnostic);
+    if (!status)
+        status = cmd_render_document(&document, &growth->shared, diagnostic);
+    document_fini(&document);
+    return status;
+}
+
+/* Without an exponent of the whole there was too little to tell. */
+static bool is_refused(const struct growth *growth)
+{
+    const struct scaling_item *whole =
+        growth->scaling.items.count > 0 ? array_at(&growth->scaling.items, 0) : NULL;
+
+    return !whole || whole->time.refusal != FIT_OK;
+}
+
+static enum status report(struct growth *growth, struct cmd_outcome *outcome)
+{
+    enum status status = scaling_init(&growth->scaling, NULL)
+                             ? diagnostic_set_out_of_memory(&outcome->diagnostic)
+                             : STATUS_OK;
+
+    for (size_t i = 0; i < growth->shared.trace_count && !status; i++)
+        status = add_trace(growth, growth->shared.traces[i], &outcome->diagnostic);
+    if (!status)
+        status = render(growth, &outcome->diagnostic);
+    if (!status && is_refused(growth))
+        outcome->exit_code = status_exit_code(STATUS_NOT_ENOUGH_DATA);
+    scaling_fini(&growth->scaling);
+    return status;
+}
+
+enum status cmd_scaling(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct growth growth = {.x = NULL};
+    const struct own_options own = {"scaling", rows, OPTIONS, read_option, &growth};
+    enum status status = parse(&growth, argc, argv, &outcome->diagnostic);
+
+    if (!status && growth.shared.is_help) {
+        cmd_print_help("scaling", "--x NAME [OPTIONS] TRACE...",
+                       "How time and FLOPs of a program's parts grow with a size.");
+        own_options_print(&own);
+        status = render_finish(stdout, &outcome->diagnostic);
+    } else if (!status) {
+        status = report(&growth, outcome);
+    }
+    own_rest_free(&growth.rest);
+    return status;
+}

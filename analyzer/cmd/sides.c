@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading the runs of sides.
+ */
+#include "cmd/sides.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "runs/baseline.h"
+
+const char sides_separator[] = "(--)";
+
+void sides_mark_separators(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0)
+            argv[i] = (char *)(uintptr_t)sides_separator;
+}
+
+enum status sides_read_test(const char *text, enum figure_test *test, struct diagnostic *diagnostic)
+{
+    if (strcmp(text, "rank") != 0 && strcmp(text, "welch") != 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--test %.40s: expected rank or welch",
+                              text);
+    *test = text[0] == 'r' ? FIGURE_BY_RANK : FIGURE_BY_MEAN;
+    return STATUS_OK;
+}
+
+void sides_init(struct sides *sides)
+{
+    array_init(&sides->all, sizeof(struct run_side));
+    text_list_init(&sides->labels);
+}
+
+void sides_fini(struct sides *sides)
+{
+    for (size_t i = 0; i < sides->all.count; i++)
+        run_side_fini(array_at(&sides->all, i));
+    array_fini(&sides->all);
+    text_list_fini(&sides->labels);
+}
+
+/* ---- one argument --------------------------------------------------------------- */
+
+static enum status read_trace(struct run_side *side, const char *path,
+                              const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    struct session session;
+    struct run *run;
+    enum status status = cmd_open_session(&session, path, options, diagnostic);
+
+    if (status)
+        return status;
+    run = array_add(&side->runs);
+    if (!run || run_of_session(run, &session, &options->analysis))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    session_close(&session);
+    return status;
+}
+
+static enum status read_file(struct run_side *side, bool *is_minimal, const char *path,
+                             const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    if (baseline_is_at(path))
+        return baseline_read(side, is_minimal, path, diagnostic);
+    return read_trace(side, path, options, diagnostic);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool is_there(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0;
+}
+
+static enum status read_pattern(struct run_side *side, bool *is_minimal, const char *pattern,
+                                const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    glob_t found = {0};
+    enum status status = STATUS_OK;
+
+    if (glob(pattern, 0, NULL, &found) != 0)
+        status = diagnostic_set(diagnostic, STATUS_IO,
+                                "%.300s: there is no such file; make traces with: tprof run -- "
+                                "COMMAND",
+                                pattern);
+    for (size_t i = 0; i < found.gl_pathc && !status; i++)
+        status = read_file(side, is_minimal, found.gl_pathv[i], options, diagnostic);
+    globfree(&found);
+    return status;
+}
+
+enum status sides_read(struct run_side *side, bool *is_minimal, const char *argument,
+                       const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    char pattern[PATH_MAX];
+
+    if (!is_folder(argument))
+        return is_there(argument) ? read_file(side, is_minimal, argument, options, diagnostic)
+                                  : read_pattern(side, is_minimal, argument, options, diagnostic);
+    snprintf(pattern, sizeof pattern, "%s/*.tprof*", argument);
+    return read_pattern(side, is_minimal, pattern, options, diagnostic);
+}
+
+/* ---- all arguments ------------------------------------------------------------------ */
+
+static bool has_separators(const struct cmd_options *options)
+{
+    for (size_t i = 0; i < options->trace_count; i++)
+        if (options->traces[i] == sides_separator)
+            return true;
+    return false;
+}
+
+static enum status add_side(struct sides *sides, struct diagnostic *diagnostic)
+{
+    struct run_side *side = array_add(&sides->all);
+
+    if (!side)
+        return diagnostic_set_out_of_memory(diagnostic);
+    run_side_init(side, "");
+    return STATUS_OK;
+}
+
+static enum status read_into_last(struct sides *sides, const char *argument,
+                                  const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    bool is_minimal = false;
+    enum status status = sides_read(array_at(&sides->all, sides->all.count - 1), &is_minimal,
+                                    argument, options, diagnostic);
+
+    if (!status && is_minimal)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "%.300s has one number an operation: tprof gate --baseline compares "
+                              "with it",
+                              argument);
+    return status;
+}
+
+static enum status check_sides(const struct sides *sides, struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < sides->all.count; i++)
+        if (((const struct run_side *)array_at(&sides->all, i))->runs.count == 0)
+            return diagnostic_set(diagnostic, STATUS_USAGE, "side %zu has no trace", i + 1);
+    return STATUS_OK;
+}
+
+enum status sides_read_all(struct sides *sides, const struct cmd_options *options,
+                           struct diagnostic *diagnostic)
+{
+    bool is_grouped = has_separators(options);
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < options->trace_count && !status; i++) {
+        bool is_separator = options->traces[i] == sides_separator;
+
+        if (i == 0 || is_separator || !is_grouped)
+            status = add_side(sides, diagnostic);
+        if (!status && !is_separator)
+            status = read_into_last(sides, options->traces[i], options, diagnostic);
+    }
+    return status ? status : check_sides(sides, diagnostic);
+}
+
+/* ---- labels -------------------------------------------------------------------------- */
+
+/* What the stems of several files have in common, without the digits at its end. */
+static size_t common_size(const char *stem, size_t size, const struct run_side *side)
+{
+    for (size_t i = 1; i < side->runs.count; i++) {
+        const struct run *run = array_at(&side->runs, i);
+        const char *other = run->path ? text_base_name(run->path) : stem;
+        size_t same = 0;
+
+        while (same < size && other[same] == stem[same])
+            same++;
+        size = same;
+    }
+    if (stem[size] != '\0' && stem[size] != '.')
+        while (size > 0 && strchr("0123456789-_.", stem[size - 1]))
+            size--;
+    return size;
+}
+
+/* Files called alike lie in folders that are not. */
+static void append_folder(struct text *label, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *start = slash;
+
+    while (start && start > path && start[-1] != '/')
+        start--;
+    if (slash)
+        text_append_bytes(label, start, (size_t)(slash - start));
+}
+
+static void append_label(struct text *label, const struct run_side *side, bool by_folder)
+{
+    const struct run *first = array_at(&side->runs, 0);
+    const char *stem = first->path ? text_base_name(first->path) : "";
+
+    text_clear(label);
+    if (by_folder && first->path)
+        append_folder(label, first->path);
+    else
+        text_append_bytes(label, stem, common_size(stem, strcspn(stem, "."), side));
+}
+
+static enum status add_label(struct sides *sides, const char *text, size_t size)
+{
+    struct text label;
+    enum status status;
+
+    text_init(&label);
+    text_append_bytes(&label, text, size);
+    status = text_status(&label) ? text_status(&label) : text_list_add(&sides->labels, label.bytes);
+    text_fini(&label);
+    return status;
+}
+
+static bool are_labels_distinct(const struct text_list *labels)
+{
+    for (size_t i = 0; i < text_list_count(labels); i++)
+        for (size_t j = 0; j <= i; j++)
+            if (text_list_at(labels, i)[0] == '\0' ||
+                (j < i && strcmp(text_list_at(labels, i), text_list_at(labels, j)) == 0))
+                return false;
+    return true;
+}
+
+static enum status label_by(struct sides *sides, bool by_folder)
+{
+    struct text label;
+    enum status status = STATUS_OK;
+
+    text_list_fini(&sides->labels);
+    text_list_init(&sides->labels);
+    text_init(&label);
+    for (size_t i = 0; i < sides->all.count && !status; i++) {
+        append_label(&label, array_at(&sides->all, i), by_folder);
+        status = add_label(sides, label.bytes, label.size);
+    }
+    text_fini(&label);
+    return status;
+}
+
+static enum status label_by_place(struct sides *sides)
+{
+    enum status status = STATUS_OK;
+
+    text_list_fini(&sides->labels);
+    text_list_init(&sides->labels);
+    for (size_t i = 0; i < sides->all.count && !status; i++) {
+        if (sides->all.count == 2)
+            status = text_list_add(&sides->labels, i == 0 ? "base" : "new");
+        else
+            status = text_list_addf(&sides->labels, "v%zu", i);
+    }
+    return status;
+}
+
+/* By the names of the files, by those of their folders, or by their place. */
+static enum status label_after_files(struct sides *sides)
+{
+    enum status status = label_by(sides, false);
+
+    if (!status && !are_labels_distinct(&sides->labels))
+        status = label_by(sides, true);
+    if (!status && !are_labels_distinct(&sides->labels))
+        status = label_by_place(sides);
+    return status;
+}
+
+static enum status label_as_asked(struct sides *sides, const char *labels)
+{
+    enum status status = STATUS_OK;
+
+    while (labels && !status) {
+        size_t size = strcspn(labels, ",");
+
+        status = add_label(sides, labels, size);
+        labels = labels[size] == ',' ? labels + size + 1 : NULL;
+    }
+    return status;
+}
+
+enum status sides_label(struct sides *sides, const char *labels, struct diagnostic *diagnostic)
+{
+    enum status status = labels ? label_as_asked(sides, labels) : label_after_files(sides);
+
+    if (status)
+        return diagnostic_set_out_of_memory(diagnostic);
+    if (text_list_count(&sides->labels) != sides->all.count)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "--labels %.100s: %zu labels for %zu sides",
+                              labels, text_list_count(&sides->labels), sides->all.count);
+    for (size_t i = 0; i < sides->all.count; i++)
+        ((struct run_side *)array_at(&sides->all, i))->label = text_list_at(&sides->labels, i);
+    return STATUS_OK;
+}

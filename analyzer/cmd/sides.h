@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the arguments of compare, gate and baseline to the runs that they mean.
+ *
+ * A trace is a run; a directory is the traces in it; a pattern that the shell left alone
+ * is what it matches; a baseline is the runs it was made of.
+ */
+#ifndef CMD_SIDES_H
+#define CMD_SIDES_H
+
+#include "cmd/cmd.h"
+#include "compare/figure.h"
+#include "runs/run.h"
+
+/* Sides in the order of the arguments. */
+struct sides {
+    struct array all;        /* of struct run_side */
+    struct text_list labels; /* that they point into */
+};
+
+void sides_init(struct sides *sides);
+void sides_fini(struct sides *sides);
+
+/* Read what an argument stands for into a side.
+ * Errors: STATUS_IO, STATUS_CORRUPT ... with a diagnostic. */
+enum status sides_read(struct run_side *side, bool *is_minimal, const char *argument,
+                       const struct cmd_options *options, struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Make sides of arguments: each is one, or, where sides_separator stands between them,
+ * all between two are one. */
+enum status sides_read_all(struct sides *sides, const struct cmd_options *options,
+                           struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Name the sides "A,B,..."; NULL: after their files.
+ * Errors: STATUS_USAGE, the number of labels is another. */
+enum status sides_label(struct sides *sides, const char *labels,
+                        struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Read the word of --test.  Errors: STATUS_USAGE. */
+enum status sides_read_test(const char *text, enum figure_test *test,
+                            struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Replace each "--" in the arguments, which getopt would take for the end of options, by
+ * this text, so that it stays where it is. */
+extern const char sides_separator[];
+void sides_mark_separators(int argc, char **argv);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All figures of a pair.
+ */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <string.h>
+
+#include "compare/report_parts.h"
+
+/* What is shown: a test more makes all others dearer. */
+static bool is_compared(enum run_subject subject, enum run_quantity quantity)
+{
+    if (quantity == RUN_P95 || quantity == RUN_ITEM_RATE)
+        return false;
+    if (subject == RUN_REGION)
+        return quantity != RUN_TOTAL && quantity != RUN_CPU;
+    return true;
+}
+
+static enum status add_figure(struct compared *compared, const struct pair_part *part,
+                              enum run_quantity quantity, const struct figure_options *options)
+{
+    struct figure *figure = array_add(&compared->figures);
+    enum status status =
+        figure ? figure_init(figure, part, quantity, options) : STATUS_OUT_OF_MEMORY;
+
+    if (!status && figure->basis == FIGURE_OF_NOTHING)
+        array_truncate(&compared->figures, compared->figures.count - 1);
+    return status;
+}
+
+static enum status add_figures(struct compared *compared, const struct figure_options *options)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < compared->pair.parts.count; i++)
+        for (int j = 0; j < RUN_QUANTITIES && !status; j++) {
+            const struct pair_part *part = array_at(&compared->pair.parts, i);
+
+            if (is_compared(part->subject, (enum run_quantity)j))
+                status = add_figure(compared, part, (enum run_quantity)j, options);
+        }
+    return status;
+}
+
+enum status compared_init(struct compared *compared, const struct run_side *base,
+                          const struct run_side *changed, const struct figure_options *options)
+{
+    enum status status;
+
+    array_init(&compared->figures, sizeof(struct figure));
+    status = pair_init(&compared->pair, base, changed);
+    if (!status)
+        status = add_figures(compared, options);
+    if (!status)
+        status = figures_judge(&compared->figures, options);
+    return status;
+}
+
+void compared_fini(struct compared *compared)
+{
+    array_fini(&compared->figures);
+    pair_fini(&compared->pair);
+}
+
+const struct figure *compared_find(const struct compared *compared, const struct pair_part *part,
+                                   enum run_quantity quantity)
+{
+    for (size_t i = 0; i < compared->figures.count; i++) {
+        const struct figure *figure = array_at(&compared->figures, i);
+
+        if (figure->part == part && figure->quantity == quantity)
+            return figure;
+    }
+    return NULL;
+}
+
+const struct figure *compared_whole(const struct compared *compared, enum run_quantity quantity)
+{
+    const struct pair_part *whole = pair_find(&compared->pair, RUN_WHOLE, "", "");
+
+    return whole ? compared_find(compared, whole, quantity) : NULL;
+}
+
+/* ---- of one side -------------------------------------------------------------- */
+
+double side_median(const struct run_side *side, double (*give)(const struct run *, const void *),
+                   const void *of)
+{
+    struct array values;
+    double median = (double)NAN;
+
+    array_init(&values, sizeof(double));
+    for (size_t i = 0; i < side->runs.count; i++) {
+        double value = give(array_at(&side->runs, i), of), *place;
+
+        place = isnan(value) ? NULL : array_add(&values);
+        if (place)
+            *place = value;
+    }
+    if (values.count > 0) {
+        gsl_sort(values.items, 1, values.count);
+        median = gsl_stats_median_from_sorted_data(values.items, 1, values.count);
+    }
+    array_fini(&values);
+    return median;
+}
+
+static double give_whole(const struct run *run, const void *quantity)
+{
+    return run_whole_value(run, *(const enum run_quantity *)quantity);
+}
+
+static double give_metric(const struct run *run, const void *name)
+{
+    return run_metric_value(run, name);
+}
+
+double side_whole(const struct run_side *side, enum run_quantity quantity)
+{
+    return side_median(side, give_whole, &quantity);
+}
+
+double side_metric(const struct run_side *side, const char *metric)
+{
+    return side_median(side, give_metric, metric);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Comparing what the runs were made in.
+ */
+#include "compare/doubts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* How many runs of a side have a fact with a value; NULL: do not have it. */
+static size_t count_value(const struct run_side *side, const char *name, const char *value)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < side->runs.count; i++) {
+        const char *own = run_fact_value(array_at(&side->runs, i), name);
+
+        count += own && value ? strcmp(own, value) == 0 : !own && !value;
+    }
+    return count;
+}
+
+/* Whether every run of both sides agrees, or each side varies in the same way. */
+static bool is_told_apart(const struct pair *pair, const char *name, const char *value)
+{
+    return (count_value(pair->base, name, value) == 0) !=
+           (count_value(pair->changed, name, value) == 0);
+}
+
+static void append_value(struct text *line, const struct run_side *side, const char *name)
+{
+    const struct run *first = array_at(&side->runs, 0);
+    const char *value = run_fact_value(first, name);
+    bool varies = count_value(side, name, value) < side->runs.count;
+
+    if (value)
+        text_appendf(line, "%.60s", value);
+    else
+        text_append(line, "not there");
+    text_appendf(line, "%s in %s", varies ? " and others" : "", side->label);
+}
+
+static enum status add_difference(struct text_list *doubts, const struct pair *pair,
+                                  const char *name)
+{
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    text_appendf(&line, "%s: ", name);
+    append_value(&line, pair->base, name);
+    text_append(&line, ", ");
+    append_value(&line, pair->changed, name);
+    text_append(&line, ".");
+    status = text_status(&line);
+    if (!status)
+        status = text_list_add(doubts, line.bytes);
+    text_fini(&line);
+    return status;
+}
+
+/* Another command is what people compare. */
+static bool is_expected(const char *name)
+{
+    return strcmp(name, "command") == 0;
+}
+
+/* The facts of `run` that no run before it had. */
+static enum status add_facts(struct text_list *doubts, const struct pair *pair,
+                             const struct run *run, const struct run *before)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < run->facts.count && !status; i++) {
+        const struct run_fact *fact = array_at(&run->facts, i);
+
+        if (is_expected(fact->name) || (before && run_fact_value(before, fact->name)))
+            continue;
+        if (is_told_apart(pair, fact->name, fact->value) || is_told_apart(pair, fact->name, NULL))
+            status = add_difference(doubts, pair, fact->name);
+    }
+    return status;
+}
+
+static size_t count_damaged(const struct run_side *side)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < side->runs.count; i++)
+        count += !((const struct run *)array_at(&side->runs, i))->is_whole;
+    return count;
+}
+
+static enum status add_damaged(struct text_list *doubts, const struct run_side *side)
+{
+    size_t count = count_damaged(side);
+
+    if (count == 0)
+        return STATUS_OK;
+    return text_list_addf(doubts,
+                          "%zu of %zu runs of %s lack records or their end: counts and peaks may "
+                          "be too low.",
+                          count, side->runs.count, side->label);
+}
+
+static void find_times(const struct run_side *side, double *first, double *last)
+{
+    *first = HUGE_VAL;
+    *last = -HUGE_VAL;
+    for (size_t i = 0; i < side->runs.count; i++) {
+        double start = ((const struct run *)array_at(&side->runs, i))->realtime_start_ns;
+
+        *first = fmin(*first, start);
+        *last = fmax(*last, start);
+    }
+}
+
+static enum status add_order(struct text_list *doubts, const struct pair *pair)
+{
+    double base_first, base_last, changed_first, changed_last;
+
+    if (pair->base->runs.count < 2 || pair->changed->runs.count < 2)
+        return STATUS_OK;
+    find_times(pair->base, &base_first, &base_last);
+    find_times(pair->changed, &changed_first, &changed_last);
+    if (!isfinite(base_first) || !isfinite(changed_first) ||
+        !(base_last < changed_first || changed_last < base_first))
+        return STATUS_OK;
+    return text_list_addf(doubts,
+                          "All runs of %s were made before those of %s: what drifts with time "
+                          "looks like a difference. Run them in turn.",
+                          base_last < changed_first ? pair->base->label : pair->changed->label,
+                          base_last < changed_first ? pair->changed->label : pair->base->label);
+}
+
+enum status doubts_add(struct text_list *doubts, const struct pair *pair)
+{
+    const struct run *base = array_at(&pair->base->runs, 0),
+                     *changed = array_at(&pair->changed->runs, 0);
+    enum status status = add_facts(doubts, pair, base, NULL);
+
+    if (!status)
+        status = add_facts(doubts, pair, changed, base);
+    if (!status)
+        status = add_damaged(doubts, pair->base);
+    if (!status)
+        status = add_damaged(doubts, pair->changed);
+    return status ? status : add_order(doubts, pair);
+}

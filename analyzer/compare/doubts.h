@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Why a difference between two sides may not be one between two programs: the machine,
+ * the threads, the libraries, the order in which the runs were made.
+ */
+#ifndef COMPARE_DOUBTS_H
+#define COMPARE_DOUBTS_H
+
+#include "compare/pair.h"
+
+/* Add a sentence for each.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status doubts_add(struct text_list *doubts, const struct pair *pair) MUST_CHECK;
+
+#endif

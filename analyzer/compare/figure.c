@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Comparing the values of two sides.
+ */
+#include "compare/figure.h"
+
+#include <gsl/gsl_sf_gamma.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <string.h>
+
+#include "statistics/multiple.h"
+#include "statistics/two_samples.h"
+
+static const double power = 0.8;
+
+/* The values of both sides. */
+struct values {
+    struct array base;
+    struct array changed;
+};
+
+static void values_init(struct values *values)
+{
+    array_init(&values->base, sizeof(double));
+    array_init(&values->changed, sizeof(double));
+}
+
+static void values_fini(struct values *values)
+{
+    array_fini(&values->base);
+    array_fini(&values->changed);
+}
+
+enum status figure_values(const struct array *rows, enum run_quantity quantity,
+                          struct array *values)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct run_row *row = *(const struct run_row **)array_at(rows, i);
+        double *value;
+
+        if (isnan(row->values[quantity]))
+            continue;
+        value = array_add(values);
+        if (!value)
+            return STATUS_OUT_OF_MEMORY;
+        *value = row->values[quantity];
+    }
+    return STATUS_OK;
+}
+
+static enum status take_runs(struct values *values, const struct figure *figure)
+{
+    enum status status = figure_values(&figure->part->base, figure->quantity, &values->base);
+
+    return status ? status
+                  : figure_values(&figure->part->changed, figure->quantity, &values->changed);
+}
+
+static enum status take_calls(struct array *values, const struct array *rows)
+{
+    const struct run_row *row = *(const struct run_row **)array_at(rows, 0);
+
+    if (array_reserve(values, row->samples_ns.count))
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < row->samples_ns.count; i++)
+        *(double *)array_add(values) = *(double *)array_at(&row->samples_ns, i);
+    return STATUS_OK;
+}
+
+static enum status take_values(struct values *values, const struct figure *figure)
+{
+    enum status status;
+
+    if (figure->basis != FIGURE_OF_CALLS)
+        return take_runs(values, figure);
+    status = take_calls(&values->base, &figure->part->base);
+    return status ? status : take_calls(&values->changed, &figure->part->changed);
+}
+
+static size_t count_calls(const struct array *rows)
+{
+    return (*(const struct run_row **)array_at(rows, 0))->samples_ns.count;
+}
+
+/* Of two calls nothing can be said. */
+static bool has_calls(const struct figure *figure)
+{
+    return figure->quantity == RUN_CALL && figure->base_count == 1 && figure->changed_count == 1 &&
+           count_calls(&figure->part->base) > 2 && count_calls(&figure->part->changed) > 2;
+}
+
+static enum figure_basis find_basis(const struct figure *figure)
+{
+    if (figure->base_count == 0 || figure->changed_count == 0)
+        return FIGURE_OF_NOTHING;
+    if (has_calls(figure))
+        return FIGURE_OF_CALLS;
+    return figure->base_count > 1 && figure->changed_count > 1 ? FIGURE_OF_RUNS : FIGURE_OF_ONE;
+}
+
+static double median(struct array *values, struct statistics_interval *range)
+{
+    double *sorted = values->items;
+
+    *range = (struct statistics_interval){(double)NAN, (double)NAN};
+    if (values->count == 0)
+        return (double)NAN;
+    gsl_sort(sorted, 1, values->count);
+    *range = (struct statistics_interval){sorted[0], sorted[values->count - 1]};
+    return gsl_stats_median_from_sorted_data(sorted, 1, values->count);
+}
+
+static void describe(struct figure *figure, struct values *values)
+{
+    figure->base_count = values->base.count;
+    figure->changed_count = values->changed.count;
+    figure->base = median(&values->base, &figure->base_range);
+    figure->changed = median(&values->changed, &figure->changed_range);
+    figure->ratio = figure->base > 0 ? figure->changed / figure->base : (double)NAN;
+    figure->is_fixed = figure->base_count > 0 && figure->base_range.low == figure->base_range.high;
+    figure->basis = find_basis(figure);
+}
+
+/* Of calls the medians are shown: they go with the test. */
+static void describe_calls(struct figure *figure, struct values *values)
+{
+    figure->base_count = values->base.count;
+    figure->changed_count = values->changed.count;
+    figure->base = median(&values->base, &figure->base_range);
+    figure->changed = median(&values->changed, &figure->changed_range);
+}
+
+static struct two_samples samples_of(const struct values *values,
+                                     const struct figure_options *options)
+{
+    return (struct two_samples){values->base.items, values->base.count, values->changed.items,
+                                values->changed.count, options->confidence};
+}
+
+static enum status compare_ranks(struct figure *figure, const struct two_samples *samples)
+{
+    struct rank_comparison rank;
+    enum status status = two_samples_rank(samples, &rank);
+
+    if (status)
+        return status;
+    if (!isnan(rank.ratio)) {
+        figure->ratio = rank.ratio;
+        figure->ratio_interval = rank.ratio_interval;
+    }
+    figure->p_value = rank.p_value;
+    figure->least_p_value = rank.least_p_value;
+    figure->cliffs_delta = rank.cliffs_delta;
+    figure->least_ratio = two_samples_least_ratio(samples, power);
+    return STATUS_OK;
+}
+
+static void compare_means(struct figure *figure, const struct two_samples *samples)
+{
+    struct mean_comparison mean;
+
+    two_samples_welch(samples, &mean);
+    figure->ratio = mean.ratio;
+    figure->ratio_interval = mean.ratio_interval;
+    figure->p_value = mean.p_value;
+    figure->least_p_value = 0;
+}
+
+/* The effect size and what is invisible are those of ranks, whatever the test. */
+static enum status compare(struct figure *figure, const struct values *values,
+                           const struct figure_options *options)
+{
+    struct two_samples samples = samples_of(values, options);
+    enum status status = compare_ranks(figure, &samples);
+
+    if (!status && options->test == FIGURE_BY_MEAN)
+        compare_means(figure, &samples);
+    return status;
+}
+
+enum status figure_init(struct figure *figure, const struct pair_part *part,
+                        enum run_quantity quantity, const struct figure_options *options)
+{
+    const struct statistics_interval unknown = {(double)NAN, (double)NAN};
+    struct values values;
+    enum status status;
+
+    *figure = (struct figure){.part = part,
+                              .quantity = quantity,
+                              .ratio_interval = unknown,
+                              .p_value = (double)NAN,
+                              .adjusted_p_value = (double)NAN,
+                              .least_p_value = (double)NAN,
+                              .cliffs_delta = (double)NAN,
+                              .least_ratio = (double)NAN};
+    values_init(&values);
+    status = take_runs(&values, figure);
+    if (!status)
+        describe(figure, &values);
+    if (!status && figure->basis == FIGURE_OF_CALLS) {
+        array_truncate(&values.base, 0);
+        array_truncate(&values.changed, 0);
+        status = take_values(&values, figure);
+        describe_calls(figure, &values);
+    }
+    if (!status && figure->basis >= FIGURE_OF_CALLS)
+        status = compare(figure, &values, options);
+    values_fini(&values);
+    return status;
+}
+
+/* ---- judging ---------------------------------------------------------------- */
+
+static bool is_constant(const struct figure *figure)
+{
+    return figure->base_range.low == figure->base_range.high &&
+           figure->changed_range.low == figure->changed_range.high;
+}
+
+static enum figure_outcome compare_constants(const struct figure *figure)
+{
+    if (figure->base == figure->changed)
+        return FIGURE_SAME;
+    return figure->base < figure->changed ? FIGURE_MORE : FIGURE_LESS;
+}
+
+/* What has one value in all runs of each side: a count, or a metric of a program that
+ * leaves nothing to chance. */
+static bool is_settled(const struct figure *figure)
+{
+    bool is_exact = run_quantity_at(figure->quantity)->kind == RUN_EXACT ||
+                    (figure->quantity == RUN_VALUE && figure->basis == FIGURE_OF_RUNS);
+
+    if (figure->basis == FIGURE_OF_NOTHING || figure->basis == FIGURE_OF_CALLS)
+        return false;
+    return is_constant(figure) && (is_exact || figure->base == figure->changed);
+}
+
+/* A test of what has no chance in it would be no test. */
+static void settle(struct figure *figure)
+{
+    figure->p_value = figure->least_ratio = figure->cliffs_delta = (double)NAN;
+    figure->ratio_interval = (struct statistics_interval){(double)NAN, (double)NAN};
+}
+
+static enum figure_outcome judge(const struct figure *figure, double level)
+{
+    if (figure->basis == FIGURE_OF_NOTHING)
+        return FIGURE_UNKNOWN;
+    if (is_settled(figure))
+        return compare_constants(figure);
+    if (figure->basis == FIGURE_OF_ONE)
+        return FIGURE_UNKNOWN;
+    if (!(figure->adjusted_p_value <= level))
+        return FIGURE_UNDECIDED;
+    return figure->ratio < 1 ? FIGURE_LESS : FIGURE_MORE;
+}
+
+/* What is counted exactly needs no test, and does not make the others dearer. */
+static bool is_tested(const struct figure *figure)
+{
+    return figure->basis >= FIGURE_OF_CALLS && !is_settled(figure);
+}
+
+enum status figures_judge(struct array *figures, const struct figure_options *options)
+{
+    struct figure *all = figures->items;
+    struct array p_values;
+    enum status status;
+
+    array_init(&p_values, sizeof(double));
+    status = array_reserve(&p_values, figures->count + 1);
+    for (size_t i = 0; i < figures->count && !status; i++)
+        *(double *)array_add(&p_values) = is_tested(&all[i]) ? all[i].p_value : (double)NAN;
+    if (!status)
+        status = multiple_benjamini_hochberg(p_values.items, figures->count, p_values.items);
+    for (size_t i = 0; i < figures->count && !status; i++) {
+        all[i].adjusted_p_value = *(double *)array_at(&p_values, i);
+        if (is_settled(&all[i]))
+            settle(&all[i]);
+        all[i].outcome = judge(&all[i], 1 - options->confidence);
+    }
+    array_fini(&p_values);
+    return status;
+}
+
+/* ---- tests against a bound ------------------------------------------------------- */
+
+static void scale(struct array *values, double factor)
+{
+    for (size_t i = 0; i < values->count; i++)
+        *(double *)array_at(values, i) *= factor;
+}
+
+static enum status test(const struct two_samples *samples, enum figure_test test, double *p_value)
+{
+    struct rank_comparison rank;
+    struct mean_comparison mean;
+    enum status status = STATUS_OK;
+    bool is_more;
+
+    if (test == FIGURE_BY_MEAN) {
+        two_samples_welch(samples, &mean);
+        *p_value = mean.p_value;
+        is_more = mean.difference > 0;
+    } else {
+        status = two_samples_rank(samples, &rank);
+        *p_value = status ? (double)NAN : rank.p_value;
+        is_more = !status && rank.cliffs_delta > 0;
+    }
+    *p_value = is_more ? *p_value / 2 : 1 - *p_value / 2;
+    return status;
+}
+
+enum status figure_test_beyond(const struct figure *figure, double bound,
+                               const struct figure_options *options, double *p_value)
+{
+    struct two_samples samples;
+    struct values values;
+    enum status status;
+
+    values_init(&values);
+    status = take_values(&values, figure);
+    scale(&values.base, bound);
+    samples = samples_of(&values, options);
+    *p_value = (double)NAN;
+    if (!status && samples.base_count > 0 && samples.changed_count > 0)
+        status = test(&samples, options->test, p_value);
+    values_fini(&values);
+    return status;
+}
+
+/* The least p of n and n values by rank is 2 / C(2n, n); Welch's has no least one, and
+ * needs two values for a variance. */
+size_t figure_runs_needed(enum figure_test test, double level, size_t tests)
+{
+    double bound = level / (double)(tests > 0 ? tests : 1);
+    unsigned runs = 2;
+
+    while (test == FIGURE_BY_RANK && runs < 30 && 2 / gsl_sf_choose(2 * runs, runs) > bound)
+        runs++;
+    return runs;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One quantity of one part, compared: how far apart the sides are, how sure that is,
+ * and what could not have been seen.
+ *
+ * The unit of replication is the run of a process: calls within one run depend on one
+ * another, and processes differ by more than their calls do (Kalibera and Jones, ISMM
+ * 2013).  With one run a side the calls are compared, and the result is about these two
+ * runs.
+ */
+#ifndef COMPARE_FIGURE_H
+#define COMPARE_FIGURE_H
+
+#include "compare/pair.h"
+#include "statistics/interval.h"
+
+enum figure_test {
+    FIGURE_BY_RANK, /* Mann and Whitney, Hodges and Lehmann */
+    FIGURE_BY_MEAN  /* Welch, Fieller */
+};
+
+struct figure_options {
+    enum figure_test test;
+    double confidence;
+};
+
+enum figure_basis {
+    FIGURE_OF_NOTHING, /* a side does not know it */
+    FIGURE_OF_ONE,     /* a side has one value: a ratio, and no test */
+    FIGURE_OF_CALLS,   /* calls of one run a side */
+    FIGURE_OF_RUNS     /* two or more a side */
+};
+
+enum figure_outcome {
+    FIGURE_UNKNOWN, /* nothing to compare, or no test is possible */
+    FIGURE_SAME,    /* all values of both sides are equal */
+    FIGURE_LESS,    /* certain, at the confidence and for all figures together */
+    FIGURE_MORE,
+    FIGURE_UNDECIDED /* cannot be told apart */
+};
+
+/* NAN: unknown. */
+struct figure {
+    const struct pair_part *part;
+    enum run_quantity quantity;
+    enum figure_basis basis;
+    enum figure_outcome outcome;
+    size_t base_count; /* values */
+    size_t changed_count;
+    double base; /* medians */
+    double changed;
+    struct statistics_interval base_range; /* smallest and largest */
+    struct statistics_interval changed_range;
+    bool is_fixed; /* every run of the base has one and the same value */
+    double ratio;  /* changed / base */
+    struct statistics_interval ratio_interval;
+    double p_value;
+    double adjusted_p_value; /* of all figures judged together */
+    double least_p_value;    /* that so few values can reach */
+    double cliffs_delta;
+    double least_ratio; /* smallest change that would be seen with a chance of 0.8 */
+};
+
+/* Compare a quantity of a part; a test is not yet judged.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status figure_init(struct figure *figure, const struct pair_part *part,
+                        enum run_quantity quantity,
+                        const struct figure_options *options) MUST_CHECK;
+
+/* Adjust for their number (Benjamini and Hochberg) and judge figures.
+ * Shape: `figures` of struct figure.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status figures_judge(struct array *figures, const struct figure_options *options) MUST_CHECK;
+
+/* Tell how probable such samples are if changed were at most `bound` times base.
+ * One-sided: only more is asked for.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status figure_test_beyond(const struct figure *figure, double bound,
+                               const struct figure_options *options, double *p_value) MUST_CHECK;
+
+/* How many runs a side the test needs to reach `level` at all, with so many tests that
+ * are adjusted after Holm. */
+size_t figure_runs_needed(enum figure_test test, double level, size_t tests);
+
+/* Give the values of a quantity, one a run that knows it.
+ * Shape: doubles are added to `values`.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status figure_values(const struct array *rows, enum run_quantity quantity,
+                          struct array *values) MUST_CHECK;
+
+#endif

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Checks, tests and the verdict.
+ */
+#include "compare/gate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "statistics/multiple.h"
+
+struct gate_policy gate_defaults(void)
+{
+    return (struct gate_policy){
+        .figure = {FIGURE_BY_RANK, 0.95},
+        .threshold = 0.05,
+        .noise = 0.01,
+        .least_share = 0.01,
+        .inconclusive = GATE_TELL,
+    };
+}
+
+const char *gate_result_name(enum gate_result result)
+{
+    static const char *const names[] = {
+#define RESULT(id, name, help) name,
+#include "compare/gate_results.def"
+#undef RESULT
+    };
+
+    return names[result];
+}
+
+/* ---- what is checked --------------------------------------------------------- */
+
+/* FLOPs and bytes follow from calls and shape; they are asked for where these agree. */
+static const enum run_quantity kernel_counts[] = {RUN_CALLS, RUN_FLOPS, RUN_BYTES};
+static const enum run_quantity region_counts[] = {RUN_CALLS, RUN_ITEMS, RUN_ALLOCATIONS,
+                                                  RUN_ALLOCATED, RUN_PEAK_HEAP};
+static const enum run_quantity whole_counts[] = {RUN_ITEMS, RUN_ALLOCATIONS, RUN_ALLOCATED,
+                                                 RUN_PEAK_HEAP};
+
+/* The total sees what few calls do, the call what many do a little. */
+static const enum run_quantity kernel_times[] = {RUN_TOTAL, RUN_CALL};
+static const enum run_quantity region_times[] = {RUN_INCLUSIVE};
+static const enum run_quantity whole_times[] = {RUN_WALL, RUN_PEAK_RSS};
+static const enum run_quantity minimal_times[] = {RUN_CALL};
+
+struct quantities {
+    const enum run_quantity *of;
+    size_t count;
+};
+
+#define QUANTITIES(list)                                                                           \
+    {                                                                                              \
+        list, sizeof list / sizeof *list                                                           \
+    }
+
+static struct quantities counts_of(enum run_subject subject)
+{
+    static const struct quantities counts[] = {
+        [RUN_WHOLE] = QUANTITIES(whole_counts),
+        [RUN_KERNEL] = QUANTITIES(kernel_counts),
+        [RUN_REGION] = QUANTITIES(region_counts),
+        [RUN_METRIC] = {NULL, 0},
+    };
+
+    return counts[subject];
+}
+
+static struct quantities times_of(enum run_subject subject, bool is_minimal)
+{
+    static const struct quantities times[] = {
+        [RUN_WHOLE] = QUANTITIES(whole_times),
+        [RUN_KERNEL] = QUANTITIES(kernel_times),
+        [RUN_REGION] = QUANTITIES(region_times),
+        [RUN_METRIC] = {NULL, 0},
+    };
+    static const struct quantities minimal = QUANTITIES(minimal_times);
+
+    return is_minimal ? minimal : times[subject];
+}
+
+static struct gate_check *add_check(struct gate *gate, const struct pair_part *part,
+                                    enum run_quantity quantity)
+{
+    struct gate_check *check = array_add(&gate->checks);
+
+    if (!check || figure_init(&check->figure, part, quantity, &gate->policy.figure))
+        return NULL;
+    check->result = GATE_UNTESTED;
+    check->share = check->beyond_p_value = check->adjusted_p_value = (double)NAN;
+    return check;
+}
+
+/* ---- parts that are there or not ------------------------------------------------- */
+
+/* Whether all runs of the base, or none, have it, and most of the new ones do not agree. */
+static bool is_structural(const struct pair *pair, const struct pair_part *part)
+{
+    size_t changed = part->changed.count, of = pair->changed->runs.count;
+
+    if (part->base.count == 0)
+        return 2 * changed > of;
+    return part->base.count == pair->base->runs.count && 2 * changed < of;
+}
+
+static enum gate_result structural(const struct gate *gate)
+{
+    return gate->policy.allows_structure ? GATE_ACCEPTED : GATE_STRUCTURE;
+}
+
+static bool may_be_missing(const struct pair_part *part)
+{
+    return part->subject == RUN_KERNEL || part->subject == RUN_REGION;
+}
+
+static enum status check_presence(struct gate *gate, const struct pair_part *part)
+{
+    struct gate_check *check;
+
+    if (!may_be_missing(part) || !is_structural(gate->pair, part))
+        return STATUS_OK;
+    check = add_check(gate, part, RUN_CALLS);
+    if (!check)
+        return STATUS_OUT_OF_MEMORY;
+    check->is_presence = true;
+    check->result = structural(gate);
+    return STATUS_OK;
+}
+
+/* ---- counts ------------------------------------------------------------------------ */
+
+static bool depends_on_chance(enum run_quantity quantity)
+{
+    return run_quantity_at(quantity)->better == RUN_LOWER;
+}
+
+/* All runs of the base agree; of allocations, which threads and chance may decide, one
+ * run alone shows nothing. */
+static bool is_deterministic(const struct gate *gate, const struct figure *figure)
+{
+    size_t runs = gate->pair->base->runs.count;
+
+    return figure->is_fixed && figure->base_count == runs &&
+           (runs > 1 || !depends_on_chance(figure->quantity));
+}
+
+static size_t count_deviating(const struct figure *figure)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < figure->part->changed.count; i++) {
+        const struct run_row *row = *(const struct run_row **)array_at(&figure->part->changed, i);
+
+        count += row->values[figure->quantity] != figure->base;
+    }
+    return count;
+}
+
+static bool is_equal(const struct figure *figure)
+{
+    return figure->is_fixed && count_deviating(figure) == 0;
+}
+
+/* One new run of ten that differs shows that it varies; most of them, that it changed. */
+static void judge_count(const struct gate *gate, struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+    bool is_less = figure->changed < figure->base;
+
+    check->deviating = count_deviating(figure);
+    if (check->deviating == 0)
+        check->result = GATE_UNCHANGED;
+    else if (2 * check->deviating <= figure->part->changed.count)
+        check->result = GATE_VARIES;
+    else if (run_quantity_at(figure->quantity)->better == RUN_NEITHER)
+        check->result = structural(gate);
+    else
+        check->result = is_less ? GATE_BETTER : GATE_WORSE;
+}
+
+/* Returns: whether the counts agree so far that others may be asked for. */
+static bool are_calls_unchanged(const struct gate *gate)
+{
+    const struct gate_check *last = array_at(&gate->checks, gate->checks.count - 1);
+
+    return last->figure.quantity != RUN_CALLS || last->result == GATE_UNCHANGED;
+}
+
+static enum status check_counts(struct gate *gate, const struct pair_part *part)
+{
+    struct quantities counts = counts_of(part->subject);
+
+    for (size_t i = 0; i < counts.count; i++) {
+        struct gate_check *check = add_check(gate, part, counts.of[i]);
+
+        if (!check)
+            return STATUS_OUT_OF_MEMORY;
+        if (check->figure.basis == FIGURE_OF_NOTHING)
+            array_truncate(&gate->checks, gate->checks.count - 1);
+        else if (is_deterministic(gate, &check->figure) || is_equal(&check->figure))
+            judge_count(gate, check);
+        if (gate->checks.count > 0 && part->subject == RUN_KERNEL && !are_calls_unchanged(gate))
+            break;
+    }
+    return STATUS_OK;
+}
+
+/* ---- measured figures ------------------------------------------------------------------ */
+
+static double mean_wall(const struct pair_part *whole, bool is_base)
+{
+    struct array values;
+    double sum = 0, mean;
+
+    array_init(&values, sizeof(double));
+    if (!whole || figure_values(is_base ? &whole->base : &whole->changed, RUN_WALL, &values)) {
+        array_fini(&values);
+        return (double)NAN;
+    }
+    for (size_t i = 0; i < values.count; i++)
+        sum += *(double *)array_at(&values, i);
+    mean = values.count > 0 ? sum / (double)values.count : (double)NAN;
+    array_fini(&values);
+    return mean;
+}
+
+struct walls {
+    double base;
+    double changed;
+};
+
+/* The larger of both sides: what became slow may have been nothing before. */
+static double share_of(const struct gate_check *check, const struct walls *walls)
+{
+    const struct pair_part *part = check->figure.part;
+    enum run_quantity quantity = part->subject == RUN_KERNEL ? RUN_TOTAL : RUN_INCLUSIVE;
+    struct figure_options options = {FIGURE_BY_RANK, 0.95};
+    struct figure total;
+
+    if (part->subject != RUN_KERNEL && part->subject != RUN_REGION)
+        return (double)NAN;
+    if (figure_init(&total, part, quantity, &options))
+        return (double)NAN;
+    return fmax(total.base / walls->base, total.changed / walls->changed);
+}
+
+static void settle_small(struct gate *gate, struct gate_check *check, const struct walls *walls)
+{
+    check->share = gate->policy.is_minimal ? (double)NAN : share_of(check, walls);
+    if (check->share < gate->policy.least_share)
+        check->result = GATE_SMALL;
+}
+
+static enum status check_times(struct gate *gate, const struct pair_part *part,
+                               const struct walls *walls)
+{
+    struct quantities times = times_of(part->subject, gate->policy.is_minimal);
+
+    for (size_t i = 0; i < times.count; i++) {
+        struct gate_check *check = add_check(gate, part, times.of[i]);
+
+        if (!check)
+            return STATUS_OUT_OF_MEMORY;
+        if (check->figure.basis == FIGURE_OF_NOTHING)
+            array_truncate(&gate->checks, gate->checks.count - 1);
+        else
+            settle_small(gate, check, walls);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_part(struct gate *gate, const struct pair_part *part,
+                              const struct walls *walls)
+{
+    enum status status = check_presence(gate, part);
+
+    if (status || pair_part_is_new(part) || pair_part_is_missing(part))
+        return status;
+    if (!gate->policy.is_minimal)
+        status = check_counts(gate, part);
+    return status ? status : check_times(gate, part, walls);
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+static bool is_to_be_tested(const struct gate_check *check)
+{
+    return check->result == GATE_UNTESTED && check->figure.basis == FIGURE_OF_RUNS;
+}
+
+/* Put the p values of the tests after Holm where they belong. */
+static enum status adjust(struct gate *gate, struct array *beyond, struct array *any)
+{
+    enum status status = multiple_holm(beyond->items, beyond->count, beyond->items);
+
+    if (!status)
+        status = multiple_holm(any->items, any->count, any->items);
+    for (size_t i = 0; i < gate->checks.count && !status; i++) {
+        struct gate_check *check = array_at(&gate->checks, i);
+
+        check->beyond_p_value = *(double *)array_at(beyond, i);
+        check->adjusted_p_value = *(double *)array_at(any, i);
+    }
+    return status;
+}
+
+static enum status add_p_values(struct gate *gate, const struct gate_check *check,
+                                struct array *beyond, struct array *any)
+{
+    double *to_beyond = array_add(beyond), *to_any = array_add(any);
+
+    if (!to_beyond || !to_any)
+        return STATUS_OUT_OF_MEMORY;
+    *to_beyond = *to_any = (double)NAN;
+    if (!is_to_be_tested(check))
+        return STATUS_OK;
+    gate->tests++;
+    *to_any = check->figure.p_value;
+    return figure_test_beyond(&check->figure, 1 + gate->policy.noise, &gate->policy.figure,
+                              to_beyond);
+}
+
+static enum status test(struct gate *gate)
+{
+    struct array beyond, any;
+    enum status status = STATUS_OK;
+
+    array_init(&beyond, sizeof(double));
+    array_init(&any, sizeof(double));
+    for (size_t i = 0; i < gate->checks.count && !status; i++)
+        status = add_p_values(gate, array_at(&gate->checks, i), &beyond, &any);
+    if (!status)
+        status = adjust(gate, &beyond, &any);
+    array_fini(&beyond);
+    array_fini(&any);
+    return status;
+}
+
+/* Half the noise is left for what moves both sides alike and so stands in no interval: on
+ * a quiet machine a slowdown of exactly the threshold may measure as 4.99 +- 0.005 %. */
+static bool reaches_threshold(const struct gate *gate, const struct figure *figure)
+{
+    return !(figure->ratio_interval.high < 1 + gate->policy.threshold - gate->policy.noise / 2);
+}
+
+static enum gate_result judge_test(const struct gate *gate, const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+    double level = 1 - gate->policy.figure.confidence;
+
+    if (figure->least_p_value * (double)gate->tests > level)
+        return GATE_UNTESTED;
+    if (check->beyond_p_value <= level && reaches_threshold(gate, figure))
+        return GATE_WORSE;
+    if (check->adjusted_p_value <= level && figure->ratio < 1)
+        return GATE_BETTER;
+    if (check->beyond_p_value > level && reaches_threshold(gate, figure))
+        return GATE_UNDECIDED;
+    return GATE_UNCHANGED;
+}
+
+/* A single number says nothing of how sure it is: the ratio alone decides. */
+static enum gate_result judge_ratio(const struct gate *gate, const struct figure *figure)
+{
+    if (!(figure->ratio <= 1 + gate->policy.threshold))
+        return GATE_WORSE;
+    return figure->ratio < 1 - gate->policy.threshold ? GATE_BETTER : GATE_UNCHANGED;
+}
+
+static void judge(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->checks.count; i++) {
+        struct gate_check *check = array_at(&gate->checks, i);
+
+        if (is_to_be_tested(check))
+            check->result = judge_test(gate, check);
+        else if (check->result == GATE_UNTESTED && gate->policy.is_minimal)
+            check->result = judge_ratio(gate, &check->figure);
+        gate->counts[check->result]++;
+    }
+}
+
+static enum status verdict(const struct gate *gate)
+{
+    bool is_open = gate->counts[GATE_UNTESTED] > 0;
+
+    if (gate->counts[GATE_WORSE] > 0 || gate->counts[GATE_STRUCTURE] > 0)
+        return STATUS_POLICY_FAILED;
+    if (gate->policy.inconclusive == GATE_FAIL && (is_open || gate->counts[GATE_UNDECIDED] > 0))
+        return STATUS_POLICY_FAILED;
+    return is_open && gate->policy.inconclusive == GATE_TELL ? STATUS_NOT_ENOUGH_DATA : STATUS_OK;
+}
+
+/* Where nothing could be tested for want of runs, as many tests as there would be. */
+static size_t runs_needed(const struct gate *gate)
+{
+    size_t tests = gate->tests > 0 ? gate->tests : gate->counts[GATE_UNTESTED];
+
+    if (gate->counts[GATE_UNTESTED] == 0)
+        return 0;
+    return figure_runs_needed(gate->policy.figure.test, 1 - gate->policy.figure.confidence, tests);
+}
+
+enum status gate_init(struct gate *gate, const struct pair *pair, const struct gate_policy *policy)
+{
+    const struct pair_part *whole = pair_find(pair, RUN_WHOLE, "", "");
+    struct walls walls = {mean_wall(whole, true), mean_wall(whole, false)};
+    enum status status = STATUS_OK;
+
+    *gate = (struct gate){.pair = pair, .policy = *policy};
+    array_init(&gate->checks, sizeof(struct gate_check));
+    for (size_t i = 0; i < pair->parts.count && !status; i++)
+        status = check_part(gate, array_at(&pair->parts, i), &walls);
+    if (!status)
+        status = test(gate);
+    if (status)
+        return status;
+    judge(gate);
+    gate->runs_needed = runs_needed(gate);
+    gate->verdict = verdict(gate);
+    return STATUS_OK;
+}
+
+void gate_fini(struct gate *gate)
+{
+    array_fini(&gate->checks);
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Words for the gate's checks.
+ */
+#include "compare/gate_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/fields.h"
+#include "analysis/kernels/kernel_rows.h"
+#include "base/text.h"
+#include "compare/doubts.h"
+#include "compare/words.h"
+
+/* ---- one check in words ----------------------------------------------------------- */
+
+static void append_name(struct text *line, const struct gate_check *check)
+{
+    pair_part_append(line, check->figure.part);
+    if (!check->is_presence)
+        text_appendf(line, ": %s", run_quantity_at(check->figure.quantity)->title);
+}
+
+static void append_presence(struct text *line, const struct gate *gate,
+                            const struct gate_check *check)
+{
+    const struct pair_part *part = check->figure.part;
+    bool is_new = part->base.count == 0;
+
+    text_appendf(line,
+                 is_new ? "new: not in the baseline, in %zu of %zu new runs"
+                        : "missing: in the baseline, in %zu of %zu new runs",
+                 part->changed.count, gate->pair->changed->runs.count);
+}
+
+static void append_count(struct text *line, const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+
+    words_append_range(line, figure->quantity, &figure->base_range);
+    text_append(line, " -> ");
+    words_append_range(line, figure->quantity, &figure->changed_range);
+    if (figure->base > 0 && figure->base != figure->changed)
+        text_appendf(line, " (%+.3g %%)", 100 * (figure->changed / figure->base - 1));
+    if (check->result == GATE_VARIES)
+        text_appendf(line, ": %zu of %zu new runs differ", check->deviating,
+                     figure->part->changed.count);
+}
+
+static void append_interval(struct text *line, const struct figure *figure)
+{
+    if (isfinite(figure->ratio_interval.low) && isfinite(figure->ratio_interval.high))
+        text_appendf(line, ", interval %.3f to %.3f", figure->ratio_interval.low,
+                     figure->ratio_interval.high);
+}
+
+static void append_values(struct text *line, const struct figure *figure)
+{
+    words_append_value(line, figure->quantity, figure->base);
+    text_append(line, " -> ");
+    words_append_value(line, figure->quantity, figure->changed);
+    text_append(line, ", ");
+}
+
+static void append_change(struct text *line, const struct figure *figure)
+{
+    append_values(line, figure);
+    words_append_change(line, figure->quantity, figure->ratio);
+    append_interval(line, figure);
+}
+
+static void append_measured(struct text *line, const struct gate *gate,
+                            const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+
+    append_change(line, figure);
+    if (gate->policy.is_minimal && figure->basis == FIGURE_OF_ONE)
+        return;
+    if (check->result == GATE_WORSE)
+        text_appendf(line, "; p of more than %g %%: %.2g", 100 * gate->policy.noise,
+                     check->beyond_p_value);
+    else if (check->result == GATE_UNDECIDED)
+        text_appendf(line, "; a slowdown of %g %% is not excluded", 100 * gate->policy.threshold);
+    else if (check->result == GATE_UNTESTED)
+        text_append(line, "; too few runs for a test");
+    else if (check->result == GATE_SMALL)
+        text_appendf(line, "; %.2g %% of the time", 100 * check->share);
+    else if (check->beyond_p_value <= 1 - gate->policy.figure.confidence)
+        text_appendf(line, "; slower, and by less than %g %%", 100 * gate->policy.threshold);
+}
+
+static bool is_counted(const struct gate_check *check)
+{
+    return run_quantity_at(check->figure.quantity)->kind == RUN_EXACT &&
+           isnan(check->beyond_p_value) && check->result != GATE_UNTESTED;
+}
+
+static void append_percent(struct text *line, const struct figure *figure)
+{
+    if (figure->base > 0)
+        text_appendf(line, "%+.3g %%", 100 * (figure->changed / figure->base - 1));
+    else
+        text_append(line, "none before");
+}
+
+/* The change alone, for a column. */
+static void append_short(struct text *line, const struct gate *gate, const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+    double level = 1 - gate->policy.figure.confidence;
+
+    if (check->is_presence)
+        text_append(line, figure->part->base.count == 0 ? "new" : "missing");
+    else if (is_counted(check) && figure->base == figure->changed)
+        text_append(line, check->result == GATE_VARIES ? "varies" : "the same");
+    else if (is_counted(check))
+        append_percent(line, figure);
+    else if (check->result == GATE_UNTESTED)
+        text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
+    else if (check->adjusted_p_value > level && check->result != GATE_WORSE)
+        text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
+    else
+        words_append_change(line, figure->quantity, figure->ratio);
+}
+
+static void append_both(struct text *line, const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+
+    if (check->is_presence)
+        return;
+    words_append_value(line, figure->quantity, figure->base);
+    text_append(line, " -> ");
+    words_append_value(line, figure->quantity, figure->changed);
+}
+
+static void append_message(struct text *line, const struct gate *gate,
+                           const struct gate_check *check)
+{
+    if (check->is_presence)
+        append_presence(line, gate, check);
+    else if (is_counted(check))
+        append_count(line, check);
+    else
+        append_measured(line, gate, check);
+}
+
+/* ---- tables ---------------------------------------------------------------------------- */
+
+enum check_column {
+    NAME,
+    RESULT,
+    CHANGE,
+    VALUES,
+    CHANGE_INTERVAL,
+    MESSAGE,
+    OUTCOME,
+    SUBJECT,
+    PART,
+    SHAPE,
+    QUANTITY,
+    BASE,
+    CHANGED,
+    RATIO,
+    INTERVAL,
+    P,
+    BEYOND,
+    SHARE,
+    COLUMNS
+};
+
+static const struct column columns[] = {
+    [NAME] = {"check", "check", "what was checked", UNIT_PLACE, 0},
+    [RESULT] = {"result", "result", "unchanged, better, worse, structure ...", UNIT_TEXT, 1},
+    [CHANGE] = {"change", "change", "in words", UNIT_TEXT, 0},
+    [VALUES] = {"values", "medians", "of the baseline and the new runs", UNIT_TEXT, 2},
+    [CHANGE_INTERVAL] = {"change_interval", "interval of change", "of the ratio, less 1",
+                         UNIT_FRACTION, 3},
+    [MESSAGE] = {"message", NULL, "all of it in one line", UNIT_TEXT, 9},
+    [OUTCOME] = {"outcome", NULL, "passed, failed or skipped", UNIT_TEXT, 9},
+    [SUBJECT] = {"subject", NULL, "whole, kernel, region or metric", UNIT_TEXT, 9},
+    [PART] = {"name", NULL, "of the kernel or region", UNIT_TEXT, 9},
+    [SHAPE] = {"shape", NULL, "of the kernel", UNIT_TEXT, 9},
+    [QUANTITY] = {"quantity", NULL, "the key of what was checked", UNIT_TEXT, 9},
+    [BASE] = {"base", NULL, "median, in the unit of the quantity", UNIT_REAL, 9},
+    [CHANGED] = {"new", NULL, "the same", UNIT_REAL, 9},
+    [RATIO] = {"ratio", NULL, "new by base", UNIT_RATIO, 9},
+    [INTERVAL] = {"ratio_interval", NULL, "of the ratio", UNIT_RATIO, 9},
+    [P] = {"adjusted_p_value", NULL, "of any difference, after Holm", UNIT_REAL, 9},
+    [BEYOND] = {"beyond_p_value", NULL, "of a slowdown beyond the noise, after Holm", UNIT_REAL, 9},
+    [SHARE] = {"share", NULL, "of wall time", UNIT_FRACTION, 9},
+};
+
+static const struct table_schema failures_schema = {"failures", "Failures", columns, COLUMNS, NULL},
+                                 checks_schema = {"checks", "All checks", columns, COLUMNS, NULL};
+
+static bool is_failure(const struct gate *gate, enum gate_result result)
+{
+    if (result == GATE_UNDECIDED || result == GATE_UNTESTED)
+        return gate->policy.inconclusive == GATE_FAIL;
+    return result == GATE_WORSE || result == GATE_STRUCTURE;
+}
+
+static const char *outcome(const struct gate *gate, enum gate_result result)
+{
+    bool is_open = result == GATE_UNDECIDED || result == GATE_UNTESTED || result == GATE_SMALL;
+
+    if (is_failure(gate, result))
+        return "failed";
+    return is_open ? "skipped" : "passed";
+}
+
+static enum status set_line(struct value *value, struct text *line)
+{
+    enum status status = text_status(line);
+
+    if (!status)
+        status = value_set_text(value, line->bytes);
+    text_clear(line);
+    return status;
+}
+
+static enum status set_texts(struct value *row, const struct gate *gate,
+                             const struct gate_check *check)
+{
+    const struct pair_part *part = check->figure.part;
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    append_name(&line, check);
+    status = set_line(&row[NAME], &line);
+    append_short(&line, gate, check);
+    if (!status)
+        status = set_line(&row[CHANGE], &line);
+    append_both(&line, check);
+    if (!status)
+        status = set_line(&row[VALUES], &line);
+    append_message(&line, gate, check);
+    if (!status)
+        status = set_line(&row[MESSAGE], &line);
+    text_fini(&line);
+    if (status || value_set_text(&row[RESULT], gate_result_name(check->result)) ||
+        value_set_text(&row[OUTCOME], outcome(gate, check->result)) ||
+        value_set_text(&row[SUBJECT], run_subject_name(part->subject)) ||
+        value_set_text(&row[PART], part->name) || value_set_text(&row[SHAPE], part->shape) ||
+        value_set_text(&row[QUANTITY], run_quantity_at(check->figure.quantity)->key))
+        return STATUS_OUT_OF_MEMORY;
+    return STATUS_OK;
+}
+
+/* Nanoseconds, bytes and counts are whole. */
+static void set_number(struct value *value, enum run_quantity quantity, double number)
+{
+    if (run_quantity_at(quantity)->unit == UNIT_REAL)
+        value_set_real(value, number);
+    else
+        kernel_rows_set_count(value, roundl((long double)number));
+}
+
+static enum status add_check(struct table *table, const struct gate *gate,
+                             const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+    struct value *row = table_add_row(table);
+
+    if (!row || set_texts(row, gate, check))
+        return STATUS_OUT_OF_MEMORY;
+    set_number(&row[BASE], figure->quantity, figure->base);
+    set_number(&row[CHANGED], figure->quantity, figure->changed);
+    value_set_real(&row[RATIO], figure->ratio);
+    if (!is_counted(check) &&
+        (isfinite(figure->ratio_interval.low) || isfinite(figure->ratio_interval.high))) {
+        value_set_interval(&row[INTERVAL], figure->ratio_interval.low, figure->ratio_interval.high);
+        value_set_interval(&row[CHANGE_INTERVAL], figure->ratio_interval.low - 1,
+                           figure->ratio_interval.high - 1);
+    }
+    value_set_real(&row[P], check->adjusted_p_value);
+    value_set_real(&row[BEYOND], check->beyond_p_value);
+    value_set_real(&row[SHARE], check->share);
+    return STATUS_OK;
+}
+
+static enum status add_checks(struct table *table, const struct gate *gate,
+                              bool (*is_wanted)(const struct gate *, enum gate_result))
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < gate->checks.count && !status; i++) {
+        const struct gate_check *check = array_at(&gate->checks, i);
+
+        if (is_wanted(gate, check->result))
+            status = add_check(table, gate, check);
+    }
+    return status;
+}
+
+static bool is_any(const struct gate *gate, enum gate_result result)
+{
+    (void)gate;
+    return result < GATE_RESULTS;
+}
+
+static bool is_told(const struct gate *gate, enum gate_result result)
+{
+    return !is_failure(gate, result) && result != GATE_UNCHANGED && result != GATE_SMALL;
+}
+
+/* ---- the headline ------------------------------------------------------------------------- */
+
+static void append_tally(struct text *line, const struct gate *gate)
+{
+    const char *separator = "";
+
+    for (int i = 0; i < GATE_RESULTS; i++) {
+        if (gate->counts[i] == 0)
+            continue;
+        text_appendf(line, "%s%zu %s", separator, gate->counts[i],
+                     gate_result_name((enum gate_result)i));
+        separator = ", ";
+    }
+    text_append(line, *separator ? "." : "nothing to check.");
+}
+
+static const char *verdict_name(enum status verdict)
+{
+    return verdict == STATUS_OK              ? "passed"
+           : verdict == STATUS_POLICY_FAILED ? "FAILED"
+                                             : "not enough data";
+}
+
+static enum status add_verdict(struct text_list *lines, const struct gate *gate)
+{
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    text_appendf(&line,
+                 "Gate %s: %s against %s, %zu and %zu runs. Checks: ", verdict_name(gate->verdict),
+                 gate->pair->changed->label, gate->pair->base->label,
+                 gate->pair->changed->runs.count, gate->pair->base->runs.count);
+    append_tally(&line, gate);
+    status = text_status(&line) ? text_status(&line) : text_list_add(lines, line.bytes);
+    text_fini(&line);
+    return status;
+}
+
+static enum status add_advice(struct text_list *lines, const struct gate *gate)
+{
+    if (gate->policy.is_minimal)
+        return text_list_add(lines, "The baseline has one number an operation: no statistics are "
+                                    "possible, the ratio alone is compared with the threshold.");
+    if (gate->runs_needed > 0)
+        return text_list_addf(lines,
+                              "Too few runs to decide on times: need %zu of the baseline and of "
+                              "the new program, made in turn.",
+                              gate->runs_needed);
+    if (gate->counts[GATE_UNDECIDED] > 0)
+        return text_list_addf(lines,
+                              "%zu check%s could hide a slowdown of %g %%: more runs or a quieter "
+                              "machine would tell; --inconclusive fail fails on them.",
+                              gate->counts[GATE_UNDECIDED],
+                              gate->counts[GATE_UNDECIDED] == 1 ? "" : "s",
+                              100 * gate->policy.threshold);
+    return STATUS_OK;
+}
+
+static enum status add_doubts(struct document *document, const struct gate *gate)
+{
+    struct text_list doubts, *lines;
+    enum status status;
+
+    text_list_init(&doubts);
+    status = doubts_add(&doubts, gate->pair);
+    if (!status && text_list_count(&doubts) > 0) {
+        lines = document_add_lines(document, "Doubts: the sides differ in more than the program");
+        status = lines ? doubts_add(lines, gate->pair) : STATUS_OUT_OF_MEMORY;
+    }
+    text_list_fini(&doubts);
+    return status;
+}
+
+static enum status add_headline(struct document *document, const struct gate *gate)
+{
+    struct text_list *lines = document_add_lines(document, NULL);
+    enum status status = lines ? add_verdict(lines, gate) : STATUS_OUT_OF_MEMORY;
+
+    return status ? status : add_advice(lines, gate);
+}
+
+/* ---- the record for programs ------------------------------------------------------------------ */
+
+#define FIELD(key, unit)                                                                           \
+    {                                                                                              \
+        key, NULL, NULL, unit, 0                                                                   \
+    }
+
+static const struct column gate_columns[] = {
+    FIELD("verdict", UNIT_TEXT),   FIELD("base", UNIT_TEXT),
+    FIELD("new", UNIT_TEXT),       FIELD("base_runs", UNIT_COUNT),
+    FIELD("new_runs", UNIT_COUNT), FIELD("threshold", UNIT_FRACTION),
+    FIELD("noise", UNIT_FRACTION), FIELD("confidence", UNIT_REAL),
+    FIELD("tests", UNIT_COUNT),    FIELD("runs_needed", UNIT_COUNT),
+    FIELD("minimal", UNIT_BOOL),   FIELD("doubts", UNIT_TEXT),
+};
+
+static const char *verdict_key(enum status verdict)
+{
+    return verdict == STATUS_OK              ? "passed"
+           : verdict == STATUS_POLICY_FAILED ? "failed"
+                                             : "not_enough_data";
+}
+
+static enum status add_record(struct document *document, const struct gate *gate)
+{
+    struct fields fields =
+        fields_begin(document_add_record(document, "gate", NULL, SECTION_IN_JSON), gate_columns);
+    struct text_list doubts;
+
+    text_list_init(&doubts);
+    if (doubts_add(&doubts, gate->pair))
+        fields.status = STATUS_OUT_OF_MEMORY;
+    fields_add_text(&fields, verdict_key(gate->verdict));
+    fields_add_text(&fields, gate->pair->base->label);
+    fields_add_text(&fields, gate->pair->changed->label);
+    fields_add_count(&fields, gate->pair->base->runs.count);
+    fields_add_count(&fields, gate->pair->changed->runs.count);
+    fields_add_real(&fields, gate->policy.threshold);
+    fields_add_real(&fields, gate->policy.noise);
+    fields_add_real(&fields, gate->policy.figure.confidence);
+    fields_add_count(&fields, gate->tests);
+    gate->runs_needed > 0 ? fields_add_count(&fields, gate->runs_needed) : fields_add_null(&fields);
+    fields_add_bool(&fields, gate->policy.is_minimal);
+    fields_add_list(&fields, &doubts);
+    text_list_fini(&doubts);
+    return fields.status;
+}
+
+/* ---- the document ---------------------------------------------------------------------------------- */
+
+static struct table *add_table(struct document *document, const char *key,
+                               const struct table_schema *schema, enum section_place place)
+{
+    struct table *table = document_add_table(document, key, place);
+
+    if (table)
+        table_init(table, schema);
+    return table;
+}
+
+static enum status add_failures(struct document *document, const struct gate *gate)
+{
+    struct table *table;
+
+    if (gate->verdict != STATUS_POLICY_FAILED)
+        return STATUS_OK;
+    table = add_table(document, "failures", &failures_schema, SECTION_IN_TEXT);
+    return table ? add_checks(table, gate, is_failure) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status add_told(struct document *document, const struct gate *gate)
+{
+    struct table *table;
+    size_t count = 0;
+
+    for (int i = 0; i < GATE_RESULTS; i++)
+        count += is_told(gate, (enum gate_result)i) ? gate->counts[i] : 0;
+    if (count == 0)
+        return STATUS_OK;
+    table = add_table(document, "told", &checks_schema, SECTION_IN_TEXT);
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table->title = "Better, varying or undecided";
+    return add_checks(table, gate, is_told);
+}
+
+static enum status add_all(struct document *document, const struct gate *gate)
+{
+    struct table *table = add_table(document, "checks", &checks_schema, SECTION_IN_BOTH);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    document_fold(document);
+    return add_checks(table, gate, is_any);
+}
+
+enum status gate_report_build(const struct gate *gate, struct document *document)
+{
+    enum status status;
+
+    document_init(document);
+    document->name = "gate";
+    document->main = "checks";
+    document->verdict = gate->verdict;
+    status = add_record(document, gate);
+    if (!status)
+        status = add_headline(document, gate);
+    if (!status)
+        status = add_doubts(document, gate);
+    if (!status)
+        status = add_failures(document, gate);
+    if (!status)
+        status = add_told(document, gate);
+    return status ? status : add_all(document, gate);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The document of the gate: a headline, what failed, and all checks.
+ */
+#ifndef COMPARE_GATE_REPORT_H
+#define COMPARE_GATE_REPORT_H
+
+#include "analysis/document.h"
+#include "compare/gate.h"
+
+/* Fill a document that was not initialized; its verdict is the gate's.
+ * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
+enum status gate_report_build(const struct gate *gate, struct document *document) MUST_CHECK;
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Laying sides beside each other.
+ */
+#include "compare/pair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+
+/* Where the part of a key stands. */
+struct seat {
+    char *key;
+    size_t index;
+    UT_hash_handle hh;
+};
+
+struct laying {
+    struct pair *pair;
+    struct seat *seats;
+    struct text key;
+};
+
+static void free_seats(struct seat **seats)
+{
+    struct seat *seat, *next;
+
+    HASH_ITER(hh, *seats, seat, next)
+    {
+        HASH_DEL(*seats, seat);
+        free(seat->key);
+        free(seat);
+    }
+}
+
+static struct seat *add_seat(struct laying *laying, const char *key)
+{
+    struct seat *seat = calloc(1, sizeof *seat);
+
+    if (!seat)
+        return NULL;
+    seat->key = strdup(key);
+    seat->index = laying->pair->parts.count;
+    if (seat->key) {
+        HASH_ADD_KEYPTR(hh, laying->seats, seat->key, strlen(seat->key), seat);
+        if (hash_was_added(&seat->hh))
+            return seat;
+    }
+    free(seat->key);
+    free(seat);
+    return NULL;
+}
+
+static struct pair_part *add_part(struct laying *laying, const struct run_row *row)
+{
+    struct pair_part *part;
+
+    if (!add_seat(laying, laying->key.bytes))
+        return NULL;
+    part = array_add(&laying->pair->parts);
+    if (!part)
+        return NULL;
+    part->subject = row->subject;
+    part->name = row->name;
+    part->shape = row->shape;
+    array_init(&part->base, sizeof(const struct run_row *));
+    array_init(&part->changed, sizeof(const struct run_row *));
+    return part;
+}
+
+/* Returns: the part of a row, made when there is none; NULL when memory ran out. */
+static struct pair_part *get_part(struct laying *laying, const struct run_row *row)
+{
+    struct seat *seat = NULL;
+
+    text_clear(&laying->key);
+    text_appendf(&laying->key, "%d\n%s\n%s", (int)row->subject, row->name, row->shape);
+    if (text_status(&laying->key))
+        return NULL;
+    HASH_FIND_STR(laying->seats, laying->key.bytes, seat);
+    return seat ? array_at(&laying->pair->parts, seat->index) : add_part(laying, row);
+}
+
+static enum status add_run(struct laying *laying, const struct run *run, bool is_base)
+{
+    for (size_t i = 0; i < run->rows.count; i++) {
+        const struct run_row *row = array_at(&run->rows, i), **seat;
+        struct pair_part *part = get_part(laying, row);
+
+        seat = part ? array_add(is_base ? &part->base : &part->changed) : NULL;
+        if (!seat)
+            return STATUS_OUT_OF_MEMORY;
+        *seat = row;
+    }
+    return STATUS_OK;
+}
+
+static enum status add_side(struct laying *laying, const struct run_side *side, bool is_base)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < side->runs.count && !status; i++)
+        status = add_run(laying, array_at(&side->runs, i), is_base);
+    return status;
+}
+
+enum status pair_init(struct pair *pair, const struct run_side *base,
+                      const struct run_side *changed)
+{
+    struct laying laying = {.pair = pair};
+    enum status status;
+
+    *pair = (struct pair){.base = base, .changed = changed};
+    array_init(&pair->parts, sizeof(struct pair_part));
+    text_init(&laying.key);
+    status = add_side(&laying, base, true);
+    if (!status)
+        status = add_side(&laying, changed, false);
+    free_seats(&laying.seats);
+    text_fini(&laying.key);
+    if (status)
+        pair_fini(pair);
+    return status;
+}
+
+void pair_fini(struct pair *pair)
+{
+    for (size_t i = 0; i < pair->parts.count; i++) {
+        struct pair_part *part = array_at(&pair->parts, i);
+
+        array_fini(&part->base);
+        array_fini(&part->changed);
+    }
+    array_fini(&pair->parts);
+}
+
+const struct pair_part *pair_find(const struct pair *pair, enum run_subject subject,
+                                  const char *name, const char *shape)
+{
+    for (size_t i = 0; i < pair->parts.count; i++) {
+        const struct pair_part *part = array_at(&pair->parts, i);
+
+        if (part->subject == subject && strcmp(part->name, name) == 0 &&
+            strcmp(part->shape, shape) == 0)
+            return part;
+    }
+    return NULL;
+}
+
+bool pair_part_is_new(const struct pair_part *part)
+{
+    return part->base.count == 0;
+}
+
+bool pair_part_is_missing(const struct pair_part *part)
+{
+    return part->changed.count == 0;
+}
+
+void pair_part_append(struct text *text, const struct pair_part *part)
+{
+    switch (part->subject) {
+    case RUN_WHOLE: text_append(text, "the whole run"); break;
+    case RUN_KERNEL:
+        text_appendf(text, "%s%s%s", part->name, part->shape[0] ? " " : "", part->shape);
+        break;
+    case RUN_REGION: text_appendf(text, "region %s", part->name); break;
+    case RUN_METRIC: text_appendf(text, "metric %s", part->name); break;
+    }
+}

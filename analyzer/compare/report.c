@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The document of a comparison.
+ */
+#include "compare/report.h"
+
+#include "analysis/fields.h"
+#include "base/text.h"
+#include "compare/doubts.h"
+#include "compare/report_parts.h"
+
+static const struct column doubts_columns[] = {{"doubts", NULL, NULL, UNIT_TEXT, 0}};
+
+/* ---- what stands first ----------------------------------------------------------- */
+
+static enum status add_doubts(struct document *document, const struct compared *compared)
+{
+    struct record *record = document_add_record(document, "environment", NULL, SECTION_IN_JSON);
+    struct text_list *list, *lines;
+    enum status status;
+
+    list = record ? record_add_list(record, &doubts_columns[0]) : NULL;
+    if (!list)
+        return STATUS_OUT_OF_MEMORY;
+    status = doubts_add(list, &compared->pair);
+    if (status || text_list_count(list) == 0)
+        return status;
+    lines = document_add_lines(document, "Doubts: the sides differ in more than the program");
+    return lines ? doubts_add(lines, &compared->pair) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status add_headline(struct document *document, const struct compared *compared,
+                                const struct figure_options *options)
+{
+    struct text_list *lines = document_add_lines(document, NULL);
+
+    return lines ? report_add_headline(lines, compared, options) : STATUS_OUT_OF_MEMORY;
+}
+
+/* ---- tables of a pair ------------------------------------------------------------------ */
+
+static struct table *add_table(struct document *document, const struct table_schema *schema)
+{
+    struct table *table = document_add_table(document, schema->name, SECTION_IN_BOTH);
+
+    if (table)
+        table_init(table, schema);
+    return table;
+}
+
+/* Where sizes differ, so do all rows of a kernel. */
+static enum status note_shapes(struct table *table, const struct compared *compared)
+{
+    for (size_t i = 0; i < compared->pair.parts.count; i++) {
+        const struct pair_part *part = array_at(&compared->pair.parts, i);
+
+        if ((pair_part_is_new(part) || pair_part_is_missing(part)) && part->shape[0] != '\0')
+            return table_add_note(table, "Shapes that one side lacks are not compared below; "
+                                         "--by kernel compares all shapes of a kernel as one.");
+    }
+    return STATUS_OK;
+}
+
+/* For people a sentence stands for a table without rows. */
+static enum status add_structure(struct document *document, const struct compared *compared)
+{
+    struct table rows, *table;
+    struct text_list *lines;
+    enum status status;
+    bool is_same;
+
+    table_init(&rows, &report_structure_schema);
+    status = report_add_structure(&rows, compared);
+    is_same = table_row_count(&rows) == 0;
+    table = status ? NULL
+                   : document_add_table(document, "structure",
+                                        is_same ? SECTION_IN_JSON : SECTION_IN_BOTH);
+    if (!table) {
+        table_fini(&rows);
+        return STATUS_OUT_OF_MEMORY;
+    }
+    *table = rows;
+    if (!is_same)
+        return note_shapes(table, compared);
+    lines = document_add_lines(document, "Structure");
+    return lines ? text_list_add(lines, "The same kernels and shapes, calls, FLOPs, bytes, regions "
+                                        "and allocations, to the last one.")
+                 : STATUS_OUT_OF_MEMORY;
+}
+
+static size_t count_tests(const struct compared *compared)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < compared->figures.count; i++)
+        count += ((const struct figure *)array_at(&compared->figures, i))->adjusted_p_value <= 1;
+    return count;
+}
+
+static bool has_calls(const struct compared *compared)
+{
+    for (size_t i = 0; i < compared->figures.count; i++)
+        if (((const struct figure *)array_at(&compared->figures, i))->basis == FIGURE_OF_CALLS)
+            return true;
+    return false;
+}
+
+static enum status note_times(struct table *table, const struct compared *compared,
+                              const struct figure_options *options)
+{
+    size_t tests = count_tests(compared);
+    const char *how = options->test == FIGURE_BY_MEAN
+                          ? "Welch's t test; the ratio is of means, its interval by Fieller"
+                          : "the test of Mann and Whitney; the ratio is the median over all pairs "
+                            "(Hodges and Lehmann)";
+    enum status status = STATUS_OK;
+
+    if (tests == 0)
+        return STATUS_OK;
+    if (has_calls(compared))
+        status = table_add_note(table, "Of kernels the medians of their calls after warm-up are "
+                                       "shown, and calls of one run of each side tested: p and "
+                                       "interval are about these two runs alone.");
+    if (status)
+        return status;
+    status = table_add_note(table, "Undecided: the sides cannot be distinguished; a change below "
+                                   "`invisible below` would not have been seen.");
+    if (status)
+        return status;
+    return table_add_note(table,
+                          "By %s; intervals of %g %%, p adjusted for the number of tests (%zu) "
+                          "after Benjamini and Hochberg.",
+                          how, 100 * options->confidence, tests);
+}
+
+static enum status add_times(struct document *document, const struct compared *compared,
+                             const struct figure_options *options)
+{
+    struct table *table = add_table(document, &report_times_schema);
+    enum status status = table ? report_add_times(table, compared) : STATUS_OUT_OF_MEMORY;
+
+    return status ? status : note_times(table, compared, options);
+}
+
+static enum status add_memory(struct document *document, const struct compared *compared)
+{
+    struct table *table = add_table(document, &report_memory_schema);
+
+    return table ? report_add_memory(table, compared) : STATUS_OUT_OF_MEMORY;
+}
+
+static bool has_metrics(const struct compared *compared)
+{
+    for (size_t i = 0; i < compared->figures.count; i++)
+        if (((const struct figure *)array_at(&compared->figures, i))->quantity == RUN_VALUE)
+            return true;
+    return false;
+}
+
+static enum status add_metrics(struct document *document, const struct compared *compared)
+{
+    struct table *table =
+        document_add_table(document, report_metrics_schema.name,
+                           has_metrics(compared) ? SECTION_IN_BOTH : SECTION_IN_JSON);
+
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    table_init(table, &report_metrics_schema);
+    return report_add_metrics(table, compared);
+}
+
+static enum status add_tables(struct document *document, const struct compared *compared,
+                              const struct report_request *request)
+{
+    enum status status = add_structure(document, compared);
+
+    if (!status)
+        status = add_times(document, compared, &request->figure);
+    if (!status)
+        status = add_memory(document, compared);
+    return status ? status : add_metrics(document, compared);
+}
+
+/* ---- the document --------------------------------------------------------------------------- */
+
+static enum status add_chain(struct document *document, const struct report_request *request)
+{
+    struct table *table;
+
+    if (request->count < 3)
+        return STATUS_OK;
+    table = add_table(document, &report_chain_schema);
+    return table ? report_add_chain(table, request) : STATUS_OUT_OF_MEMORY;
+}
+
+/* Of more than two sides the last is laid beside the first. */
+static enum status add_pair(struct report *report, const struct report_request *request,
+                            struct diagnostic *diagnostic)
+{
+    struct document *document = &report->document;
+    struct compared compared;
+    enum status status = compared_init(&compared, &request->sides[0],
+                                       &request->sides[request->count - 1], &request->figure);
+
+    if (!status)
+        status = add_doubts(document, &compared);
+    if (!status)
+        status = add_headline(document, &compared, &request->figure);
+    if (!status)
+        status = report_add_whole(document, &compared, request);
+    if (!status)
+        status = add_chain(document, request);
+    if (!status)
+        status = report_add_sides(report, request, diagnostic);
+    if (!status)
+        status = add_tables(document, &compared, request);
+    compared_fini(&compared);
+    return status;
+}
+
+enum status report_compare(struct report *report, const struct report_request *request,
+                           struct diagnostic *diagnostic)
+{
+    enum status status;
+
+    document_init(&report->document);
+    array_init(&report->columns, sizeof(struct column));
+    report->document.name = "compare";
+    report->document.main = "time";
+    status = add_pair(report, request, diagnostic);
+    return status == STATUS_OUT_OF_MEMORY ? diagnostic_set_out_of_memory(diagnostic) : status;
+}
+
+void report_fini(struct report *report)
+{
+    document_fini(&report->document);
+    array_fini(&report->columns);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The document of a comparison: two sides beside each other, or a chain of them, each
+ * against the first and against the one before.
+ */
+#ifndef COMPARE_REPORT_H
+#define COMPARE_REPORT_H
+
+#include "analysis/document.h"
+#include "compare/figure.h"
+
+enum { REPORT_DERIVED_MAX = 16 };
+
+/* A column that the user asked for: NAME=EXPRESSION. */
+struct report_derived {
+    const char *name;
+    const char *expression;
+};
+
+struct report_request {
+    const struct run_side *sides;
+    size_t count; /* two at least */
+    struct figure_options figure;
+    struct report_derived derived[REPORT_DERIVED_MAX];
+    size_t derived_count;
+    double price_per_hour; /* of the machine; NAN: the user did not tell */
+    bool shows_sides;      /* the table of all sides, for two too */
+};
+
+/* What of a report must live as long as its document: schemas made for it. */
+struct report {
+    struct document document;
+    struct array columns; /* of struct column */
+    struct table_schema sides_schema;
+};
+
+/* Errors: STATUS_USAGE of a derived column, with a diagnostic; STATUS_OUT_OF_MEMORY; the
+ * report may be finished all the same. */
+enum status report_compare(struct report *report, const struct report_request *request,
+                           struct diagnostic *diagnostic) MUST_CHECK;
+void report_fini(struct report *report);
+
+#endif

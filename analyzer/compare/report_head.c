@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a comparison comes to: two or three sentences, and a record for programs.
+ */
+#include <math.h>
+
+#include "analysis/fields.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "compare/report_parts.h"
+#include "compare/words.h"
+
+/* ---- sentences ------------------------------------------------------------------ */
+
+static void append_runs(struct text *line, const struct pair *pair)
+{
+    size_t base = pair->base->runs.count, changed = pair->changed->runs.count;
+
+    if (base == changed)
+        text_appendf(line, "%zu run%s a side", base, base == 1 ? "" : "s");
+    else
+        text_appendf(line, "%zu and %zu runs", base, changed);
+}
+
+static void append_values(struct text *line, const struct figure *figure)
+{
+    text_append(line, " wall time ");
+    words_append_value(line, figure->quantity, figure->base);
+    text_append(line, " -> ");
+    words_append_value(line, figure->quantity, figure->changed);
+}
+
+static void append_interval(struct text *line, const struct figure *figure,
+                            const struct figure_options *options)
+{
+    if (!isfinite(figure->ratio_interval.low) || !isfinite(figure->ratio_interval.high))
+        return;
+    text_appendf(line, ", %g %% interval of the ratio %.3f to %.3f", 100 * options->confidence,
+                 figure->ratio_interval.low, figure->ratio_interval.high);
+}
+
+static void append_certain(struct text *line, const struct figure *wall,
+                           const struct figure_options *options)
+{
+    text_append(line, " is ");
+    words_append_verdict(line, wall);
+    text_append(line, ":");
+    append_values(line, wall);
+    append_interval(line, wall, options);
+    text_appendf(line, ", p = %.2g, effect %s", wall->adjusted_p_value,
+                 words_effect(wall->cliffs_delta));
+}
+
+static void append_uncertain(struct text *line, const struct figure *wall,
+                             const struct figure_options *options)
+{
+    text_append(line, " cannot be told apart:");
+    append_values(line, wall);
+    append_interval(line, wall, options);
+    if (!isnan(wall->least_ratio))
+        text_appendf(line, "; changes below %.1f %% are invisible to so few runs",
+                     100 * wall->least_ratio);
+}
+
+static void append_single(struct text *line, const struct figure *wall)
+{
+    text_append(line, ":");
+    append_values(line, wall);
+    text_append(line, ", ");
+    words_append_change(line, RUN_WALL, wall->ratio);
+}
+
+static enum status add_wall(struct text_list *lines, const struct compared *compared,
+                            const struct figure_options *options)
+{
+    const struct figure *wall = compared_whole(compared, RUN_WALL);
+    const struct pair *pair = &compared->pair;
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    text_appendf(&line, "%s against %s", pair->changed->label, pair->base->label);
+    if (!wall)
+        text_append(&line, ": the wall time of one of them is not known");
+    else if (wall->outcome == FIGURE_LESS || wall->outcome == FIGURE_MORE)
+        append_certain(&line, wall, options);
+    else if (wall->basis == FIGURE_OF_RUNS)
+        append_uncertain(&line, wall, options);
+    else
+        append_single(&line, wall);
+    text_append(&line, " (");
+    append_runs(&line, pair);
+    text_append(&line, ").");
+    status = text_status(&line) ? text_status(&line) : text_list_add(lines, line.bytes);
+    text_fini(&line);
+    return status;
+}
+
+/* What so few runs can and cannot show. */
+static enum status add_limits(struct text_list *lines, const struct compared *compared,
+                              const struct figure_options *options)
+{
+    size_t base = compared->pair.base->runs.count, changed = compared->pair.changed->runs.count;
+    const struct figure *wall = compared_whole(compared, RUN_WALL);
+    double level = 1 - options->confidence;
+
+    if (base < 2 || changed < 2)
+        return text_list_addf(lines,
+                              "One run on a side describes that run only: how much runs of the "
+                              "same program differ is not known, so nothing follows about the "
+                              "programs. Record %zu or more of each.",
+                              figure_runs_needed(options->test, level, 10));
+    if (wall && wall->least_p_value > level)
+        return text_list_addf(lines,
+                              "So few runs can never reach %g %%, whatever they measure: the least "
+                              "p is %.2g. Record %zu or more of each.",
+                              100 * level, wall->least_p_value,
+                              figure_runs_needed(options->test, level, 1));
+    return STATUS_OK;
+}
+
+enum status report_add_headline(struct text_list *lines, const struct compared *compared,
+                                const struct figure_options *options)
+{
+    enum status status = add_wall(lines, compared, options);
+
+    return status ? status : add_limits(lines, compared, options);
+}
+
+/* ---- the record --------------------------------------------------------------------- */
+
+#define FIELD(key, unit)                                                                           \
+    {                                                                                              \
+        key, NULL, NULL, unit, 0                                                                   \
+    }
+
+static const struct column whole_columns[] = {
+    FIELD("base", UNIT_TEXT),
+    FIELD("new", UNIT_TEXT),
+    FIELD("base_runs", UNIT_COUNT),
+    FIELD("new_runs", UNIT_COUNT),
+    FIELD("test", UNIT_TEXT),
+    FIELD("confidence", UNIT_REAL),
+    FIELD("speedup", UNIT_RATIO),
+    FIELD("speedup_interval", UNIT_RATIO),
+    FIELD("speedup_p_value", UNIT_REAL),
+    FIELD("outcome", UNIT_TEXT),
+    FIELD("memory_reduction", UNIT_RATIO),
+    FIELD("memory_saved_bytes", UNIT_BYTES),
+    FIELD("peak_heap_reduction", UNIT_RATIO),
+    FIELD("accuracy_delta", UNIT_REAL),
+    FIELD("cost_delta_per_run", UNIT_REAL),
+};
+
+static const char *outcome_name(enum figure_outcome outcome)
+{
+    static const char *const names[] = {
+        [FIGURE_UNKNOWN] = "untested", [FIGURE_SAME] = "same",           [FIGURE_LESS] = "faster",
+        [FIGURE_MORE] = "slower",      [FIGURE_UNDECIDED] = "undecided",
+    };
+
+    return names[outcome];
+}
+
+/* Old by new, so that 4 is four times as fast. */
+static void add_speedup(struct fields *fields, const struct figure *wall)
+{
+    struct value *interval;
+
+    fields_add_real(fields, wall ? 1 / wall->ratio : (double)NAN);
+    interval = record_add_value(fields->record, &fields->columns[fields->used++]);
+    if (!interval)
+        fields->status = STATUS_OUT_OF_MEMORY;
+    else if (wall && isfinite(wall->ratio_interval.low) && isfinite(wall->ratio_interval.high))
+        value_set_interval(interval, 1 / wall->ratio_interval.high, 1 / wall->ratio_interval.low);
+    fields_add_real(fields, wall ? wall->adjusted_p_value : (double)NAN);
+    fields_add_text(fields, wall ? outcome_name(wall->outcome) : NULL);
+}
+
+static double reduction(const struct figure *figure)
+{
+    return figure && figure->changed > 0 ? figure->base / figure->changed : (double)NAN;
+}
+
+enum status report_add_whole(struct document *document, const struct compared *compared,
+                             const struct report_request *request)
+{
+    const struct figure *wall = compared_whole(compared, RUN_WALL),
+                        *rss = compared_whole(compared, RUN_PEAK_RSS);
+    const struct pair *pair = &compared->pair;
+    struct fields fields =
+        fields_begin(document_add_record(document, "whole", NULL, SECTION_IN_JSON), whole_columns);
+
+    if (fields.status)
+        return fields.status;
+    fields_add_text(&fields, pair->base->label);
+    fields_add_text(&fields, pair->changed->label);
+    fields_add_count(&fields, pair->base->runs.count);
+    fields_add_count(&fields, pair->changed->runs.count);
+    fields_add_text(&fields, request->figure.test == FIGURE_BY_MEAN ? "welch" : "rank");
+    fields_add_real(&fields, request->figure.confidence);
+    add_speedup(&fields, wall);
+    fields_add_real(&fields, reduction(rss));
+    fields_add_large(&fields,
+                     rss ? rintl((long double)(rss->base - rss->changed)) : (long double)NAN);
+    fields_add_real(&fields, reduction(compared_whole(compared, RUN_PEAK_HEAP)));
+    fields_add_real(&fields,
+                    side_metric(pair->changed, "accuracy") - side_metric(pair->base, "accuracy"));
+    fields_add_real(&fields, wall ? (wall->changed - wall->base) / 3600e9 * request->price_per_hour
+                                  : (double)NAN);
+    return fields.status;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Wording.  The convention is that of pyperf: "1.11x faster (-10.0 %)".
+ */
+#include "compare/words.h"
+
+#include <math.h>
+
+#include "base/units.h"
+
+/* More of a time is slower; of anything else it is more. */
+static const char *direction(enum run_quantity quantity, bool is_more)
+{
+    if (run_quantity_at(quantity)->unit == UNIT_NS)
+        return is_more ? "slower" : "faster";
+    return is_more ? "more" : "less";
+}
+
+/* Of a change below a thousandth the factor would say 1.00x; the percentage has the
+ * digits that tell it. */
+static void append_percent(struct text *text, double ratio)
+{
+    double percent = 100 * (ratio - 1);
+
+    text_appendf(text, fabs(percent) < 0.1 && percent != 0 ? "%+.2g %%" : "%+.1f %%", percent);
+}
+
+static void append_factor(struct text *text, double factor)
+{
+    text_appendf(text, factor >= 100 ? "%.0fx" : factor >= 10 ? "%.1fx" : "%.2fx", factor);
+}
+
+void words_append_change(struct text *text, enum run_quantity quantity, double ratio)
+{
+    if (isnan(ratio)) {
+        text_append(text, "unknown");
+    } else if (ratio == 1) {
+        text_append(text, "the same");
+    } else if (ratio <= 0) {
+        text_append(text, "none left");
+    } else {
+        append_factor(text, ratio > 1 ? ratio : 1 / ratio);
+        text_appendf(text, " %s (", direction(quantity, ratio > 1));
+        append_percent(text, ratio);
+        text_append(text, ")");
+    }
+}
+
+/* What is not certain has no direction in words. */
+static void append_open(struct text *text, const char *what, const struct figure *figure)
+{
+    text_append(text, what);
+    if (isnan(figure->ratio))
+        return;
+    text_append(text, " (");
+    append_percent(text, figure->ratio);
+    text_append(text, ")");
+}
+
+/* From nothing to something there is no ratio. */
+static void append_change(struct text *text, const struct figure *figure)
+{
+    if (figure->base == 0 && figure->changed > 0)
+        text_append(text, "none before");
+    else
+        words_append_change(text, figure->quantity, figure->ratio);
+}
+
+void words_append_verdict(struct text *text, const struct figure *figure)
+{
+    switch (figure->outcome) {
+    case FIGURE_UNKNOWN:
+        append_open(text, figure->basis == FIGURE_OF_NOTHING ? "not known of both" : "untested",
+                    figure);
+        break;
+    case FIGURE_SAME: text_append(text, "the same"); break;
+    case FIGURE_LESS:
+    case FIGURE_MORE: append_change(text, figure); break;
+    case FIGURE_UNDECIDED: append_open(text, "undecided", figure); break;
+    }
+}
+
+void words_append_value(struct text *text, enum run_quantity quantity, double value)
+{
+    char buffer[UNITS_SIZE];
+
+    switch (run_quantity_at(quantity)->unit) {
+    case UNIT_NS: text_append(text, units_format_time(buffer, value)); break;
+    case UNIT_BYTES: text_append(text, units_format_bytes(buffer, value)); break;
+    case UNIT_FLOPS: text_append(text, units_format_flops(buffer, value)); break;
+    case UNIT_PER_SECOND: text_append(text, units_format_rate(buffer, value)); break;
+    case UNIT_COUNT:
+        text_append(text, fabs(value) < 0x1p53 ? units_format_count(buffer, llround(value))
+                                               : units_format_real(buffer, value));
+        break;
+    case UNIT_TEXT:
+    case UNIT_FLOPS_PER_SECOND:
+    case UNIT_BYTES_PER_SECOND:
+    case UNIT_FRACTION:
+    case UNIT_RATIO:
+    case UNIT_REAL:
+    case UNIT_BOOL:
+    case UNIT_ADDRESS:
+    case UNIT_PLACE:
+    case UNIT_ROWS: text_append(text, units_format_real(buffer, value)); break;
+    }
+}
+
+void words_append_range(struct text *text, enum run_quantity quantity,
+                        const struct statistics_interval *range)
+{
+    words_append_value(text, quantity, range->low);
+    if (range->low == range->high || isnan(range->low))
+        return;
+    text_append(text, " to ");
+    words_append_value(text, quantity, range->high);
+}
+
+const char *words_effect(double cliffs_delta)
+{
+    double size = fabs(cliffs_delta);
+
+    if (isnan(size))
+        return NULL;
+    return size < 0.147 ? "negligible" : size < 0.33 ? "small" : size < 0.474 ? "medium" : "large";
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Comparisons in words: a difference has a direction that no sign and no colour has
+ * to be guessed from.
+ */
+#ifndef COMPARE_WORDS_H
+#define COMPARE_WORDS_H
+
+#include "base/text.h"
+#include "compare/figure.h"
+
+/* "1.11x faster (-10.0 %)", "1.05x more (+5.0 %)", "the same"; the factor is never below
+ * 1, the percentage is changed / base - 1. */
+void words_append_change(struct text *text, enum run_quantity quantity, double ratio);
+
+/* What came out: the change where it is certain, else "undecided (+0.4 %)". */
+void words_append_verdict(struct text *text, const struct figure *figure);
+
+/* A value in its unit: "1.234 s", "3 to 5 calls" of a range. */
+void words_append_value(struct text *text, enum run_quantity quantity, double value);
+void words_append_range(struct text *text, enum run_quantity quantity,
+                        const struct statistics_interval *range);
+
+/* "large", by |Cliff's delta|: 0.147, 0.33, 0.474 (Romano et al. 2006).
+ * Returns: NULL when it is unknown. */
+const char *words_effect(double cliffs_delta);
+
+#endif

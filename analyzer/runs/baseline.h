@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs in a file of JSON, to compare later runs with: all their rows, and what they were
+ * made in.  Calls one by one are left out.
+ *
+ * The minimal form is read too: {"OPERATION": {"wall_time_s": SECONDS}, ...}, a single
+ * number an operation.  It becomes one run with a region for each operation, whose
+ * RUN_CALL is that time.
+ */
+#ifndef RUNS_BASELINE_H
+#define RUNS_BASELINE_H
+
+#include "base/text.h"
+#include "runs/run.h"
+
+enum { BASELINE_VERSION = 1 };
+
+/* Put runs together as JSON.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status baseline_append(const struct run_side *side, struct text *text) MUST_CHECK;
+
+/* Returns: whether a file begins like JSON; a trace does not. */
+bool baseline_is_at(const char *path);
+
+/* Add the runs of a file to a side.
+ * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic that names the
+ * file and the place; STATUS_OUT_OF_MEMORY. */
+enum status baseline_read(struct run_side *side, bool *is_minimal, const char *path,
+                          struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif

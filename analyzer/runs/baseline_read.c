@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading baselines.  A file may have been edited or made by hand, or be no baseline at
+ * all: whatever is not as it should be is told with its place.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runs/baseline.h"
+
+struct parser {
+    struct run_side *side;
+    const char *path;
+    struct run *run;  /* that is being read, or NULL */
+    size_t run_index; /* and its row */
+    size_t row_index;
+    struct diagnostic *diagnostic;
+};
+
+static enum status refuse(struct parser *parser, const char *key, const char *expected)
+{
+    char place[64] = "";
+
+    if (parser->run)
+        snprintf(place, sizeof place, "runs[%zu].rows[%zu].", parser->run_index, parser->row_index);
+    return diagnostic_set(parser->diagnostic, STATUS_CORRUPT,
+                          "%.200s: %s%.60s: expected %s; make a baseline with: tprof baseline "
+                          "-o FILE TRACE...",
+                          parser->path, place, key, expected);
+}
+
+/* ---- the whole form ------------------------------------------------------------ */
+
+static enum status read_values(struct parser *parser, const json_t *object, struct run_row *row)
+{
+    for (int i = 0; i < RUN_QUANTITIES; i++) {
+        const char *key = run_quantity_at((enum run_quantity)i)->key;
+        const json_t *value = json_object_get(object, key);
+
+        if (!value || json_is_null(value))
+            continue;
+        if (!json_is_number(value))
+            return refuse(parser, key, "a number");
+        row->values[i] = json_number_value(value);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_row(struct parser *parser, const json_t *object)
+{
+    const char *subject = json_string_value(json_object_get(object, "subject"));
+    const char *name = json_string_value(json_object_get(object, "name"));
+    const char *shape = json_string_value(json_object_get(object, "shape"));
+    enum run_subject kind;
+    struct run_row *row;
+
+    if (!subject || !run_subject_find(subject, &kind))
+        return refuse(parser, "subject", "whole, kernel, region or metric");
+    if (!name)
+        return refuse(parser, "name", "a text");
+    row = run_add_row(parser->run, kind, name, shape ? shape : "");
+    return row ? read_values(parser, object, row) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status read_facts(struct run *run, json_t *facts)
+{
+    const char *name;
+    json_t *value;
+    enum status status = STATUS_OK;
+
+    json_object_foreach(facts, name, value) if (!status && json_is_string(value)) status =
+        run_add_fact(run, name, json_string_value(value));
+    return status;
+}
+
+static enum status read_rows(struct parser *parser, const json_t *rows)
+{
+    enum status status = STATUS_OK;
+
+    if (!json_is_array(rows))
+        return refuse(parser, "rows", "a list");
+    for (size_t i = 0; i < json_array_size(rows) && !status; i++) {
+        parser->row_index = i;
+        status = read_row(parser, json_array_get(rows, i));
+    }
+    return status;
+}
+
+static enum status read_run(struct parser *parser, const json_t *object)
+{
+    const char *label = json_string_value(json_object_get(object, "label"));
+    const json_t *start = json_object_get(object, "start_realtime_ns");
+    enum status status;
+
+    parser->run = array_add(&parser->side->runs);
+    if (!parser->run)
+        return STATUS_OUT_OF_MEMORY;
+    status = run_init(parser->run, label ? label : "", parser->path);
+    if (status)
+        return status;
+    if (json_is_number(start))
+        parser->run->realtime_start_ns = json_number_value(start);
+    parser->run->is_whole = !json_is_false(json_object_get(object, "complete"));
+    status = read_facts(parser->run, json_object_get(object, "facts"));
+    if (!status)
+        status = read_rows(parser, json_object_get(object, "rows"));
+    parser->run = NULL;
+    return status;
+}
+
+static enum status read_runs(struct parser *parser, const json_t *root)
+{
+    const json_t *version = json_object_get(root, "schema_version");
+    const json_t *runs = json_object_get(root, "runs");
+    enum status status = STATUS_OK;
+
+    if (!json_is_integer(version))
+        return refuse(parser, "schema_version", "a whole number");
+    if (json_integer_value(version) > BASELINE_VERSION)
+        return diagnostic_set(parser->diagnostic, STATUS_UNSUPPORTED,
+                              "%.200s: made by a later tprof (schema_version %lld, known up to %d)",
+                              parser->path, (long long)json_integer_value(version),
+                              BASELINE_VERSION);
+    if (!json_is_array(runs) || json_array_size(runs) == 0)
+        return refuse(parser, "runs", "a list of runs");
+    for (size_t i = 0; i < json_array_size(runs) && !status; i++) {
+        parser->run_index = i;
+        status = read_run(parser, json_array_get(runs, i));
+    }
+    return status;
+}
+
+/* ---- the minimal form -------------------------------------------------------------- */
+
+static enum status read_operation(struct parser *parser, struct run *run, const char *name,
+                                  const json_t *of)
+{
+    const json_t *seconds = json_object_get(of, "wall_time_s");
+    struct run_row *row;
+
+    if (seconds && json_is_null(seconds))
+        return STATUS_OK;
+    if (!json_is_number(seconds) || !(json_number_value(seconds) > 0))
+        return refuse(parser, name,
+                      "an operation with \"wall_time_s\", a number above 0 (or a baseline of "
+                      "tprof)");
+    row = run_add_row(run, RUN_REGION, name, "");
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->values[RUN_CALL] = 1e9 * json_number_value(seconds);
+    return STATUS_OK;
+}
+
+static enum status read_minimal(struct parser *parser, json_t *root)
+{
+    struct run *run = array_add(&parser->side->runs);
+    enum status status = run ? run_init(run, "", parser->path) : STATUS_OUT_OF_MEMORY;
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(root, name, value) if (!status) status =
+        read_operation(parser, run, name, value);
+    if (!status && run->rows.count == 0)
+        return refuse(parser, "", "at least one operation with a time");
+    return status;
+}
+
+/* ---- the file ------------------------------------------------------------------------ */
+
+bool baseline_is_at(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    int next = file ? getc(file) : EOF;
+
+    while (file && isspace(next))
+        next = getc(file);
+    if (file)
+        fclose(file);
+    return next == '{' || next == '[';
+}
+
+static enum status load(json_t **root, const char *path, struct diagnostic *diagnostic)
+{
+    json_error_t error;
+    FILE *file = fopen(path, "re");
+
+    if (!file)
+        return diagnostic_set(diagnostic, STATUS_IO, "cannot read %.200s: %s", path,
+                              strerror(errno));
+    *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
+    if (*root)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_CORRUPT,
+                          "%.200s:%d:%d: expected the JSON of a baseline: %.150s", path, error.line,
+                          error.column, error.text);
+}
+
+enum status baseline_read(struct run_side *side, bool *is_minimal, const char *path,
+                          struct diagnostic *diagnostic)
+{
+    struct parser parser = {.side = side, .path = path, .diagnostic = diagnostic};
+    const char *table;
+    json_t *root;
+    enum status status = load(&root, path, diagnostic);
+
+    if (status)
+        return status;
+    table = json_string_value(json_object_get(root, "table"));
+    *is_minimal = !table;
+    if (!json_is_object(root) || (table && strcmp(table, "baseline") != 0))
+        status = refuse(&parser, "table", "\"baseline\": this is something else");
+    else
+        status = table ? read_runs(&parser, root) : read_minimal(&parser, root);
+    json_decref(root);
+    return status == STATUS_OUT_OF_MEMORY ? diagnostic_set_out_of_memory(diagnostic) : status;
+}
