@@ -39,8 +39,6 @@ PROGRAM_TESTS = \
   tests/system/fftw.test tests/system/onednn.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
-EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case tests/cases/timing.case tests/cases/gate.case \
-  tests/cases/compare.case tests/cases/compare_single.case tests/cases/compare_chain.case tests/cases/roofline.case tests/cases/system_rules.case tests/cases/whatif.case tests/cases/cost.case tests/unit/suite.h tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
 EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h \
