@@ -354,6 +354,7 @@ static const struct {
     {FINDING_RULE_noise, "noise unknown"},
     {FINDING_RULE_warmup, "warm-up"},
     {FINDING_RULE_warmup, "warm"},
+    {FINDING_RULE_warmup, "long calls at any time"},
     {FINDING_RULE_warmup, "warm-up unknown"},
     {FINDING_RULE_bimodal, "two sorts"},
     {FINDING_RULE_bimodal, "one sort"},

@@ -394,9 +394,9 @@ START_TEST(render_find_lists_the_formats_it_knows)
 
     ck_assert_int_eq(render_find("xml", &renderer, &diagnostic), STATUS_USAGE);
     ck_assert_str_eq(diagnostic.text, "expected a format, one of text, json, "
-                                      "csv, markdown; found \"xml\"");
+                                      "csv, markdown, junit; found \"xml\"");
     ck_assert_ptr_null(renderer);
-    ck_assert_ptr_null(render_at(4));
+    ck_assert_ptr_null(render_at(5));
 }
 END_TEST
 
@@ -461,6 +461,49 @@ START_TEST(render_lets_no_byte_act_on_the_terminal)
 }
 END_TEST
 
+/* Checks are what every format can show. */
+static void fill_checks(struct table *table)
+{
+    static const struct column check_columns[] = {
+        {"check", "check", "what was checked", UNIT_TEXT, 0},
+        {"outcome", "outcome", "passed, failed or skipped", UNIT_TEXT, 0},
+        {"message", "message", "in words", UNIT_TEXT, 0}};
+    static const struct table_schema checks = {"checks", "Checks", check_columns, 3, NULL};
+    static const char *const texts[] = {"a < b", "failed", "it is not"};
+
+    table_init(table, &checks);
+    for (size_t i = 0; i < 3; i++) {
+        struct value *row = i == 0 ? table_add_row(table) : table_row(table, 0);
+
+        ck_assert_ptr_nonnull(row);
+        ck_assert_int_eq(value_set_text(&row[i], texts[i]), STATUS_OK);
+    }
+}
+
+START_TEST(junit_shows_checks_and_refuses_anything_else)
+{
+    struct render_options options = {0};
+    struct diagnostic diagnostic;
+    const struct renderer *junit;
+    struct table table;
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&bytes, &size);
+
+    ck_assert_int_eq(render_find("junit", &junit, &diagnostic), STATUS_OK);
+    fill_checks(&table);
+    ck_assert_int_eq(junit->table(&table, &options, out, &diagnostic), STATUS_OK);
+    table_fini(&table);
+    fill_table(&table);
+    ck_assert_int_eq(junit->table(&table, &options, out, &diagnostic), STATUS_USAGE);
+    table_fini(&table);
+    fclose(out);
+    ck_assert_ptr_nonnull(
+        strstr(bytes, "name=\"a &lt; b\">\n      <failure message=\"it is not\"/>"));
+    free(bytes);
+}
+END_TEST
+
 START_TEST(render_reports_a_full_disk)
 {
     struct render_options options = {0};
@@ -469,11 +512,13 @@ START_TEST(render_reports_a_full_disk)
     FILE *out = fopen("/dev/full", "w");
 
     ck_assert_ptr_nonnull(out);
-    fill_table(&table);
+    fill_checks(&table);
     if (_i) /* the write fails before the end, too */
         setvbuf(out, NULL, _IONBF, 0);
     for (size_t i = 0; render_at(i); i++) {
         clearerr(out);
+        if (strcmp(render_at(i)->name, "junit") == 0)
+            continue; /* refuses a table that is no list of checks */
         ck_assert_int_eq(render_at(i)->table(&table, &options, out, &diagnostic), STATUS_IO);
         ck_assert_ptr_nonnull(strstr(diagnostic.text, "cannot write"));
     }
@@ -812,6 +857,7 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, text_fits_any_width, 20, 201);
     tcase_add_test(tests, text_tells_no_rows_from_rows_cut);
     tcase_add_loop_test(tests, render_lets_no_byte_act_on_the_terminal, 1, 256);
+    tcase_add_test(tests, junit_shows_checks_and_refuses_anything_else);
     tcase_add_loop_test(tests, render_reports_a_full_disk, 0, 2);
     tcase_add_loop_test(tests, display_escapes_what_acts, 0,
                         sizeof safe_cases / sizeof *safe_cases);

@@ -44,6 +44,18 @@ struct warmth {
     size_t before; /* calls before the slowest series was steady */
 };
 
+/* Where one later call in twenty is as long, such as on a machine that others use
+ * too, the first being long is no sign of a warm-up. */
+static bool is_usual(const struct thinned *thinned, double duration_ns)
+{
+    const double usual = 0.05;
+    size_t as_long = 0;
+
+    for (size_t i = 0; i < thinned->count; i++)
+        as_long += (double)thinned->values[i] >= duration_ns;
+    return (double)as_long >= usual * (double)thinned->count;
+}
+
 /* What calls took longer than later ones before their series was steady. */
 static double find_extra(struct warmth *warmth, const struct group_series *series,
                          const struct thinned *thinned)
@@ -57,7 +69,7 @@ static double find_extra(struct warmth *warmth, const struct group_series *serie
     size_t before = is_known && steadiness.before > 0 ? steadiness.before : 1;
     double first_ns = (double)thinned_at(series, 0), extra_ns = 0;
 
-    if (!series->is_whole || first_ns <= fence)
+    if (!series->is_whole || first_ns <= fence || is_usual(thinned, first_ns))
         return 0;
     for (size_t i = 0; i < before; i++)
         extra_ns += fmax(0, (double)thinned_at(series, i) - thinned_median(thinned));

@@ -185,8 +185,8 @@ void finding_add_number(struct findings *findings, struct finding *finding, cons
         findings->status = STATUS_OUT_OF_MEMORY;
 }
 
-static void add_note(struct findings *findings, enum finding_outcome outcome, const char *format,
-                     va_list arguments)
+static PRINTF_LIKE(3, 0) void add_note(struct findings *findings, enum finding_outcome outcome,
+                                       const char *format, va_list arguments)
 {
     struct finding_note *note = add_item(findings, &findings->notes, sizeof *note);
     char text[NOTE_SIZE];

@@ -29,8 +29,8 @@ static const double copied_bytes_per_ns = 5; /* out of the page cache, by one pr
 static const double large_per_call = 1;      /* blocks of 1 MiB and more, a kernel call */
 static const double large_site_bytes = 128 * 1024; /* from here on malloc maps a block alone */
 
-/* Of the whole process, while it calls kernels.  Units: wall time, as if one thread had all faults at a time
- * where one calls kernels. */
+/* Of the whole process, while it calls kernels.  Units: wall time, as if one thread had all
+ * faults at a time where one calls kernels. */
 struct page_faults {
     const char *unknown; /* why the rest is not known, or NULL */
     double faults;       /* without a disk */

@@ -41,7 +41,7 @@ static void watch(struct caller *caller, const struct session *session, uint32_t
 {
     const struct session_course *course = course_of(session, thread);
     const struct course_call *calls = course->calls.items;
-    double scale;
+    struct waiting_shares shares;
     uint64_t from_ns = calls[0].start_ns, to_ns = course_end_ns(&calls[course->calls.count - 1]);
 
     caller->span_ns = (double)(to_ns - from_ns);
@@ -53,10 +53,10 @@ static void watch(struct caller *caller, const struct session *session, uint32_t
                           "run longer, or with a shorter TPROF_INTERVAL";
     else if (isnan(caller->waiting.off_ns))
         caller->unknown = "the thread's processor time was not read";
-    scale = caller->span_ns / caller->waiting.watched_ns;
-    caller->aside_ns = caller->waiting.aside_ns * scale;
-    caller->off_ns = fmin(caller->waiting.off_ns * scale - caller->aside_ns,
-                          fmax(0, caller->span_ns - caller->kernel_ns));
+    shares = waiting_split(&caller->waiting, fmin(1, caller->kernel_ns / caller->span_ns));
+    caller->aside_ns = shares.aside * caller->span_ns;
+    caller->off_ns =
+        fmin(shares.waited * caller->span_ns, fmax(0, caller->span_ns - caller->kernel_ns));
 }
 
 static struct caller find_waiting(const struct findings_context *context)

@@ -126,12 +126,12 @@ static bool only_one_thread_has_kernels(const struct session *session)
  * others it was put aside at any time. */
 static void share_waiting(struct step_parts *parts)
 {
-    double scale = parts->whole_ns / parts->watched.watched_ns;
+    double gap_share = parts->gap_ns / parts->whole_ns;
+    struct waiting_shares shares = waiting_split(&parts->watched, 1 - gap_share);
     double room_ns = parts->gap_ns - parts->own_ns;
 
-    parts->waiting_ns = fmin((parts->watched.off_ns - parts->watched.aside_ns) * scale, room_ns);
-    parts->aside_ns = fmin(parts->watched.aside_ns * scale * parts->gap_ns / parts->whole_ns,
-                           room_ns - parts->waiting_ns);
+    parts->waiting_ns = fmin(shares.waited * parts->whole_ns, room_ns);
+    parts->aside_ns = fmin(shares.aside * gap_share * parts->whole_ns, room_ns - parts->waiting_ns);
 }
 
 static void find_waiting(struct step_parts *parts, const struct steps *steps,

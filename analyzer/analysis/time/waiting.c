@@ -61,3 +61,17 @@ struct waiting waiting_find(const struct session *session, uint32_t thread, uint
     waiting.aside_ns = estimate_aside_ns(&waiting);
     return waiting;
 }
+
+/* What is more than the time between kernels was lost within them, and others take a thread's
+ * processor within kernels and between them alike. */
+struct waiting_shares waiting_split(const struct waiting *waiting, double kernel_share)
+{
+    double off = waiting->off_ns / waiting->watched_ns;
+    double aside = waiting->aside_ns / waiting->watched_ns;
+    double within = kernel_share > 0 ? (off - (1 - kernel_share)) / kernel_share : 0;
+
+    if (isnan(off))
+        return (struct waiting_shares){off, off};
+    aside = fmin(off, fmax(aside, within));
+    return (struct waiting_shares){off - aside, aside};
+}

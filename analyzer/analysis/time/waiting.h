@@ -26,4 +26,14 @@ struct waiting {
 struct waiting waiting_find(const struct session *session, uint32_t thread, uint64_t from_ns,
                             uint64_t to_ns);
 
+/* Shares of the watched time: waiting of the thread's own, and time in which others had its
+ * processor; NAN when off_ns is. */
+struct waiting_shares {
+    double waited;
+    double aside;
+};
+
+/* Split them, where kernels, which are taken not to wait, have so large a share of the time. */
+struct waiting_shares waiting_split(const struct waiting *waiting, double kernel_share);
+
 #endif
