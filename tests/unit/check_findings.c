@@ -36,7 +36,6 @@ static void set_wall(uint64_t wall_ns)
 static void setup(void)
 {
     made_init(&session);
-    array_init(&session.courses, sizeof(struct session_course));
     text_list_init(&session.process.environment);
     session.process.cpu_count = 1;
     set_wall(1000000000);
@@ -54,7 +53,6 @@ static void teardown(void)
                  ->implementation);
     for (size_t i = 1; i < session.modules.count; i++)
         free((char *)(uintptr_t)((struct session_module *)array_at(&session.modules, i))->path);
-    course_fini_all(&session);
     made_fini_calls(&session);
     made_fini(&session);
     machine_fini(&machine);
@@ -153,7 +151,6 @@ static void set_order(const char *argument)
     uint64_t now_ns = 1000, left[NAME_SIZE] = {0};
     const char *word = argument;
 
-    ck_assert_int_eq(course_make_all(&session), STATUS_OK);
     for (size_t i = 0; i < session.slots.count; i++)
         left[i] = ((struct session_slot *)array_at(&session.slots, i))->calls;
     while (left[argument[0] - 'A'] > 0 || word != argument) {
@@ -445,12 +442,11 @@ END_TEST
 /* Two threads that call kernels all the time take a second of wall time together. */
 START_TEST(thread_time_is_not_wall_time)
 {
-    struct session_thread *thread = array_add(&session.threads);
+    struct session_thread *thread = array_at(&session.threads, made_add_thread(&session));
     struct findings_context context;
     struct session_slot *slot;
 
-    ck_assert_ptr_nonnull(thread);
-    *thread = (struct session_thread){.id = 101, .kernel_ns = 400000000};
+    thread->kernel_ns = 400000000;
     made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
     slot = made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
     slot->thread = 1;
@@ -465,15 +461,13 @@ END_TEST
 /* A course of "A" from 0 to 100 us, and one of another thread from 50 us on. */
 START_TEST(calls_of_two_threads_are_united)
 {
-    struct session_thread *thread = array_add(&session.threads);
+    struct session_thread *thread = array_at(&session.threads, made_add_thread(&session));
     struct findings_context context;
     struct course_call call = {0, 0, course_pack_length(100000)};
 
-    ck_assert_ptr_nonnull(thread);
-    *thread = (struct session_thread){.id = 101, .kernel_ns = 100000};
+    thread->kernel_ns = 100000;
     made_add_calls(&session, "cblas_sgemm 100 100 100 2 200");
     ((struct session_thread *)array_at(&session.threads, 0))->kernel_ns = 100000;
-    ck_assert_int_eq(course_make_all(&session), STATUS_OK);
     for (uint32_t i = 0; i < 2; i++) {
         struct session_course *course = array_at(&session.courses, i);
 
