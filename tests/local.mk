@@ -22,7 +22,7 @@ unit_tests = \
   tests/unit/check_symbols tests/unit/check_system_rules tests/unit/check_table \
   tests/unit/check_target tests/unit/check_timing tests/unit/check_units
 
-# In the order of their length: make starts the longest first.
+# By name.
 system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
