@@ -82,6 +82,21 @@ enum status record_add_line(struct record *record, const struct column *column, 
     return status;
 }
 
+enum status record_add_lines(struct record *record, const struct record_line *lines, size_t count,
+                             const void *of)
+{
+    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct text line;
+
+    text_init(&line);
+    for (size_t i = 0; i < count && !status; i++) {
+        lines[i].append(&line, of);
+        status = record_add_line(record, &lines[i].column, &line);
+    }
+    text_fini(&line);
+    return status;
+}
+
 struct text_list *record_add_list(struct record *record, const struct column *column)
 {
     struct field *field = record_add_field(record, column, FIELD_LIST);

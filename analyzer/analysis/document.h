@@ -90,6 +90,20 @@ struct value *record_add_value(struct record *record, const struct column *colum
 enum status record_add_line(struct record *record, const struct column *column,
                             struct text *line) MUST_CHECK;
 
+/* A line for people, put together by `append` of what the caller hands on; one that
+ * it leaves empty is left out. */
+struct record_line {
+    struct column column;
+    void (*append)(struct text *line, const void *of);
+};
+
+/* Make lines fields, in their order; a NULL record is a failure already.
+ *
+ * Errors: as above.
+ */
+enum status record_add_lines(struct record *record, const struct record_line *lines, size_t count,
+                             const void *of) MUST_CHECK;
+
 /* Add a field holding an empty list of strings.
  *
  * Returns: the list; NULL when memory ran out.

@@ -8,6 +8,12 @@
 
 #include "analysis/document.h"
 
+/* A column that people do not see: a key and its unit. */
+#define FIELD(key, unit)                                                                           \
+    {                                                                                              \
+        key, NULL, NULL, unit, 0                                                                   \
+    }
+
 struct fields {
     struct record *record;
     const struct column *columns; /* of the record, in the order of use */

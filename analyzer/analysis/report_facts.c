@@ -12,11 +12,6 @@
 #include "analysis/report_parts.h"
 
 /* A field without a title is for programs alone. */
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
-
 static const struct column exit_columns[] = {FIELD("kind", UNIT_TEXT), FIELD("status", UNIT_COUNT),
                                              FIELD("signal", UNIT_COUNT)};
 

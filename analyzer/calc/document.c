@@ -47,8 +47,9 @@ static void append_head(struct text *line, const struct calc_report *report)
     }
 }
 
-static void append_flops(struct text *line, const struct calc_report *report)
+static void append_flops(struct text *line, const void *of)
 {
+    const struct calc_report *report = of;
     char flops[UNITS_SIZE];
 
     compute_append_count(line, report->sum.flops);
@@ -57,14 +58,17 @@ static void append_flops(struct text *line, const struct calc_report *report)
     text_append(line, " elementwise beside them, nominal");
 }
 
-static void append_macs(struct text *line, const struct calc_report *report)
+static void append_macs(struct text *line, const void *of)
 {
+    const struct calc_report *report = of;
+
     compute_append_count(line, report->sum.flops / 2);
     text_append(line, " multiply-adds, two FLOPs each");
 }
 
-static void append_needed(struct text *line, const struct calc_report *report)
+static void append_needed(struct text *line, const void *of)
 {
+    const struct calc_report *report = of;
     long double needed = report->result->needed_flops;
     char share[UNITS_SIZE];
 
@@ -75,8 +79,9 @@ static void append_needed(struct text *line, const struct calc_report *report)
                  units_format_percent(share, (double)(1 - needed / report->sum.flops)));
 }
 
-static void append_parameters(struct text *line, const struct calc_report *report)
+static void append_parameters(struct text *line, const void *of)
 {
+    const struct calc_report *report = of;
     const struct calc_part *sum = &report->sum;
 
     if (sum->parameters <= 0)
@@ -88,8 +93,9 @@ static void append_parameters(struct text *line, const struct calc_report *repor
                      sum->flops / sum->parameters / report->result->items);
 }
 
-static void append_items(struct text *line, const struct calc_report *report)
+static void append_items(struct text *line, const void *of)
 {
+    const struct calc_report *report = of;
     const struct calc_result *result = report->result;
 
     if (result->items > 1) {
@@ -104,8 +110,9 @@ static void append_items(struct text *line, const struct calc_report *report)
     }
 }
 
-static void append_bytes(struct text *line, const struct calc_report *report)
+static void append_bytes(struct text *line, const void *of)
 {
+    const struct calc_report *report = of;
     char bytes[UNITS_SIZE];
 
     text_appendf(line, "%s when each part reads and writes its operands once: %.4Lg FLOP/B",
@@ -136,8 +143,9 @@ static struct growth find_growth(const struct calc_report *report)
     };
 }
 
-static void append_growth(struct text *line, const struct calc_report *report)
+static void append_growth(struct text *line, const void *of)
 {
+    const struct calc_report *report = of;
     struct growth growth = find_growth(report);
     char quadratic[UNITS_SIZE];
 
@@ -152,18 +160,15 @@ static void append_growth(struct text *line, const struct calc_report *report)
     text_append(line, " tokens, and the factor nears 4 only far above that");
 }
 
-static void append_rounding(struct text *line, const struct calc_report *report)
+static void append_rounding(struct text *line, const void *of)
 {
+    const struct calc_report *report = of;
+
     if (report->sum.flops >= 0x1p64L || report->sum.bytes >= 0x1p64L)
         text_append(line, "numbers from 2^64 on are rounded to 19 digits");
 }
 
-struct summary_row {
-    struct column column;
-    void (*append)(struct text *line, const struct calc_report *report);
-};
-
-static const struct summary_row summary_rows[] = {
+static const struct record_line summary_rows[] = {
     {{"flops", "FLOPs", NULL, UNIT_TEXT, 0}, append_flops},
     {{"macs", "MACs", NULL, UNIT_TEXT, 0}, append_macs},
     {{"needed", "Needed", NULL, UNIT_TEXT, 0}, append_needed},
@@ -181,13 +186,10 @@ static enum status add_summary(const struct calc_report *report)
     struct record *record =
         document_add_record(report->document, "summary", "Counts", SECTION_IN_TEXT);
     struct text line;
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status =
+        record_add_lines(record, summary_rows, sizeof summary_rows / sizeof *summary_rows, report);
 
     text_init(&line);
-    for (size_t i = 0; i < sizeof summary_rows / sizeof *summary_rows && !status; i++) {
-        summary_rows[i].append(&line, report);
-        status = record_add_line(record, &summary_rows[i].column, &line);
-    }
     for (size_t i = 0; i < text_list_count(&report->result->notes) && !status; i++) {
         text_append(&line, text_list_at(&report->result->notes, i));
         status = record_add_line(record, &note_column, &line);
@@ -242,11 +244,6 @@ static enum status add_operation(const struct calc_report *report)
     }
     return status;
 }
-
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
 
 static const struct column total_columns[] = {
     FIELD("flops", UNIT_FLOPS),

@@ -393,11 +393,6 @@ static enum status add_headline(struct document *document, const struct gate *ga
 
 /* ---- the record for programs ------------------------------------------------------------------ */
 
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
-
 static const struct column gate_columns[] = {
     FIELD("verdict", UNIT_TEXT),   FIELD("base", UNIT_TEXT),
     FIELD("new", UNIT_TEXT),       FIELD("base_runs", UNIT_COUNT),

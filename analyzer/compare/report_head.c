@@ -129,11 +129,6 @@ enum status report_add_headline(struct text_list *lines, const struct compared *
 
 /* ---- the record --------------------------------------------------------------------- */
 
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
-
 static const struct column whole_columns[] = {
     FIELD("base", UNIT_TEXT),
     FIELD("new", UNIT_TEXT),

@@ -61,11 +61,6 @@ struct compute compute_find(const struct session *session, const struct groups *
 /* ---- for programs --------------------------------------------------------- */
 
 /* A field without a title is for programs alone. */
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
-
 static const struct column columns[] = {
     FIELD("flops", UNIT_FLOPS),
     FIELD("macs", UNIT_COUNT),

@@ -341,11 +341,6 @@ static enum status add_head(struct document *document, const struct coverage *co
 
 /* ---- for programs ------------------------------------------------------ */
 
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
-
 static const struct column record_columns[] = {FIELD("hooked_slots", UNIT_COUNT),
                                                FIELD("missed_slots", UNIT_COUNT),
                                                FIELD("bindings", UNIT_COUNT),

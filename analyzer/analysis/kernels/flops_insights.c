@@ -256,11 +256,6 @@ static enum status add_mix(struct record *record, const struct mix *mix)
     return status;
 }
 
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
-
 static const struct column block_columns[] = {
     FIELD("network", UNIT_TEXT),
     FIELD("attention_time_fraction", UNIT_FRACTION),

@@ -10,11 +10,6 @@
 #include "base/units.h"
 
 /* A field without a title is for programs alone. */
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
-
 /* Sums over the rows. */
 struct sums {
     double kernel_ns; /* of calls that own their FLOPs */
@@ -185,8 +180,9 @@ static enum status add_record(struct document *document, const struct roofline *
 
 /* ---- for people ---------------------------------------------------------------- */
 
-static void append_machine(struct text *line, const struct roofline *roofline)
+static void append_machine(struct text *line, const void *of)
 {
+    const struct roofline *roofline = of;
     const struct machine *machine = roofline->judge.machine;
 
     if (!machine)
@@ -200,8 +196,9 @@ static void append_machine(struct text *line, const struct roofline *roofline)
         text_appendf(line, "; doubtful: %s", text_list_at(&machine->warnings, i));
 }
 
-static void append_threads(struct text *line, const struct roofline *roofline)
+static void append_threads(struct text *line, const void *of)
 {
+    const struct roofline *roofline = of;
     static const char *const reasons[] = {
         "as --threads says", "as the environment set it (--threads N says otherwise)",
         "by processor time beyond that of the calling threads (--threads N says otherwise)"};
@@ -213,8 +210,9 @@ static void append_threads(struct text *line, const struct roofline *roofline)
                  reasons[judge->threads_from]);
 }
 
-static void append_peaks(struct text *line, const struct roofline *roofline)
+static void append_peaks(struct text *line, const void *of)
 {
+    const struct roofline *roofline = of;
     const struct judge *judge = &roofline->judge;
 
     for (int i = 0; i < MACHINE_PRECISIONS; i++) {
@@ -234,8 +232,10 @@ static void append_peaks(struct text *line, const struct roofline *roofline)
     }
 }
 
-static void append_bandwidths(struct text *line, const struct roofline *roofline)
+static void append_bandwidths(struct text *line, const void *of)
 {
+    const struct roofline *roofline = of;
+
     for (int i = 0; i < MACHINE_LEVELS; i++) {
         double rate = bandwidth_of(&roofline->judge, (enum machine_level)i);
         char text[UNITS_SIZE];
@@ -247,8 +247,9 @@ static void append_bandwidths(struct text *line, const struct roofline *roofline
     }
 }
 
-static void append_wasted(struct text *line, const struct roofline *roofline)
+static void append_wasted(struct text *line, const void *of)
 {
+    const struct roofline *roofline = of;
     struct sums sums = sum(roofline);
     char wasted[UNITS_SIZE], judged[UNITS_SIZE], share[UNITS_SIZE];
 
@@ -263,8 +264,9 @@ static void append_wasted(struct text *line, const struct roofline *roofline)
                      units_format_percent(share, sums.bound_ns[i] / sums.judged_ns));
 }
 
-static void append_levels(struct text *line, const struct roofline *roofline)
+static void append_levels(struct text *line, const void *of)
 {
+    const struct roofline *roofline = of;
     struct sums sums = sum(roofline);
 
     for (int i = 0; i < MACHINE_LEVELS && sums.judged_ns > 0; i++) {
@@ -292,8 +294,9 @@ static double miss_rate(const struct session *session, enum trace_counter_id mis
 
 /* What the processor counted of the whole process stands beside what working sets
  * let expect. */
-static void append_misses(struct text *line, const struct roofline *roofline)
+static void append_misses(struct text *line, const void *of)
 {
+    const struct roofline *roofline = of;
     const struct session *session = roofline->session;
     double nearest = miss_rate(session, TRACE_COUNTER_L1D_MISSES, TRACE_COUNTER_L1D_LOADS);
     double last = miss_rate(session, TRACE_COUNTER_LLC_MISSES, TRACE_COUNTER_LLC_LOADS);
@@ -308,25 +311,21 @@ static void append_misses(struct text *line, const struct roofline *roofline)
         text_append(line, ", counted over the whole process");
 }
 
-static void append_utilization(struct text *line, const struct roofline *roofline)
+static void append_utilization(struct text *line, const void *of)
 {
-    struct utilization of = utilization_of(roofline->session, roofline->options);
+    const struct roofline *roofline = of;
+    struct utilization used = utilization_of(roofline->session, roofline->options);
     char mfu[UNITS_SIZE], hfu[UNITS_SIZE];
 
-    if (isfinite(of.mfu))
+    if (isfinite(used.mfu))
         text_appendf(line,
                      "MFU %s (matrix products), HFU %s (all known FLOPs) of the peak of %u "
                      "allowed processor%s over the wall time",
-                     units_format_percent(mfu, of.mfu), units_format_percent(hfu, of.hfu),
-                     of.threads, of.threads == 1 ? "" : "s");
+                     units_format_percent(mfu, used.mfu), units_format_percent(hfu, used.hfu),
+                     used.threads, used.threads == 1 ? "" : "s");
 }
 
-struct head_row {
-    struct column column;
-    void (*append)(struct text *line, const struct roofline *roofline);
-};
-
-static const struct head_row head_rows[] = {
+static const struct record_line head_rows[] = {
     {{"machine", "Machine", NULL, UNIT_TEXT, 0}, append_machine},
     {{"threads", "Threads", NULL, UNIT_TEXT, 0}, append_threads},
     {{"peaks", "Peak", NULL, UNIT_TEXT, 0}, append_peaks},
@@ -340,16 +339,8 @@ static const struct head_row head_rows[] = {
 static enum status add_lines(struct document *document, const struct roofline *roofline)
 {
     struct record *record = document_add_record(document, "head", "Roofs", SECTION_IN_TEXT);
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    struct text line;
 
-    text_init(&line);
-    for (size_t i = 0; i < sizeof head_rows / sizeof *head_rows && !status; i++) {
-        head_rows[i].append(&line, roofline);
-        status = record_add_line(record, &head_rows[i].column, &line);
-    }
-    text_fini(&line);
-    return status;
+    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, roofline);
 }
 
 enum status roofline_add_head(struct document *document, const struct roofline *roofline)

@@ -84,8 +84,9 @@ struct description {
     const struct analysis_options *options;
 };
 
-static void append_calls(struct text *line, const struct description *of)
+static void append_calls(struct text *line, const void *described)
 {
+    const struct description *of = described;
     const struct group *group = of->row->group;
     char calls[UNITS_SIZE], warmup[UNITS_SIZE], samples[UNITS_SIZE], total[UNITS_SIZE];
     char share[UNITS_SIZE];
@@ -112,8 +113,9 @@ static void append_interval(struct text *line, const struct summary *summary, do
                  units_format_time(high, summary->mean_interval.high), summary->degrees);
 }
 
-static void append_mean(struct text *line, const struct description *of)
+static void append_mean(struct text *line, const void *described)
 {
+    const struct description *of = described;
     const struct summary *summary = &of->row->summary;
     char mean[UNITS_SIZE], sd[UNITS_SIZE], percent[UNITS_SIZE];
 
@@ -126,8 +128,9 @@ static void append_mean(struct text *line, const struct description *of)
     append_interval(line, summary, of->options->confidence);
 }
 
-static void append_median(struct text *line, const struct description *of)
+static void append_median(struct text *line, const void *described)
 {
+    const struct description *of = described;
     const struct summary *summary = &of->row->summary;
     char median[UNITS_SIZE], mad[UNITS_SIZE], minimum[UNITS_SIZE], maximum[UNITS_SIZE];
 
@@ -157,8 +160,9 @@ static void append_percentile(struct text *line, const struct description *of,
                      percentile->least_count);
 }
 
-static void append_outliers(struct text *line, const struct description *of)
+static void append_outliers(struct text *line, const void *described)
 {
+    const struct description *of = described;
     const struct summary_outliers *outliers = &of->row->summary.outliers;
     size_t low = outliers->low_mild + outliers->low_severe;
     size_t high = outliers->high_mild + outliers->high_severe;
@@ -174,8 +178,9 @@ static void append_outliers(struct text *line, const struct description *of)
                      high, outliers->high_severe, low, outliers->low_severe);
 }
 
-static void append_dependence(struct text *line, const struct description *of)
+static void append_dependence(struct text *line, const void *described)
 {
+    const struct description *of = described;
     const struct summary *summary = &of->row->summary;
 
     if (!isfinite(summary->rho))
@@ -188,8 +193,9 @@ static void append_dependence(struct text *line, const struct description *of)
                      summary->effective_count);
 }
 
-static void append_modes(struct text *line, const struct description *of)
+static void append_modes(struct text *line, const void *described)
 {
+    const struct description *of = described;
     const struct modes *modes = &of->row->modes;
     char low[UNITS_SIZE], high[UNITS_SIZE], share[UNITS_SIZE], rest[UNITS_SIZE];
 
@@ -203,8 +209,9 @@ static void append_modes(struct text *line, const struct description *of)
                      units_format_percent(rest, modes->mode[1].share), modes->separation);
 }
 
-static void append_first(struct text *line, const struct description *of)
+static void append_first(struct text *line, const void *described)
 {
+    const struct description *of = described;
     const struct summary *summary = &of->row->summary;
     const struct group *group = of->row->group;
     char first[UNITS_SIZE], times[UNITS_SIZE];
@@ -219,8 +226,9 @@ static void append_first(struct text *line, const struct description *of)
 }
 
 /* The longest warm-up of a place and thread, beside what was left out. */
-static void append_steadiness(struct text *line, const struct description *of)
+static void append_steadiness(struct text *line, const void *described)
 {
+    const struct description *of = described;
     const struct steadiness *steadiness = &of->row->steadiness;
 
     switch (steadiness->from) {
@@ -250,39 +258,19 @@ static const struct column percentile_columns[] = {
 #undef PERCENTILE
 };
 
-struct description_row {
-    struct column column;
-    void (*append)(struct text *line, const struct description *of);
-};
-
-static const struct description_row first_rows[] = {
+static const struct record_line first_rows[] = {
     {{"calls", "Calls", NULL, UNIT_TEXT, 0}, append_calls},
     {{"mean", "Mean", NULL, UNIT_TEXT, 0}, append_mean},
     {{"median", "Median", NULL, UNIT_TEXT, 0}, append_median},
 };
 
-static const struct description_row last_rows[] = {
+static const struct record_line last_rows[] = {
     {{"modes", "Modes", NULL, UNIT_TEXT, 0}, append_modes},
     {{"outliers", "Outliers", NULL, UNIT_TEXT, 0}, append_outliers},
     {{"dependence", "Dependence", NULL, UNIT_TEXT, 0}, append_dependence},
     {{"first", "First call", NULL, UNIT_TEXT, 0}, append_first},
     {{"warmup", "Warm-up", NULL, UNIT_TEXT, 0}, append_steadiness},
 };
-
-static enum status add_rows(struct record *record, const struct description_row *rows, size_t count,
-                            const struct description *of)
-{
-    struct text line;
-    enum status status = STATUS_OK;
-
-    text_init(&line);
-    for (size_t i = 0; i < count && !status; i++) {
-        rows[i].append(&line, of);
-        status = record_add_line(record, &rows[i].column, &line);
-    }
-    text_fini(&line);
-    return status;
-}
 
 static enum status add_percentiles(struct record *record, const struct description *of)
 {
@@ -302,12 +290,13 @@ static enum status add_record(struct document *document, const struct descriptio
 {
     struct record *record = document_add_record(document, "description", "Timing", SECTION_IN_TEXT);
     enum status status =
-        record ? add_rows(record, first_rows, sizeof first_rows / sizeof *first_rows, of)
+        record ? record_add_lines(record, first_rows, sizeof first_rows / sizeof *first_rows, of)
                : STATUS_OUT_OF_MEMORY;
 
     if (!status)
         status = add_percentiles(record, of);
-    return status ? status : add_rows(record, last_rows, sizeof last_rows / sizeof *last_rows, of);
+    return status ? status
+                  : record_add_lines(record, last_rows, sizeof last_rows / sizeof *last_rows, of);
 }
 
 static enum status add_histogram(struct document *document, const struct timing_row *row,

@@ -291,11 +291,6 @@ static enum status add_lines(struct document *document, const struct leak_report
 
 /* ---- for programs ------------------------------------------------------------------ */
 
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
-
 static const struct column verdict_columns[] = {
     FIELD("verdict", UNIT_TEXT),
     FIELD("reason", UNIT_TEXT),

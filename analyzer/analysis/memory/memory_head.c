@@ -11,11 +11,6 @@
 #include "base/units.h"
 
 /* A field without a title is for programs alone. */
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
-
 static const struct column summary_columns[] = {
     FIELD("known", UNIT_BOOL),
     FIELD("exact", UNIT_BOOL),

@@ -107,8 +107,9 @@ static void append_money(struct text *line, double amount, const struct cost_ter
                  terms->currency);
 }
 
-static void append_price(struct text *line, const struct view *view)
+static void append_price(struct text *line, const void *of)
 {
+    const struct view *view = of;
     const struct cost *cost = view->cost;
 
     if (isnan(view->terms->price_per_hour))
@@ -125,8 +126,9 @@ static void append_price(struct text *line, const struct view *view)
     }
 }
 
-static void append_run(struct text *line, const struct view *view)
+static void append_run(struct text *line, const void *of)
 {
+    const struct view *view = of;
     char time[UNITS_SIZE], share[UNITS_SIZE];
 
     if (isnan(view->cost->run))
@@ -138,8 +140,9 @@ static void append_run(struct text *line, const struct view *view)
                      units_format_percent(share, view->cost->used_fraction));
 }
 
-static void append_items(struct text *line, const struct view *view)
+static void append_items(struct text *line, const void *of)
 {
+    const struct view *view = of;
     char count[UNITS_SIZE];
 
     if (isnan(view->cost->run))
@@ -153,8 +156,9 @@ static void append_items(struct text *line, const struct view *view)
                  units_format_count(count, llround(view->cost->items)));
 }
 
-static void append_tflop(struct text *line, const struct view *view)
+static void append_tflop(struct text *line, const void *of)
 {
+    const struct view *view = of;
     const struct cost *cost = view->cost;
     char flops[UNITS_SIZE], share[UNITS_SIZE];
 
@@ -171,8 +175,9 @@ static void append_tflop(struct text *line, const struct view *view)
                      units_format_percent(share, cost->unknown_flops_fraction));
 }
 
-static void append_year(struct text *line, const struct view *view)
+static void append_year(struct text *line, const void *of)
 {
+    const struct view *view = of;
     const struct cost *cost = view->cost;
     char runs[UNITS_SIZE], machines[UNITS_SIZE];
 
@@ -187,8 +192,9 @@ static void append_year(struct text *line, const struct view *view)
                  units_format_real(machines, cost->machines), cost->machines == 1 ? "" : "s");
 }
 
-static void append_utilization(struct text *line, const struct view *view)
+static void append_utilization(struct text *line, const void *of)
 {
+    const struct view *view = of;
     const struct cost *cost = view->cost;
     char mfu[UNITS_SIZE], target[UNITS_SIZE];
 
@@ -212,8 +218,9 @@ static void append_utilization(struct text *line, const struct view *view)
     }
 }
 
-static void append_energy(struct text *line, const struct view *view)
+static void append_energy(struct text *line, const void *of)
 {
+    const struct view *view = of;
     static const char *const words[] = {
         NULL, "metered of the whole machine while this ran, whoever used it (RAPL)",
         "an estimate: --watts over the wall time",
@@ -232,8 +239,9 @@ static void append_energy(struct text *line, const struct view *view)
                      words[cost->energy_from]);
 }
 
-static void append_carbon(struct text *line, const struct view *view)
+static void append_carbon(struct text *line, const void *of)
 {
+    const struct view *view = of;
     const struct cost *cost = view->cost;
     bool is_estimate = cost->energy_from > COST_ENERGY_METERED;
     char grams[UNITS_SIZE], rate[UNITS_SIZE], year[UNITS_SIZE];
@@ -265,8 +273,9 @@ static void append_hours(struct text *line, double hours, double money,
     }
 }
 
-static void append_job(struct text *line, const struct view *view)
+static void append_job(struct text *line, const void *of)
 {
+    const struct view *view = of;
     const struct cost *cost = view->cost;
     char flops[UNITS_SIZE], target[UNITS_SIZE];
 
@@ -286,10 +295,7 @@ static void append_job(struct text *line, const struct view *view)
         text_append(line, ": unknown, as no FLOPs are known of this run");
 }
 
-static const struct {
-    struct column column;
-    void (*append)(struct text *line, const struct view *view);
-} lines[] = {
+static const struct record_line lines[] = {
     {{"price", "Price", NULL, UNIT_TEXT, 0}, append_price},
     {{"run", "This run", NULL, UNIT_TEXT, 0}, append_run},
     {{"items", "1000 items", NULL, UNIT_TEXT, 0}, append_items},
@@ -304,16 +310,8 @@ static const struct {
 static enum status add_lines(struct document *document, const struct view *view)
 {
     struct record *record = document_add_record(document, "cost", "Cost", SECTION_IN_TEXT);
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    struct text line;
 
-    text_init(&line);
-    for (size_t i = 0; i < sizeof lines / sizeof *lines && !status; i++) {
-        lines[i].append(&line, view);
-        status = record_add_line(record, &lines[i].column, &line);
-    }
-    text_fini(&line);
-    return status;
+    return record_add_lines(record, lines, sizeof lines / sizeof *lines, view);
 }
 
 /* ---- the document ------------------------------------------------------------------ */

@@ -64,8 +64,9 @@ static void append_program(struct text *line, double ratio)
         text_appendf(line, "the program would be %.3fx as fast", ratio);
 }
 
-static void append_whole(struct text *line, const struct amdahl *amdahl)
+static void append_whole(struct text *line, const void *of)
 {
+    const struct amdahl *amdahl = of;
     char time[UNITS_SIZE];
 
     if (isnan(amdahl->whole_ns))
@@ -75,8 +76,9 @@ static void append_whole(struct text *line, const struct amdahl *amdahl)
                      units_format_time(time, amdahl->whole_ns));
 }
 
-static void append_targets(struct text *line, const struct amdahl *amdahl)
+static void append_targets(struct text *line, const void *of)
 {
+    const struct amdahl *amdahl = of;
     char share[UNITS_SIZE];
 
     for (size_t i = 0; i < amdahl->targets.count; i++) {
@@ -101,22 +103,27 @@ static bool is_asked(const struct amdahl *amdahl)
     return false;
 }
 
-static void append_result(struct text *line, const struct amdahl *amdahl)
+static void append_result(struct text *line, const void *of)
 {
+    const struct amdahl *amdahl = of;
+
     if (!is_asked(amdahl))
         return;
     append_program(line, amdahl_of(amdahl, (double)NAN));
 }
 
-static void append_limit(struct text *line, const struct amdahl *amdahl)
+static void append_limit(struct text *line, const void *of)
 {
+    const struct amdahl *amdahl = of;
+
     text_append(line, "however fast the target gets, ");
     append_program(line, amdahl_of(amdahl, (double)INFINITY));
 }
 
 /* The other way round: all but the targets made free. */
-static void append_rest(struct text *line, const struct amdahl *amdahl)
+static void append_rest(struct text *line, const void *of)
 {
+    const struct amdahl *amdahl = of;
     double fraction = fmin(amdahl_fraction(amdahl), 1);
     char share[UNITS_SIZE];
 
@@ -125,10 +132,7 @@ static void append_rest(struct text *line, const struct amdahl *amdahl)
     append_program(line, fraction > 0 ? 1 / fraction : (double)INFINITY);
 }
 
-static const struct head_row {
-    struct column column;
-    void (*append)(struct text *line, const struct amdahl *amdahl);
-} head_rows[] = {
+static const struct record_line head_rows[] = {
     {{"whole", "Whole", NULL, UNIT_TEXT, 0}, append_whole},
     {{"targets", "Target", NULL, UNIT_TEXT, 0}, append_targets},
     {{"result", "Result", NULL, UNIT_TEXT, 0}, append_result},
@@ -139,16 +143,8 @@ static const struct head_row {
 static enum status add_head(struct document *document, const struct amdahl *amdahl)
 {
     struct record *record = document_add_record(document, "head", "Amdahl's law", SECTION_IN_TEXT);
-    struct text line;
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    text_init(&line);
-    for (size_t i = 0; i < sizeof head_rows / sizeof *head_rows && !status; i++) {
-        head_rows[i].append(&line, amdahl);
-        status = record_add_line(record, &head_rows[i].column, &line);
-    }
-    text_fini(&line);
-    return status;
+    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, amdahl);
 }
 
 /* ---- for programs -------------------------------------------------------------------- */

@@ -85,8 +85,9 @@ static uint32_t thread_id(const struct steps_report *report)
 
 /* ---- the head -------------------------------------------------------------------- */
 
-static void append_found(struct text *line, const struct steps_report *report)
+static void append_found(struct text *line, const void *of)
 {
+    const struct steps_report *report = of;
     const struct steps *steps = &report->steps;
 
     switch (steps->source) {
@@ -106,8 +107,9 @@ static void append_found(struct text *line, const struct steps_report *report)
                  steps->source == STEPS_KERNELS ? ", with shapes that change" : "");
 }
 
-static void append_inside(struct text *line, const struct steps_report *report)
+static void append_inside(struct text *line, const void *of)
 {
+    const struct steps_report *report = of;
     const struct steps_level *level = report->steps.levels.items;
 
     for (size_t i = 1; i < report->steps.levels.count; i++)
@@ -126,8 +128,9 @@ static void append_interval(struct text *line, const struct steps_report *report
                      units_format_time(high, interval->high));
 }
 
-static void append_time(struct text *line, const struct steps_report *report)
+static void append_time(struct text *line, const void *of)
 {
+    const struct steps_report *report = of;
     const struct summary *time = &report->time;
     const struct summary_percentile *median = &time->percentiles[SUMMARY_P50];
     char value[UNITS_SIZE];
@@ -143,8 +146,9 @@ static void append_time(struct text *line, const struct steps_report *report)
         text_append(line, "; the last is left out, as nothing tells its end");
 }
 
-static void append_share(struct text *line, const struct steps_report *report)
+static void append_share(struct text *line, const void *of)
 {
+    const struct steps_report *report = of;
     const struct step *step = report->steps.steps.items;
     uint64_t wall_ns = report->session->process.wall_ns;
     char share[UNITS_SIZE], before[UNITS_SIZE];
@@ -156,8 +160,9 @@ static void append_share(struct text *line, const struct steps_report *report)
                  units_format_time(before, (double)step[0].start_ns));
 }
 
-static void append_strays(struct text *line, const struct steps_report *report)
+static void append_strays(struct text *line, const void *of)
 {
+    const struct steps_report *report = of;
     const struct steps *steps = &report->steps;
 
     if (steps->before + steps->after + steps->strays == 0)
@@ -169,8 +174,9 @@ static void append_strays(struct text *line, const struct steps_report *report)
                      steps->stray_places == 1 ? "" : "s");
 }
 
-static void append_waiting(struct text *line, const struct steps_report *report)
+static void append_waiting(struct text *line, const void *of)
 {
+    const struct steps_report *report = of;
     const struct step_parts *parts = &report->parts;
     char time[UNITS_SIZE], size[UNITS_SIZE], disk[UNITS_SIZE];
 
@@ -194,8 +200,9 @@ static void append_waiting(struct text *line, const struct steps_report *report)
                  parts->watched.voluntary, parts->watched.involuntary);
 }
 
-static void append_system(struct text *line, const struct steps_report *report)
+static void append_system(struct text *line, const void *of)
 {
+    const struct steps_report *report = of;
     const struct step_parts *parts = &report->parts;
     double steps = (double)parts->steps * parts->watched.watched_ns / parts->whole_ns;
     char time[UNITS_SIZE];
@@ -209,10 +216,7 @@ static void append_system(struct text *line, const struct steps_report *report)
                  parts->watched.faults / steps);
 }
 
-static const struct head_row {
-    struct column column;
-    void (*append)(struct text *line, const struct steps_report *report);
-} head_rows[] = {
+static const struct record_line head_rows[] = {
     {{"found", "Steps", NULL, UNIT_TEXT, 0}, append_found},
     {{"inside", "Within a step", NULL, UNIT_TEXT, 0}, append_inside},
     {{"time", "Step time", NULL, UNIT_TEXT, 0}, append_time},
@@ -225,24 +229,11 @@ static const struct head_row {
 static enum status add_head(struct document *document, const struct steps_report *report)
 {
     struct record *record = document_add_record(document, "head", "Steps", SECTION_IN_TEXT);
-    struct text line;
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    text_init(&line);
-    for (size_t i = 0; i < sizeof head_rows / sizeof *head_rows && !status; i++) {
-        head_rows[i].append(&line, report);
-        status = record_add_line(record, &head_rows[i].column, &line);
-    }
-    text_fini(&line);
-    return status;
+    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
 }
 
 /* ---- for programs ------------------------------------------------------------------ */
-
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
 
 static const struct column summary_columns[] = {
     FIELD("source", UNIT_TEXT),

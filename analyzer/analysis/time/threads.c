@@ -128,8 +128,9 @@ static void append_allowed(struct text *line, const struct session *session)
         text_appendf(line, " of %llu allowed", (unsigned long long)session->process.cpu_count);
 }
 
-static void append_cores(struct text *line, const struct threads_report *report)
+static void append_cores(struct text *line, const void *of)
 {
+    const struct threads_report *report = of;
     double used = cores_used(report->session);
 
     if (isnan(used))
@@ -139,8 +140,9 @@ static void append_cores(struct text *line, const struct threads_report *report)
     text_append(line, " were used on average over the wall time, by all threads of the process");
 }
 
-static void append_kernels(struct text *line, const struct threads_report *report)
+static void append_kernels(struct text *line, const void *of)
 {
+    const struct threads_report *report = of;
     const struct together *together = &report->together;
     char none[UNITS_SIZE], one[UNITS_SIZE], several[UNITS_SIZE];
 
@@ -157,8 +159,9 @@ static void append_kernels(struct text *line, const struct threads_report *repor
                  together->mean);
 }
 
-static void append_over(struct text *line, const struct threads_report *report)
+static void append_over(struct text *line, const void *of)
 {
+    const struct threads_report *report = of;
     const struct together *together = &report->together;
     char share[UNITS_SIZE];
 
@@ -171,8 +174,9 @@ static void append_over(struct text *line, const struct threads_report *report)
                  (unsigned long long)report->session->process.cpu_count);
 }
 
-static void append_imbalance(struct text *line, const struct threads_report *report)
+static void append_imbalance(struct text *line, const void *of)
 {
+    const struct threads_report *report = of;
     const struct together_work *work = &report->work;
     char share[UNITS_SIZE], most[UNITS_SIZE], mean[UNITS_SIZE];
 
@@ -184,8 +188,9 @@ static void append_imbalance(struct text *line, const struct threads_report *rep
                  units_format_time(most, work->most_ns), units_format_time(mean, work->mean_ns));
 }
 
-static void append_doubt(struct text *line, const struct threads_report *report)
+static void append_doubt(struct text *line, const void *of)
 {
+    const struct threads_report *report = of;
     char share[UNITS_SIZE];
 
     if (!report->together.is_whole)
@@ -196,10 +201,7 @@ static void append_doubt(struct text *line, const struct threads_report *report)
             units_format_percent(share, report->together.known));
 }
 
-static const struct head_row {
-    struct column column;
-    void (*append)(struct text *line, const struct threads_report *report);
-} head_rows[] = {
+static const struct record_line head_rows[] = {
     {{"processors", "Processors", NULL, UNIT_TEXT, 0}, append_cores},
     {{"kernels", "Kernels", NULL, UNIT_TEXT, 0}, append_kernels},
     {{"over", "Too many", NULL, UNIT_TEXT, 0}, append_over},
@@ -210,22 +212,9 @@ static const struct head_row {
 static enum status add_head(struct document *document, const struct threads_report *report)
 {
     struct record *record = document_add_record(document, "head", "Together", SECTION_IN_TEXT);
-    struct text line;
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    text_init(&line);
-    for (size_t i = 0; i < sizeof head_rows / sizeof *head_rows && !status; i++) {
-        head_rows[i].append(&line, report);
-        status = record_add_line(record, &head_rows[i].column, &line);
-    }
-    text_fini(&line);
-    return status;
+    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
 }
-
-#define FIELD(key, unit)                                                                           \
-    {                                                                                              \
-        key, NULL, NULL, unit, 0                                                                   \
-    }
 
 static const struct column summary_columns[] = {
     FIELD("wall_ns", UNIT_NS),
