@@ -25,6 +25,7 @@ enum column_index {
     ALLOCATED,
     PEAK,
     ITEMS,
+    ITEM_RATE,
     THREADS
 };
 
@@ -45,6 +46,8 @@ static const struct column columns[] = {
                    8},
     [PEAK] = {"peak_heap_bytes", "peak heap", "highest live heap while it was open", UNIT_BYTES, 5},
     [ITEMS] = {"items", "items", "counted by tprof_items here", UNIT_COUNT, 9},
+    [ITEM_RATE] = {"items_per_second", "items/s", "items counted here or inside, by inclusive time",
+                   UNIT_PER_SECOND, 8},
     [THREADS] = {"threads", "threads", "that ran it", UNIT_COUNT, 9},
 };
 
@@ -54,6 +57,7 @@ static const struct table_schema schema = {"regions", "Regions", columns,
 /* Sums over a region and those inside it. */
 struct inside {
     uint64_t kernel_ns;
+    uint64_t items;
     long double flops;
 };
 
@@ -66,7 +70,11 @@ static bool is_inside(const struct session *session, uint32_t region, uint32_t o
 
 static struct inside sum_inside(const struct session *session, uint32_t outer)
 {
-    struct inside sum = {0, 0};
+    struct inside sum = {0, 0, 0};
+
+    for (uint32_t i = 0; i < session->regions.count; i++)
+        if (is_inside(session, i, outer))
+            sum.items += ((const struct session_region *)array_at(&session->regions, i))->items;
 
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = array_at(&session->slots, i);
@@ -124,6 +132,8 @@ static enum status set_row(struct value *row, const struct session *session, uin
     kernel_rows_set_known(&row[ALLOCATED], region->allocated_bytes);
     kernel_rows_set_known(&row[PEAK], region->peak_heap_bytes);
     value_set_unsigned(&row[ITEMS], region->items);
+    if (inside.items > 0)
+        kernel_rows_set_ratio(&row[ITEM_RATE], (long double)inside.items * 1e9L, inclusive);
     return set_path(&row[PATH], region);
 }
 
