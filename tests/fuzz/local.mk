@@ -4,33 +4,37 @@
 # libFuzzer (package libclang-rt-14-dev) under its sanitizers.
 
 FUZZ_SECONDS = 60
+FUZZ_TARGETS = catalog session machine packed baseline bench
 FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
-  -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
+  -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
 
-EXTRA_DIST += tests/fuzz/fuzz_catalog.c tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_session.c
+EXTRA_DIST += tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
+  tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_session.c
 
-fuzz_session_sources = tests/fuzz/fuzz_session.c $(filter analyzer/reader/%.c analyzer/model/%.c \
-  analyzer/base/%.c,$(analyzer_libanalyzer_a_SOURCES)) $(catalog_sources)
-fuzz_packed_sources = tests/fuzz/fuzz_packed.c $(filter analyzer/reader/%.c analyzer/base/%.c, \
-  $(analyzer_libanalyzer_a_SOURCES))
-fuzz_machine_sources = tests/fuzz/fuzz_machine.c $(filter analyzer/model/machine%.c analyzer/base/%.c, \
-  $(analyzer_libanalyzer_a_SOURCES))
-fuzz_catalog_sources = tests/fuzz/fuzz_catalog.c $(catalog_sources)
+# What each is made of, beside itself.
+fuzz_of = $(filter $(1),$(analyzer_libanalyzer_a_SOURCES))
+fuzz_catalog_sources = $(catalog_sources)
+fuzz_session_sources = $(call fuzz_of,analyzer/reader/%.c analyzer/model/%.c analyzer/base/%.c) \
+  $(catalog_sources)
+fuzz_packed_sources = $(call fuzz_of,analyzer/reader/%.c analyzer/base/%.c)
+fuzz_machine_sources = $(call fuzz_of,analyzer/model/machine%.c analyzer/base/%.c)
+fuzz_baseline_sources = $(call fuzz_of,%.c) $(catalog_sources)
+fuzz_bench_sources = $(fuzz_baseline_sources)
 
 .PHONY: fuzz
 fuzz:
-	$(MKDIR_P) tests/fuzz/corpus_session tests/fuzz/corpus_catalog tests/fuzz/corpus_packed tests/fuzz/corpus_machine
-	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_catalog $(fuzz_catalog_sources:%=$(top_srcdir)/%) -lm
-	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_session $(fuzz_session_sources:%=$(top_srcdir)/%) \
-	  $(JANSSON_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(ZSTD_LIBS) -lm
-	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_packed $(fuzz_packed_sources:%=$(top_srcdir)/%) $(ZSTD_LIBS)
-	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_machine $(fuzz_machine_sources:%=$(top_srcdir)/%) $(JANSSON_LIBS) -lm
-	cd tests/fuzz && ./fuzz_catalog -max_total_time=$(FUZZ_SECONDS) corpus_catalog
-	cd tests/fuzz && ./fuzz_session -max_total_time=$(FUZZ_SECONDS) corpus_session
-	cd tests/fuzz && ./fuzz_machine -max_total_time=$(FUZZ_SECONDS) corpus_machine
-	cd tests/fuzz && ./fuzz_packed -max_len=65536 -max_total_time=$(FUZZ_SECONDS) corpus_packed
+	@for target in $(FUZZ_TARGETS); do $(MAKE) fuzz-$$target || exit; done
 
-CLEANFILES += tests/fuzz/fuzz_catalog tests/fuzz/fuzz_machine tests/fuzz/fuzz_packed tests/fuzz/fuzz_session
+fuzz-%: FORCE
+	$(MKDIR_P) tests/fuzz/corpus_$*
+	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_$* $(top_srcdir)/tests/fuzz/fuzz_$*.c \
+	  $(sort $(fuzz_$*_sources:%=$(top_srcdir)/%)) $(JANSSON_LIBS) $(GSL_LIBS) \
+	  $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(ZSTD_LIBS) $(YAML_LIBS) -lm -lpthread -ldl
+	cd tests/fuzz && ./fuzz_$* -max_len=65536 -max_total_time=$(FUZZ_SECONDS) corpus_$*
+
+FORCE:
+
+CLEANFILES += $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%)
 
 clean-local:
-	rm -rf tests/fuzz/corpus_session tests/fuzz/corpus_catalog tests/fuzz/corpus_packed tests/fuzz/corpus_machine
+	rm -rf $(FUZZ_TARGETS:%=tests/fuzz/corpus_%)
