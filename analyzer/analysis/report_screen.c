@@ -184,10 +184,16 @@ static enum status add_other_kernels(struct table *table, const struct session *
 static enum status add_rest(struct table *table, const struct session *session, uint64_t kernel_ns)
 {
     uint64_t rest = session->thread_ns > kernel_ns ? session->thread_ns - kernel_ns : 0;
-    uint64_t own = session->overhead.total_ns < rest ? session->overhead.total_ns : rest;
+    struct groups_bystanders idle = groups_find_bystanders(session);
+    uint64_t beside = idle.ns < rest ? idle.ns : rest;
+    uint64_t own =
+        session->overhead.total_ns < rest - beside ? session->overhead.total_ns : rest - beside;
     struct value *row;
-    enum status status = add_time_row(table, session, rest - own, 0, "outside known kernels", &row);
+    enum status status =
+        add_time_row(table, session, rest - beside - own, 0, "outside known kernels", &row);
 
+    if (!status && idle.count > 0)
+        status = add_time_row(table, session, beside, 0, idle.name, &row);
     return status ? status : add_time_row(table, session, own, 0, "tprof itself, estimated", &row);
 }
 

@@ -283,6 +283,31 @@ START_TEST(top_sums_to_all_of_the_time)
 }
 END_TEST
 
+/* A library's thread that waits for work is no code of the program. */
+START_TEST(top_tells_threads_without_kernels_apart)
+{
+    struct analysis_options options = analysis_defaults();
+    struct session_thread *caller, *other;
+
+    array_fini(&session.threads);
+    array_init(&session.threads, sizeof(struct session_thread));
+    caller = array_add(&session.threads);
+    other = array_add(&session.threads);
+    ck_assert(caller && other);
+    caller = array_at(&session.threads, 0);
+    *caller = (struct session_thread){.last_ns = 600, .kernel_ns = 200};
+    *other = (struct session_thread){.first_ns = 200, .last_ns = 600};
+    session.thread_ns = 1000;
+    add_gemm(20, 4, 5, 6);
+    options.by = ANALYSIS_BY_CLASS;
+    ck_assert_int_eq(analysis_find("top")->build(&session, &options, &table), STATUS_OK);
+    ck_assert_double_eq_tol(cell("1 thread that called no kernel", "share")->real, .4, 1e-12);
+    ck_assert_double_eq_tol(cell("other code", "share")->real, .4, 1e-12);
+    ck_assert_double_eq_tol(sum_of("share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
 /* ---- roles by names ---------------------------------------------------------- */
 
 static const struct {
@@ -658,6 +683,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, regions_sum_up_their_tree);
     tcase_add_test(tests, no_kernels_are_no_flops_and_no_division);
     tcase_add_test(tests, top_sums_to_all_of_the_time);
+    tcase_add_test(tests, top_tells_threads_without_kernels_apart);
     tcase_add_loop_test(tests, names_tell_roles_by_whole_words, 0,
                         sizeof name_cases / sizeof *name_cases);
     tcase_add_test(tests, regions_tell_attention_and_feed_forward);

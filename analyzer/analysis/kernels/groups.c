@@ -329,3 +329,23 @@ long double group_macs(const struct group *group)
         return (long double)NAN;
     return group->flops / 2;
 }
+
+/* ---- threads without kernels ------------------------------------------------------- */
+
+struct groups_bystanders groups_find_bystanders(const struct session *session)
+{
+    const struct session_thread *thread = session->threads.items;
+    struct groups_bystanders found = {0, 0, ""};
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        if (thread[i].kernel_ns > 0 || thread[i].last_ns <= thread[i].first_ns)
+            continue;
+        found.ns += thread[i].last_ns - thread[i].first_ns;
+        found.count++;
+    }
+    if (found.count == session->threads.count)
+        found = (struct groups_bystanders){0, 0, ""};
+    snprintf(found.name, sizeof found.name, "%zu thread%s that called no kernel", found.count,
+             found.count == 1 ? "" : "s");
+    return found;
+}

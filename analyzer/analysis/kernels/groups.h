@@ -71,6 +71,16 @@ enum status groups_init(struct groups *groups, const struct session *session,
                         const struct analysis_options *options) MUST_CHECK;
 void groups_fini(struct groups *groups);
 
+/* Threads that called no kernel while others did: those of a library that wait for
+ * work, and the program's own. */
+enum { GROUPS_BYSTANDERS_SIZE = 64 };
+struct groups_bystanders {
+    uint64_t ns; /* of their lives */
+    size_t count;
+    char name[GROUPS_BYSTANDERS_SIZE]; /* "1 thread that called no kernel" */
+};
+struct groups_bystanders groups_find_bystanders(const struct session *session);
+
 /* The name of a row. */
 const char *group_name(const struct group *group);
 

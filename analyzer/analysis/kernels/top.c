@@ -20,7 +20,7 @@ static const struct column columns[] = {
     [MEAN] = {"mean_ns", "mean", "time by calls", UNIT_NS, 3},
     [RATE] = {"flops_per_second", "rate", "known FLOPs by time", UNIT_FLOPS_PER_SECOND, 1},
     [NAME] = {"name", "what", "what the row stands for", UNIT_PLACE, 0},
-    [KIND] = {"kind", NULL, "row, more, other or tprof", UNIT_TEXT, 0},
+    [KIND] = {"kind", NULL, "row, more, thread, other or tprof", UNIT_TEXT, 0},
 };
 
 static const struct table_schema schema = {"top", "Where the time went", columns,
@@ -29,7 +29,7 @@ static const struct table_schema schema = {"top", "Where the time went", columns
 /* One row in the making. */
 struct entry {
     const char *name;
-    const char *kind; /* row, more, other or tprof */
+    const char *kind; /* row, more, thread, other or tprof */
     uint64_t self_ns;
     uint64_t calls; /* 0: it has none */
     long double flops;
@@ -92,9 +92,18 @@ static enum status add_rest(struct table *table, const struct session *session,
                             const struct groups *groups)
 {
     uint64_t rest = session->thread_ns > groups->self_ns ? session->thread_ns - groups->self_ns : 0;
-    uint64_t own = session->overhead.total_ns < rest ? session->overhead.total_ns : rest;
+    struct groups_bystanders idle = groups_find_bystanders(session);
+    uint64_t beside = idle.ns < rest ? idle.ns : rest;
+    uint64_t own =
+        session->overhead.total_ns < rest - beside ? session->overhead.total_ns : rest - beside;
     enum status status =
-        add_entry(table, session, &(struct entry){"other code", "other", rest - own, 0, 0});
+        idle.count > 0
+            ? add_entry(table, session, &(struct entry){idle.name, "thread", beside, 0, 0})
+            : STATUS_OK;
+
+    if (!status)
+        status = add_entry(table, session,
+                           &(struct entry){"other code", "other", rest - beside - own, 0, 0});
 
     return status ? status
                   : add_entry(table, session,
