@@ -117,6 +117,11 @@ static void read_resident(const struct words *words)
     session.process.last.peak_rss_bytes = times(number(words, 2), MIB);
 }
 
+static void read_wall(const struct words *words)
+{
+    session.process.wall_ns = number(words, 1) * ms;
+}
+
 static void read_limit(const struct words *words)
 {
     session.process.memory_limit_bytes = times(number(words, 1), MIB);
@@ -178,6 +183,7 @@ static const struct {
     {"usage", read_usage},
     {"resident", read_resident},
     {"limit", read_limit},
+    {"wall", read_wall},
     {"pressure", read_pressure},
     {"site", read_site},
     {"moments", read_moments},
@@ -289,6 +295,7 @@ static const struct {
     {FINDING_RULE_alloc_churn, "churn, passed"},
     {FINDING_RULE_alloc_churn, "churn, found"},
     {FINDING_RULE_fault, "fault, not evaluated"},
+    {FINDING_RULE_fault, "fault, too short"},
     {FINDING_RULE_fault, "fault, passed"},
     {FINDING_RULE_fault, "fault, found"},
     {FINDING_RULE_mem_leak, "leak, not evaluated"},

@@ -29,6 +29,9 @@ static const double copied_bytes_per_ns = 5; /* out of the page cache, by one pr
 static const double large_per_call = 1;      /* blocks of 1 MiB and more, a kernel call */
 static const double large_site_bytes = 128 * 1024; /* from here on malloc maps a block alone */
 
+/* Ten ticks of a system that counts processor time by its clock of 100 Hz. */
+static const uint64_t least_wall_ns = 100000000;
+
 /* Of the whole process, while it calls kernels.  Units: wall time, as if one thread had all
  * faults at a time where one calls kernels. */
 struct page_faults {
@@ -132,6 +135,11 @@ static struct page_faults find_faults(const struct findings_context *context)
     if (process->last.minor_faults == SESSION_UNKNOWN ||
         process->last.peak_rss_bytes == SESSION_UNKNOWN) {
         of.unknown = "no reading of the process tells its page faults";
+        return of;
+    }
+    if (process->wall_ns < least_wall_ns) {
+        of.unknown = "the program ran for less than 0.1 s, and the system tells processor time "
+                     "in steps of up to 10 ms";
         return of;
     }
     faults = (double)window.to.minor_faults - (double)window.from.minor_faults;
