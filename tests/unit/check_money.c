@@ -228,7 +228,7 @@ START_TEST(kernels_at_once_share_their_wall_time)
     second = array_add(&session.threads);
     ck_assert_ptr_nonnull(second);
     *second = (struct session_thread){.last_ns = 500000000, .kernel_ns = 1};
-    array_init(&session.courses, sizeof(struct session_course));
+    course_fini_all(&session);
     ck_assert_int_eq(course_make_all(&session), STATUS_OK);
     add_course_call(0, 0, 250000000);
     add_course_call(1, 0, 250000000);

@@ -93,7 +93,7 @@ static void read_calls(void)
 static void setup(void)
 {
     made_init(&session);
-    array_init(&session.courses, sizeof(struct session_course));
+    course_fini_all(&session);
     add_thread(101);
     ck_assert(!course_make_all(&session));
     made_read_catalog(&session, &arena, page);
