@@ -3,6 +3,7 @@
  * tprof: finds the command, runs it, prints its diagnostic, exits with the
  * documented code.  The one place that writes to standard error.
  */
+#include <gsl/gsl_errno.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -100,7 +101,8 @@ int main(int argc, char **argv)
     enum status status;
 
     setlocale(LC_CTYPE, "");
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error, told as one */
+    gsl_set_error_handler_off(); /* what cannot be computed is unknown, and ends nothing */
+    signal(SIGPIPE, SIG_IGN);    /* a closed pipe is a write error, told as one */
     if (argc < 2) {
         print_usage(stderr);
         return status_exit_code(STATUS_USAGE);

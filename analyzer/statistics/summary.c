@@ -200,13 +200,15 @@ static void find_dependence(struct summary *summary, const struct products *prod
     summary->is_corrected = summary->rho > 0.1 && summary->rho > chance;
 }
 
-/* With a correlation near 1 hardly more than one value is left to tell. */
+/* With a correlation near 1 fewer than two values are left to tell: what deviates from
+ * a mean is not known then.  (GSL finds no quantiles of t for much less than one degree
+ * of freedom.) */
 static void find_interval(struct summary *summary, double confidence)
 {
     double n = summary->is_corrected ? summary->effective_count : (double)summary->count;
     double half;
 
-    if (!(n > 1))
+    if (!(n >= 2))
         return;
     summary->degrees = n - 1;
     half = gsl_cdf_tdist_Pinv((1 + confidence) / 2, n - 1) * summary->sd / sqrt(n);

@@ -182,6 +182,21 @@ START_TEST(values_that_depend_on_the_one_before_widen_the_interval)
 }
 END_TEST
 
+/* Two values in 200 would have one degree of freedom, and quantiles of t below that
+ * do not converge. */
+START_TEST(values_that_hardly_tell_one_have_no_interval)
+{
+    struct summary of;
+
+    for (int i = 0; i < 200; i++)
+        values[i] = (uint64_t)(1000 + 10 * i);
+    of = describe(200);
+    ck_assert(of.is_corrected && of.effective_count < 2);
+    ck_assert(isnan(of.mean_interval.low) && isnan(of.mean_interval.high));
+    ck_assert(isfinite(of.mean) && isfinite(of.sd));
+}
+END_TEST
+
 START_TEST(the_last_value_of_one_series_is_not_before_the_first_of_the_next)
 {
     static const uint64_t two[] = {1, 1, 2, 2};
@@ -517,6 +532,7 @@ int main(void)
     tcase_add_test(tests, one_value_has_a_mean_and_no_interval);
     tcase_add_test(tests, no_values_leave_everything_unknown);
     tcase_add_test(tests, values_that_depend_on_the_one_before_widen_the_interval);
+    tcase_add_test(tests, values_that_hardly_tell_one_have_no_interval);
     tcase_add_test(tests, the_last_value_of_one_series_is_not_before_the_first_of_the_next);
     tcase_add_test(tests, ranks_are_found_as_sorting_finds_them);
     tcase_add_test(tests, histograms_count_every_value_once);
