@@ -7,6 +7,7 @@ noinst_LIBRARIES += analyzer/libanalyzer.a
 bin_PROGRAMS += analyzer/tprof
 
 # The shim's catalog and what it knows of the processor.
+# The shim's catalog and what it knows of the processor.
 analyzer_libanalyzer_a_SOURCES = \
   shim/cold/cpu.c shim/cold/cpu.h $(catalog_sources) $(catalog_headers)
 
@@ -25,7 +26,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/statistics/multiple.c analyzer/statistics/multiple.h analyzer/statistics/orders.def \
   analyzer/statistics/percentile.c analyzer/statistics/percentile.h \
   analyzer/statistics/percentiles.def analyzer/statistics/rank_sums.c \
-  analyzer/statistics/rank_sums.h analyzer/statistics/selection.c \
+  analyzer/statistics/rank_sums.h analyzer/statistics/ranks.c analyzer/statistics/ranks.h analyzer/statistics/selection.c \
   analyzer/statistics/selection.h analyzer/statistics/steadiness.c \
   analyzer/statistics/steadiness.h analyzer/statistics/summary.c analyzer/statistics/summary.h \
   analyzer/statistics/trend.c analyzer/statistics/trend.h analyzer/statistics/two_means.c \

@@ -93,9 +93,9 @@ static enum status add_table(struct document *document, const struct checks *che
 }
 
 static const struct column summary_columns[] = {
-    {"ok", NULL, NULL, UNIT_COUNT, 0},
-    {"warn", NULL, NULL, UNIT_COUNT, 0},
-    {"unknown", NULL, NULL, UNIT_COUNT, 0},
+    FIELD("ok", UNIT_COUNT),
+    FIELD("warn", UNIT_COUNT),
+    FIELD("unknown", UNIT_COUNT),
 };
 
 static enum status add_summary(struct document *document, const struct checks *checks)

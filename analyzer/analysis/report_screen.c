@@ -183,18 +183,15 @@ static enum status add_other_kernels(struct table *table, const struct session *
 /* What no kernel took: our own cost as estimated, and the unexplained rest. */
 static enum status add_rest(struct table *table, const struct session *session, uint64_t kernel_ns)
 {
-    uint64_t rest = session->thread_ns > kernel_ns ? session->thread_ns - kernel_ns : 0;
-    struct groups_bystanders idle = groups_find_bystanders(session);
-    uint64_t beside = idle.ns < rest ? idle.ns : rest;
-    uint64_t own =
-        session->overhead.total_ns < rest - beside ? session->overhead.total_ns : rest - beside;
+    struct groups_rest rest = groups_split_rest(session, kernel_ns);
     struct value *row;
     enum status status =
-        add_time_row(table, session, rest - beside - own, 0, "outside known kernels", &row);
+        add_time_row(table, session, rest.other_ns, 0, "outside known kernels", &row);
 
-    if (!status && idle.count > 0)
-        status = add_time_row(table, session, beside, 0, idle.name, &row);
-    return status ? status : add_time_row(table, session, own, 0, "tprof itself, estimated", &row);
+    if (!status && rest.bystanders.count > 0)
+        status = add_time_row(table, session, rest.bystanders.ns, 0, rest.bystanders.name, &row);
+    return status ? status
+                  : add_time_row(table, session, rest.own_ns, 0, "tprof itself, estimated", &row);
 }
 
 static enum status add_time(struct document *document, const struct report_sums *sums)

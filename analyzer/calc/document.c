@@ -215,7 +215,7 @@ static enum status add_head(const struct calc_report *report)
 
 /* ---- for programs --------------------------------------------------------- */
 
-static const struct column name_column = {"name", NULL, NULL, UNIT_TEXT, 0};
+static const struct column name_column = FIELD("name", UNIT_TEXT);
 
 static enum status set_option(struct value *value, const struct calc_option *option,
                               const struct calc_value *of)

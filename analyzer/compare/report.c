@@ -9,7 +9,7 @@
 #include "compare/doubts.h"
 #include "compare/report_parts.h"
 
-static const struct column doubts_columns[] = {{"doubts", NULL, NULL, UNIT_TEXT, 0}};
+static const struct column doubts_columns[] = {FIELD("doubts", UNIT_TEXT)};
 
 /* ---- what stands first ----------------------------------------------------------- */
 

@@ -22,17 +22,9 @@ enum { PATH_SIZE = 512, LINE_SIZE = 4096 };
 static bool read_line(const char *root, const char *name, char *line, size_t size)
 {
     char path[PATH_SIZE];
-    FILE *file;
-    bool has_line;
 
     snprintf(path, sizeof path, "%.200s%.300s", root, name);
-    file = fopen(path, "re");
-    has_line = file && fgets(line, (int)size, file);
-    if (file)
-        fclose(file);
-    if (has_line)
-        line[strcspn(line, "\n")] = '\0';
-    return has_line;
+    return processors_read_line(path, line, size);
 }
 
 static void copy_line(char *value, const char *root, const char *name)

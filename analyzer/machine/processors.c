@@ -17,8 +17,7 @@
 
 enum { LINE_SIZE = 4096, PATH_SIZE = 512 };
 
-/* The first line of a file.  Returns: false when there is none. */
-static bool read_line(const char *path, char *line, size_t size)
+bool processors_read_line(const char *path, char *line, size_t size)
 {
     FILE *file = fopen(path, "re");
     bool has_line = file && fgets(line, (int)size, file);
@@ -36,7 +35,7 @@ static double read_number(const char *path)
     char *end;
     double number;
 
-    if (!read_line(path, line, sizeof line))
+    if (!processors_read_line(path, line, sizeof line))
         return (double)NAN;
     number = strtod(line, &end);
     return end == line ? (double)NAN : number;
@@ -70,7 +69,7 @@ static unsigned rank_in_core(unsigned id)
     unsigned rank = 0;
 
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", id);
-    if (!read_line(path, line, sizeof line))
+    if (!processors_read_line(path, line, sizeof line))
         return 0;
     read_list(line, &siblings);
     for (unsigned i = 0; i < id && i < CPU_SETSIZE; i++)
@@ -85,8 +84,8 @@ static double quota_of(const char *group)
     unsigned long long quota, period;
 
     snprintf(path, sizeof path, "/sys/fs/cgroup%.400s/cpu.max", group);
-    if (read_line(path, line, sizeof line) && sscanf(line, "%llu %llu", &quota, &period) == 2 &&
-        period > 0)
+    if (processors_read_line(path, line, sizeof line) &&
+        sscanf(line, "%llu %llu", &quota, &period) == 2 && period > 0)
         return (double)quota / (double)period;
     return (double)INFINITY;
 }
@@ -111,7 +110,8 @@ static double find_least(double (*of)(const char *group))
     double least = of("");
     char *slash;
 
-    if (!read_line("/proc/self/cgroup", line, sizeof line) || strncmp(line, "0::/", 4) != 0)
+    if (!processors_read_line("/proc/self/cgroup", line, sizeof line) ||
+        strncmp(line, "0::/", 4) != 0)
         return least;
     while ((slash = strrchr(line + 3, '/')) && slash[1] != '\0') {
         least = fmin(least, of(line + 3));
@@ -176,7 +176,7 @@ static bool read_cache_line(struct cache_place place, const char *name, char *li
 
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cache/index%u/%s", place.processor,
              place.index, name);
-    return read_line(path, line, size);
+    return processors_read_line(path, line, size);
 }
 
 static uint32_t count_sharers(struct cache_place place)
@@ -348,7 +348,7 @@ void processors_describe(struct machine *machine, const struct processors *proce
     cpu_name(machine->cpu, sizeof machine->cpu);
     describe_compiler(machine);
     snprintf(path, sizeof path, governor, processors->ids[0]);
-    if (!read_line(path, machine->governor, sizeof machine->governor))
+    if (!processors_read_line(path, machine->governor, sizeof machine->governor))
         machine->governor[0] = '\0';
     snprintf(path, sizeof path, frequency, processors->ids[0]);
     machine->frequency_hz = read_number(path) * 1000; /* the file has kHz */

@@ -49,4 +49,7 @@ double processors_quota(void);
 /* Mean number of processes that wanted to run in the last minute; NAN. */
 double processors_load(void);
 
+/* Read the first line of a file, without its end.  Returns: false when there is none. */
+bool processors_read_line(const char *path, char *line, size_t size);
+
 #endif

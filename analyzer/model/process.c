@@ -26,18 +26,23 @@ void process_fini(struct session_process *process)
     text_list_fini(&process->options);
 }
 
-/* Returns: the value of an option, or NULL. */
-static const char *process_option(const struct session_process *process, const char *variable)
+/* Returns: what stands behind NAME= in a list of such, or NULL. */
+static const char *process_find(const struct text_list *list, const char *name)
 {
-    size_t length = strlen(variable);
+    size_t length = strlen(name);
 
-    for (size_t i = 0; i < text_list_count(&process->options); i++) {
-        const char *option = text_list_at(&process->options, i);
+    for (size_t i = 0; i < text_list_count(list); i++) {
+        const char *variable = text_list_at(list, i);
 
-        if (strncmp(option, variable, length) == 0 && option[length] == '=')
-            return option + length + 1;
+        if (strncmp(variable, name, length) == 0 && variable[length] == '=')
+            return variable + length + 1;
     }
     return NULL;
+}
+
+static const char *process_option(const struct session_process *process, const char *variable)
+{
+    return process_find(&process->options, variable);
 }
 
 /* Returns: a whole number; UNKNOWN when the option is something else, or not there. */
@@ -160,19 +165,6 @@ static enum status process_doubt_ending(const struct session_process *process,
     return STATUS_OK;
 }
 
-static bool process_has_variable(const struct session_process *process, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (size_t i = 0; i < text_list_count(&process->environment); i++) {
-        const char *variable = text_list_at(&process->environment, i);
-
-        if (strncmp(variable, name, length) == 0 && variable[length] == '=')
-            return true;
-    }
-    return false;
-}
-
 /* CPython is the program, or a library that the program embeds. */
 static bool process_is_python(const struct session *session)
 {
@@ -192,7 +184,7 @@ static bool process_is_python(const struct session *session)
  * program 0.5 % of its allocations came to malloc. */
 static enum status process_doubt_python(const struct session *session, struct text_list *doubts)
 {
-    if (!process_is_python(session) || process_has_variable(&session->process, "PYTHONMALLOC"))
+    if (!process_is_python(session) || process_find(&session->process.environment, "PYTHONMALLOC"))
         return STATUS_OK;
     return text_list_add(doubts, "CPython serves most of its small objects itself: they are not "
                                  "among these allocations; PYTHONMALLOC=malloc shows them");

@@ -8,6 +8,8 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
+#include "statistics/ranks.h"
+
 static const double even = 0.02, by_chance = 0.001;
 
 /* By the quartiles, as single interruptions say nothing of the noise; of a normal
@@ -33,31 +35,16 @@ static struct steadiness find_evenness(const double *values, size_t count)
     return (struct steadiness){STEADINESS_NEVER, 0};
 }
 
-/* Equal values share the mean of their ranks, from 1 on. */
-static void rank_values(double *ranks, const double *values, size_t count)
-{
-    size_t order[STEADINESS_LOOKED];
-
-    gsl_sort_index(order, values, 1, count);
-    for (size_t i = 0, next; i < count; i = next) {
-        next = i + 1;
-        while (next < count && values[order[next]] == values[order[i]])
-            next++;
-        for (size_t j = i; j < next; j++)
-            ranks[order[j]] = (double)(i + next + 1) / 2;
-    }
-}
-
 /* The place before which ranks are the most above their mean; what comes before
  * must be the smaller part, for else it was no warm-up. */
 static struct steadiness find_change(const double *values, size_t count)
 {
     double ranks[STEADINESS_LOOKED], n = (double)count, sum = 0, most = 0;
-    size_t place = 0;
+    size_t order[STEADINESS_LOOKED], place = 0;
 
-    rank_values(ranks, values, count);
+    ranks_of(ranks, values, count, order);
     for (size_t i = 0; i < count; i++) {
-        sum += 2 * ranks[i] - (n + 1);
+        sum += 2 * ranks[i] - (n - 1);
         if (sum > most) {
             most = sum;
             place = i + 1;

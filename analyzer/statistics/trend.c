@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "statistics/ranks.h"
+
 /* Returns: how many slopes were stored, in rising order. */
 static size_t find_slopes(double *slopes, const double *x, const double *y, size_t count)
 {
@@ -47,19 +49,6 @@ static double find_variance(const double *y, size_t count, double *scratch)
     memcpy(scratch, y, count * sizeof *y);
     gsl_sort(scratch, 1, count);
     return (n * (n - 1) * (2 * n + 5) - count_ties(scratch, count)) / 18;
-}
-
-/* Replace values by their ranks; equal ones share the mean rank. */
-static void rank_values(double *ranks, const double *values, size_t count, size_t *order)
-{
-    gsl_sort_index(order, values, 1, count);
-    for (size_t i = 0, next; i < count; i = next) {
-        next = i + 1;
-        while (next < count && values[order[next]] == values[order[i]])
-            next++;
-        for (size_t j = i; j < next; j++)
-            ranks[order[j]] = (double)(i + next - 1) / 2;
-    }
 }
 
 static double correlate(const double *ranks, size_t count, size_t lag, double mean)
@@ -122,7 +111,7 @@ static double find_dependence(struct workspace *work, const double *x, const dou
 {
     for (size_t i = 0; i < trend->count; i++)
         work->values[i] = y[i] - trend->slope * x[i];
-    rank_values(work->ranks, work->values, trend->count, work->order);
+    ranks_of(work->ranks, work->values, trend->count, work->order);
     return sum_dependence(work->ranks, trend->count);
 }
 

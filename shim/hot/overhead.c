@@ -188,7 +188,8 @@ static void measure_kernels(struct scratch *scratch, struct trace_overhead *over
                   &overhead->kernel_inner);
     rewind_scratch(scratch);
     measure_counted(&scratch->lane, overhead);
-    measure_left_out(&scratch->lane, overhead);
+    if (settings.overhead_ppm > 0)
+        measure_left_out(&scratch->lane, overhead);
     measure_entry(&scratch->cells[3].slot, overhead);
 }
 

@@ -332,7 +332,7 @@ long double group_macs(const struct group *group)
 
 /* ---- threads without kernels ------------------------------------------------------- */
 
-struct groups_bystanders groups_find_bystanders(const struct session *session)
+static struct groups_bystanders find_bystanders(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
     struct groups_bystanders found = {0, 0, ""};
@@ -348,4 +348,24 @@ struct groups_bystanders groups_find_bystanders(const struct session *session)
     snprintf(found.name, sizeof found.name, "%zu thread%s that called no kernel", found.count,
              found.count == 1 ? "" : "s");
     return found;
+}
+
+/* Lives that are known only roughly may be more than what is left. */
+static uint64_t take_from(uint64_t *left_ns, uint64_t ns)
+{
+    uint64_t taken = ns < *left_ns ? ns : *left_ns;
+
+    *left_ns -= taken;
+    return taken;
+}
+
+struct groups_rest groups_split_rest(const struct session *session, uint64_t kernel_ns)
+{
+    uint64_t left_ns = session->thread_ns > kernel_ns ? session->thread_ns - kernel_ns : 0;
+    struct groups_rest rest = {.bystanders = find_bystanders(session)};
+
+    rest.bystanders.ns = take_from(&left_ns, rest.bystanders.ns);
+    rest.own_ns = take_from(&left_ns, session->overhead.total_ns);
+    rest.other_ns = left_ns;
+    return rest;
 }

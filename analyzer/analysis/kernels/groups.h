@@ -79,7 +79,14 @@ struct groups_bystanders {
     size_t count;
     char name[GROUPS_BYSTANDERS_SIZE]; /* "1 thread that called no kernel" */
 };
-struct groups_bystanders groups_find_bystanders(const struct session *session);
+
+/* The thread time that no kernel took, in parts that sum to it. */
+struct groups_rest {
+    struct groups_bystanders bystanders;
+    uint64_t own_ns; /* what recording took, estimated */
+    uint64_t other_ns;
+};
+struct groups_rest groups_split_rest(const struct session *session, uint64_t kernel_ns);
 
 /* The name of a row. */
 const char *group_name(const struct group *group);

@@ -91,23 +91,18 @@ static enum status add_more(struct table *table, const struct session *session,
 static enum status add_rest(struct table *table, const struct session *session,
                             const struct groups *groups)
 {
-    uint64_t rest = session->thread_ns > groups->self_ns ? session->thread_ns - groups->self_ns : 0;
-    struct groups_bystanders idle = groups_find_bystanders(session);
-    uint64_t beside = idle.ns < rest ? idle.ns : rest;
-    uint64_t own =
-        session->overhead.total_ns < rest - beside ? session->overhead.total_ns : rest - beside;
-    enum status status =
-        idle.count > 0
-            ? add_entry(table, session, &(struct entry){idle.name, "thread", beside, 0, 0})
-            : STATUS_OK;
+    struct groups_rest rest = groups_split_rest(session, groups->self_ns);
+    const struct entry entries[] = {
+        {rest.bystanders.name, "thread", rest.bystanders.ns, 0, 0},
+        {"other code", "other", rest.other_ns, 0, 0},
+        {"tprof itself, estimated", "tprof", rest.own_ns, 0, 0},
+    };
+    enum status status = STATUS_OK;
 
-    if (!status)
-        status = add_entry(table, session,
-                           &(struct entry){"other code", "other", rest - beside - own, 0, 0});
-
-    return status ? status
-                  : add_entry(table, session,
-                              &(struct entry){"tprof itself, estimated", "tprof", own, 0, 0});
+    for (size_t i = rest.bystanders.count == 0; i < sizeof entries / sizeof *entries && !status;
+         i++)
+        status = add_entry(table, session, &entries[i]);
+    return status;
 }
 
 static enum status add_notes(struct table *table, const struct session *session,

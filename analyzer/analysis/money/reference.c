@@ -201,12 +201,12 @@ static const struct table_schema schema = {"reference", "Against the reference",
                                            sizeof columns / sizeof *columns, NULL};
 
 static const struct column factor_columns[] = {
-    {"trace", NULL, NULL, UNIT_TEXT, 0},
-    {"wall_ratio", NULL, NULL, UNIT_RATIO, 0},
-    {"items_ratio", NULL, NULL, UNIT_RATIO, 0},
-    {"flops_ratio", NULL, NULL, UNIT_RATIO, 0},
-    {"time_per_flop_ratio", NULL, NULL, UNIT_RATIO, 0},
-    {"outside_ratio", NULL, NULL, UNIT_RATIO, 0},
+    FIELD("trace", UNIT_TEXT),
+    FIELD("wall_ratio", UNIT_RATIO),
+    FIELD("items_ratio", UNIT_RATIO),
+    FIELD("flops_ratio", UNIT_RATIO),
+    FIELD("time_per_flop_ratio", UNIT_RATIO),
+    FIELD("outside_ratio", UNIT_RATIO),
 };
 
 static enum status add_factors(struct document *document, const struct reference_factors *factors,

@@ -419,13 +419,13 @@ static enum status add_notes(struct table *table, const struct report *report,
 /* ---- against the line of a reference -------------------------------------------------- */
 
 static const struct column line_columns[] = {
-    {"precision", NULL, NULL, UNIT_TEXT, 0},
-    {"call_ns", NULL, NULL, UNIT_REAL, 0},
-    {"flops_per_second", NULL, NULL, UNIT_FLOPS_PER_SECOND, 0},
-    {"sizes", NULL, NULL, UNIT_COUNT, 0},
-    {"refusal", NULL, NULL, UNIT_TEXT, 0},
-    {"crossover", NULL, NULL, UNIT_TEXT, 0},
-    {"crossover_order", NULL, NULL, UNIT_COUNT, 0},
+    FIELD("precision", UNIT_TEXT),
+    FIELD("call_ns", UNIT_REAL),
+    FIELD("flops_per_second", UNIT_FLOPS_PER_SECOND),
+    FIELD("sizes", UNIT_COUNT),
+    FIELD("refusal", UNIT_TEXT),
+    FIELD("crossover", UNIT_TEXT),
+    FIELD("crossover_order", UNIT_COUNT),
 };
 
 /* Two lines cross where both were fitted, to products in one precision. */
@@ -502,15 +502,15 @@ static enum status add_reference(struct document *document, struct report *repor
 /* ---- the document ------------------------------------------------------------------ */
 
 static const struct column here_columns[] = {
-    {"wall_ns", NULL, NULL, UNIT_NS, 0},
-    {"kernel_fraction", NULL, NULL, UNIT_FRACTION, 0},
-    {"kernel_ns", NULL, NULL, UNIT_NS, 0},
-    {"calibration", NULL, NULL, UNIT_TEXT, 0},
-    {"product_precision", NULL, NULL, UNIT_TEXT, 0},
-    {"product_call_ns", NULL, NULL, UNIT_REAL, 0},
-    {"product_flops_per_second", NULL, NULL, UNIT_FLOPS_PER_SECOND, 0},
-    {"product_sizes", NULL, NULL, UNIT_COUNT, 0},
-    {"product_refusal", NULL, NULL, UNIT_TEXT, 0},
+    FIELD("wall_ns", UNIT_NS),
+    FIELD("kernel_fraction", UNIT_FRACTION),
+    FIELD("kernel_ns", UNIT_NS),
+    FIELD("calibration", UNIT_TEXT),
+    FIELD("product_precision", UNIT_TEXT),
+    FIELD("product_call_ns", UNIT_REAL),
+    FIELD("product_flops_per_second", UNIT_FLOPS_PER_SECOND),
+    FIELD("product_sizes", UNIT_COUNT),
+    FIELD("product_refusal", UNIT_TEXT),
 };
 
 static enum status add_here(struct document *document, const struct report *report)

@@ -150,9 +150,9 @@ static enum status add_head(struct document *document, const struct amdahl *amda
 /* ---- for programs -------------------------------------------------------------------- */
 
 static const struct column summary_columns[] = {
-    {"whole_ns", NULL, NULL, UNIT_NS, 0},           {"fraction", NULL, NULL, UNIT_FRACTION, 0},
-    {"program_speedup", NULL, NULL, UNIT_RATIO, 0}, {"limit", NULL, NULL, UNIT_RATIO, 0},
-    {"limit_of_rest", NULL, NULL, UNIT_RATIO, 0},
+    FIELD("whole_ns", UNIT_NS),           FIELD("fraction", UNIT_FRACTION),
+    FIELD("program_speedup", UNIT_RATIO), FIELD("limit", UNIT_RATIO),
+    FIELD("limit_of_rest", UNIT_RATIO),
 };
 
 static enum status add_summary(struct document *document, const struct amdahl *amdahl)

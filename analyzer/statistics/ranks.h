@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Values by their place in order.
+ */
+#ifndef STATISTICS_RANKS_H
+#define STATISTICS_RANKS_H
+
+#include <stddef.h>
+
+/* Replace values by their ranks, counted from 0; equal ones share the mean rank.
+ * Shape: `count` values, ranks and places of `order`, which is room to work in. */
+void ranks_of(double *ranks, const double *values, size_t count, size_t *order);
+
+#endif
