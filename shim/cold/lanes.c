@@ -341,6 +341,8 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     cell->node.thread = (uint32_t)thread;
     cell->node.first_ticks = now;
     cell->node.kind = TRACE_CELL_NODE;
+    lane->sampled_ticks = 0;
+    lane->slot_flags = 0;
     lane->thread = thread;
     lane->thread_node = &cell->node;
     lane->thread_node_index = number;

@@ -103,12 +103,12 @@ static uint32_t draw_gap(struct lane *lane)
 
 /* Count the call, or leave it to be timed: the first of each slot, so that
  * every one has a time, and those that the gaps fall on. */
-static bool is_counted(struct lane *lane, struct lane_place place)
+static bool is_counted(struct lane *lane, struct trace_slot *slot)
 {
-    if (!place.cell || place.cell->slot.calls == 0 || lane->untimed_left == 0)
+    if (!slot || slot->calls == 0 || lane->untimed_left == 0)
         return false;
     lane->untimed_left--;
-    place.cell->slot.untimed++;
+    slot->untimed++;
     return true;
 }
 
@@ -128,11 +128,15 @@ static uint32_t draw_weight(struct lane *lane)
 void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_ready();
+    struct lane_place place;
     uint64_t sampled_ticks;
     uint32_t weight;
 
     probe->lane = NULL;
-    if (!lane || is_counted(lane, tally_slot(lane, probe_key(lane, call, probe_is_nested(lane)))))
+    if (!lane)
+        return;
+    place = tally_slot(lane, probe_key(lane, call, probe_is_nested(lane)));
+    if (is_counted(lane, place.cell ? &place.cell->slot : NULL))
         return;
     weight = draw_weight(lane);
     sampled_ticks = lane->sampled_ticks;
@@ -145,16 +149,13 @@ void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
 bool probe_leave_out(struct probe *probe)
 {
     struct lane *lane = probe->lane;
-    struct trace_slot *slot = probe->slot;
 
-    if (!slot || slot->calls == 0 || slot->min_ticks >= lane->sampled_ticks)
+    if (!probe->slot || probe->slot->min_ticks >= lane->sampled_ticks)
         return false;
-    if (lane->untimed_left == 0) {
+    if (!is_counted(lane, probe->slot)) {
         probe->weight = draw_weight(lane);
         return false;
     }
-    lane->untimed_left--;
-    slot->untimed++;
     lane->frame_depth = probe->depth;
     probe->lane = NULL;
     return true;

@@ -116,7 +116,7 @@ static ALWAYS_INLINE void probe_enter(struct probe *probe, const struct probe_ca
 COLD void probe_enter_sampled(struct probe *probe, const struct probe_call *call);
 
 /* Count a call, if it is one that need not be timed, has the shape and place of
- * the last, and a call of its kernel took less than `ticks`.
+ * the last, and a call of its kernel took `ticks` or less.
  * Returns: whether the call is done with. */
 static ALWAYS_INLINE bool probe_count_below(const struct probe_call *call, uint64_t ticks)
 {
