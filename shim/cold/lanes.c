@@ -280,7 +280,7 @@ void lane_begin_tree(struct lane *lane)
     calls->table_count = 1;
     memset(calls->index, 0, (calls->index_mask + 1) * sizeof *calls->index);
     calls->indexed = 0;
-    memset(lane->chain->paths, 0, sizeof lane->chain->paths);
+    memset(lane->chain->joins, 0, sizeof lane->chain->joins);
     callchain_forget(lane->chain);
     slow_end(slow);
 }

@@ -202,7 +202,7 @@ static COLD void record_restored(const void *address, bool is_recorded)
     lane_leave(lane);
 }
 
-EXPORT void *malloc(size_t size)
+EXPORT HOT void *malloc(size_t size)
 {
     void *block = next.malloc(size);
 
@@ -210,7 +210,7 @@ EXPORT void *malloc(size_t size)
     return block;
 }
 
-EXPORT void *calloc(size_t count, size_t size)
+EXPORT HOT void *calloc(size_t count, size_t size)
 {
     void *block = next.calloc(count, size);
 
@@ -219,7 +219,7 @@ EXPORT void *calloc(size_t count, size_t size)
 }
 
 /* realloc(block, 0) frees the block and may return NULL; that is no failure. */
-EXPORT void *realloc(void *old, size_t size)
+EXPORT HOT void *realloc(void *old, size_t size)
 {
     bool is_recorded = record_returned(TRACE_EVENT_RELEASE, old);
     void *block;
@@ -232,7 +232,7 @@ EXPORT void *realloc(void *old, size_t size)
     return block;
 }
 
-EXPORT void free(void *block)
+EXPORT HOT void free(void *block)
 {
     record_returned(TRACE_EVENT_FREE, block);
     next.free(block);

@@ -37,12 +37,13 @@ void callchain_init(void)
 /* One walk along a stack. */
 struct walk {
     struct lane_chain *chain;
-    struct rules_table *rules;
-    struct unwind_state state;            /* of the frame that is next */
+    struct unwind_state state;            /* of the frame that is next; fp: of fp_from */
     struct lane_step *step;               /* the next */
-    struct lane_step *fp_step;            /* that read the frame pointer; NULL: none */
-    struct lane_step *unmarked;           /* the first through which the frame pointer came
-                                             unchanged, and whose flags do not say so */
+    struct lane_step *fp_from;            /* the first whose frame pointer is state.fp, unless
+                                             one from it on saved it */
+    struct lane_step *fp_step;            /* that saved what is state.fp; NULL: none */
+    struct lane_step *unmarked;           /* the first that may need the frame pointer and does
+                                             not say so */
     const struct lane_chain_frame *last;  /* of the last chain, that may be met next */
     const struct lane_chain_frame *found; /* that was met; NULL: none */
     uint64_t path;                        /* hash of the steps' addresses */
@@ -85,22 +86,72 @@ static bool read_word(struct walk *walk, uintptr_t address, struct lane_word *re
     return true;
 }
 
-/* The frame pointer is used in a frame: whether unwinding comes out the same
- * from the frames it came through, up to `end`, depends on it. */
-static ALWAYS_INLINE void use_fp(struct walk *walk, struct lane_step *end)
+/* ---- the frame pointer ------------------------------------------------- */
+
+/* Most frames save it and few need it: it is looked for when one does.
+ * Where the CFA of a step is, the next frame has its stack pointer. */
+static void find_fp(struct walk *walk, uintptr_t sp)
 {
-    for (; walk->unmarked < end; walk->unmarked++)
-        walk->unmarked->frame.flags |= LANE_NEEDS_FP;
-    if (walk->fp_step)
-        walk->fp_step->frame.flags |= LANE_FP_IS_NEEDED;
+    for (struct lane_step *step = walk->step; step-- > walk->fp_from; sp = step->frame.sp) {
+        if (step->saved_fp == 0)
+            continue;
+        step->fp.place = (const uintptr_t *)(sp - step->saved_fp * UNWIND_FP_UNIT);
+        step->fp.value = *step->fp.place;
+        walk->state.fp = step->fp.value;
+        walk->fp_step = step;
+        walk->unmarked = step + 1;
+        break;
+    }
+    walk->fp_from = walk->step;
 }
 
-static ALWAYS_INLINE void take_fp(struct walk *walk, struct lane_word read)
+/* The frame pointer is used in the frame of the next step: whether unwinding
+ * comes out the same from the frames it came through, up to `end`, depends on it. */
+static uintptr_t use_fp(struct walk *walk, struct lane_step *end)
+{
+    find_fp(walk, walk->state.sp);
+    for (; walk->unmarked < end; walk->unmarked++) {
+        walk->unmarked->frame.flags |= LANE_NEEDS_FP;
+        walk->unmarked->frame.fp = walk->state.fp;
+    }
+    if (walk->fp_step)
+        walk->fp_step->frame.flags |= LANE_FP_IS_NEEDED;
+    return walk->state.fp;
+}
+
+/* The step saved it at a place that its rule tells in another form. */
+static void take_fp(struct walk *walk, struct lane_word read)
 {
     walk->step->fp = read;
     walk->state.fp = read.value;
     walk->fp_step = walk->step;
+    walk->fp_from = walk->step + 1;
     walk->unmarked = walk->step + 1;
+}
+
+/* ---- rules ------------------------------------------------------------- */
+
+/* The lane's own cache tells most rules with one comparison. */
+static ALWAYS_INLINE uint32_t find_rule(struct lane_chain *chain, uintptr_t pc)
+{
+    uint64_t *place = &chain->rules[(pc ^ pc >> 9) % LANE_RULES];
+    uint32_t packed;
+
+    if (LIKELY((*place ^ rules_key(pc)) >> UNWIND_RULE_BITS == 0))
+        return (uint32_t)(*place & ((1 << UNWIND_RULE_BITS) - 1));
+    packed = rules_find(rules_now(), pc);
+    if (LIKELY(packed != 0))
+        *place = rules_key(pc) | packed;
+    return packed;
+}
+
+/* Two rows of addresses have one hash once in 2^64 times.  That is taken for a
+ * proof: to compare the addresses themselves misses the cache once in two walks.
+ * Rows that differ in one or two addresses, by less than 2 GiB, never have:
+ * the factor's multiples lie too far apart (Knuth 6.4). */
+static ALWAYS_INLINE uint64_t add_to_path(uint64_t path, uintptr_t pc)
+{
+    return (path + pc) * TALLY_FACTOR;
 }
 
 /* ---- one step ---------------------------------------------------------- */
@@ -109,10 +160,8 @@ static uintptr_t address_of(struct walk *walk, struct unwind_place place, uintpt
 {
     uintptr_t base = place.base == UNWIND_CFA  ? cfa
                      : place.base == UNWIND_SP ? walk->state.sp
-                                               : walk->state.fp;
+                                               : use_fp(walk, walk->step + 1);
 
-    if (place.base == UNWIND_FP)
-        use_fp(walk, walk->step + 1);
     return base + (uintptr_t)(intptr_t)place.offset;
 }
 
@@ -131,7 +180,6 @@ static bool apply(struct walk *walk, const struct unwind_rule *rule)
     }
     if (!read_word(walk, address_of(walk, rule->pc, cfa), &step->pc))
         return false;
-    step->frame.flags |= LANE_HAS_PC;
     if (rule->fp.base != UNWIND_NONE && !read_word(walk, address_of(walk, rule->fp, cfa), &fp))
         return false;
     if (cfa <= walk->state.sp && rule->kind != UNWIND_SIGNAL)
@@ -174,25 +222,33 @@ static struct unwind_rule rule_of(const struct walk *walk, uint32_t packed)
     return rule;
 }
 
-static ALWAYS_INLINE void begin_step(struct walk *walk, unsigned flags)
+static void begin_step(struct walk *walk)
 {
-    walk->step->frame.state = walk->state;
-    walk->step->frame.flags = (uint16_t)flags;
-    walk->path = (walk->path + walk->state.pc) * TALLY_FACTOR;
+    static const uintptr_t nowhere;
+    struct lane_step *step = walk->step;
+
+    step->frame.pc = walk->state.pc;
+    step->frame.sp = walk->state.sp;
+    step->frame.flags = walk->is_exact ? LANE_IS_EXACT : 0;
+    step->saved_fp = 0;
+    step->pc = (struct lane_word){&nowhere, 0};
+    if (walk->unmarked > step)
+        walk->unmarked = step; /* the usual way was tried on it */
+    walk->path = add_to_path(walk->path, walk->state.pc + step->frame.flags);
 }
 
 /* A step that is not of the usual kind.  An address that was guessed and leads
  * nowhere is no frame.  Returns: false at the end of the chain. */
 static COLD bool step_specially(struct walk *walk)
 {
-    const struct unwind_rule rule = rule_of(walk, rules_find(walk->rules, walk->state.pc));
+    const struct unwind_rule rule = rule_of(walk, rules_find(rules_now(), walk->state.pc));
     bool goes_on;
 
     walk->end =
         rule.kind == UNWIND_END || walk->state.pc == 0 ? TRACE_CHAIN_WHOLE : TRACE_CHAIN_LOST;
     if (walk->state.pc == 0 || (rule.kind == UNWIND_LOST && walk->is_guessed))
         return false;
-    begin_step(walk, walk->is_exact ? LANE_IS_EXACT : 0);
+    begin_step(walk);
     goes_on = rule.kind != UNWIND_END && rule.kind != UNWIND_LOST && apply(walk, &rule);
     walk->step++;
     return goes_on;
@@ -212,33 +268,16 @@ static bool may_join(const struct walk *walk)
  * frames of both come with rising stack pointers. */
 static ALWAYS_INLINE bool meets_last_chain(struct walk *walk)
 {
-    while (walk->last->state.sp < walk->state.sp)
+    while (walk->last->sp < walk->state.sp)
         walk->last--;
-    if (walk->last->state.sp != walk->state.sp || walk->last->state.pc != walk->state.pc)
+    if (walk->last->sp != walk->state.sp || walk->last->pc != walk->state.pc)
         return false;
-    if ((walk->last->flags & LANE_NEEDS_FP) && walk->last->state.fp != walk->state.fp)
+    if (UNLIKELY(walk->last->flags & LANE_NEEDS_FP) && walk->last->fp != use_fp(walk, walk->step))
         return false;
     if (!may_join(walk))
         return false;
-    if (walk->last->flags & LANE_NEEDS_FP)
-        use_fp(walk, walk->step);
     walk->found = walk->last;
     return true;
-}
-
-/* The lane's own cache tells most rules with one comparison. */
-static ALWAYS_INLINE uint32_t find_rule(struct lane_chain *chain, struct rules_table *rules,
-                                        uintptr_t pc)
-{
-    uint64_t *place = &chain->rules[(pc ^ pc >> 9) % LANE_RULES];
-    uint32_t packed;
-
-    if (LIKELY((*place ^ rules_key(pc)) >> UNWIND_RULE_BITS == 0))
-        return (uint32_t)(*place & ((1 << UNWIND_RULE_BITS) - 1));
-    packed = rules_find(rules, pc);
-    if (LIKELY(packed != 0))
-        *place = rules_key(pc) | packed;
-    return packed;
 }
 
 /* As far as the usual rules lead: the distance to the CFA is known, the return
@@ -246,54 +285,48 @@ static ALWAYS_INLINE uint32_t find_rule(struct lane_chain *chain, struct rules_t
  * walk is in registers meanwhile; this loop is what a chain costs. */
 static ALWAYS_INLINE void unwind_usually(struct walk *walk)
 {
-    struct unwind_state state = walk->state;
     struct lane_step *step = walk->step;
+    const struct lane_step *first = step;
     const struct lane_step *end = walk->chain->steps + TRACE_FRAMES_MAX;
     const struct lane_chain_frame *last = walk->last;
-    struct rules_table *rules = walk->rules;
     struct lane_chain *chain = walk->chain;
     uintptr_t high = walk->high;
+    uintptr_t pc = walk->state.pc;
+    uintptr_t sp = walk->state.sp;
     uint64_t path = walk->path;
 
-    while (step < end) {
+    for (; step < end; step++) {
+        uintptr_t cfa = sp;
         uint32_t packed;
-        uintptr_t cfa;
-        unsigned fp;
 
-        while (last->state.sp < state.sp)
+        while (last->sp < sp)
             last--;
-        if (last->state.sp == state.sp && last->state.pc == state.pc)
+        if (last->sp == sp && last->pc == pc)
             break; /* met, if the frame pointer agrees */
-        packed = find_rule(chain, rules, state.pc);
+        packed = find_rule(chain, pc);
         if (UNLIKELY(packed == 0 || rules_is_special(packed)))
             break;
-        cfa = unwind_packed_cfa(packed) * UNWIND_CFA_UNIT +
-              (unwind_packed_base(packed) ? state.fp : state.sp);
-        if (UNLIKELY(cfa <= state.sp || cfa > high))
-            break;
-        step->frame.state = state;
-        step->frame.flags = LANE_HAS_PC;
+        step->frame.pc = pc;
+        step->frame.sp = sp;
+        step->frame.flags = 0;
+        step->saved_fp = unwind_packed_fp(packed);
         if (unwind_packed_base(packed)) {
-            if (UNLIKELY(state.fp % sizeof(uintptr_t) != 0))
-                break;
-            use_fp(walk, step + 1);
+            walk->step = step;
+            walk->state.sp = sp;
+            cfa = use_fp(walk, step + 1);
         }
-        path = (path + state.pc) * TALLY_FACTOR;
-        fp = unwind_packed_fp(packed);
-        step->pc.place = (const uintptr_t *)unwind_packed_pc_place(cfa, fp);
+        cfa += unwind_packed_cfa(packed) * UNWIND_CFA_UNIT;
+        if (UNLIKELY(cfa <= sp || cfa > high || cfa % sizeof(uintptr_t) != 0))
+            break;
+        step->pc.place = (const uintptr_t *)unwind_packed_pc_place(cfa, unwind_packed_fp(packed));
         step->pc.value = *step->pc.place;
-        state.pc = unwind_address(step->pc.value);
-        state.sp = cfa;
-        if (fp != 0) {
-            step->fp.place = (const uintptr_t *)(cfa - fp * UNWIND_FP_UNIT);
-            state.fp = step->fp.value = *step->fp.place;
-            walk->fp_step = step;
-            walk->unmarked = step + 1;
-        }
-        step++;
+        path = add_to_path(path, pc);
+        pc = unwind_address(step->pc.value);
+        sp = cfa;
     }
-    walk->is_guessed = walk->is_guessed && step == walk->step;
-    walk->state = state;
+    walk->is_guessed = walk->is_guessed && step == first;
+    walk->state.pc = pc;
+    walk->state.sp = sp;
     walk->step = step;
     walk->last = last;
     walk->path = path;
@@ -348,109 +381,117 @@ static uint32_t find_root(struct lane *lane, const struct walk *walk)
 }
 
 /* The call of a step below the call around it. */
-static ALWAYS_INLINE uint32_t find_step(struct lane *lane, const struct lane_step *step,
-                                        uint32_t parent)
+static uint32_t find_step(struct lane *lane, const struct lane_step *step, uint32_t parent)
 {
-    const struct trace_call call = {step->frame.state.pc, parent,
+    const struct trace_call call = {step->frame.pc, parent,
                                     step->frame.flags & LANE_IS_EXACT ? TRACE_CALL_EXACT : 0};
 
     return find_call(lane, &call);
-}
-
-/* ---- the last chain ---------------------------------------------------- */
-
-static ALWAYS_INLINE void add_word(struct lane_chain *chain, struct lane_word added)
-{
-    chain->owners[chain->word_count] = (uint16_t)chain->frame_count;
-    chain->words[chain->word_count++] = added;
-}
-
-/* Field by field: what was stored in parts a moment ago is slow to load whole. */
-static ALWAYS_INLINE void add_frame(struct lane_chain *chain, const struct lane_step *step)
-{
-    struct lane_chain_frame *frame = &chain->frames[++chain->frame_count];
-
-    if (LIKELY(step->frame.flags & LANE_HAS_PC))
-        add_word(chain, step->pc);
-    if (UNLIKELY(step->frame.flags & (LANE_FP_IS_NEEDED | LANE_HAS_CFA))) {
-        if (step->frame.flags & LANE_FP_IS_NEEDED)
-            add_word(chain, step->fp);
-        if (step->frame.flags & LANE_HAS_CFA)
-            add_word(chain, step->cfa);
-    }
-    frame->state.pc = step->frame.state.pc;
-    frame->state.sp = step->frame.state.sp;
-    frame->state.fp = step->frame.state.fp;
-    frame->call = step->frame.call;
-    frame->words = (uint16_t)chain->word_count;
-    frame->flags = step->frame.flags;
 }
 
 /* Enter the steps in the tree, one below the other, below `call`.
  * Returns: the innermost; 0 when there was no room. */
 static uint32_t enter_steps(struct lane *lane, const struct walk *walk, uint32_t call)
 {
-    for (struct lane_step *step = walk->step; step-- > walk->chain->steps && call != 0;) {
+    for (const struct lane_step *step = walk->step; step-- > walk->chain->steps && call != 0;)
         call = find_step(lane, step, call);
-        step->frame.call = call;
-    }
     return call;
 }
 
-/* Do the calls from `call` outward have the addresses of the steps, and
- * `outer` around them? */
-static ALWAYS_INLINE bool is_path(const struct lane *lane, const struct walk *walk, uint32_t call,
-                                  uint32_t outer)
-{
-    for (struct lane_step *step = walk->chain->steps; step < walk->step; step++) {
-        const struct trace_call *known = lane_call(lane->calls, call);
-
-        if (known->address != step->frame.state.pc || known->parent == 0 ||
-            !(known->flags & TRACE_CALL_EXACT) != !(step->frame.flags & LANE_IS_EXACT))
-            return false;
-        step->frame.call = call;
-        call = known->parent;
-    }
-    return call == outer;
-}
-
-/* The steps' place in the tree.  The same few calls in a row come again and
- * again: they are looked up as one, and proved from the inside out.
- * Returns: the innermost call; 0 when there was no room. */
-static ALWAYS_INLINE uint32_t find_path(struct lane *lane, const struct walk *walk, uint32_t outer)
+/* The innermost step's call, below `outer`.
+ * Returns: 0 when there was no room. */
+static ALWAYS_INLINE uint32_t find_innermost(struct lane *lane, const struct walk *walk,
+                                             uint32_t outer)
 {
     uint64_t hash = (walk->path + outer) * TALLY_FACTOR;
-    uint64_t *place = &walk->chain->paths[(hash >> 32) % LANE_PATHS];
-    uint32_t call = (uint32_t)*place;
+    struct lane_join *join = &walk->chain->joins[(hash >> 32) % LANE_JOINS];
 
-    if (LIKELY(*place >> 32 == (uint32_t)hash && call != 0 && is_path(lane, walk, call, outer)))
-        return call;
-    call = enter_steps(lane, walk, outer);
-    *place = hash << 32 | call;
+    if (LIKELY(join->path == walk->path && join->outer == outer && join->call != 0))
+        return join->call;
+    join->path = walk->path;
+    join->outer = outer;
+    join->call = enter_steps(lane, walk, outer);
+    return join->call;
+}
+
+/* ---- the last chain ---------------------------------------------------- */
+
+/* The call of a frame of the last chain.  That of the innermost is known, and
+ * each names the one around it. */
+static ALWAYS_INLINE uint32_t call_of(const struct lane *lane, struct lane_chain_frame *frame)
+{
+    const struct lane_chain_frame *inner = frame;
+    uint32_t call;
+
+    while (inner->call == 0)
+        inner++;
+    call = inner->call;
+    for (; inner > frame; inner--)
+        call = lane_call(lane->calls, call)->parent;
+    frame->call = call;
     return call;
+}
+
+static void add_extra(struct lane_chain *chain, struct lane_word added)
+{
+    chain->owners[chain->extra_count] = (uint16_t)chain->frame_count;
+    chain->extras[chain->extra_count++] = added;
+}
+
+/* Field by field: what was stored in parts a moment ago is slow to load whole. */
+static ALWAYS_INLINE void add_frame(struct lane_chain *chain, const struct lane_step *step)
+{
+    uint32_t number = ++chain->frame_count;
+    struct lane_chain_frame *frame = &chain->frames[number];
+
+    frame->pc = step->frame.pc;
+    frame->sp = step->frame.sp;
+    frame->call = 0;
+    frame->flags = step->frame.flags;
+    chain->words[number].place = step->pc.place;
+    chain->words[number].value = step->pc.value;
+    if (UNLIKELY(step->frame.flags != 0)) {
+        frame->fp = step->frame.fp;
+        if (step->frame.flags & LANE_FP_IS_NEEDED)
+            add_extra(chain, step->fp);
+        if (step->frame.flags & LANE_HAS_CFA)
+            add_extra(chain, step->cfa);
+    }
+}
+
+/* Keep the frames from the found one outward. */
+static ALWAYS_INLINE void cut_frames(struct lane_chain *chain, uint32_t frame_count)
+{
+    chain->frame_count = frame_count;
+    while (UNLIKELY(chain->extra_count > 0) && chain->owners[chain->extra_count - 1] > frame_count)
+        chain->extra_count--;
 }
 
 /* The new frames take the place of those inside the frame that was met. */
 static ALWAYS_INLINE uint32_t join(struct lane *lane, const struct walk *walk)
 {
     struct lane_chain *chain = walk->chain;
-    const struct lane_chain_frame *found = walk->found ? walk->found : chain->frames;
-    uint32_t call = found->call;
+    uint32_t call;
 
-    chain->frame_count = (uint32_t)(found - chain->frames);
-    chain->word_count = found->words;
-    if (UNLIKELY(!walk->found)) {
+    if (LIKELY(walk->found != NULL)) {
+        uint32_t found = (uint32_t)(walk->found - chain->frames);
+
+        call = call_of(lane, &chain->frames[found]);
+        cut_frames(chain, found);
+    } else {
         chain->end = walk->end;
         call = find_root(lane, walk);
+        cut_frames(chain, 0);
     }
     if (LIKELY(walk->step > chain->steps && call != 0))
-        call = find_path(lane, walk, call);
+        call = find_innermost(lane, walk, call);
     if (UNLIKELY(call == 0 || !walk->may_keep)) {
         callchain_forget(chain);
         return call;
     }
-    for (struct lane_step *step = walk->step; step-- > chain->steps;)
+    for (const struct lane_step *step = walk->step; step-- > chain->steps;)
         add_frame(chain, step);
+    chain->frames[chain->frame_count].call = call;
     callchain_end_words(chain);
     return call;
 }
@@ -460,7 +501,7 @@ static COLD uint32_t enter(struct lane *lane, const struct walk *walk)
 {
     uint32_t root = find_root(lane, walk);
 
-    return root != 0 && walk->step > walk->chain->steps ? find_path(lane, walk, root) : root;
+    return root != 0 && walk->step > walk->chain->steps ? find_innermost(lane, walk, root) : root;
 }
 
 /* ---- taking ------------------------------------------------------------ */
@@ -470,9 +511,9 @@ static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
 {
     *walk = (struct walk){
         .chain = chain,
-        .rules = rules_now(),
         .state = state,
         .step = chain->steps,
+        .fp_from = chain->steps,
         .unmarked = chain->steps,
         .last = chain->frames,
         .high = callchain_stack.high,
@@ -480,16 +521,6 @@ static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
         .end = TRACE_CHAIN_CUT,
     };
     walk->may_keep = walk->is_own;
-}
-
-/* The innermost frame of the last chain from which all words outward are as
- * they were. */
-static ALWAYS_INLINE const struct lane_chain_frame *find_unchanged(const struct lane_chain *chain,
-                                                                   uint32_t unchanged)
-{
-    if (unchanged == CALLCHAIN_UNVERIFIED)
-        unchanged = callchain_verify(chain);
-    return &chain->frames[chain->owners[unchanged] - 1];
 }
 
 /* With what is kept it would become too long: its outer calls are cut off. */
@@ -515,9 +546,11 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state,
         chain->epoch = epoch;
         unchanged = CALLCHAIN_UNVERIFIED;
     }
+    if (unchanged == CALLCHAIN_UNVERIFIED)
+        unchanged = callchain_verify(chain);
     start(&walk, chain, state);
     if (LIKELY(walk.is_own))
-        walk.last = find_unchanged(chain, unchanged);
+        walk.last = &chain->frames[unchanged];
     unwind(&walk);
     if (UNLIKELY(is_too_long(&walk))) {
         start(&walk, chain, state);
@@ -528,8 +561,8 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state,
 
 /* One walk in so many is timed, and stands for the others in what the trace
  * says that we cost. */
-uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
-                        uint32_t unchanged)
+HOT uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
+                            uint32_t unchanged)
 {
     const struct unwind_state state = {pc, sp, fp};
     uint64_t start;

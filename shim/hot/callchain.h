@@ -9,8 +9,8 @@
  * Otherwise the inner frames are unwound by the rules of their return
  * addresses (unwind/rules.h) until one is met that the last chain has too,
  * with all that lies outside of it unchanged.  What is never done is to trust
- * a key: equal return address and stack pointer alone merged a quarter of
- * different chains.
+ * a key of a few words: equal return address and stack pointer alone merged a
+ * quarter of different chains.
  *
  * The chains of a lane are a tree of calls in its stack chunks (spec/trace.h);
  * a chain is the number of its innermost call.
@@ -49,66 +49,58 @@ static ALWAYS_INLINE uint64_t callchain_hash(const struct trace_call *call)
            TALLY_FACTOR;
 }
 
-/* The comparison goes by fours: behind the last word stand three more that may
- * be read. */
+/* Behind the last word stands one that is never as it was. */
 static ALWAYS_INLINE void callchain_end_words(struct lane_chain *chain)
 {
-    static const uintptr_t anything;
-    struct lane_word *end = &chain->words[chain->word_count];
+    static const uintptr_t nothing;
 
-    end[0].place = &anything;
-    end[1].place = &anything;
-    end[2].place = &anything;
-    chain->owners[chain->word_count] = (uint16_t)(chain->frame_count + 1);
+    chain->words[chain->frame_count + 1] = (struct lane_word){&nothing, 1};
+    chain->extras[chain->extra_count] = (struct lane_word){&nothing, 1};
 }
 
 /* The lane serves another thread, or the load map has changed. */
 static inline void callchain_forget(struct lane_chain *chain)
 {
-    chain->frames[0] = (struct lane_chain_frame){.state.sp = UINTPTR_MAX};
+    chain->frames[0] = (struct lane_chain_frame){.sp = UINTPTR_MAX};
     chain->frame_count = 0;
-    chain->word_count = 0;
+    chain->extra_count = 0;
     callchain_end_words(chain);
 }
 
-/* Take the chain by unwinding what is new; `unchanged`: of the words of the last
+/* Take the chain by unwinding what is new; `unchanged`: of the frames of the last
  * one, as callchain_verify tells, or UNVERIFIED.  Returns: as callchain_take. */
-enum { CALLCHAIN_UNVERIFIED = LANE_CHAIN_WORDS };
+enum { CALLCHAIN_UNVERIFIED = LANE_CHAIN_FRAMES + 1 };
 uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                         uint32_t unchanged);
 
-static ALWAYS_INLINE uintptr_t callchain_difference(const struct lane_word *read)
+/* Compare words of the last chain up to one that is not as it was.
+ * Returns: how many are. */
+static ALWAYS_INLINE uint32_t callchain_compare(const struct lane_word *words)
 {
-    return *read->place ^ read->value;
+    const struct lane_word *at = words;
+
+    for (;; at += 4) {
+        if (UNLIKELY(*at[0].place != at[0].value))
+            return (uint32_t)(at - words);
+        if (UNLIKELY(*at[1].place != at[1].value))
+            return (uint32_t)(at - words) + 1;
+        if (UNLIKELY(*at[2].place != at[2].value))
+            return (uint32_t)(at - words) + 2;
+        if (UNLIKELY(*at[3].place != at[3].value))
+            return (uint32_t)(at - words) + 3;
+    }
 }
 
-/* Which of four words differ, a bit each. */
-static ALWAYS_INLINE unsigned callchain_differing(const struct lane_word *at)
-{
-    return (unsigned)(callchain_difference(&at[0]) != 0) |
-           (unsigned)(callchain_difference(&at[1]) != 0) << 1 |
-           (unsigned)(callchain_difference(&at[2]) != 0) << 2 |
-           (unsigned)(callchain_difference(&at[3]) != 0) << 3;
-}
-
-/* Compare the words of the last chain, four at a time, so that where they
- * begin to differ costs one branch that is not foreseen.
- * Returns: how many of them, from the outermost on, are as they were. */
+/* Returns: how many frames of the last chain, from the outermost on, are as
+ * they were. */
 static ALWAYS_INLINE uint32_t callchain_verify(const struct lane_chain *chain)
 {
-    const struct lane_word *at = chain->words;
-    uint32_t count = chain->word_count;
+    uint32_t frames = callchain_compare(&chain->words[1]);
+    uint32_t extras = callchain_compare(chain->extras);
 
-    for (uint32_t i = 0; i < count; i += 4, at += 4) {
-        uintptr_t difference = callchain_difference(&at[0]) | callchain_difference(&at[1]) |
-                               callchain_difference(&at[2]) | callchain_difference(&at[3]);
-
-        if (UNLIKELY(difference != 0)) {
-            i += (unsigned)__builtin_ctz(callchain_differing(at));
-            return i < count ? i : count;
-        }
-    }
-    return count;
+    if (UNLIKELY(extras < chain->extra_count) && chain->owners[extras] <= frames)
+        frames = chain->owners[extras] - 1u;
+    return frames;
 }
 
 /* Take the chain of a frame that made a call.
@@ -121,11 +113,11 @@ static ALWAYS_INLINE uint32_t callchain_take(struct lane *lane, struct unwind_st
     const struct lane_chain_frame *last = &chain->frames[chain->frame_count];
     uint32_t unchanged = CALLCHAIN_UNVERIFIED;
 
-    if (LIKELY(last->state.pc == state.pc && last->state.sp == state.sp &&
-               (last->state.fp == state.fp || !(last->flags & LANE_NEEDS_FP)) &&
+    if (LIKELY(last->pc == state.pc && last->sp == state.sp &&
+               (last->fp == state.fp || !(last->flags & LANE_NEEDS_FP)) &&
                chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed))) {
         unchanged = callchain_verify(chain);
-        if (LIKELY(unchanged == chain->word_count))
+        if (LIKELY(unchanged == chain->frame_count))
             return last->call;
     }
     return callchain_walk(lane, state.pc, state.sp, state.fp, unchanged);
