@@ -6,6 +6,8 @@
 #define HOT_ATTRIBUTES_H
 
 #define EXPORT __attribute__((visibility("default")))
+/* Of a variable that other objects of ours read: its address needs no load. */
+#define HIDDEN __attribute__((visibility("hidden")))
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define COLD __attribute__((cold, noinline))
 /* What every allocation runs stands together: a program whose code is large

@@ -14,7 +14,7 @@
 #include "spec/trace.h"
 
 /* Set once by clock_init; false selects CLOCK_MONOTONIC. */
-extern bool clock_is_counter;
+extern bool clock_is_counter HIDDEN;
 
 /* Read CLOCK_MONOTONIC, in ns. */
 uint64_t clock_monotonic(void);

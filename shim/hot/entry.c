@@ -197,7 +197,7 @@ bool entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
     int64_t shape[TALLY_WORDS(TRACE_SHAPE_MAX)] = {0};
-    struct probe_call call = {binding, site, plan->words, shape};
+    struct probe_call call = {binding, binding->id, site, plan->words, shape};
 
     frame->stack = stack;
     read_shape(frame, plan, shape);

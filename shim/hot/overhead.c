@@ -82,7 +82,7 @@ static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, wo
                                                      word k)
 {
     const int64_t shape[TALLY_WORDS(3)] = {(int64_t)m, (int64_t)n, (int64_t)k};
-    const struct probe_call call = {binding, (uintptr_t)CALLER(), 3, shape};
+    const struct probe_call call = {binding, binding->id, (uintptr_t)CALLER(), 3, shape};
 
     if (UNLIKELY(probe_is_over_budget()) && probe_count_short(&call))
         return ((word(*)(word, word, word))binding->target)(m, n, k);
@@ -155,7 +155,8 @@ static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhe
 static void measure_counted(struct lane *lane, struct trace_overhead *overhead)
 {
     static const int64_t shape[TALLY_WORDS(3)] = {1, 1, 1};
-    const struct probe_call call = {&scratch_binding, lane->recent[1].cell->slot.site, 3, shape};
+    const struct probe_call call = {&scratch_binding, scratch_binding.id,
+                                    lane->recent[1].cell->slot.site, 3, shape};
     uint64_t bare = run_bare(), start = clock_read_ordered(), counted;
 
     lane->untimed_left = ROUNDS;

@@ -4,21 +4,6 @@
  */
 #include "hot/probe.h"
 
-/* Stacks grow down: a call that is still open around this one has its probe
- * above this one's; one at the same place or below no longer exists. */
-bool probe_check_frames(struct lane *lane, const struct probe *probe)
-{
-    while (lane->frame_depth > 0 &&
-           (uintptr_t)lane->frames[lane->frame_depth - 1].owner <= (uintptr_t)probe) {
-        lane->frame_depth--;
-        lane->thread_node->unmatched++;
-    }
-    if (lane->frame_depth < LANE_FRAMES_MAX)
-        return true;
-    lane->thread_node->lost_records++;
-    return false;
-}
-
 static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inner)
 {
     slot->calls++;
@@ -69,16 +54,15 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
 
 /* A lane that is not this thread's (a coroutine moved), is blank (a fork) or
  * no longer holds this probe (a jump) is left alone. */
-void probe_leave(struct probe *probe)
+static COLD void leave_specially(struct probe *probe, uint64_t end)
 {
-    uint64_t end = probe->is_short ? clock_read_ordered() : clock_read();
     struct lane *lane = probe->lane;
 
-    if (UNLIKELY(!lane || lane != lane_self || lane->state != LANE_READY))
+    if (!lane || lane != lane_self || lane->state != LANE_READY)
         return;
-    if (UNLIKELY(lane->frames[probe->depth].owner != probe))
+    if (lane->frames[probe->depth].owner != probe)
         return;
-    if (UNLIKELY(lane->frame_depth != probe->depth + 1)) {
+    if (lane->frame_depth != probe->depth + 1) {
         if (probe->depth >= lane->frame_depth)
             return;
         drop_frames(lane, probe->depth);
@@ -88,6 +72,70 @@ void probe_leave(struct probe *probe)
     close_frame(lane, probe, end);
     lane_check_deadline(lane, end);
     lane_leave(lane);
+}
+
+static COLD void leave_by_monotonic(struct probe *probe)
+{
+    leave_specially(probe, clock_monotonic());
+}
+
+/* The outermost kernel of its thread, which called no other, with room for its
+ * record: told by comparisons alone, before anything is changed. */
+static ALWAYS_INLINE bool is_usual(const struct lane *lane, const struct probe *probe, uint64_t end)
+{
+    return LIKELY(lane == lane_self) &&
+           LIKELY(lane->state == LANE_READY && lane->frame_depth == 1 && probe->slot &&
+                  lane->frames[0].owner == probe && lane->frames[0].inner_ticks == 0) &&
+           LIKELY(probe->slot->calls < lane->events_each && lane->cursor + 2 <= lane->limit &&
+                  (end - lane->time) >> TRACE_DELTA_BITS == 0 && end < lane->deadline);
+}
+
+/* No call is made on the usual way, so that no register is saved. */
+void probe_leave(struct probe *probe)
+{
+    struct lane *lane = probe->lane;
+    uint64_t duration;
+    uint64_t end;
+
+    if (UNLIKELY(!clock_is_counter)) {
+        leave_by_monotonic(probe);
+        return;
+    }
+    end = probe->is_short ? clock_read_counter_ordered() : clock_read_counter();
+    if (UNLIKELY(!is_usual(lane, probe, end))) {
+        leave_specially(probe, end);
+        return;
+    }
+    lane->state = LANE_BUSY;
+    atomic_signal_fence(memory_order_seq_cst);
+    duration = end - probe->start;
+    lane->frame_depth = 0;
+    add_to_slot(probe->slot, duration, 0);
+    lane->cursor[0] = TRACE_EVENT_KERNEL | (uint64_t)probe->slot_number << TRACE_KIND_BITS |
+                      (end - lane->time) << TRACE_DELTA_BITS;
+    lane->cursor[1] = duration;
+    lane->time = end;
+    lane_commit(lane, 2);
+    lane_leave(lane);
+}
+
+/* ---- beginning specially ----------------------------------------------- */
+
+/* Drop frames that were jumped over; refuse one too many.  Stacks grow down: a
+ * call that is still open around this one has its probe above this one's; one at
+ * the same place or below no longer exists.
+ * Returns: whether there is room for this one. */
+static bool check_frames(struct lane *lane, const struct probe *probe)
+{
+    while (lane->frame_depth > 0 &&
+           (uintptr_t)lane->frames[lane->frame_depth - 1].owner <= (uintptr_t)probe) {
+        lane->frame_depth--;
+        lane->thread_node->unmatched++;
+    }
+    if (lane->frame_depth < LANE_FRAMES_MAX)
+        return true;
+    lane->thread_node->lost_records++;
+    return false;
 }
 
 /* How many calls to leave out before the next is timed: 1 to twice the mean,
@@ -125,6 +173,52 @@ static uint32_t draw_weight(struct lane *lane)
     return gap + 1;
 }
 
+/* Recording is over its budget: leave the call out if it is of a kernel of short
+ * calls, and not of the sample.  Slots of such calls are slots of their own, so
+ * that in each the timed calls stand for all.
+ * Returns: whether it was counted and is done with. */
+static bool leave_out(struct probe *probe)
+{
+    struct lane *lane = probe->lane;
+
+    if (!probe->slot || probe->slot->min_ticks >= lane->sampled_ticks)
+        return false;
+    if (!is_counted(lane, probe->slot)) {
+        probe->weight = draw_weight(lane);
+        return false;
+    }
+    lane->frame_depth = probe->depth;
+    probe->lane = NULL;
+    return true;
+}
+
+void probe_enter_specially(struct probe *probe, struct probe_call call)
+{
+    struct lane *lane = lane_ready();
+    struct lane_frame *frame;
+    struct lane_place place;
+    bool is_nested;
+
+    probe->lane = NULL;
+    if (!lane || !check_frames(lane, probe))
+        return;
+    is_nested = probe_is_nested(lane);
+    probe->lane = lane;
+    probe->depth = lane->frame_depth++;
+    probe->weight = 1;
+    frame = &lane->frames[probe->depth];
+    frame->inner_ticks = 0;
+    frame->owner = probe;
+    frame->owns = is_nested || call.binding->owns;
+    place = tally_slot(lane, probe_key(lane, &call, is_nested));
+    probe->slot_number = place.number;
+    probe->slot = place.cell ? &place.cell->slot : NULL;
+    probe->is_short = place.cell && place.cell->slot.min_ticks < PROBE_SHORT_TICKS;
+    if (lane->sampled_ticks > 0 && leave_out(probe))
+        return;
+    probe->start = clock_read();
+}
+
 void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_ready();
@@ -144,19 +238,4 @@ void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
     probe_enter(probe, call);
     lane->sampled_ticks = sampled_ticks;
     probe->weight = weight;
-}
-
-bool probe_leave_out(struct probe *probe)
-{
-    struct lane *lane = probe->lane;
-
-    if (!probe->slot || probe->slot->min_ticks >= lane->sampled_ticks)
-        return false;
-    if (!is_counted(lane, probe->slot)) {
-        probe->weight = draw_weight(lane);
-        return false;
-    }
-    lane->frame_depth = probe->depth;
-    probe->lane = NULL;
-    return true;
 }

@@ -34,6 +34,7 @@ enum {
 /* A call of a kernel, as its wrapper tells it. */
 struct probe_call {
     const struct binding *binding;
+    uint32_t id;    /* of the binding */
     uintptr_t site; /* where it returns to */
     unsigned dims;
     const int64_t *shape; /* TALLY_WORDS(dims) words */
@@ -50,16 +51,6 @@ struct probe {
     bool is_short;   /* fence the end */
 };
 
-/* Drop frames that were jumped over; refuse one too many.
- * Returns: whether there is room for this one. */
-COLD bool probe_check_frames(struct lane *lane, const struct probe *probe);
-
-/* Recording is over its budget: leave the call out if it is of a kernel of short
- * calls, and not of the sample.  Slots of such calls are slots of their own, so
- * that in each the timed calls stand for all.
- * Returns: whether it was counted and is done with. */
-COLD bool probe_leave_out(struct probe *probe);
-
 /* Close the call and write its record. */
 void probe_leave(struct probe *probe);
 
@@ -74,40 +65,40 @@ static ALWAYS_INLINE struct tally_key probe_key(const struct lane *lane,
 {
     uint16_t flags = (uint16_t)(lane->slot_flags | (is_nested ? TRACE_SLOT_NESTED : 0));
 
-    return (struct tally_key){tally_binding_word(call->binding->id),
+    return (struct tally_key){tally_binding_word(call->id),
                               tally_node_word(lane->node_index, flags, call->dims), call->site,
                               call->shape};
 }
+
+/* Begin a call that is not of the usual kind: inside another, of another shape
+ * than the last of its kernel, the first of its thread, over the budget.  The
+ * call comes by value: it need not be in memory otherwise. */
+COLD void probe_enter_specially(struct probe *probe, struct probe_call call);
 
 /* Begin the call: done by the wrapper before the real function.  A handler
  * that interrupts this and calls a kernel of its own uses the next frame,
  * since the depth is raised first. */
 static ALWAYS_INLINE void probe_enter(struct probe *probe, const struct probe_call *call)
 {
-    struct lane *lane = lane_ready();
-    struct lane_frame *frame;
-    struct lane_place place;
-    bool is_nested;
+    struct lane *lane = lane_self;
+    const struct lane_place *recent = &lane->recent[call->id % LANE_RECENT];
+    const struct tally_key key = probe_key(lane, call, false);
 
-    probe->lane = NULL;
-    if (UNLIKELY(!lane))
+    if (UNLIKELY(lane->sampled_ticks > 0 || lane->state != LANE_READY || lane->frame_depth > 0 ||
+                 !recent->cell) ||
+        UNLIKELY(!tally_slot_is(&recent->cell->slot, &key))) {
+        probe_enter_specially(probe, *call);
         return;
-    if (UNLIKELY(lane->frame_depth > 0) && !probe_check_frames(lane, probe))
-        return;
-    is_nested = probe_is_nested(lane);
+    }
+    lane->frame_depth = 1;
+    lane->frames[0].inner_ticks = 0;
+    lane->frames[0].owner = probe;
+    lane->frames[0].owns = call->binding->owns;
     probe->lane = lane;
-    probe->depth = lane->frame_depth++;
-    probe->weight = 1;
-    frame = &lane->frames[probe->depth];
-    frame->inner_ticks = 0;
-    frame->owner = probe;
-    frame->owns = is_nested || call->binding->owns;
-    place = tally_slot(lane, probe_key(lane, call, is_nested));
-    probe->slot_number = place.number;
-    probe->slot = place.cell ? &place.cell->slot : NULL;
-    probe->is_short = place.cell && place.cell->slot.min_ticks < PROBE_SHORT_TICKS;
-    if (UNLIKELY(lane->sampled_ticks > 0) && probe_leave_out(probe))
-        return;
+    probe->depth = 0;
+    probe->slot_number = recent->number;
+    probe->slot = &recent->cell->slot;
+    probe->is_short = probe->slot->min_ticks < PROBE_SHORT_TICKS;
     probe->start = clock_read();
 }
 
@@ -121,7 +112,7 @@ COLD void probe_enter_sampled(struct probe *probe, const struct probe_call *call
 static ALWAYS_INLINE bool probe_count_below(const struct probe_call *call, uint64_t ticks)
 {
     struct lane *lane = lane_self;
-    const struct lane_place *recent = &lane->recent[call->binding->id % LANE_RECENT];
+    const struct lane_place *recent = &lane->recent[call->id % LANE_RECENT];
     struct tally_key key;
 
     if (UNLIKELY(lane->state != LANE_READY || lane->untimed_left == 0 || !recent->cell))

@@ -24,11 +24,16 @@
     ((int64_t)shape_is_nonzero(access, (const void *)(argument)) << (bit))
 #define FLAG(access, argument, bit) ((int64_t)shape_is_nonzero(access, &(argument)) << (bit))
 
+static struct binding wrapper_bindings[];
+
+/* The bindings have their clones' numbers, so that the compiler knows them. */
+#define ID(binding) ((uint32_t)((binding)-wrapper_bindings) + 1)
+
 #define FORM(number, result, parameters, types, arguments, dims, ...)                              \
     static ALWAYS_INLINE result form_##number parameters                                           \
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
-        const struct probe_call call = {binding, (uintptr_t)CALLER(), dims, shape};                \
+        const struct probe_call call = {binding, ID(binding), (uintptr_t)CALLER(), dims, shape};   \
                                                                                                    \
         if (UNLIKELY(probe_is_over_budget()) && probe_count_short(&call))                          \
             return ((result(*) types)binding->target)arguments;                                    \
@@ -44,7 +49,7 @@
     static COLD result timed_##number timed_parameters                                             \
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
-        const struct probe_call call = {binding, site, dims, shape};                               \
+        const struct probe_call call = {binding, ID(binding), site, dims, shape};                  \
         struct probe probe CLEANUP(probe_leave);                                                   \
                                                                                                    \
         probe_enter_sampled(&probe, &call);                                                        \
@@ -55,7 +60,7 @@
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
         uintptr_t site = (uintptr_t)CALLER();                                                      \
-        const struct probe_call call = {binding, site, dims, shape};                               \
+        const struct probe_call call = {binding, ID(binding), site, dims, shape};                  \
                                                                                                    \
         if (LIKELY(probe_count(&call)))                                                            \
             return ((result(*) types)binding->target)arguments;                                    \
@@ -64,8 +69,6 @@
 #include "kernels.def"
 #undef FORM
 #undef SAMPLED_FORM
-
-static struct binding wrapper_bindings[];
 
 #define CLONE(index, form, result, parameters, arguments)                                          \
     static result clone_##index parameters                                                         \

@@ -29,13 +29,13 @@ struct rules_table {
 };
 
 /* NULL before rules_init. */
-extern struct rules_table *_Atomic rules_table;
+extern struct rules_table *_Atomic rules_table HIDDEN;
 
 /* Rules that do not fit their bits. */
-extern struct unwind_rule rules_special[UNWIND_SPECIALS];
+extern struct unwind_rule rules_special[UNWIND_SPECIALS] HIDDEN;
 
 /* The epoch of the load map since which no object has left it. */
-extern atomic_uint rules_epoch;
+extern atomic_uint rules_epoch HIDDEN;
 
 /* Take memory for the table.  Called before the first record; does nothing the
  * second time.  Returns: false when it is refused. */
