@@ -170,11 +170,13 @@ static bool parse_signal(const char *text, uint64_t *number)
     return *name == '+' || *name == '\0';
 }
 
+/* As kill -l has it. */
 static void name_signal(int number)
 {
     char *label = settings.snapshot_label;
 
-    snprintf(label, sizeof settings.snapshot_label, "SIGRTMIN+%d", number - SIGRTMIN);
+    snprintf(label, sizeof settings.snapshot_label, number > SIGRTMIN ? "SIGRTMIN+%d" : "SIGRTMIN",
+             number - SIGRTMIN);
     for (int i = 0; i < SIGNALS; i++)
         if (signals[i].number == number)
             strcpy(label, signals[i].name);
