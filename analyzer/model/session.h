@@ -166,7 +166,7 @@ struct session_slot {
 
 enum session_reading_kind {
     SESSION_READING_PERIODIC,
-    SESSION_READING_SNAPSHOT, /* by tprof_snapshot */
+    SESSION_READING_SNAPSHOT, /* by tprof_snapshot or a signal */
     SESSION_READING_BEGIN,    /* at the border of an outermost region */
     SESSION_READING_END
 };

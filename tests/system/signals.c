@@ -19,10 +19,18 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "survive.h"
 
-enum { BLOCK = 100, THREADS = 4, GROWTH = 1 << 20, PIECES = 64, ALTERNATE = 8192 };
+enum {
+    BLOCK = 100,
+    THREADS = 4,
+    GROWTH = 1 << 20,
+    PIECES = 64,
+    ALTERNATE = 8192,
+    PAUSE_NS = 20000
+};
 
 static char *program;
 static int count;
@@ -114,14 +122,19 @@ static void *allocate(void *unused)
     return unused;
 }
 
+/* With a pause they come at as many moments; without it some meet others. */
 static void send_all(pid_t to, int number)
 {
     const union sigval none = {0};
+    const struct timespec pause = {0, PAUSE_NS};
 
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         while (sigqueue(to, number, none) != 0)
             if (errno != EAGAIN)
                 _exit(EXIT_FAILURE);
+        if (i % 2 == 0)
+            nanosleep(&pause, NULL);
+    }
     _exit(EXIT_SUCCESS);
 }
 
