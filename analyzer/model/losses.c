@@ -156,7 +156,8 @@ static enum status losses_doubt_snapshots(struct session *session)
 
     if (!obstacle)
         return STATUS_OK;
-    return text_list_addf(&session->doubts, "TPROF_SNAPSHOT_SIGNAL takes no snapshot: %s",
+    return text_list_addf(&session->doubts,
+                          "snapshots that TPROF_SNAPSHOT_SIGNAL asked for are missing: %s",
                           obstacle);
 }
 

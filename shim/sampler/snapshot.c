@@ -155,7 +155,8 @@ static void note_replacement(void)
 
 void snapshot_end(void)
 {
-    if (atomic_exchange(&process->awaits_snapshot, false) && !write_where_room_is())
-        atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records, 1);
     note_replacement();
+    if (atomic_exchange(&process->awaits_snapshot, false) && !write_where_room_is())
+        snprintf(snapshot_obstacle, sizeof snapshot_obstacle,
+                 "the last %s came when no more records followed", settings.snapshot_label);
 }

@@ -16,7 +16,7 @@
 
 #include "hot/lane.h"
 
-/* Why the signal takes no snapshot; empty when it does. */
+/* Why snapshots that were asked for are missing; empty when none is. */
 extern char snapshot_obstacle[96];
 
 /* Install the handler, unless the signal has another use already.  Called

@@ -984,7 +984,7 @@ START_TEST(session_forgets_what_was_live_and_mapped_when_records_are_missing)
 }
 END_TEST
 
-START_TEST(session_doubts_snapshots_when_a_signal_takes_none)
+START_TEST(session_tells_why_snapshots_by_signal_are_missing)
 {
     struct trace_builder builder;
     struct session session;
@@ -995,7 +995,7 @@ START_TEST(session_doubts_snapshots_when_a_signal_takes_none)
         trace_builder_property(&builder, "snapshot_obstacle", "SIGUSR2 was ignored");
     }
     open_built(&builder, &session);
-    ck_assert_int_eq(doubts(&session, "takes no snapshot: SIGUSR2 was ignored"), _i == 1);
+    ck_assert_int_eq(doubts(&session, "asked for are missing: SIGUSR2 was ignored"), _i == 1);
     session_close(&session);
     trace_builder_fini(&builder);
 }
@@ -1362,7 +1362,7 @@ static void add_memory_tests(TCase *tests)
     tcase_add_test(tests, session_estimates_a_sampled_heap_and_says_so);
     tcase_add_test(tests, session_estimates_nothing_when_samples_are_missing);
     tcase_add_test(tests, session_forgets_what_was_live_and_mapped_when_records_are_missing);
-    tcase_add_loop_test(tests, session_doubts_snapshots_when_a_signal_takes_none, 0, 2);
+    tcase_add_loop_test(tests, session_tells_why_snapshots_by_signal_are_missing, 0, 2);
 }
 
 static void add_partial_tests(TCase *tests)
