@@ -329,7 +329,7 @@ static void put_kinds(const struct item *items, size_t count)
 static void print_events(const char *unused)
 {
     static const struct item items[] = {
-#define EVENT(kind, name, help) {name, help},
+#define EVENT(kind, name, words, help) {name, help},
 #include "spec/events.def"
 #undef EVENT
     };

@@ -11,7 +11,7 @@
 #include "reader/merge.h"
 
 static const char *const kind_names[] = {
-#define EVENT(kind, name, help) name,
+#define EVENT(kind, name, words, help) name,
 #include "spec/events.def"
 #undef EVENT
 };

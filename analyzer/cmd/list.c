@@ -40,7 +40,7 @@ static void list_options(void)
 
 static void list_events(void)
 {
-#define EVENT(kind, name, help) printf("%-14s %s\n", name, help);
+#define EVENT(kind, name, words, help) printf("%-14s %s\n", name, help);
 #include "spec/events.def"
 #undef EVENT
 #define EXTENDED(type, name, words, help) printf("%-14s %s\n", name, help);

@@ -21,7 +21,7 @@
 #include "spec/trace.h"
 
 enum {
-    CODING_UNITS_MAX = TRACE_PACKED_MAX / TRACE_UNIT_SIZE,
+    CODING_WORDS_MAX = TRACE_PACKED_MAX / TRACE_WORD_SIZE,
     CODING_CONTEXT_BITS = 12,
     CODING_CLASSES = 1024,
     CODING_SHORT_TIME_MAX = 254,
@@ -48,13 +48,13 @@ enum {
     CODING_UNKNOWN                 /* it was obtained before this chunk */
 };
 
-/* How the units of a kind are told. */
-enum coding_sort { CODING_UNIT, CODING_OBTAINED, CODING_RETURNED, CODING_CALL };
+/* How the records of a kind are told; PLAIN: as they are. */
+enum coding_sort { CODING_PLAIN, CODING_OBTAINED, CODING_RETURNED, CODING_CALL };
 
 /* What a record says beside its time and address. */
 struct coding_token {
     uint64_t kind;
-    uint64_t word; /* of a block its second word, of a call its cell */
+    uint64_t word; /* of a block that was obtained its second word, of a call its cell */
 };
 
 /* An address at which blocks were, in a list of the live ones or of those of
@@ -76,7 +76,7 @@ struct coding {
     uint32_t count;    /* of blocks; block 0 heads the list of live ones */
     uint32_t returned[CODING_CLASSES];
     struct coding_token guesses[1 << CODING_CONTEXT_BITS];
-    struct coding_block blocks[CODING_UNITS_MAX + 2];
+    struct coding_block blocks[CODING_WORDS_MAX + 2];
 };
 
 static inline void coding_start(struct coding *coding)
@@ -99,18 +99,28 @@ static inline enum coding_sort coding_sort(uint64_t kind)
     return (enum coding_sort)sorts[kind];
 }
 
-/* Returns: the units that belong to the record of this one and are told as
- * they are, however their lowest bits look. */
-static inline size_t coding_count_units(const struct trace_unit *unit)
+/* Returns: the words of a record that its kind tells: of a kind that is none, one. */
+static inline size_t coding_count_words(uint64_t kind)
+{
+    static const unsigned char words[1 << TRACE_KIND_BITS] = {
+#define EVENT(kind, name, words, help) [TRACE_EVENT_##kind] = words,
+#include "spec/events.def"
+#undef EVENT
+    };
+
+    return words[kind] > 0 ? words[kind] : 1;
+}
+
+/* Returns: the words that follow these and are told as they are. */
+static inline size_t coding_count_more(const uint64_t *word)
 {
     enum { COUNT_SHIFT = 12, COUNT_MASK = 255 };
-    uint64_t kind = unit->word[0] & ((1 << TRACE_KIND_BITS) - 1);
-    enum coding_sort sort = coding_sort(kind);
+    uint64_t kind = word[0] & ((1 << TRACE_KIND_BITS) - 1);
 
     if (kind == TRACE_EVENT_EXTENDED)
-        return (size_t)(unit->word[0] >> COUNT_SHIFT & COUNT_MASK) / 2;
-    return (sort == CODING_OBTAINED || sort == CODING_RETURNED) &&
-           (unit->word[1] & TRACE_SIZE_LARGE) == TRACE_SIZE_LARGE;
+        return (size_t)(word[0] >> COUNT_SHIFT & COUNT_MASK);
+    return coding_sort(kind) == CODING_OBTAINED && coding_count_words(kind) > 1 &&
+           (word[1] & TRACE_SIZE_LARGE) == TRACE_SIZE_LARGE;
 }
 
 /* ---- tokens ------------------------------------------------------------ */
@@ -179,7 +189,7 @@ static inline void coding_remove_live(struct coding *coding, uint32_t number)
     blocks[blocks[number].next].previous = blocks[number].previous;
 }
 
-/* A chunk has no more records than units, so there is always room. */
+/* A chunk has no more records than words, so there is always room. */
 static inline uint32_t coding_add_block(struct coding *coding, uint64_t address)
 {
     uint32_t number = coding->count++;

@@ -15,10 +15,10 @@
 
 enum {
     CURSOR_WINDOW_SIZE = 65536,
-    CURSOR_UNITS_MAX = 128, /* an extended record has at most 255 words */
-    CURSOR_RECORD_MAX = CURSOR_UNITS_MAX * TRACE_UNIT_SIZE,
-    CURSOR_AHEAD_UNITS = 12, /* some 300 ns before its turn: a miss of memory */
-    CURSOR_NEAR_UNITS = 5,
+    CURSOR_WORDS_MAX = 256, /* an extended record has at most 255 more */
+    CURSOR_RECORD_MAX = CURSOR_WORDS_MAX * TRACE_WORD_SIZE,
+    CURSOR_AHEAD = 12, /* events: some 300 ns before its turn, a miss of memory */
+    CURSOR_NEAR = 5,
     CURSOR_END = 0,
     CURSOR_BAD = -1,
     CURSOR_TYPE_SHIFT = 4,
@@ -35,7 +35,14 @@ static const unsigned char cursor_words[TRACE_EXTENDED_TYPES] = {
 /* What is left of the chunk in the window. */
 struct cursor_record {
     const uint64_t *word;
-    size_t units;
+    size_t words;
+};
+
+/* Words that a record of each kind has at least; 0: there is no such kind. */
+static const unsigned char cursor_kind_words[1 << TRACE_KIND_BITS] = {
+#define EVENT(kind, name, words, help) [TRACE_EVENT_##kind] = words,
+#include "spec/events.def"
+#undef EVENT
 };
 
 /* Returns: bits `shift` and up, `count` of them. */
@@ -51,29 +58,28 @@ static inline uint64_t cursor_address(uint64_t head)
 
 /* ---- records ----------------------------------------------------------- */
 
-/* Each returns the units that the record takes, or CURSOR_BAD. */
+/* Each returns the words that the record takes, or CURSOR_BAD. */
 
+/* Without a branch on whether the block was obtained: programs obtain and
+ * return in any order. */
 static inline int cursor_decode_block(struct cursor *cursor, struct cursor_record record,
                                       struct reader_event *event)
 {
     uint64_t head = record.word[0];
     uint64_t steps = cursor_bits(head, TRACE_KIND_BITS, TRACE_ALLOC_DELTA_BITS);
+    size_t is_obtained = event->kind < TRACE_EVENT_FREE;
+    uint64_t second = record.word[is_obtained] & -(uint64_t)is_obtained;
 
     cursor->ticks += steps << TRACE_TICK_SHIFT;
     event->address = cursor_address(head);
-    if (record.units > CURSOR_AHEAD_UNITS) {
-        event->ahead = cursor_address(record.word[2 * CURSOR_AHEAD_UNITS]);
-        event->near = cursor_address(record.word[2 * CURSOR_NEAR_UNITS]);
-        event->ahead_cell = (uint32_t)(record.word[2 * CURSOR_AHEAD_UNITS + 1] >> TRACE_SIZE_BITS);
-    }
-    event->size = cursor_bits(record.word[1], 0, TRACE_SIZE_BITS);
-    event->cell = (uint32_t)(record.word[1] >> TRACE_SIZE_BITS);
+    event->size = cursor_bits(second, 0, TRACE_SIZE_BITS);
+    event->cell = (uint32_t)(second >> TRACE_SIZE_BITS);
     if (event->size != TRACE_SIZE_LARGE)
-        return 1;
-    if (record.units < 2)
+        return 1 + (int)is_obtained;
+    if (record.words < 3)
         return CURSOR_BAD;
     event->size = record.word[2];
-    return 2;
+    return 3;
 }
 
 static inline int cursor_decode_call(struct cursor *cursor, struct cursor_record record,
@@ -82,7 +88,7 @@ static inline int cursor_decode_call(struct cursor *cursor, struct cursor_record
     cursor->ticks += record.word[0] >> TRACE_DELTA_BITS;
     event->cell = (uint32_t)cursor_bits(record.word[0], TRACE_KIND_BITS, TRACE_CELL_BITS);
     event->duration = record.word[1];
-    return 1;
+    return 2;
 }
 
 static inline int cursor_decode_time(struct cursor *cursor, struct cursor_record record)
@@ -90,7 +96,7 @@ static inline int cursor_decode_time(struct cursor *cursor, struct cursor_record
     if (record.word[0] != TRACE_EVENT_TIME)
         return CURSOR_BAD;
     cursor->ticks = record.word[1];
-    return 1;
+    return 2;
 }
 
 static int cursor_decode_extended(struct cursor *cursor, struct cursor_record record,
@@ -98,24 +104,17 @@ static int cursor_decode_extended(struct cursor *cursor, struct cursor_record re
 {
     uint64_t type = cursor_bits(record.word[0], CURSOR_TYPE_SHIFT, 8);
     uint64_t count = cursor_bits(record.word[0], CURSOR_COUNT_SHIFT, 8);
-    uint64_t units = (count + 2) / 2; /* with its first word */
 
-    if (type >= TRACE_EXTENDED_TYPES || count != cursor_words[type] || units > record.units)
+    if (type >= TRACE_EXTENDED_TYPES || count != cursor_words[type] || 1 + count > record.words)
         return CURSOR_BAD;
     cursor->ticks += record.word[0] >> TRACE_DELTA_BITS;
     event->type = (enum trace_extended_type)type;
     event->words = record.word + 1;
-    return (int)units;
+    return 1 + (int)count;
 }
 
-/* The kinds that are blocks follow one another. */
-static inline bool cursor_is_block(enum trace_event_kind kind)
-{
-    return kind >= TRACE_EVENT_MALLOC && kind <= TRACE_EVENT_RESTORE;
-}
-
-static inline int cursor_decode_other(struct cursor *cursor, struct cursor_record record,
-                                      struct reader_event *event)
+static inline int cursor_decode_rare(struct cursor *cursor, struct cursor_record record,
+                                     struct reader_event *event)
 {
     switch (event->kind) {
     case TRACE_EVENT_NONE: return CURSOR_END;
@@ -136,14 +135,21 @@ static inline int cursor_decode_other(struct cursor *cursor, struct cursor_recor
     return CURSOR_BAD;
 }
 
+static inline bool cursor_is_block(enum trace_event_kind kind)
+{
+    return kind >= TRACE_EVENT_MALLOC && kind <= TRACE_EVENT_RESTORE;
+}
+
 static inline int cursor_decode(struct cursor *cursor, struct cursor_record record,
                                 struct reader_event *event)
 {
     event->kind = (enum trace_event_kind)cursor_bits(record.word[0], 0, TRACE_KIND_BITS);
-    int units = cursor_is_block(event->kind) ? cursor_decode_block(cursor, record, event)
-                                             : cursor_decode_other(cursor, record, event);
+    if (record.words < cursor_kind_words[event->kind])
+        return CURSOR_BAD;
+    int words = cursor_is_block(event->kind) ? cursor_decode_block(cursor, record, event)
+                                             : cursor_decode_rare(cursor, record, event);
     event->ticks = cursor->ticks;
-    return units;
+    return words;
 }
 
 /* ---- windows ----------------------------------------------------------- */
@@ -216,7 +222,7 @@ static void cursor_open_chunk(struct cursor *cursor, const struct reader_chunk *
     }
 }
 
-static inline size_t cursor_units_left(struct cursor *cursor)
+static inline size_t cursor_words_left(struct cursor *cursor)
 {
     size_t left = cursor->filled - cursor->position;
 
@@ -224,7 +230,7 @@ static inline size_t cursor_units_left(struct cursor *cursor)
         cursor_fill(cursor);
         left = cursor->filled - cursor->position;
     }
-    return left / TRACE_UNIT_SIZE;
+    return left / TRACE_WORD_SIZE;
 }
 
 static void cursor_end_chunk(struct cursor *cursor)
@@ -233,24 +239,44 @@ static void cursor_end_chunk(struct cursor *cursor)
     cursor->stop = cursor->offset;
 }
 
-/* Returns: the record that comes next; one without units at the end. */
+/* Returns: the record that comes next; one without words at the end. */
 static inline struct cursor_record cursor_find_record(struct cursor *cursor)
 {
-    size_t units = cursor_units_left(cursor);
+    size_t words = cursor_words_left(cursor);
 
-    while (units == 0 && cursor->chunks.first < cursor->chunks.end) {
+    while (words == 0 && cursor->chunks.first < cursor->chunks.end) {
         cursor_open_chunk(cursor, cursor->chunks.first++);
-        units = cursor_units_left(cursor);
+        words = cursor_words_left(cursor);
     }
-    /* Windows come from malloc and records are whole units: aligned. */
+    /* Windows come from malloc and records are whole words: aligned. */
     const void *place = cursor->window + cursor->position;
-    return (struct cursor_record){place, units};
+    return (struct cursor_record){place, words};
 }
 
 /* Whether the next record can be decoded without moving the window. */
-static inline bool cursor_is_whole(const struct cursor *cursor, size_t units)
+static inline bool cursor_is_whole(const struct cursor *cursor, size_t words)
 {
-    return units >= CURSOR_UNITS_MAX || (units > 0 && cursor->offset >= cursor->stop);
+    return words >= CURSOR_WORDS_MAX || (words > 0 && cursor->offset >= cursor->stop);
+}
+
+static inline const struct reader_event *cursor_ahead(const struct reader_event *event,
+                                                      const struct reader_event *last, size_t by)
+{
+    return (size_t)(last - event) > by ? event + by : last;
+}
+
+/* Tells each event of blocks what comes soon. */
+static void cursor_look_ahead(struct reader_event *events, size_t count)
+{
+    for (struct reader_event *event = events; event < events + count; event++) {
+        const struct reader_event *ahead = cursor_ahead(event, events + count - 1, CURSOR_AHEAD);
+
+        if (!cursor_is_block(event->kind))
+            continue;
+        event->ahead = ahead->address;
+        event->ahead_cell = ahead->cell;
+        event->near = cursor_ahead(event, events + count - 1, CURSOR_NEAR)->address;
+    }
 }
 
 /* Decodes what is whole in the window: no event's words move meanwhile.
@@ -258,22 +284,23 @@ static inline bool cursor_is_whole(const struct cursor *cursor, size_t units)
 static size_t cursor_decode_window(struct cursor *cursor, struct cursor_record record,
                                    struct reader_event *events, size_t most)
 {
-    size_t all = record.units;
+    size_t all = record.words;
     size_t count = 0;
-    int units = 1;
+    int words = 1;
 
-    while (count < most && cursor_is_whole(cursor, record.units)) {
-        units = cursor_decode(cursor, record, &events[count]);
-        if (units <= 0)
+    while (count < most && cursor_is_whole(cursor, record.words)) {
+        words = cursor_decode(cursor, record, &events[count]);
+        if (words <= 0)
             break;
         count += events[count].kind != TRACE_EVENT_TIME;
-        record.word += 2 * units;
-        record.units -= (size_t)units;
+        record.word += words;
+        record.words -= (size_t)words;
     }
-    cursor->position += (all - record.units) * TRACE_UNIT_SIZE;
-    if (units <= 0)
+    cursor->position += (all - record.words) * TRACE_WORD_SIZE;
+    if (words <= 0)
         cursor_end_chunk(cursor);
-    cursor->bad_records += units == CURSOR_BAD;
+    cursor->bad_records += words == CURSOR_BAD;
+    cursor_look_ahead(events, count);
     return count;
 }
 
@@ -282,7 +309,7 @@ size_t cursor_read(struct cursor *cursor, struct reader_event *events, size_t mo
     struct cursor_record record = cursor_find_record(cursor);
     size_t count = 0;
 
-    while (record.units > 0 && count == 0) {
+    while (record.words > 0 && count == 0) {
         count = cursor_decode_window(cursor, record, events, most);
         if (count == 0)
             record = cursor_find_record(cursor);

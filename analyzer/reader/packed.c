@@ -117,7 +117,7 @@ static struct coding_token token_read_values(struct unpacker *unpacker, uint64_t
 {
     struct coding_token token = {kind, 0};
 
-    if (coding_sort(kind) == CODING_UNIT)
+    if (coding_sort(kind) == CODING_PLAIN || coding_count_words(kind) < 2)
         return token;
     token.word = stream_read_number(unpacker, TRACE_STREAM_VALUES);
     if (coding_sort(kind) != CODING_CALL)
@@ -217,7 +217,7 @@ static inline uint64_t address_read_returned(struct unpacker *unpacker)
 
 /* ---- records ----------------------------------------------------------- */
 
-static inline uint64_t unit_read_time(struct unpacker *unpacker)
+static inline uint64_t record_read_time(struct unpacker *unpacker)
 {
     uint64_t delta = stream_read_byte(unpacker, TRACE_STREAM_TIMES);
 
@@ -226,54 +226,55 @@ static inline uint64_t unit_read_time(struct unpacker *unpacker)
     return delta;
 }
 
-static inline void unit_read_block(struct unpacker *unpacker, const struct coding_token *token,
-                                   struct trace_unit *unit)
+static inline void record_read_block(struct unpacker *unpacker, const struct coding_token *token,
+                                     uint64_t *word)
 {
-    uint64_t delta = unit_read_time(unpacker) & ((1 << TRACE_ALLOC_DELTA_BITS) - 1);
+    uint64_t delta = record_read_time(unpacker) & ((1 << TRACE_ALLOC_DELTA_BITS) - 1);
     uint64_t address = coding_sort(token->kind) == CODING_OBTAINED
                            ? address_read_obtained(unpacker, token->word)
                            : address_read_returned(unpacker);
 
-    unit->word[0] = token->kind | delta << TRACE_KIND_BITS |
-                    address << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
-    unit->word[1] = token->word;
+    word[0] = token->kind | delta << TRACE_KIND_BITS |
+              address << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
+    if (coding_count_words(token->kind) > 1)
+        word[1] = token->word;
 }
 
-static inline void unit_read_call(struct unpacker *unpacker, const struct coding_token *token,
-                                  struct trace_unit *unit)
+static inline void record_read_call(struct unpacker *unpacker, const struct coding_token *token,
+                                    uint64_t *word)
 {
     uint64_t cell = token->word & ((1 << TRACE_CELL_BITS) - 1);
 
-    unit->word[0] =
-        token->kind | cell << TRACE_KIND_BITS | unit_read_time(unpacker) << TRACE_DELTA_BITS;
-    unit->word[1] = stream_read_number(unpacker, TRACE_STREAM_DURATIONS);
+    word[0] =
+        token->kind | cell << TRACE_KIND_BITS | record_read_time(unpacker) << TRACE_DELTA_BITS;
+    word[1] = stream_read_number(unpacker, TRACE_STREAM_DURATIONS);
 }
 
-static inline void unit_read(struct unpacker *unpacker, struct trace_unit *unit)
+/* Returns: the words of the record that begins at `word`, or 0 when it cannot
+ * be read. */
+static inline size_t record_read(struct unpacker *unpacker, uint64_t *word, size_t room)
 {
     const struct coding_token token = token_read(unpacker);
+    size_t words = coding_count_words(token.kind);
 
+    if (words > room || unpacker->is_bad) {
+        unpacker->is_bad = true;
+        return 0;
+    }
     switch (coding_sort(token.kind)) {
     case CODING_OBTAINED:
-    case CODING_RETURNED: unit_read_block(unpacker, &token, unit); break;
-    case CODING_CALL: unit_read_call(unpacker, &token, unit); break;
-    case CODING_UNIT: stream_read_bytes(unpacker, TRACE_STREAM_UNITS, unit, sizeof *unit); break;
+    case CODING_RETURNED: record_read_block(unpacker, &token, word); break;
+    case CODING_CALL: record_read_call(unpacker, &token, word); break;
+    case CODING_PLAIN:
+        stream_read_bytes(unpacker, TRACE_STREAM_WORDS, word, words * sizeof *word);
+        break;
     }
-}
-
-/* Returns: the units of the record that begins at `unit`, or 0 when it cannot
- * be read. */
-static inline size_t record_read(struct unpacker *unpacker, struct trace_unit *unit, size_t room)
-{
-    unit_read(unpacker, unit);
-    if (unpacker->is_bad)
-        return 0;
-    size_t more = coding_count_units(unit);
-    if (more > room - 1)
-        more = room - 1;
+    size_t more = unpacker->is_bad ? 0 : coding_count_more(word);
+    if (more > room - words)
+        more = room - words;
     if (more > 0)
-        stream_read_bytes(unpacker, TRACE_STREAM_UNITS, unit + 1, more * sizeof *unit);
-    return 1 + more;
+        stream_read_bytes(unpacker, TRACE_STREAM_WORDS, word + words, more * sizeof *word);
+    return words + more;
 }
 
 static bool events_are_read_whole(const struct unpacker *unpacker)
@@ -284,18 +285,20 @@ static bool events_are_read_whole(const struct unpacker *unpacker)
     return !unpacker->is_bad;
 }
 
-/* Bytes that are no whole unit end a chunk that was cut off. */
+/* Behind the last token is what is no whole record: a chunk that was cut off. */
 static bool events_read(struct unpacker *unpacker, char *bytes, size_t size)
 {
+    const struct stream *tokens = &unpacker->streams[TRACE_STREAM_TOKENS];
     void *place = bytes; /* of malloc, or a window's: aligned */
-    struct trace_unit *unit = place;
-    size_t count = size / sizeof *unit;
+    uint64_t *word = place;
+    size_t count = size / sizeof *word;
+    size_t at = 0;
 
     coding_start(&unpacker->coding);
     unpacker->is_bad = false;
-    for (size_t at = 0; at < count && !unpacker->is_bad;)
-        at += record_read(unpacker, unit + at, count - at);
-    stream_read_bytes(unpacker, TRACE_STREAM_UNITS, unit + count, size % sizeof *unit);
+    while (tokens->next < tokens->end && !unpacker->is_bad)
+        at += record_read(unpacker, word + at, count - at);
+    stream_read_bytes(unpacker, TRACE_STREAM_WORDS, word + at, size - at * sizeof *word);
     return events_are_read_whole(unpacker);
 }
 

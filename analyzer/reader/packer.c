@@ -16,8 +16,8 @@
 enum {
     PACKER_LEVEL = 3, /* of zstd: 1 is 1 to 5 % larger, 7 is 3 to 9 % smaller and takes twice
                          as long */
-    PACKER_STREAM_SIZE = CODING_UNITS_MAX * TRACE_UNIT_SIZE,
-    PACKER_MAP_SIZE = 2 * CODING_UNITS_MAX, /* at most half full */
+    PACKER_STREAM_SIZE = CODING_WORDS_MAX * TRACE_WORD_SIZE,
+    PACKER_MAP_SIZE = 2 * CODING_WORDS_MAX, /* at most half full */
     PACKER_VARINT_BITS = 7,
     PACKER_VARINT_MORE = 1 << PACKER_VARINT_BITS,
     PACKER_ROOM = ZSTD_COMPRESSBOUND(TRACE_PACKED_MAX) + (1 << 16)
@@ -73,7 +73,7 @@ uint64_t packer_count_events(const struct packer *packer)
 
 /* ---- streams ----------------------------------------------------------- */
 
-/* No unit puts more into a stream than a unit has bytes. */
+/* No record puts more into a stream than it has bytes. */
 static inline void stream_add_byte(struct packer *packer, enum trace_stream number, uint64_t byte)
 {
     struct packer_stream *stream = &packer->streams[number];
@@ -95,9 +95,9 @@ static inline uint64_t stream_fold(uint64_t difference)
     return difference << 1 ^ -(difference >> 63);
 }
 
-static inline void stream_add_units(struct packer *packer, const void *bytes, size_t size)
+static inline void stream_add_words(struct packer *packer, const void *bytes, size_t size)
 {
-    struct packer_stream *stream = &packer->streams[TRACE_STREAM_UNITS];
+    struct packer_stream *stream = &packer->streams[TRACE_STREAM_WORDS];
 
     memcpy(stream->bytes + stream->size, bytes, size);
     stream->size += size;
@@ -120,10 +120,12 @@ static void token_add_values(struct packer *packer, const struct coding_token *t
 {
     stream_add_byte(packer, TRACE_STREAM_TOKENS, CODING_KIND + token->kind);
     switch (coding_sort(token->kind)) {
-    case CODING_UNIT: break;
+    case CODING_PLAIN: break;
     case CODING_CALL: stream_add_number(packer, TRACE_STREAM_VALUES, token->word); break;
     case CODING_OBTAINED:
     case CODING_RETURNED:
+        if (coding_count_words(token->kind) < 2)
+            break;
         stream_add_number(packer, TRACE_STREAM_VALUES, token->word & TRACE_SIZE_LARGE);
         token_add_chain(packer, token->word >> TRACE_SIZE_BITS);
         break;
@@ -143,11 +145,11 @@ static inline void token_add(struct packer *packer, const struct coding_token *t
 
 /* ---- where blocks are -------------------------------------------------- */
 
-static void map_start(struct packer *packer, size_t units)
+static void map_start(struct packer *packer, size_t words)
 {
     uint32_t size = 1;
 
-    while (size < 2 * units)
+    while (size < 2 * words)
         size *= 2;
     packer->map_mask = size - 1;
     memset(packer->map, 0, size * sizeof *packer->map);
@@ -250,7 +252,7 @@ static inline void rank_add(struct packer *packer, uint64_t address)
 
 /* ---- records ----------------------------------------------------------- */
 
-static inline void unit_add_time(struct packer *packer, uint64_t delta)
+static inline void record_add_time(struct packer *packer, uint64_t delta)
 {
     if (delta <= CODING_SHORT_TIME_MAX) {
         stream_add_byte(packer, TRACE_STREAM_TIMES, delta);
@@ -260,68 +262,73 @@ static inline void unit_add_time(struct packer *packer, uint64_t delta)
     stream_add_number(packer, TRACE_STREAM_LONG_TIMES, delta - CODING_SHORT_TIME_MAX - 1);
 }
 
-static inline void unit_add_block(struct packer *packer, const struct trace_unit *unit,
-                                  uint64_t kind)
+static inline void record_add_block(struct packer *packer, const uint64_t *word, uint64_t kind)
 {
-    const struct coding_token token = {kind, unit->word[1]};
-    uint64_t address = unit->word[0] >> (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
+    const struct coding_token token = {kind, coding_count_words(kind) > 1 ? word[1] : 0};
+    uint64_t address = word[0] >> (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
 
     token_add(packer, &token);
-    unit_add_time(packer, unit->word[0] >> TRACE_KIND_BITS & ((1 << TRACE_ALLOC_DELTA_BITS) - 1));
+    record_add_time(packer, word[0] >> TRACE_KIND_BITS & ((1 << TRACE_ALLOC_DELTA_BITS) - 1));
     if (coding_sort(kind) == CODING_OBTAINED)
         place_add(packer, address, token.word);
     else
         rank_add(packer, address);
 }
 
-static inline void unit_add_call(struct packer *packer, const struct trace_unit *unit,
-                                 uint64_t kind)
+static inline void record_add_call(struct packer *packer, const uint64_t *word, uint64_t kind)
 {
-    const struct coding_token token = {kind, unit->word[0] >> TRACE_KIND_BITS &
-                                                 ((1 << TRACE_CELL_BITS) - 1)};
+    const struct coding_token token = {kind,
+                                       word[0] >> TRACE_KIND_BITS & ((1 << TRACE_CELL_BITS) - 1)};
 
     token_add(packer, &token);
-    unit_add_time(packer, unit->word[0] >> TRACE_DELTA_BITS);
-    stream_add_number(packer, TRACE_STREAM_DURATIONS, unit->word[1]);
+    record_add_time(packer, word[0] >> TRACE_DELTA_BITS);
+    stream_add_number(packer, TRACE_STREAM_DURATIONS, word[1]);
 }
 
-static inline void unit_add(struct packer *packer, const struct trace_unit *unit)
+/* Returns: the words of the record that begins at `word`, of which there are
+ * `count`; 0 when it is not whole. */
+static inline size_t record_add(struct packer *packer, const uint64_t *word, size_t count)
 {
-    uint64_t kind = unit->word[0] & ((1 << TRACE_KIND_BITS) - 1);
+    uint64_t kind = word[0] & ((1 << TRACE_KIND_BITS) - 1);
     const struct coding_token token = {kind, 0};
+    size_t words = coding_count_words(kind);
 
+    if (words > count)
+        return 0;
     packer->events += kind != TRACE_EVENT_NONE && kind != TRACE_EVENT_TIME;
     switch (coding_sort(kind)) {
     case CODING_OBTAINED:
-    case CODING_RETURNED: unit_add_block(packer, unit, kind); break;
-    case CODING_CALL: unit_add_call(packer, unit, kind); break;
-    case CODING_UNIT:
+    case CODING_RETURNED: record_add_block(packer, word, kind); break;
+    case CODING_CALL: record_add_call(packer, word, kind); break;
+    case CODING_PLAIN:
         token_add(packer, &token);
-        stream_add_units(packer, unit, sizeof *unit);
+        stream_add_words(packer, word, words * sizeof *word);
         break;
     }
+    size_t more = coding_count_more(word);
+    if (more > count - words)
+        more = count - words;
+    stream_add_words(packer, word + words, more * sizeof *word);
+    return words + more;
 }
 
 static void events_split(struct packer *packer, const char *bytes, size_t size)
 {
     const void *place = bytes;
-    const struct trace_unit *unit = place;
-    size_t count = size / sizeof *unit;
+    const uint64_t *word = place;
+    size_t count = size / sizeof *word;
+    size_t at = 0;
+    size_t words = 1;
 
     coding_start(&packer->coding);
     map_start(packer, count);
     for (size_t i = 0; i < TRACE_STREAMS; i++)
         packer->streams[i].size = 0;
-    for (size_t at = 0; at < count;) {
-        size_t more = coding_count_units(&unit[at]);
-
-        if (more > count - at - 1)
-            more = count - at - 1;
-        unit_add(packer, &unit[at]);
-        stream_add_units(packer, &unit[at + 1], more * sizeof *unit);
-        at += 1 + more;
+    while (at < count && words > 0) {
+        words = record_add(packer, word + at, count - at);
+        at += words;
     }
-    stream_add_units(packer, unit + count, size % sizeof *unit);
+    stream_add_words(packer, word + at, size - at * sizeof *word);
 }
 
 /* ---- frames ------------------------------------------------------------ */

@@ -26,6 +26,9 @@
 /* A refused chunk is asked for again after some 0.1 s at 2.6 GHz. */
 #define RETRY_TICKS (UINT64_C(1) << 28)
 
+/* Words of a TIME record, which may be needed before any, and of a call's. */
+enum { TIME_WORDS = 2, CALL_WORDS = 2 };
+
 enum { CHUNK_FIRST = 65536, CHUNK_LARGEST = 524288, CHUNKS_IN_CAPACITY = 16 };
 
 static struct lane blank_lane;                       /* every thread's first */
@@ -132,8 +135,8 @@ static void note_claim(struct lane *lane, bool is_claimed, uint64_t now)
 static void set_event_chunk(struct lane *lane, struct trace_chunk *chunk)
 {
     lane->chunk = chunk;
-    lane->cursor = (struct trace_unit *)(chunk + 1);
-    lane->limit = (struct trace_unit *)((char *)chunk + chunk->size);
+    lane->cursor = (uint64_t *)(chunk + 1);
+    lane->limit = (uint64_t *)((char *)chunk + chunk->size);
     lane->time = chunk->clock.ticks;
     lane->event_bytes = chunk->size;
 }
@@ -449,7 +452,7 @@ static uint64_t next_chunk_size(const struct lane *lane)
 static void judge_budget(struct lane *lane, uint64_t now)
 {
     uint64_t cost = process->file.header->overhead.kernel / TRACE_OVERHEAD_SCALE;
-    uint64_t records = (lane->chunk->used - sizeof *lane->chunk) / sizeof(struct trace_unit);
+    uint64_t records = (lane->chunk->used - sizeof *lane->chunk) / (CALL_WORDS * TRACE_WORD_SIZE);
     double elapsed = (double)(now - lane->chunk->clock.ticks);
     double budget = (double)settings.overhead_ppm / 1e6;
 
@@ -481,20 +484,19 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
 
 static void write_time(struct lane *lane, uint64_t now)
 {
-    lane->cursor->word[0] = TRACE_EVENT_TIME;
-    lane->cursor->word[1] = now;
+    lane->cursor[0] = TRACE_EVENT_TIME;
+    lane->cursor[1] = now;
     lane->time = now;
-    lane_commit(lane, 1);
+    lane_commit(lane, TIME_WORDS);
 }
 
-bool lane_make_room(struct lane *lane, uint64_t now, unsigned units, unsigned delta_bits,
+bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
                     unsigned shift)
 {
     struct slow slow = slow_begin();
     bool has_room = true;
 
-    /* One unit more than asked: a TIME record may be needed. */
-    if (lane->cursor + units + 1 > lane->limit)
+    if (lane->cursor + TIME_WORDS + words > lane->limit)
         has_room = open_next_chunk(lane, now);
     slow_end(slow);
     if (!has_room) {

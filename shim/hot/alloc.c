@@ -8,8 +8,8 @@
  * Nothing is put into the program's blocks.  reallocarray and strdup need no
  * wrapper: libc reaches realloc and malloc by name, so they come here.
  *
- * Budget: one clock read, one record of 16 bytes, three additions; for a block
- * obtained its call chain as well.
+ * Budget: one clock read, one record of 8 or 16 bytes, three additions; for a
+ * block obtained its call chain as well.
  */
 #include "hot/alloc.h"
 
@@ -39,24 +39,24 @@ struct block {
     uint32_t chain; /* 0: none */
 };
 
-/* A size beyond 64 GiB takes a second unit. */
+/* A size beyond 64 GiB takes another word. */
 static COLD void write_large_record(struct lane *lane, uint64_t now, enum trace_event_kind kind,
                                     struct block block)
 {
     bool has_room;
     uint64_t delta =
-        lane_reserve(lane, now, 2, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+        lane_reserve(lane, now, 3, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
 
     if (!has_room)
         return;
-    lane->cursor[0].word[0] = first_word(kind, delta, block.address);
-    lane->cursor[0].word[1] = TRACE_SIZE_LARGE | (uint64_t)block.chain << TRACE_SIZE_BITS;
-    lane->cursor[1].word[0] = block.size;
-    lane_commit(lane, 2);
+    lane->cursor[0] = first_word(kind, delta, block.address);
+    lane->cursor[1] = TRACE_SIZE_LARGE | (uint64_t)block.chain << TRACE_SIZE_BITS;
+    lane->cursor[2] = block.size;
+    lane_commit(lane, 3);
 }
 
-static ALWAYS_INLINE void write_record(struct lane *lane, uint64_t now, enum trace_event_kind kind,
-                                       struct block block)
+static ALWAYS_INLINE void write_obtained(struct lane *lane, uint64_t now,
+                                         enum trace_event_kind kind, struct block block)
 {
     bool has_room;
     uint64_t delta;
@@ -65,19 +65,43 @@ static ALWAYS_INLINE void write_record(struct lane *lane, uint64_t now, enum tra
         write_large_record(lane, now, kind, block);
         return;
     }
-    delta = lane_reserve(lane, now, 1, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+    delta = lane_reserve(lane, now, 2, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
     if (UNLIKELY(!has_room))
         return;
-    lane->cursor->word[0] = first_word(kind, delta, block.address);
-    lane->cursor->word[1] = block.size | (uint64_t)block.chain << TRACE_SIZE_BITS;
+    lane->cursor[0] = first_word(kind, delta, block.address);
+    lane->cursor[1] = block.size | (uint64_t)block.chain << TRACE_SIZE_BITS;
+    lane_commit(lane, 2);
+}
+
+/* Of a block that was there before, the address says all. */
+static ALWAYS_INLINE void write_known(struct lane *lane, uint64_t now, enum trace_event_kind kind,
+                                      const void *address)
+{
+    bool has_room;
+    uint64_t delta =
+        lane_reserve(lane, now, 1, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT, &has_room);
+
+    if (UNLIKELY(!has_room))
+        return;
+    lane->cursor[0] = first_word(kind, delta, address);
     lane_commit(lane, 1);
 }
 
-static ALWAYS_INLINE void record(struct lane *lane, enum trace_event_kind kind, struct block block)
+static ALWAYS_INLINE void record_block(struct lane *lane, enum trace_event_kind kind,
+                                       struct block block)
 {
     uint64_t now = clock_read();
 
-    write_record(lane, now, kind, block);
+    write_obtained(lane, now, kind, block);
+    lane_check_deadline(lane, now);
+}
+
+static ALWAYS_INLINE void record_known(struct lane *lane, enum trace_event_kind kind,
+                                       const void *address)
+{
+    uint64_t now = clock_read();
+
+    write_known(lane, now, kind, address);
     lane_check_deadline(lane, now);
 }
 
@@ -88,11 +112,11 @@ static ALWAYS_INLINE uint32_t chain_of(struct lane *lane, struct unwind_state ca
     return lane->chain ? callchain_take(lane, caller) : 0;
 }
 
-void alloc_write(struct lane *lane, enum trace_event_kind kind, const void *address, size_t size)
+void alloc_write_pair(struct lane *lane, const void *address, size_t size)
 {
-    uint32_t chain = size != 0 ? chain_of(lane, unwind_caller()) : 0;
-
-    record(lane, kind, (struct block){address, size, chain});
+    record_block(lane, TRACE_EVENT_MALLOC,
+                 (struct block){address, size, chain_of(lane, unwind_caller())});
+    record_known(lane, TRACE_EVENT_FREE, address);
 }
 
 /* ---- other ways -------------------------------------------------------- */
@@ -119,7 +143,7 @@ static __attribute__((noinline)) void obtained_otherwise(struct lane *lane,
         lane_check_deadline(lane, clock_read());
     } else if (takes_sample(lane, block.address, block.size)) {
         block.chain = chain_of(lane, caller);
-        record(lane, kind, block);
+        record_block(lane, kind, block);
     }
 }
 
@@ -131,7 +155,7 @@ static __attribute__((noinline)) bool returned_otherwise(struct lane *lane,
     bool is_sample = alloc_recording == ALLOC_SAMPLES && samples_forget((uintptr_t)address);
 
     if (is_sample)
-        record(lane, kind, (struct block){.address = address});
+        record_known(lane, kind, address);
     else if (alloc_recording == ALLOC_COUNTS)
         lane_check_deadline(lane, clock_read());
     return is_sample;
@@ -158,7 +182,7 @@ static ALWAYS_INLINE void record_obtained(enum trace_event_kind kind, const void
     lane->node->allocations++;
     lane->node->allocated_bytes += size;
     if (LIKELY(recording == ALLOC_EVENTS))
-        record(lane, kind, (struct block){address, size, chain_of(lane, caller)});
+        record_block(lane, kind, (struct block){address, size, chain_of(lane, caller)});
     else
         obtained_otherwise(lane, kind, (struct block){.address = address, .size = size}, caller);
     lane_leave(lane);
@@ -178,7 +202,7 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
         return false;
     lane->node->frees++;
     if (LIKELY(recording == ALLOC_EVENTS))
-        record(lane, kind, (struct block){.address = address});
+        record_known(lane, kind, address);
     else
         is_recorded = returned_otherwise(lane, kind, address);
     lane_leave(lane);
@@ -198,7 +222,7 @@ static COLD void record_restored(const void *address, bool is_recorded)
     lane->node->failed_allocations++;
     lane->node->frees -= address != NULL;
     if (is_recorded && (alloc_recording != ALLOC_SAMPLES || samples_remember((uintptr_t)address)))
-        record(lane, TRACE_EVENT_RESTORE, (struct block){.address = address});
+        record_known(lane, TRACE_EVENT_RESTORE, address);
     lane_leave(lane);
 }
 

@@ -15,8 +15,8 @@
 enum alloc_recording { ALLOC_EVENTS, ALLOC_SAMPLES, ALLOC_COUNTS, ALLOC_NOTHING };
 extern enum alloc_recording alloc_recording;
 
-/* Write one record of an allocation, as the exported functions do, or of a
- * free when the size is 0; for the measurement of its cost.  The lane is BUSY. */
-void alloc_write(struct lane *lane, enum trace_event_kind kind, const void *address, size_t size);
+/* Write the records of a block's malloc and free, as the exported functions do,
+ * for the measurement of their cost.  The lane is BUSY. */
+void alloc_write_pair(struct lane *lane, const void *address, size_t size);
 
 #endif

@@ -161,8 +161,8 @@ struct lane {
     /* The first line is what an allocation touches. */
     uint32_t state;
     uint32_t node_index;
-    struct trace_unit *cursor;
-    struct trace_unit *limit;
+    uint64_t *cursor;
+    uint64_t *limit;
     struct trace_chunk *chunk;
     uint64_t time;           /* as the reader will have it after the last record */
     uint64_t deadline;       /* when to look up from recording, in ticks */
@@ -244,33 +244,33 @@ static ALWAYS_INLINE void lane_leave(struct lane *lane)
     lane->state = LANE_READY;
 }
 
-/* Open the next chunk, or write a TIME record: whatever keeps `units` units
+/* Open the next chunk, or write a TIME record: whatever keeps `words` words
  * at `now` from being written.  Returns: false when the record is lost. */
-COLD bool lane_make_room(struct lane *lane, uint64_t now, unsigned units, unsigned delta_bits,
+COLD bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
                          unsigned shift);
 
-/* Have room for `units` units whose delta field has `delta_bits` bits of
+/* Have room for `words` words whose delta field has `delta_bits` bits of
  * steps of 2^shift ticks.  One comparison each for place and time.
  * Returns: the delta; lane->time is moved on.  *has_room is false when lost. */
-static ALWAYS_INLINE uint64_t lane_reserve(struct lane *lane, uint64_t now, unsigned units,
+static ALWAYS_INLINE uint64_t lane_reserve(struct lane *lane, uint64_t now, unsigned words,
                                            unsigned delta_bits, unsigned shift, bool *has_room)
 {
     uint64_t delta = (now - lane->time) >> shift;
 
     *has_room = true;
-    if (UNLIKELY((delta >> delta_bits) != 0 || lane->cursor + units > lane->limit)) {
-        *has_room = lane_make_room(lane, now, units, delta_bits, shift);
+    if (UNLIKELY((delta >> delta_bits) != 0 || lane->cursor + words > lane->limit)) {
+        *has_room = lane_make_room(lane, now, words, delta_bits, shift);
         delta = *has_room ? (now - lane->time) >> shift : 0;
     }
     lane->time += delta << shift;
     return delta;
 }
 
-/* Make the units up to the cursor part of the trace.  The release pairs with
+/* Make the words up to the cursor part of the trace.  The release pairs with
  * whoever maps the file: a killed process leaves whole records. */
-static ALWAYS_INLINE void lane_commit(struct lane *lane, unsigned units)
+static ALWAYS_INLINE void lane_commit(struct lane *lane, unsigned words)
 {
-    lane->cursor += units;
+    lane->cursor += words;
     atomic_store_explicit((_Atomic uint64_t *)&lane->chunk->used,
                           (uint64_t)((char *)lane->cursor - (char *)lane->chunk),
                           memory_order_release);

@@ -24,7 +24,7 @@ struct scratch {
     struct lane_place index[LANE_INDEX_FIRST];
     union trace_cell cells[TRACE_TALLY_CELLS];
     struct trace_chunk chunk;
-    struct trace_unit units[EVENTS_SIZE / TRACE_UNIT_SIZE];
+    uint64_t words[EVENTS_SIZE / TRACE_WORD_SIZE];
     struct lane_chain chain;
     struct lane_calls calls;
     uint32_t calls_index[LANE_CALLS_FIRST];
@@ -55,8 +55,8 @@ static void open_scratch(struct scratch *scratch)
     lane->table_count = 1;
     lane->cell_count = 1;
     lane->chunk = &scratch->chunk;
-    lane->cursor = scratch->units;
-    lane->limit = scratch->units + EVENTS_SIZE / TRACE_UNIT_SIZE;
+    lane->cursor = scratch->words;
+    lane->limit = scratch->words + EVENTS_SIZE / TRACE_WORD_SIZE;
     if (settings_takes_chains() && rules_init())
         open_chains(scratch);
     lane_open(lane, 0, clock_read());
@@ -69,7 +69,7 @@ static void open_scratch(struct scratch *scratch)
 
 static void rewind_scratch(struct scratch *scratch)
 {
-    scratch->lane.cursor = scratch->units;
+    scratch->lane.cursor = scratch->words;
 }
 
 static __attribute__((noinline)) word empty_kernel(word m, word n, word k)
@@ -238,9 +238,7 @@ static uint64_t run_pairs(struct lane *lane, struct free_block **list)
         struct free_block *block = take(list);
 
         if (lane)
-            alloc_write(lane, TRACE_EVENT_MALLOC, block, sizeof *block);
-        if (lane)
-            alloc_write(lane, TRACE_EVENT_FREE, block, 0);
+            alloc_write_pair(lane, block, sizeof *block);
         give(list, block);
     }
     return clock_read_ordered() - start;

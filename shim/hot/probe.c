@@ -34,14 +34,14 @@ static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inn
 static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_t duration)
 {
     bool has_room;
-    uint64_t delta = lane_reserve(lane, end, 1, TRACE_DELTA_BITS, 0, &has_room);
+    uint64_t delta = lane_reserve(lane, end, 2, TRACE_DELTA_BITS, 0, &has_room);
 
     if (UNLIKELY(!has_room))
         return;
-    lane->cursor->word[0] =
+    lane->cursor[0] =
         TRACE_EVENT_KERNEL | (uint64_t)slot << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
-    lane->cursor->word[1] = duration;
-    lane_commit(lane, 1);
+    lane->cursor[1] = duration;
+    lane_commit(lane, 2);
 }
 
 /* Calls above this one were left by a jump. */

@@ -86,13 +86,13 @@ static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind 
                                        uint64_t now, uint64_t duration)
 {
     bool has_room;
-    uint64_t delta = lane_reserve(lane, now, 1, TRACE_DELTA_BITS, 0, &has_room);
+    uint64_t delta = lane_reserve(lane, now, 2, TRACE_DELTA_BITS, 0, &has_room);
 
     if (UNLIKELY(!has_room))
         return;
-    lane->cursor->word[0] = kind | (uint64_t)node << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
-    lane->cursor->word[1] = duration;
-    lane_commit(lane, 1);
+    lane->cursor[0] = kind | (uint64_t)node << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
+    lane->cursor[1] = duration;
+    lane_commit(lane, 2);
 }
 
 /* Readings at the border of an outermost region, when the last are a while

@@ -24,12 +24,12 @@
 #define TRACE_MAGIC "tprof\r\n\032"
 
 enum {
-    TRACE_VERSION = 4,
+    TRACE_VERSION = 5,
     TRACE_BYTE_ORDER = 0x01020304,
     TRACE_HEADER_SIZE = 4096,
     TRACE_CHUNK_ALIGN = 4096,
     TRACE_CHUNK_MAGIC = 0x6b6e6863, /* "chnk" in little-endian order */
-    TRACE_UNIT_SIZE = 16,           /* events come in units of this size */
+    TRACE_WORD_SIZE = 8,            /* events come in words of this size */
     TRACE_SHAPE_MAX = 7,
     TRACE_DIMS_WIDE = 0xffff,   /* the shape is a SHAPE fact, of the id in its first word */
     TRACE_WIDE_MAX = 24,        /* values of a SHAPE fact */
@@ -140,14 +140,13 @@ struct trace_chunk {
 
 /* ---- events -------------------------------------------------------------
  *
- * An event is one or more units of two words.  The low four bits of the
- * first word are its kind (events.def).  Times are differences from the
- * record before it in the chunk; a TIME record stands before a record whose
- * difference does not fit.
+ * An event is one or more words.  The low four bits of the first are its
+ * kind (events.def).  Times are differences from the record before it in the
+ * chunk; a TIME record stands before a record whose difference does not fit.
  *
- *   allocation   kind:4  delta:15 (steps of 16 ticks)  address/8:45
- *                size:36  stack:28                (size all ones: one more
- *                                                  unit, its first word the size)
+ *   block        kind:4  delta:15 (steps of 16 ticks)  address/8:45
+ *                size:36  stack:28         of one that was obtained or restored
+ *                size:64                   when its size above is all ones
  *   kernel       kind:4  slot:28  delta:32 (end, in ticks)
  *                duration in ticks:64
  *   enter leave  kind:4  node:28  delta:32
@@ -155,14 +154,11 @@ struct trace_chunk {
  *   time         kind:4  0
  *                absolute ticks:64
  *   extended     kind:4  type:8  words:8  0:12  delta:32
- *                payload, `words` words, padded to a unit
+ *                payload, `words` words
  */
-struct trace_unit {
-    uint64_t word[2];
-};
 
 enum trace_event_kind {
-#define EVENT(kind, name, help) TRACE_EVENT_##kind,
+#define EVENT(kind, name, words, help) TRACE_EVENT_##kind,
 #include "events.def"
 #undef EVENT
     TRACE_EVENT_KINDS
@@ -410,7 +406,6 @@ _Static_assert(sizeof(struct trace_reading) == 112, "a reading is fourteen words
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
 _Static_assert(sizeof(struct trace_header) == 504, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
-_Static_assert(sizeof(struct trace_unit) == TRACE_UNIT_SIZE, "an event unit is two words");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");
 _Static_assert(sizeof(union trace_cell) * TRACE_TALLY_CELLS == TRACE_TALLY_CHUNK_SIZE,

@@ -123,17 +123,23 @@ static void close_events(struct maker *maker, struct lane *lane)
     write_chunk(maker, lane->chunk, ((struct trace_chunk *)(void *)lane->chunk)->clock.ticks);
 }
 
-static void add_unit(struct maker *maker, struct lane *lane, uint64_t first, uint64_t second)
+/* A record of one word or two. */
+static void add_record(struct maker *maker, struct lane *lane, const uint64_t *words, size_t count)
 {
     struct trace_chunk *head = (void *)lane->chunk;
-    const uint64_t words[2] = {first, second};
 
-    memcpy(lane->chunk + head->used, words, sizeof words);
-    head->used += sizeof words;
-    if (head->used < head->size)
+    memcpy(lane->chunk + head->used, words, count * sizeof *words);
+    head->used += count * sizeof *words;
+    if (head->used + 2 * sizeof *words <= head->size)
         return;
     close_events(maker, lane);
     open_events(maker, lane);
+}
+
+static void add_time(struct maker *maker, struct lane *lane)
+{
+    add_record(maker, lane, (const uint64_t[]){TRACE_EVENT_TIME, maker->ticks}, 2);
+    lane->ticks = maker->ticks;
 }
 
 static void add_block(struct maker *maker, struct lane *lane, enum trace_event_kind kind,
@@ -142,16 +148,16 @@ static void add_block(struct maker *maker, struct lane *lane, enum trace_event_k
     uint64_t address = heap_start + block * BLOCK_STRIDE;
 
     maker->ticks += (1 + draw_below(maker, STEPS_MAX)) << TRACE_TICK_SHIFT;
-    if ((maker->ticks - lane->ticks) >> TRACE_TICK_SHIFT >> TRACE_ALLOC_DELTA_BITS != 0) {
-        add_unit(maker, lane, TRACE_EVENT_TIME, maker->ticks);
-        lane->ticks = maker->ticks;
-    }
+    if ((maker->ticks - lane->ticks) >> TRACE_TICK_SHIFT >> TRACE_ALLOC_DELTA_BITS != 0)
+        add_time(maker, lane);
     uint64_t steps = (maker->ticks - lane->ticks) >> TRACE_TICK_SHIFT;
     lane->ticks = maker->ticks;
-    add_unit(maker, lane,
-             (uint64_t)kind | steps << TRACE_KIND_BITS |
-                 address >> TRACE_ALLOC_ADDRESS_SHIFT << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS),
-             second);
+    const uint64_t words[2] = {(uint64_t)kind | steps << TRACE_KIND_BITS |
+                                   address >> TRACE_ALLOC_ADDRESS_SHIFT
+                                                  << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS),
+                               second};
+
+    add_record(maker, lane, words, kind == TRACE_EVENT_FREE ? 1 : 2);
 }
 
 /* The cube of an even number: few sites are frequent, many rare. */

@@ -59,7 +59,7 @@ static void fuzz_decode(struct fuzz *fuzz, size_t size, size_t kept)
     (void)!packed_decode(fuzz->unpacker, &packed, fuzz->unpacked);
 }
 
-/* Two bytes say how many units come out, then two for each stream its size. */
+/* Two bytes say how many words come out, then two for each stream its size. */
 static void fuzz_streams(struct fuzz *fuzz, const uint8_t *data, size_t size)
 {
     enum { NUMBERS = 1 + TRACE_STREAMS };
@@ -82,7 +82,7 @@ static void fuzz_streams(struct fuzz *fuzz, const uint8_t *data, size_t size)
         size -= part;
     }
     memcpy(fuzz->payload, &table, sizeof table);
-    fuzz_decode(fuzz, used, (size_t)numbers[0] * TRACE_UNIT_SIZE);
+    fuzz_decode(fuzz, used, (size_t)numbers[0] * TRACE_WORD_SIZE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

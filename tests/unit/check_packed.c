@@ -14,7 +14,7 @@
 #include "suite.h"
 #include "trace_builder.h"
 
-enum { UNITS = 2000, SIZE = UNITS * TRACE_UNIT_SIZE, CHUNK_SIZE = 65536 };
+enum { WORDS = 4000, SIZE = WORDS * TRACE_WORD_SIZE, CHUNK_SIZE = 65536 };
 
 /* The generator of Steele, Lea and Flood (SplitMix64): the same numbers
  * everywhere. */
@@ -32,57 +32,67 @@ static uint64_t random_below(uint64_t *state, uint64_t limit)
     return random_next(state) % limit;
 }
 
-/* ---- units ------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------- */
+
+/* Each fills `count` words.  Returns: the events in them, where it knows. */
 
 /* Every bit is as likely as any other. */
-static void fill_with_noise(struct trace_unit *units, size_t count, uint64_t *state)
+static size_t fill_with_noise(uint64_t *words, size_t count, uint64_t *state)
 {
-    for (size_t i = 0; i < count; i++) {
-        units[i].word[0] = random_next(state);
-        units[i].word[1] = random_next(state);
-    }
+    for (size_t i = 0; i < count; i++)
+        words[i] = random_next(state);
+    return 0;
 }
 
 /* Few addresses, sizes, chains and cells in any order: blocks obtained twice,
  * returned twice, never obtained, and every other kind between. */
-static void fill_with_nonsense(struct trace_unit *units, size_t count, uint64_t *state)
+static size_t fill_with_nonsense(uint64_t *words, size_t count, uint64_t *state)
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t kind = random_below(state, 1 << TRACE_KIND_BITS);
         uint64_t address = random_below(state, 50);
 
-        units[i].word[0] = kind | random_below(state, 300) << TRACE_KIND_BITS |
-                           address << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
-        units[i].word[1] = 16 * random_below(state, 4) | random_below(state, 3) << TRACE_SIZE_BITS;
+        words[i] = kind | random_below(state, 300) << TRACE_KIND_BITS |
+                   address << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
+        if (random_below(state, 2) == 0 || ++i == count)
+            continue;
+        words[i] = 16 * random_below(state, 4) | random_below(state, 3) << TRACE_SIZE_BITS;
         if (random_below(state, 50) == 0)
-            units[i].word[1] |= TRACE_SIZE_LARGE;
+            words[i] |= TRACE_SIZE_LARGE;
     }
+    return 0;
 }
 
-/* A program that holds up to a hundred blocks, each call chain with its size. */
-static void fill_with_sense(struct trace_unit *units, size_t count, uint64_t *state)
+/* A program that holds up to a hundred blocks, each call chain with its size.
+ * A record that would not be whole is left out. */
+static size_t fill_with_sense(uint64_t *words, size_t count, uint64_t *state)
 {
     uint64_t live[100];
     size_t held = 0;
+    size_t events = 0;
+    size_t at = 0;
 
-    for (size_t i = 0; i < count; i++) {
+    memset(words, 0, count * sizeof *words);
+    for (; at + 2 <= count; events++) {
         uint64_t delta = 3 + random_below(state, 20);
         bool is_free = held == 100 || (held > 0 && random_below(state, 2) == 0);
-        uint64_t chain = is_free ? 0 : 1 + random_below(state, 500);
+        uint64_t chain = 1 + random_below(state, 500);
         uint64_t address;
 
         if (is_free)
             address = live[--held];
         else
             address = live[held] = 0x5555000 + 100 * held, held++;
-        units[i].word[0] = (uint64_t)(is_free ? TRACE_EVENT_FREE : TRACE_EVENT_MALLOC) |
-                           delta << TRACE_KIND_BITS |
-                           address << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
-        units[i].word[1] = is_free ? 0 : chain * 7 % 800 | chain << TRACE_SIZE_BITS;
+        words[at++] = (uint64_t)(is_free ? TRACE_EVENT_FREE : TRACE_EVENT_MALLOC) |
+                      delta << TRACE_KIND_BITS |
+                      address << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
+        if (!is_free)
+            words[at++] = chain * 7 % 800 | chain << TRACE_SIZE_BITS;
     }
+    return events;
 }
 
-typedef void (*filler)(struct trace_unit *, size_t, uint64_t *);
+typedef size_t (*filler)(uint64_t *, size_t, uint64_t *);
 
 static const filler fillers[] = {fill_with_noise, fill_with_nonsense, fill_with_sense};
 
@@ -93,7 +103,7 @@ enum { FILLERS = sizeof fillers / sizeof *fillers };
 struct both {
     struct packer *packer;
     struct unpacker *unpacker;
-    struct trace_unit units[UNITS];
+    uint64_t words[WORDS];
     char bytes[SIZE];
 };
 
@@ -119,7 +129,7 @@ static void both_free(struct both *both)
 static size_t check_round_trip(struct both *both, enum trace_chunk_kind kind, size_t size)
 {
     struct trace_packed head = {.kind = kind, .kept = size};
-    const void *bytes = both->units;
+    const void *bytes = both->words;
     const struct packed packed = packer_pack(both->packer, &head, bytes);
 
     ck_assert(packed_head_is_sound(&head));
@@ -135,7 +145,7 @@ START_TEST(packed_bytes_of_any_sort_come_back_as_they_were)
     uint64_t state = (uint64_t)_i;
 
     for (unsigned round = 0; round < 50; round++) {
-        fillers[round % FILLERS](both->units, UNITS, &state);
+        fillers[round % FILLERS](both->words, WORDS, &state);
         check_round_trip(both, TRACE_EVENTS, random_below(&state, SIZE + 1));
         check_round_trip(both, TRACE_FACTS, random_below(&state, SIZE + 1));
     }
@@ -146,23 +156,23 @@ END_TEST
 START_TEST(packed_chunks_may_be_empty_or_as_large_as_they_may_be)
 {
     struct both *both = both_new();
-    struct trace_unit *units = malloc(TRACE_PACKED_MAX);
+    uint64_t *words = malloc(TRACE_PACKED_MAX);
     char *bytes = malloc(TRACE_PACKED_MAX);
     uint64_t state = 1;
 
-    ck_assert(units && bytes);
+    ck_assert(words && bytes);
     check_round_trip(both, TRACE_EVENTS, 0);
     check_round_trip(both, TRACE_TALLIES, 0);
     for (size_t i = 0; i < FILLERS; i++) {
         struct trace_packed head = {.kind = TRACE_EVENTS, .kept = TRACE_PACKED_MAX};
 
-        fillers[i](units, TRACE_PACKED_MAX / sizeof *units, &state);
-        const void *from = units;
+        fillers[i](words, TRACE_PACKED_MAX / sizeof *words, &state);
+        const void *from = words;
         const struct packed packed = packer_pack(both->packer, &head, from);
         ck_assert(packed_decode(both->unpacker, &packed, bytes));
-        ck_assert(memcmp(bytes, units, TRACE_PACKED_MAX) == 0);
+        ck_assert(memcmp(bytes, words, TRACE_PACKED_MAX) == 0);
     }
-    free(units);
+    free(words);
     free(bytes);
     both_free(both);
 }
@@ -173,9 +183,9 @@ START_TEST(packed_events_of_a_program_take_less_than_five_bytes)
     struct both *both = both_new();
     uint64_t state = 7;
 
-    fill_with_sense(both->units, UNITS, &state);
-    ck_assert_uint_lt(check_round_trip(both, TRACE_EVENTS, SIZE), 5 * UNITS);
-    ck_assert_uint_eq(packer_count_events(both->packer), UNITS);
+    size_t events = fill_with_sense(both->words, WORDS, &state);
+    ck_assert_uint_lt(check_round_trip(both, TRACE_EVENTS, SIZE), 5 * events);
+    ck_assert_uint_eq(packer_count_events(both->packer), events);
     both_free(both);
 }
 END_TEST
@@ -189,17 +199,17 @@ static void check_damage(struct both *both, const struct trace_packed *head, con
     const struct packed packed = {head, payload, size};
 
     if (packed_decode(both->unpacker, &packed, both->bytes))
-        ck_assert(memcmp(both->bytes, both->units, head->kept) == 0);
+        ck_assert(memcmp(both->bytes, both->words, head->kept) == 0);
 }
 
 START_TEST(packed_bits_that_flip_change_nothing_unseen)
 {
     struct both *both = both_new();
     uint64_t state = 3;
-    struct trace_packed head = {.kind = (uint32_t)_i, .kept = 400 * TRACE_UNIT_SIZE};
+    struct trace_packed head = {.kind = (uint32_t)_i, .kept = 400 * TRACE_WORD_SIZE};
 
-    fill_with_sense(both->units, UNITS, &state);
-    const void *bytes = both->units;
+    fill_with_sense(both->words, WORDS, &state);
+    const void *bytes = both->words;
     const struct packed packed = packer_pack(both->packer, &head, bytes);
     char *payload = malloc(packed.size);
     ck_assert_ptr_nonnull(payload);
@@ -218,10 +228,10 @@ START_TEST(packed_payloads_that_are_cut_off_are_refused)
 {
     struct both *both = both_new();
     uint64_t state = 3;
-    struct trace_packed head = {.kind = (uint32_t)_i, .kept = 400 * TRACE_UNIT_SIZE};
+    struct trace_packed head = {.kind = (uint32_t)_i, .kept = 400 * TRACE_WORD_SIZE};
 
-    fill_with_sense(both->units, UNITS, &state);
-    const void *bytes = both->units;
+    fill_with_sense(both->words, WORDS, &state);
+    const void *bytes = both->words;
     const struct packed packed = packer_pack(both->packer, &head, bytes);
     for (size_t size = 0; size < packed.size; size++) {
         char *payload = malloc(size + 1); /* of its own, for sanitizers to see its end */
@@ -240,13 +250,13 @@ START_TEST(packed_sizes_that_are_wrong_are_refused)
 {
     struct both *both = both_new();
     uint64_t state = 3;
-    struct trace_packed head = {.kind = (uint32_t)_i, .kept = 400 * TRACE_UNIT_SIZE};
+    struct trace_packed head = {.kind = (uint32_t)_i, .kept = 400 * TRACE_WORD_SIZE};
 
-    fill_with_sense(both->units, UNITS, &state);
-    const void *bytes = both->units;
+    fill_with_sense(both->words, WORDS, &state);
+    const void *bytes = both->words;
     const struct packed packed = packer_pack(both->packer, &head, bytes);
     for (head.kept = 0; head.kept < SIZE; head.kept++)
-        if (head.kept != 400 * TRACE_UNIT_SIZE)
+        if (head.kept != 400 * TRACE_WORD_SIZE)
             ck_assert(!packed_decode(both->unpacker, &packed, both->bytes));
     both_free(both);
 }
@@ -257,7 +267,7 @@ static size_t make_streams(char *payload, size_t room, uint64_t *state)
 {
     struct trace_streams table;
     size_t used = sizeof table;
-    unsigned char stream[3 * UNITS];
+    unsigned char stream[3 * WORDS];
 
     for (size_t i = 0; i < TRACE_STREAMS; i++) {
         size_t size = random_below(state, sizeof stream);
@@ -274,7 +284,7 @@ static size_t make_streams(char *payload, size_t room, uint64_t *state)
 
 START_TEST(packed_streams_of_nonsense_do_no_harm)
 {
-    static char payload[TRACE_STREAMS * 4 * UNITS];
+    static char payload[TRACE_STREAMS * 4 * WORDS];
     struct both *both = both_new();
     uint64_t state = 11;
 
@@ -295,20 +305,23 @@ END_TEST
 
 enum { LANES = 3, CHUNKS = 3, FILE_CHUNKS = LANES * CHUNKS + 1 };
 
-static void build_trace(struct trace_builder *builder)
+/* Returns: the events in each of its chunks. */
+static size_t build_trace(struct trace_builder *builder)
 {
     uint64_t state = 5;
-    struct trace_unit units[1000];
+    size_t events;
+    uint64_t words[1500];
 
     trace_builder_init(builder);
     trace_builder_chunk(builder, TRACE_FACTS, 0, 0, CHUNK_SIZE, 1000);
     trace_builder_string(builder, 1, "a label");
+    events = fill_with_sense(words, sizeof words / sizeof *words, &state);
     for (uint32_t i = 0; i < LANES * CHUNKS; i++) {
         trace_builder_chunk(builder, TRACE_EVENTS, 1 + i % LANES, i / LANES, CHUNK_SIZE,
                             1000 + 1000 * i);
-        fill_with_sense(units, 1000, &state);
-        trace_builder_add(builder, units, sizeof units);
+        trace_builder_add(builder, words, sizeof words);
     }
+    return events;
 }
 
 static void copy_to(struct copy *copy, char path[BUILDER_PATH_SIZE])
@@ -485,7 +498,7 @@ START_TEST(packed_copy_loses_no_more_than_the_chunk_that_is_damaged)
     struct trace_builder builder;
     size_t size;
 
-    build_trace(&builder);
+    size_t each = build_trace(&builder);
     pack_written(&builder, builder.size, path);
     char *bytes = read_bytes(path, &size);
     for (size_t at = TRACE_HEADER_SIZE + 72; at < size; at += 977) {
@@ -495,8 +508,8 @@ START_TEST(packed_copy_loses_no_more_than_the_chunk_that_is_damaged)
         ck_assert_int_eq(pwrite(descriptor, &flipped, 1, (off_t)at), 1);
         const struct found found = read_file(path);
         ck_assert_uint_le(found.torn_chunks, 1);
-        ck_assert_uint_ge(found.events, (LANES * CHUNKS - 1) * 1000);
-        ck_assert(found.torn_chunks == 1 || found.events == LANES * CHUNKS * 1000);
+        ck_assert_uint_ge(found.events, (LANES * CHUNKS - 1) * each);
+        ck_assert(found.torn_chunks == 1 || found.events == LANES * CHUNKS * each);
         ck_assert_int_eq(pwrite(descriptor, &bytes[at], 1, (off_t)at), 1);
         close(descriptor);
     }
@@ -512,7 +525,7 @@ START_TEST(packed_copy_that_is_cut_off_says_so)
     struct trace_builder builder;
     size_t size;
 
-    build_trace(&builder);
+    size_t each = build_trace(&builder);
     pack_written(&builder, builder.size, path);
     free(read_bytes(path, &size));
     while (size > TRACE_HEADER_SIZE + 1000) {
@@ -521,7 +534,7 @@ START_TEST(packed_copy_that_is_cut_off_says_so)
         const struct found found = read_file(path);
         ck_assert(found.is_truncated);
         ck_assert_uint_ge(found.torn_chunks, 1);
-        ck_assert_uint_eq(found.events % 1000, 0);
+        ck_assert_uint_eq(found.events % each, 0);
     }
     unlink(path);
     trace_builder_fini(&builder);

@@ -40,7 +40,7 @@ static const struct {
     const char *told;
 } header_cases[] = {
     {0, "\177ELF\2\1\1\0", 8, STATUS_CORRUPT, "byte 0: expected the magic"},
-    {8, "\2\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 4, found version 2"},
+    {8, "\2\0\0\0", 4, STATUS_UNSUPPORTED, "byte 8: expected version 5, found version 2"},
     {12, "\1\2\3\4", 4, STATUS_UNSUPPORTED,
      "byte 12: expected the byte order 0x01020304, found 0x04030201"},
     {12, "\7\7\7\7", 4, STATUS_CORRUPT, "byte 12: expected the byte order"},
@@ -284,7 +284,7 @@ START_TEST(reader_goes_on_in_the_next_chunk_after_a_record_of_no_sense)
 }
 END_TEST
 
-/* The second unit of a large block, or the words of a reading, beyond the
+/* The size of a large block, or the words of a reading, beyond the
  * last byte that was published. */
 START_TEST(reader_stops_at_a_record_that_its_chunk_cuts_off)
 {
@@ -299,7 +299,7 @@ START_TEST(reader_stops_at_a_record_that_its_chunk_cuts_off)
     else
         trace_builder_extended(&builder, 2100, TRACE_EXTENDED_READING, words,
                                BUILDER_READING_WORDS);
-    trace_builder_head(&builder)->used -= TRACE_UNIT_SIZE;
+    trace_builder_head(&builder)->used -= TRACE_WORD_SIZE;
     open_merge(&builder, &reader, &merge);
     ck_assert_ptr_nonnull(merge_next(&merge));
     ck_assert_ptr_null(merge_next(&merge));
@@ -320,7 +320,7 @@ START_TEST(reader_merges_lanes_by_time_and_ties_by_lane)
     trace_builder_init(&builder);
     for (uint32_t lane = LANES; lane > 0; lane--) {
         trace_builder_chunk(&builder, TRACE_EVENTS, lane, 0,
-                            (EACH * TRACE_UNIT_SIZE / 4096 + 2) * 4096, 2000);
+                            (2 * EACH * TRACE_WORD_SIZE / 4096 + 2) * 4096, 2000);
         for (uint32_t i = 0; i < EACH; i++)
             trace_builder_call(&builder, TRACE_EVENT_ENTER, 2000 + i * (lane % 3 + 1), 1, i);
     }

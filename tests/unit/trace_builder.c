@@ -110,14 +110,14 @@ void trace_builder_chained(struct trace_builder *builder, enum trace_event_kind 
     uint64_t address = block->address;
     uint64_t size = block->size;
     uint64_t delta = trace_builder_delta(builder, ticks, TRACE_ALLOC_DELTA_BITS, TRACE_TICK_SHIFT);
-    size_t units = size >= TRACE_SIZE_LARGE ? 2 : 1;
-    const uint64_t words[4] = {
+    size_t large = size >= TRACE_SIZE_LARGE;
+    size_t count = kind >= TRACE_EVENT_FREE ? 1 : 2 + large;
+    const uint64_t words[3] = {
         kind | delta << TRACE_KIND_BITS |
             address >> TRACE_ALLOC_ADDRESS_SHIFT << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS),
-        (units == 1 ? size : TRACE_SIZE_LARGE) | (uint64_t)block->chain << TRACE_SIZE_BITS, size,
-        0};
+        (large ? TRACE_SIZE_LARGE : size) | (uint64_t)block->chain << TRACE_SIZE_BITS, size};
 
-    trace_builder_add(builder, words, units * TRACE_UNIT_SIZE);
+    trace_builder_add(builder, words, count * sizeof *words);
 }
 
 void trace_builder_block(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
@@ -142,14 +142,11 @@ void trace_builder_extended(struct trace_builder *builder, uint64_t ticks,
                             enum trace_extended_type type, const uint64_t *words, unsigned count)
 {
     uint64_t delta = trace_builder_delta(builder, ticks, TRACE_DELTA_BITS, 0);
-    const uint64_t zero = 0;
     const uint64_t head = TRACE_EVENT_EXTENDED | (uint64_t)type << BUILDER_TYPE_SHIFT |
                           (uint64_t)count << BUILDER_COUNT_SHIFT | delta << TRACE_DELTA_BITS;
 
     trace_builder_add(builder, &head, sizeof head);
     trace_builder_add(builder, words, count * sizeof *words);
-    if (count % 2 == 0)
-        trace_builder_add(builder, &zero, sizeof zero);
 }
 
 /* ---- tallies ----------------------------------------------------------- */
