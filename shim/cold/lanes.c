@@ -490,13 +490,18 @@ static void write_time(struct lane *lane, uint64_t now)
     lane_commit(lane, TIME_WORDS);
 }
 
+bool lanes_have_room(const struct lane *lane, unsigned words)
+{
+    return lane->cursor + TIME_WORDS + words <= lane->limit;
+}
+
 bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
                     unsigned shift)
 {
     struct slow slow = slow_begin();
     bool has_room = true;
 
-    if (lane->cursor + TIME_WORDS + words > lane->limit)
+    if (!lanes_have_room(lane, words))
         has_room = open_next_chunk(lane, now);
     slow_end(slow);
     if (!has_room) {

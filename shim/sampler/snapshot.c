@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cold/lanes.h"
 #include "cold/process.h"
 #include "cold/settings.h"
 #include "cold/strings.h"
@@ -25,12 +26,7 @@ struct snapshot {
     struct trace_reading reading;
 };
 
-/* With the record's head, and a TIME record before it. */
-enum {
-    UNITS = (sizeof(uint64_t) + sizeof(struct snapshot) + sizeof(struct trace_unit) - 1) /
-                sizeof(struct trace_unit) +
-            1
-};
+enum { WORDS = sizeof(struct snapshot) / sizeof(uint64_t), HEAD_WORDS = 1 };
 
 char snapshot_obstacle[96];
 
@@ -43,8 +39,7 @@ static void write_snapshot(struct lane *lane)
     uint64_t start = clock_read();
     struct snapshot words = {STRINGS_SIGNAL, reading_take()};
 
-    extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
-                   sizeof words / sizeof(uint64_t));
+    extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, WORDS);
     process_add_slow_ticks(clock_read() - start);
 }
 
@@ -54,7 +49,7 @@ static bool write_where_room_is(void)
 {
     struct lane *lane = lane_self;
 
-    if (lane->state != LANE_READY || lane->limit - lane->cursor < UNITS)
+    if (lane->state != LANE_READY || !lanes_have_room(lane, HEAD_WORDS + WORDS))
         return false;
     lane = lane_enter();
     write_snapshot(lane);
