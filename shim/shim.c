@@ -13,6 +13,7 @@
 #include "cold/process.h"
 #include "hook/hook.h"
 #include "hot/next.h"
+#include "sampler/snapshot.h"
 
 /* Registered before anything else, this runs last, after the destructor: the
  * only place that learns the status given to exit(). */
@@ -36,6 +37,7 @@ __attribute__((constructor)) static void start(void)
     if (process_is_own()) {
         uint64_t begin = clock_read();
 
+        snapshot_listen();
         hook_init(process->is_root);
         process_add_slow_ticks(clock_read() - begin);
         on_exit(on_exit_status, NULL);

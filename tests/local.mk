@@ -29,7 +29,7 @@ system_tests = \
   tests/system/compare.test tests/system/diagnose.test tests/system/exactness.test \
   tests/system/flops.test tests/system/kill.test tests/system/memory.test \
   tests/system/money.test tests/system/odd.test tests/system/pack.test tests/system/process.test \
-  tests/system/routes.test tests/system/samples.test tests/system/stacks.test \
+  tests/system/routes.test tests/system/samples.test tests/system/signals.test tests/system/stacks.test \
   tests/system/steps.test tests/system/survive.test tests/system/timing.test \
   tests/system/users.test
 
@@ -310,7 +310,7 @@ check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/descriptors tests/system/libraries \
   tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/phenomena \
   tests/system/processes \
-  tests/system/random_memory tests/system/stacks tests/system/threads
+  tests/system/random_memory tests/system/signals tests/system/stacks tests/system/threads
 
 # The compiler may leave out an allocation whose bytes nobody reads.
 system_cflags = $(AM_CFLAGS) -fno-builtin
@@ -369,6 +369,10 @@ tests_system_processes_LDADD = $(BLAS_LIBS) -lpthread
 tests_system_random_memory_SOURCES = tests/system/random_memory.c
 tests_system_random_memory_CFLAGS = $(system_cflags)
 tests_system_random_memory_LDADD = -lpthread
+
+tests_system_signals_SOURCES = tests/system/signals.c tests/system/survive.h
+tests_system_signals_CFLAGS = $(system_cflags)
+tests_system_signals_LDADD = -lpthread
 
 tests_system_stacks_SOURCES = tests/system/stacks.c tests/system/survive.h
 tests_system_stacks_CFLAGS = $(system_cflags)

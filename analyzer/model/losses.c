@@ -150,6 +150,17 @@ static enum status losses_doubt_samples(struct session *session)
         (unsigned long long)(session->heap.lost_samples + losses_count_samples(session)));
 }
 
+static enum status losses_doubt_snapshots(struct session *session)
+{
+    const char *obstacle = session->process.snapshot_obstacle;
+
+    if (!obstacle)
+        return STATUS_OK;
+    return text_list_addf(&session->doubts,
+                          "snapshots that TPROF_SNAPSHOT_SIGNAL asked for are missing: %s",
+                          obstacle);
+}
+
 static enum status losses_doubt(struct session *session, const struct reader *reader,
                                 const struct facts *facts)
 {
@@ -176,6 +187,8 @@ static enum status losses_doubt(struct session *session, const struct reader *re
         status = losses_doubt_left_out(session, reader);
     if (!status)
         status = losses_doubt_samples(session);
+    if (!status)
+        status = losses_doubt_snapshots(session);
     if (!status)
         status = losses_doubt_names(session, facts);
     return status ? status : losses_doubt_shapes(session, facts);

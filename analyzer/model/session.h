@@ -40,6 +40,7 @@ struct session_process {
     const char *host;             /* of these, NULL when the trace lacks them */
     const char *cpu;
     const char *kernel;                       /* of the operating system */
+    const char *snapshot_obstacle;            /* why snapshots by signal are missing */
     const char *conditions[TRACE_CONDITIONS]; /* as tprof run noted them, or NULL */
     const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
     const char *allocator;       /* path of the library whose malloc is behind ours */
@@ -165,7 +166,7 @@ struct session_slot {
 
 enum session_reading_kind {
     SESSION_READING_PERIODIC,
-    SESSION_READING_SNAPSHOT, /* by tprof_snapshot */
+    SESSION_READING_SNAPSHOT, /* by tprof_snapshot or a signal */
     SESSION_READING_BEGIN,    /* at the border of an outermost region */
     SESSION_READING_END
 };

@@ -20,11 +20,13 @@
 #include "cold/memory.h"
 #include "cold/process.h"
 #include "cold/settings.h"
+#include "cold/strings.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/hook.h"
 #include "hook/load_map.h"
 #include "hot/next.h"
+#include "sampler/snapshot.h"
 
 enum { CHUNK_SIZE = 65536, CATALOG_PIECE = 8192, COMMAND_MAX = 65536 };
 
@@ -216,6 +218,8 @@ void facts_begin(void)
 {
     static char path[PATH_MAX];
 
+    if (settings.snapshot_signal != 0)
+        strings_put_signal(settings.snapshot_label);
     write_command();
     environment_program_path(path, sizeof path);
     write_text("program", path);
@@ -282,6 +286,13 @@ static void write_left_out(void)
     }
 }
 
+static void write_obstacle(void)
+{
+    if (snapshot_obstacle[0] != '\0' && !process->facts.has_obstacle)
+        write_text("snapshot_obstacle", snapshot_obstacle);
+    process->facts.has_obstacle = snapshot_obstacle[0] != '\0';
+}
+
 static void write_shape(const struct object_shape *shape)
 {
     struct trace_shape fact = {shape->id, shape->kernel, shape->count, 0};
@@ -312,6 +323,7 @@ void facts_flush(void)
     for (; facts->hooks < hook_row_count; facts->hooks++)
         write_hook(&hook_rows[facts->hooks]);
     write_left_out();
+    write_obstacle();
 }
 
 void facts_flush_now(void)

@@ -21,6 +21,7 @@
 #include "hot/samples.h"
 #include "hot/tally.h"
 #include "sampler/reading.h"
+#include "sampler/snapshot.h"
 
 /* A refused chunk is asked for again after some 0.1 s at 2.6 GHz. */
 #define RETRY_TICKS (UINT64_C(1) << 28)
@@ -329,7 +330,8 @@ static struct lane *new_lane(void)
     if (settings_takes_chains())
         open_chains(lane);
     lane->next = process->lanes;
-    process->lanes = lane;
+    /* A handler of TPROF_SNAPSHOT_SIGNAL goes through the list without the lock. */
+    atomic_store_explicit((struct lane * _Atomic *)&process->lanes, lane, memory_order_release);
     return lane;
 }
 
@@ -488,13 +490,18 @@ static void write_time(struct lane *lane, uint64_t now)
     lane_commit(lane, TIME_WORDS);
 }
 
+bool lanes_have_room(const struct lane *lane, unsigned words)
+{
+    return lane->cursor + TIME_WORDS + words <= lane->limit;
+}
+
 bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
                     unsigned shift)
 {
     struct slow slow = slow_begin();
     bool has_room = true;
 
-    if (lane->cursor + TIME_WORDS + words > lane->limit)
+    if (!lanes_have_room(lane, words))
         has_room = open_next_chunk(lane, now);
     slow_end(slow);
     if (!has_room) {
@@ -611,6 +618,7 @@ void lane_look_up(struct lane *lane, uint64_t now)
         hook_rescan();
     lane->deadline = reading_take_if_due(lane, now);
     slow_end(slow);
+    snapshot_look_up(lane);
 }
 
 void lanes_end(void)

@@ -15,9 +15,15 @@ struct lock {
     atomic_uint is_taken;
 };
 
+/* Take it if it is free. */
+static inline bool lock_try(struct lock *lock)
+{
+    return atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) == 0;
+}
+
 static inline void lock_take(struct lock *lock)
 {
-    while (atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) != 0)
+    while (!lock_try(lock))
         sched_yield();
 }
 
@@ -28,7 +34,7 @@ static inline bool lock_take_patiently(struct lock *lock)
     enum { PATIENCE = 10000 };
 
     for (int i = 0; i < PATIENCE; i++) {
-        if (atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) == 0)
+        if (lock_try(lock))
             return true;
         sched_yield();
     }

@@ -25,6 +25,7 @@
 #include "hot/overhead.h"
 #include "hot/samples.h"
 #include "sampler/reading.h"
+#include "sampler/snapshot.h"
 
 struct process *process;
 
@@ -203,10 +204,13 @@ static void say_summary(void)
 /* Everything that needs the lock. */
 static void close_books(enum trace_ending ending)
 {
-    if (process->is_root && ending != TRACE_EXECUTED)
+    bool is_root_ending = process->is_root && ending != TRACE_EXECUTED;
+
+    if (is_root_ending || atomic_load(&process->has_snapshot))
         process_keep();
     if (!process->file.is_kept)
         return;
+    snapshot_end();
     hook_scan_at_end();
     facts_flush();
     lanes_end();

@@ -30,6 +30,7 @@ struct facts {
     unsigned shapes; /* of objects */
     unsigned hooks;
     unsigned counts[FACTS_COUNTS]; /* of what was left out, as they were told */
+    bool has_obstacle;             /* to snapshots by signal */
 };
 
 struct strings_place {
@@ -52,7 +53,9 @@ struct process {
     struct strings strings;
     struct lane *lanes;
     uint32_t lane_count;
-    bool is_root; /* its parent is not under the shim */
+    atomic_bool has_snapshot;    /* a signal asked for one: the trace is worth a file */
+    atomic_bool awaits_snapshot; /* the next record is to take it */
+    bool is_root;                /* its parent is not under the shim */
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
 };

@@ -4,6 +4,7 @@
  */
 #include "cold/settings.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,75 @@ static void read_yesno(enum settings_id id, bool *value)
         note_mistake(id, "yes or no");
 }
 
+/* ---- signals ----------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    int number;
+} signals[] = {{"SIGUSR1", SIGUSR1}, {"SIGUSR2", SIGUSR2}};
+
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+/* The system sends none of these by itself, and they have no use that a
+ * handler of ours would spoil, as it would for INT, CHLD or SEGV. */
+static bool is_free_signal(uint64_t number)
+{
+    for (int i = 0; i < SIGNALS; i++)
+        if (number == (uint64_t)signals[i].number)
+            return true;
+    return number >= (uint64_t)SIGRTMIN && number <= (uint64_t)SIGRTMAX;
+}
+
+/* "USR2" or "SIGUSR2", "RTMIN", "RTMIN+3", "12".  Returns: false for what is none. */
+static bool parse_signal(const char *text, uint64_t *number)
+{
+    static const char first[] = "RTMIN";
+    const char *name = strncmp(text, "SIG", 3) == 0 ? text + 3 : text;
+
+    for (int i = 0; i < SIGNALS; i++) {
+        *number = (uint64_t)signals[i].number;
+        if (strcmp(name, signals[i].name + 3) == 0)
+            return true;
+    }
+    *number = (uint64_t)SIGRTMIN;
+    if (strncmp(name, first, sizeof first - 1) != 0)
+        return read_quantity(text, counts, number);
+    name += sizeof first - 1;
+    if (*name == '+' && !read_quantity(name + 1, counts, number))
+        return false;
+    *number += *name == '+' ? (uint64_t)SIGRTMIN : 0;
+    return *name == '+' || *name == '\0';
+}
+
+/* As kill -l has it. */
+static void name_signal(int number)
+{
+    char *label = settings.snapshot_label;
+
+    snprintf(label, sizeof settings.snapshot_label, number > SIGRTMIN ? "SIGRTMIN+%d" : "SIGRTMIN",
+             number - SIGRTMIN);
+    for (int i = 0; i < SIGNALS; i++)
+        if (signals[i].number == number)
+            strcpy(label, signals[i].name);
+}
+
+static void read_signal(enum settings_id id, int *signal)
+{
+    uint64_t number;
+
+    *signal = 0;
+    if (strcmp(settings.text[id], "none") == 0)
+        return;
+    if (!parse_signal(settings.text[id], &number) || !is_free_signal(number)) {
+        note_mistake(id, "USR1, USR2 or RTMIN+N, or the number of one of these");
+        return;
+    }
+    *signal = (int)number;
+    name_signal(*signal);
+}
+
+/* ---- allocations ------------------------------------------------------- */
+
 static bool read_sample(const char *text)
 {
     static const char start[] = "sample:";
@@ -175,6 +245,7 @@ static void read_values(void)
     read_count(SETTING_WARMUP, &settings.warmup);
     read_count(SETTING_RUNS, &settings.runs);
     read_percent(SETTING_OVERHEAD, &settings.overhead_ppm);
+    read_signal(SETTING_SNAPSHOT_SIGNAL, &settings.snapshot_signal);
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);
     read_alloc();

@@ -34,6 +34,8 @@ struct settings {
     uint64_t runs;         /* calls after these that have a record; 0: all */
     uint64_t overhead_ppm; /* budget, of a thread's time; 0: none */
     enum settings_alloc alloc;
+    int snapshot_signal;     /* 0: none */
+    char snapshot_label[24]; /* its name: SIGUSR2, SIGRTMIN+3 */
     bool follow;
     bool quiet;
     char mistake[256]; /* the first value that could not be read; empty if none */

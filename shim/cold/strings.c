@@ -36,7 +36,7 @@ static uint32_t add(struct strings *strings, struct strings_place *place, const 
     struct trace_string head = {strings->count + 1, 0};
     size_t size = strlen(text) + 1;
 
-    if (2 * strings->count >= PLACES || size > TEXT_SIZE - strings->used || !process_keep())
+    if (2 * strings->count >= PLACES || size > TEXT_SIZE - strings->used)
         return 0;
     place->number = ++strings->count;
     place->start = strings->used;
@@ -50,12 +50,18 @@ static uint32_t intern(struct strings *strings, const char *text)
 {
     uint32_t at = hash_of(text) % PLACES;
 
-    if (!open_table(strings))
+    /* Keeping the trace may intern a text, and comes before all else. */
+    if (!process_keep() || !open_table(strings))
         return 0;
     for (; strings->places[at].number != 0; at = (at + 1) % PLACES)
         if (strcmp(strings->texts + strings->places[at].start, text) == 0)
             return strings->places[at].number;
     return add(strings, &strings->places[at], text);
+}
+
+void strings_put_signal(const char *label)
+{
+    intern(&process->strings, label);
 }
 
 uint32_t strings_intern(const char *text)

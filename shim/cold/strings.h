@@ -7,6 +7,14 @@
 
 #include <stdint.h>
 
+/* The label of the snapshots that a signal asks for: the first text of every
+ * process, so that a handler knows it. */
+enum { STRINGS_SIGNAL = 1 };
+
+/* Give that label its number.  The caller holds the process lock, and the
+ * trace has just become a file. */
+void strings_put_signal(const char *label);
+
 /* The number of a text, from 1; 0 when there is no room for it.
  * Safety: any thread; takes the process lock; errno is the caller's to keep. */
 uint32_t strings_intern(const char *text);

@@ -984,6 +984,23 @@ START_TEST(session_forgets_what_was_live_and_mapped_when_records_are_missing)
 }
 END_TEST
 
+START_TEST(session_tells_why_snapshots_by_signal_are_missing)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    if (_i == 1) {
+        trace_builder_chunk(&builder, TRACE_FACTS, 0, 1, FACT_CHUNK, START);
+        trace_builder_property(&builder, "snapshot_obstacle", "SIGUSR2 was ignored");
+    }
+    open_built(&builder, &session);
+    ck_assert_int_eq(doubts(&session, "asked for are missing: SIGUSR2 was ignored"), _i == 1);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 /* The sample's tallies say 16 records; one a lane may be on its way. */
 static const struct {
     bool is_reused;
@@ -1345,6 +1362,7 @@ static void add_memory_tests(TCase *tests)
     tcase_add_test(tests, session_estimates_a_sampled_heap_and_says_so);
     tcase_add_test(tests, session_estimates_nothing_when_samples_are_missing);
     tcase_add_test(tests, session_forgets_what_was_live_and_mapped_when_records_are_missing);
+    tcase_add_loop_test(tests, session_tells_why_snapshots_by_signal_are_missing, 0, 2);
 }
 
 static void add_partial_tests(TCase *tests)

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The handler of TPROF_SNAPSHOT_SIGNAL, and what it leaves to others.
+ *
+ * It may have interrupted anything: the program's malloc, or us.  So it calls
+ * nothing but system calls and what computes, takes no lock that it would have
+ * to wait for, and makes neither file nor chunk.
+ */
+#include "sampler/snapshot.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cold/lanes.h"
+#include "cold/process.h"
+#include "cold/settings.h"
+#include "cold/strings.h"
+#include "hot/extended.h"
+#include "sampler/reading.h"
+
+/* As in a SNAPSHOT record. */
+struct snapshot {
+    uint64_t label;
+    struct trace_reading reading;
+};
+
+enum { WORDS = sizeof(struct snapshot) / sizeof(uint64_t), HEAD_WORDS = 1 };
+
+char snapshot_obstacle[96];
+
+static bool is_listening;
+
+/* ---- taking ------------------------------------------------------------ */
+
+static void write_snapshot(struct lane *lane)
+{
+    uint64_t start = clock_read();
+    struct snapshot words = {STRINGS_SIGNAL, reading_take()};
+
+    extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, WORDS);
+    process_add_slow_ticks(clock_read() - start);
+}
+
+/* Nothing is claimed for it.  The process lock is held: it guards against a
+ * thread that is making the file of the image, this one perhaps. */
+static bool write_where_room_is(void)
+{
+    struct lane *lane = lane_self;
+
+    if (lane->state != LANE_READY || !lanes_have_room(lane, HEAD_WORDS + WORDS))
+        return false;
+    lane = lane_enter();
+    write_snapshot(lane);
+    lane_leave(lane);
+    return true;
+}
+
+static bool take_at_once(void)
+{
+    bool is_taken;
+
+    if (!lock_try(&process->lock))
+        return false;
+    is_taken = write_where_room_is();
+    lock_release(&process->lock);
+    return is_taken;
+}
+
+/* ---- leaving word ------------------------------------------------------ */
+
+/* A lane that is writing its next deadline just now looks for word after it:
+ * one of the two sees what the other wrote. */
+static void wake_lanes(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        atomic_store_explicit((_Atomic uint64_t *)&lane->deadline, 0, memory_order_relaxed);
+}
+
+void snapshot_look_up(struct lane *lane)
+{
+    int saved_errno = errno;
+
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!atomic_load(&process->has_snapshot))
+        return;
+    lane_keep();
+    if (atomic_exchange(&process->awaits_snapshot, false))
+        write_snapshot(lane);
+    errno = saved_errno;
+}
+
+/* ---- the handler ------------------------------------------------------- */
+
+/* A forked child that has recorded nothing yet has no pid here. */
+static bool is_own_memory(void)
+{
+    return process->pid == 0 || process->pid == (int32_t)getpid();
+}
+
+static void on_signal(int unused)
+{
+    int saved_errno = errno;
+
+    (void)unused;
+    if (is_own_memory()) {
+        if (!take_at_once())
+            atomic_store(&process->awaits_snapshot, true);
+        atomic_store(&process->has_snapshot, true);
+        if (!process->file.is_kept || atomic_load(&process->awaits_snapshot))
+            wake_lanes();
+    }
+    errno = saved_errno;
+}
+
+/* Calls that can be are restarted (SA_RESTART).  On the stack that the thread
+ * set aside for signals, if it did (SA_ONSTACK): its own may be a coroutine's, with
+ * no room.  No other handler comes in between: what it records would be lost. */
+void snapshot_listen(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};
+    struct sigaction old;
+
+    if (settings.snapshot_signal == 0 || sigaction(settings.snapshot_signal, NULL, &old) != 0)
+        return;
+    if ((old.sa_flags & SA_SIGINFO) != 0 || old.sa_handler != SIG_DFL) {
+        snprintf(snapshot_obstacle, sizeof snapshot_obstacle, "%s %s", settings.snapshot_label,
+                 old.sa_handler == SIG_IGN ? "was ignored when the program started"
+                                           : "had a handler before tprof's could be installed");
+        return;
+    }
+    sigfillset(&action.sa_mask);
+    is_listening = sigaction(settings.snapshot_signal, &action, NULL) == 0;
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+static void note_replacement(void)
+{
+    struct sigaction now;
+
+    if (is_listening && sigaction(settings.snapshot_signal, NULL, &now) == 0 &&
+        now.sa_handler != on_signal)
+        snprintf(snapshot_obstacle, sizeof snapshot_obstacle,
+                 "the program uses %s itself, since some time after its start",
+                 settings.snapshot_label);
+}
+
+void snapshot_end(void)
+{
+    note_replacement();
+    if (atomic_exchange(&process->awaits_snapshot, false) && !write_where_room_is())
+        snprintf(snapshot_obstacle, sizeof snapshot_obstacle,
+                 "the last %s came when no more records followed", settings.snapshot_label);
+}

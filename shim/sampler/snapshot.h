@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Snapshots that are asked for from outside, by a signal (TPROF_SNAPSHOT_SIGNAL).
+ *
+ *   thread that the signal came to                    what its handler does
+ *   has a lane, writes no record, the process lock    writes the snapshot
+ *   is free, the chunk has room
+ *   anything else                                     leaves word: the next record of
+ *                                                     any lane takes the snapshot
+ *   is in a child of vfork                            nothing: the memory is its parent's
+ *
+ * Signals that come before the snapshot is taken are one.
+ */
+#ifndef SAMPLER_SNAPSHOT_H
+#define SAMPLER_SNAPSHOT_H
+
+#include "hot/lane.h"
+
+/* Why snapshots that were asked for are missing; empty when none is. */
+extern char snapshot_obstacle[96];
+
+/* Install the handler, unless the signal has another use already.  Called
+ * once, from the constructor. */
+void snapshot_listen(void);
+
+/* Take what a signal has asked for.  `lane` is BUSY; errno is kept. */
+void snapshot_look_up(struct lane *lane);
+
+/* Take what no record came to take, and find out whether the handler is still
+ * ours.  The caller holds the process lock. */
+void snapshot_end(void);
+
+#endif
