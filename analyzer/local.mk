@@ -134,6 +134,7 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # analysis/memory/: the heap and its leaks.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/analysis/memory/chain_rows.c analyzer/analysis/memory/chain_rows.h \
   analyzer/analysis/memory/heap_course.c analyzer/analysis/memory/heap_course.h \
   analyzer/analysis/memory/heap_rows.c analyzer/analysis/memory/heap_rows.h \
   analyzer/analysis/memory/heap_sums.c analyzer/analysis/memory/heap_sums.h \

@@ -142,6 +142,17 @@ int value_compare(const struct value *left, const struct value *right)
     return (left_number > right_number) - (left_number < right_number);
 }
 
+/* A row as it lies in memory; everyone else knows its values alone. */
+struct row {
+    size_t tables; /* that have it */
+    struct value values[];
+};
+
+static struct row *row_of(struct value *values)
+{
+    return (struct row *)((char *)values - offsetof(struct row, values));
+}
+
 void table_init(struct table *table, const struct table_schema *schema)
 {
     *table = (struct table){.schema = schema};
@@ -149,10 +160,14 @@ void table_init(struct table *table, const struct table_schema *schema)
     text_list_init(&table->notes);
 }
 
-static void table_free_row(struct value *row, size_t column_count)
+static void table_free_row(struct value *values, size_t column_count)
 {
+    struct row *row = row_of(values);
+
+    if (--row->tables > 0)
+        return;
     for (size_t i = 0; i < column_count; i++)
-        value_fini(&row[i]);
+        value_fini(&values[i]);
     free(row);
 }
 
@@ -165,15 +180,27 @@ void table_fini(struct table *table)
 
 struct value *table_add_row(struct table *table)
 {
-    struct value *row = calloc(table->schema->column_count, sizeof *row);
+    struct row *row = calloc(1, sizeof *row + table->schema->column_count * sizeof *row->values);
     struct value **place = row ? array_add(&table->rows) : NULL;
 
     if (!place) {
         free(row);
         return NULL;
     }
+    row->tables = 1;
+    *place = row->values;
+    return row->values;
+}
+
+enum status table_share_row(struct table *table, struct value *row)
+{
+    struct value **place = array_add(&table->rows);
+
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    row_of(row)->tables++;
     *place = row;
-    return row;
+    return STATUS_OK;
 }
 
 const char *table_title(const struct table *table)

@@ -161,6 +161,14 @@ void table_fini(struct table *table);
  */
 struct value *table_add_row(struct table *table) MUST_CHECK;
 
+/* Add a row that another table of the same schema has too, and which lasts until
+ * both are gone: what stands in a hundred thousand chains is kept once.  Such a
+ * row is not changed any more.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status table_share_row(struct table *table, struct value *row) MUST_CHECK;
+
 /* Give the heading for people; NULL for none. */
 const char *table_title(const struct table *table);
 

@@ -2,13 +2,18 @@
 /* json.c: tables and documents as JSON, in the order they were made.
  *
  * Unknown values are null, never 0.  Values keep the unit that their key
- * names.  jansson builds and writes the tree; each builder here gives NULL when
- * memory runs out, which jansson's setters pass on as an error.
+ * names.  jansson builds and writes each row and each section by itself, as the
+ * tree of a whole report takes many times the memory of its tables: a frame of a
+ * chain 1 KB.  What holds the rows and sections together is written here.  Each
+ * builder gives NULL when memory runs out, which jansson's setters pass on as an
+ * error.
  *
  * To read: RFC 8259.
  */
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "render/display.h"
@@ -124,21 +129,18 @@ static json_t *json_from_record(const struct record *record)
     return object;
 }
 
-static json_t *json_from_section(const struct section *section)
-{
-    switch (section->kind) {
-    case SECTION_RECORD: return json_from_record(&section->record);
-    case SECTION_TABLE: return json_from_rows(&section->table);
-    case SECTION_PLOT: return json_null(); /* what it shows stands in tables */
-    case SECTION_LINES: break;
-    }
-    return json_from_list(&section->lines);
-}
+/* ---- writing ------------------------------------------------------------- */
 
-static json_t *json_new_root(void)
-{
-    return json_with(json_object(), "schema_version", json_integer(RENDER_SCHEMA_VERSION));
-}
+/* What is written, and where in it we are. */
+struct json_page {
+    FILE *out;
+    size_t flags;   /* of jansson */
+    int indent;     /* of the value that is being written, in spaces */
+    bool has_items; /* of the object or array that was begun last */
+    bool is_short;  /* memory ran out */
+};
+
+enum { JSON_STEP = 2 };
 
 /* Fifteen digits give decimal numbers back as they were written, 0.1 as 0.1;
  * seventeen give every double back, at the price of 0.10000000000000001.
@@ -147,21 +149,105 @@ static size_t json_flags(const struct render_options *options)
 {
     size_t digits = options->full_precision ? 17 : 15;
 
-    return JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(digits);
+    return JSON_INDENT(JSON_STEP) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(digits) |
+           JSON_ENCODE_ANY;
 }
 
-/* Takes the tree over. */
-static enum status json_write(json_t *root, const struct render_options *options, FILE *out,
-                              struct diagnostic *diagnostic)
+/* jansson indents from the left margin; in texts it writes no line ends. */
+static void json_print(struct json_page *page, const char *text)
 {
-    if (!root)
-        return diagnostic_set_out_of_memory(diagnostic);
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        fwrite(text, 1, (size_t)(end + 1 - text), page->out);
+        fprintf(page->out, "%*s", page->indent, "");
+    }
+    fputs(text, page->out);
+}
 
-    bool dumped = json_dumpf(root, out, json_flags(options)) == 0;
-    json_decref(root);
-    fputc('\n', out);
-    enum status status = render_finish(out, diagnostic);
-    if (status || dumped)
+/* Takes the value over, NULL too. */
+static void json_put(struct json_page *page, json_t *value)
+{
+    char *text = value ? json_dumps(value, page->flags) : NULL;
+
+    if (text)
+        json_print(page, text);
+    else
+        page->is_short = true;
+    free(text);
+    json_decref(value);
+}
+
+static void json_begin(struct json_page *page, char bracket)
+{
+    fputc(bracket, page->out);
+    page->indent += JSON_STEP;
+    page->has_items = false;
+}
+
+static void json_begin_item(struct json_page *page)
+{
+    fprintf(page->out, "%s\n%*s", page->has_items ? "," : "", page->indent, "");
+    page->has_items = true;
+}
+
+static void json_begin_member(struct json_page *page, const char *key)
+{
+    json_begin_item(page);
+    json_put(page, json_string(key));
+    fputs(": ", page->out);
+}
+
+/* What was begun is an item itself. */
+static void json_end(struct json_page *page, char bracket)
+{
+    page->indent -= JSON_STEP;
+    if (page->has_items)
+        fprintf(page->out, "\n%*s", page->indent, "");
+    fputc(bracket, page->out);
+    page->has_items = true;
+}
+
+/* Rows that nobody will read need not be made. */
+static bool json_goes_on(const struct json_page *page)
+{
+    return !page->is_short && !ferror(page->out);
+}
+
+static void json_put_rows(struct json_page *page, const struct table *table)
+{
+    json_begin(page, '[');
+    for (size_t i = 0; i < table_row_count(table) && json_goes_on(page); i++) {
+        json_begin_item(page);
+        json_put(page, json_from_row(table->schema, table_row(table, i)));
+    }
+    json_end(page, ']');
+}
+
+static void json_put_section(struct json_page *page, const struct section *section)
+{
+    switch (section->kind) {
+    case SECTION_RECORD: json_put(page, json_from_record(&section->record)); return;
+    case SECTION_TABLE: json_put_rows(page, &section->table); return;
+    case SECTION_PLOT: json_put(page, json_null()); return; /* what it shows stands in tables */
+    case SECTION_LINES: json_put(page, json_from_list(&section->lines)); return;
+    }
+}
+
+static struct json_page json_open(const struct render_options *options, FILE *out)
+{
+    struct json_page page = {.out = out, .flags = json_flags(options)};
+
+    json_begin(&page, '{');
+    json_begin_member(&page, "schema_version");
+    json_put(&page, json_integer(RENDER_SCHEMA_VERSION));
+    return page;
+}
+
+static enum status json_close(struct json_page *page, struct diagnostic *diagnostic)
+{
+    json_end(page, '}');
+    fputc('\n', page->out);
+    enum status status = render_finish(page->out, diagnostic);
+    if (status || !page->is_short)
         return status;
     return diagnostic_set_out_of_memory(diagnostic);
 }
@@ -170,30 +256,40 @@ static enum status json_render_table(const struct table *table,
                                      const struct render_options *options, FILE *out,
                                      struct diagnostic *diagnostic)
 {
-    json_t *root = json_new_root();
+    struct json_page page = json_open(options, out);
 
-    root = json_with(root, "table", json_from_text(table->schema->name));
-    root = json_with(root, "rows", json_from_rows(table));
-    if (table->rows_cut > 0)
-        root = json_with(root, "rows_cut", json_integer((json_int_t)table->rows_cut));
-    root = json_with(root, "notes", json_from_list(&table->notes));
-    return json_write(root, options, out, diagnostic);
+    json_begin_member(&page, "table");
+    json_put(&page, json_from_text(table->schema->name));
+    json_begin_member(&page, "rows");
+    json_put_rows(&page, table);
+    if (table->rows_cut > 0) {
+        json_begin_member(&page, "rows_cut");
+        json_put(&page, json_integer((json_int_t)table->rows_cut));
+    }
+    json_begin_member(&page, "notes");
+    json_put(&page, json_from_list(&table->notes));
+    return json_close(&page, diagnostic);
 }
 
 static enum status json_render_document(const struct document *document,
                                         const struct render_options *options, FILE *out,
                                         struct diagnostic *diagnostic)
 {
-    json_t *root = json_new_root();
+    struct json_page page = json_open(options, out);
 
-    if (document->name)
-        root = json_with(root, "table", json_from_text(document->name));
+    if (document->name) {
+        json_begin_member(&page, "table");
+        json_put(&page, json_from_text(document->name));
+    }
     for (size_t i = 0; i < document_section_count(document); i++) {
         const struct section *section = document_section(document, i);
-        if (section_is_in(section, SECTION_IN_JSON))
-            root = json_with(root, section->key, json_from_section(section));
+
+        if (!section_is_in(section, SECTION_IN_JSON))
+            continue;
+        json_begin_member(&page, section->key);
+        json_put_section(&page, section);
     }
-    return json_write(root, options, out, diagnostic);
+    return json_close(&page, diagnostic);
 }
 
 const struct renderer renderer_json = {

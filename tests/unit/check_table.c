@@ -178,6 +178,27 @@ START_TEST(table_keeps_a_row_in_place_while_others_are_added)
 }
 END_TEST
 
+START_TEST(table_shares_a_row_that_lasts_as_long_as_either_has_it)
+{
+    struct table made;
+    struct table table;
+
+    fill_table(&made);
+    table_init(&table, &schema);
+    ck_assert_int_eq(table_share_row(&table, table_row(&made, 1)), STATUS_OK);
+    ck_assert_int_eq(table_share_row(&table, table_row(&made, 0)), STATUS_OK);
+    ck_assert_int_eq(table_share_row(&table, table_row(&made, 1)), STATUS_OK);
+    ck_assert_ptr_eq(table_row(&table, 0), table_row(&made, 1));
+    table_remove_row(&made, 0);
+    assert_names(&table, "bab");
+    table_fini(&made);
+    assert_names(&table, "bab");
+    table_truncate(&table, 1);
+    assert_names(&table, "b");
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(table_finds_columns_by_key)
 {
     struct table table;
@@ -271,6 +292,7 @@ static void add_tests(TCase *tests)
                         sizeof sort_cases / sizeof *sort_cases);
     tcase_add_test(tests, table_counts_the_rows_it_cuts);
     tcase_add_test(tests, table_keeps_a_row_in_place_while_others_are_added);
+    tcase_add_test(tests, table_shares_a_row_that_lasts_as_long_as_either_has_it);
     tcase_add_test(tests, table_finds_columns_by_key);
     tcase_add_test(tests, table_keeps_notes_in_order);
     tcase_add_test(tests, document_keeps_all_addresses_while_it_grows);

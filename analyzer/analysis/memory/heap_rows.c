@@ -170,20 +170,6 @@ static void set_errors(struct value *row, const struct heap_sums *sums,
 
 /* ---- places -------------------------------------------------------------- */
 
-enum chain_column { CALL_FUNCTION, CALL_LOCATION, CALL_FILE, CALL_LINE, CALL_MODULE, CALL_INLINED };
-
-static const struct column chain_columns[] = {
-    [CALL_FUNCTION] = {"function", "function", "that was called", UNIT_TEXT, 0},
-    [CALL_LOCATION] = {"location", "location", "file and line, or module", UNIT_TEXT, 0},
-    [CALL_FILE] = {"file", NULL, "of the source", UNIT_TEXT, 0},
-    [CALL_LINE] = {"line", NULL, "of the source", UNIT_COUNT, 0},
-    [CALL_MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},
-    [CALL_INLINED] = {"inlined", NULL, "into its caller", UNIT_BOOL, 0},
-};
-
-static const struct table_schema chain_schema = {
-    "chain", NULL, chain_columns, sizeof chain_columns / sizeof *chain_columns, NULL};
-
 void heap_rows_append_place(struct text *text, const struct place *place)
 {
     size_t start;
@@ -194,48 +180,6 @@ void heap_rows_append_place(struct text *text, const struct place *place)
     place_append_location(text, place);
     if (text->size == start)
         text_append(text, "?");
-}
-
-static enum status set_call(struct value *row, const struct place *place)
-{
-    struct text location;
-    enum status status;
-
-    text_init(&location);
-    place_append_location(&location, place);
-    status = text_status(&location);
-    if (!status && location.size > 0)
-        status = value_set_text(&row[CALL_LOCATION], location.bytes);
-    text_fini(&location);
-    value_set_bool(&row[CALL_INLINED], place->is_inlined);
-    if (place->line > 0)
-        value_set_unsigned(&row[CALL_LINE], place->line);
-    if (!status)
-        status = value_set_text(&row[CALL_FILE], place->file);
-    if (!status)
-        status = value_set_text(&row[CALL_MODULE], place->function->module);
-    return status ? status : value_set_text(&row[CALL_FUNCTION], place->function->name);
-}
-
-enum status heap_rows_set_chain(struct value *value, const struct array *chain, size_t owner,
-                                size_t shown)
-{
-    struct table *table = value_set_table(value, &chain_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-
-    for (size_t i = 0; i < chain->count && !status; i++) {
-        struct value *row = table_add_row(table);
-
-        status = row ? set_call(row, array_at(chain, i)) : STATUS_OUT_OF_MEMORY;
-    }
-    if (!status) {
-        size_t inner = places_count_inner(chain);
-        size_t callers = inner > owner + 1 ? inner - owner - 1 : 0;
-
-        table->shown_from = owner + 1;
-        table->shown_count = callers < shown ? callers : shown;
-    }
-    return status;
 }
 
 static enum status set_name(struct value *value, const struct heap_row *of)
@@ -286,7 +230,8 @@ enum status heap_rows_add(struct table *table, const struct heap_view *view,
     set_errors(row, &of->sums, view);
     status = set_place(row, of);
     if (!status && of->chain)
-        status = heap_rows_set_chain(&row[CHAIN], of->chain, of->owner, view->chain);
+        status = chain_rows_set(view->chains, &row[CHAIN],
+                                &(struct chain_view){of->chain, of->owner, view->callers});
     return status;
 }
 

@@ -6,6 +6,7 @@
 #ifndef ANALYSIS_HEAP_ROWS_H
 #define ANALYSIS_HEAP_ROWS_H
 
+#include "analysis/memory/chain_rows.h"
 #include "analysis/memory/heap_sums.h"
 #include "analysis/memory/places.h"
 
@@ -22,8 +23,9 @@ struct heap_row {
 /* What all rows have in common. */
 struct heap_view {
     enum analysis_measure measure;
-    uint64_t whole; /* that shares are of: the measure over all sites */
-    size_t chain;   /* callers that people see below a row */
+    uint64_t whole;            /* that shares are of: the measure over all sites */
+    struct chain_rows *chains; /* NULL: no row has one */
+    size_t callers;            /* that people see below a row */
 };
 
 /* Start a table for a measure.  A sampled heap has errors beside its estimates. */
@@ -43,11 +45,6 @@ enum status heap_rows_add_doubts(struct table *table, const struct session *sess
 
 /* Append "1.20 GiB allocated". */
 void heap_rows_append_whole(struct text *text, const struct heap_view *view);
-
-/* Set a chain as the rows of a value; people see `shown` of those beyond the owner.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_rows_set_chain(struct value *value, const struct array *chain, size_t owner,
-                                size_t shown) MUST_CHECK;
 
 /* Append what people see of a place: "make_block  leak.c:65". */
 void heap_rows_append_place(struct text *text, const struct place *place);

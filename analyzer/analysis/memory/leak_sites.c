@@ -178,7 +178,8 @@ static enum status set_places(struct value *row, struct memory_work *work,
     else if (!status)
         status = value_set_text(&row[PLACE], "(no call chain)");
     if (!status)
-        status = heap_rows_set_chain(&row[CHAIN], &chain, owner, work->options->chain);
+        status = chain_rows_set(work->chains, &row[CHAIN],
+                                &(struct chain_view){&chain, owner, work->options->chain});
     array_fini(&chain);
     return status;
 }

@@ -69,7 +69,7 @@ static enum status add_by(struct document *document, struct memory_work *work, c
                           enum analysis_by by)
 {
     struct analysis_options options = *work->options;
-    struct memory_work other = {work->session, &options, work->places};
+    struct memory_work other = {work->session, &options, work->places, work->chains};
     struct table *table = document_add_table(document, key, SECTION_IN_JSON);
 
     options.by = by;

@@ -16,11 +16,13 @@ enum status memory_work_init(struct memory_work *work, const struct session *ses
     work->session = session;
     work->options = options;
     work->places = places_new(session, options->find_frames);
-    return work->places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    work->chains = chain_rows_new();
+    return work->places && work->chains ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 void memory_work_fini(struct memory_work *work)
 {
+    chain_rows_free(work->chains);
     places_free(work->places);
 }
 

@@ -13,6 +13,7 @@ struct memory_work {
     const struct session *session;
     const struct analysis_options *options;
     struct places *places;
+    struct chain_rows *chains;
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; memory_work_fini may be called all the same. */

@@ -18,7 +18,7 @@ static struct heap_view make_view(const struct memory_work *work)
     struct heap_sums all = heap_sums_of(work->session);
 
     return (struct heap_view){work->options->measure,
-                              heap_sums_measure(&all, work->options->measure),
+                              heap_sums_measure(&all, work->options->measure), work->chains,
                               work->options->chain};
 }
 

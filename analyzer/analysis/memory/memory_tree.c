@@ -286,7 +286,7 @@ static enum status add_subtree(struct tree *tree, struct table *table, const str
 
 static enum status add_notes(struct table *table, const struct tree *tree)
 {
-    const struct heap_view view = {tree->work->options->measure, tree->whole, 0};
+    const struct heap_view view = {.measure = tree->work->options->measure, .whole = tree->whole};
     struct text whole;
     enum status status;
 
