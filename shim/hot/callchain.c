@@ -147,8 +147,9 @@ static ALWAYS_INLINE uint32_t find_rule(struct lane_chain *chain, uintptr_t pc)
 
 /* Two rows of addresses have one hash once in 2^64 times.  That is taken for a
  * proof: to compare the addresses themselves misses the cache once in two walks.
- * Rows that differ in one or two addresses, by less than 2 GiB, never have:
- * the factor's multiples lie too far apart (Knuth 6.4). */
+ * Rows that differ in one or two addresses, by less than 256 MiB, never have:
+ * the multiples of the factor's powers lie too far apart (of the 255 in a row the
+ * nearest are those of the 221st, 387 MiB; Knuth 3.3.4 tells how to find them). */
 static ALWAYS_INLINE uint64_t add_to_path(uint64_t path, uintptr_t pc)
 {
     return (path + pc) * TALLY_FACTOR;
