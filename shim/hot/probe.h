@@ -70,9 +70,9 @@ static ALWAYS_INLINE struct tally_key probe_key(const struct lane *lane,
                               call->shape};
 }
 
-/* Begin a call that is not of the usual kind: inside another, of another shape
- * than the last of its kernel, the first of its thread, over the budget.  The
- * call comes by value: it need not be in memory otherwise. */
+/* Begin a call that is not of the usual kind: inside another, the first of its
+ * thread, over the budget.  It comes by value: it need not be in memory
+ * otherwise. */
 COLD void probe_enter_specially(struct probe *probe, struct probe_call call);
 
 /* Begin the call: done by the wrapper before the real function.  A handler
@@ -81,24 +81,22 @@ COLD void probe_enter_specially(struct probe *probe, struct probe_call call);
 static ALWAYS_INLINE void probe_enter(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_self;
-    const struct lane_place *recent = &lane->recent[call->id % LANE_RECENT];
-    const struct tally_key key = probe_key(lane, call, false);
+    struct lane_place place;
 
-    if (UNLIKELY(lane->sampled_ticks > 0 || lane->state != LANE_READY || lane->frame_depth > 0 ||
-                 !recent->cell) ||
-        UNLIKELY(!tally_slot_is(&recent->cell->slot, &key))) {
+    if (UNLIKELY(lane->sampled_ticks > 0 || lane->state != LANE_READY || lane->frame_depth > 0)) {
         probe_enter_specially(probe, *call);
         return;
     }
+    probe->lane = lane;
+    probe->depth = 0;
     lane->frame_depth = 1;
     lane->frames[0].inner_ticks = 0;
     lane->frames[0].owner = probe;
     lane->frames[0].owns = call->binding->owns;
-    probe->lane = lane;
-    probe->depth = 0;
-    probe->slot_number = recent->number;
-    probe->slot = &recent->cell->slot;
-    probe->is_short = probe->slot->min_ticks < PROBE_SHORT_TICKS;
+    place = tally_slot(lane, probe_key(lane, call, false));
+    probe->slot_number = place.number;
+    probe->slot = place.cell ? &place.cell->slot : NULL;
+    probe->is_short = place.cell && place.cell->slot.min_ticks < PROBE_SHORT_TICKS;
     probe->start = clock_read();
 }
 
