@@ -241,18 +241,13 @@ START_TEST(expressions_are_computed)
 }
 END_TEST
 
-static const char *const mistakes[] = {"",
-                                       "1+",
-                                       "1)",
-                                       "(1",
-                                       "acuracy",
-                                       "1 2",
-                                       "wall_s wall_s",
-                                       "*1",
-                                       "1//2",
-                                       "$",
-                                       "--------------------------------------------------"
-                                       "------------------1"};
+/* Deeper than an expression may be. */
+#define TEN_MINUS "----------"
+#define SIXTY_MINUS TEN_MINUS TEN_MINUS TEN_MINUS TEN_MINUS TEN_MINUS TEN_MINUS
+static const char too_deep[] = SIXTY_MINUS "--------1";
+
+static const char *const mistakes[] = {
+    "", "1+", "1)", "(1", "acuracy", "1 2", "wall_s wall_s", "*1", "1//2", "$", too_deep};
 
 START_TEST(mistakes_in_expressions_are_pointed_at)
 {
