@@ -233,10 +233,7 @@ static void run_executes(void)
 
 /* ---- which --------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} verbs[] = {
+static const struct survive_verb verbs[] = {
     {"waits", run_waits},   {"raises", raise_often},    {"storm", run_storm},
     {"queue", run_queue},   {"handles", run_handles},   {"forks", run_forks},
     {"vforks", run_vforks}, {"executes", run_executes}, {"alternate", run_alternate},
@@ -248,11 +245,5 @@ int main(int argument_count, char **arguments)
         return 2;
     program = arguments[0];
     count = atoi(arguments[2]);
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verbs[i].name, arguments[1]) == 0) {
-            verbs[i].run();
-            survive_print();
-            return 0;
-        }
-    return 2;
+    return survive_run(verbs, sizeof verbs / sizeof *verbs, arguments[1]);
 }

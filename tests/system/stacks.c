@@ -322,10 +322,7 @@ static void run_deep(void)
 
 /* ---- which --------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} verbs[] = {
+static const struct survive_verb verbs[] = {
     {"tiny", run_tiny},
     {"given", run_given},
     {"alternate", run_alternate},
@@ -343,11 +340,5 @@ int main(int argument_count, char **arguments)
     if (argument_count != 3)
         return 2;
     count = atoi(arguments[2]);
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verbs[i].name, arguments[1]) == 0) {
-            verbs[i].run();
-            survive_print();
-            return 0;
-        }
-    return 2;
+    return survive_run(verbs, sizeof verbs / sizeof *verbs, arguments[1]);
 }

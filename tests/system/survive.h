@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <tprof.h>
@@ -87,6 +88,24 @@ static inline void survive_print(void)
     survive_say("allocations", survive_truth.allocations);
     survive_say("frees", survive_truth.frees);
     survive_say("allocated_bytes", survive_truth.bytes);
+}
+
+/* What a program can be told to do. */
+struct survive_verb {
+    const char *name;
+    void (*run)(void);
+};
+
+/* Do it and print the truth.  Returns: the exit status; 2 when there is no such verb. */
+static inline int survive_run(const struct survive_verb *verbs, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(verbs[i].name, name) == 0) {
+            verbs[i].run();
+            survive_print();
+            return 0;
+        }
+    return 2;
 }
 
 #endif
