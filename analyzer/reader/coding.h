@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "reader/event_words.h"
 #include "spec/trace.h"
 
 enum {
@@ -99,18 +100,6 @@ static inline enum coding_sort coding_sort(uint64_t kind)
     return (enum coding_sort)sorts[kind];
 }
 
-/* Returns: the words of a record that its kind tells: of a kind that is none, one. */
-static inline size_t coding_count_words(uint64_t kind)
-{
-    static const unsigned char words[1 << TRACE_KIND_BITS] = {
-#define EVENT(kind, name, words, help) [TRACE_EVENT_##kind] = words,
-#include "spec/events.def"
-#undef EVENT
-    };
-
-    return words[kind] > 0 ? words[kind] : 1;
-}
-
 /* Returns: the words that follow these and are told as they are. */
 static inline size_t coding_count_more(const uint64_t *word)
 {
@@ -119,7 +108,7 @@ static inline size_t coding_count_more(const uint64_t *word)
 
     if (kind == TRACE_EVENT_EXTENDED)
         return (size_t)(word[0] >> COUNT_SHIFT & COUNT_MASK);
-    return coding_sort(kind) == CODING_OBTAINED && coding_count_words(kind) > 1 &&
+    return coding_sort(kind) == CODING_OBTAINED && words_of_kind(kind) > 1 &&
            (word[1] & TRACE_SIZE_LARGE) == TRACE_SIZE_LARGE;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "reader/packed.h"
+#include "reader/event_words.h"
 
 enum {
     CURSOR_WINDOW_SIZE = 65536,
@@ -36,13 +37,6 @@ static const unsigned char cursor_words[TRACE_EXTENDED_TYPES] = {
 struct cursor_record {
     const uint64_t *word;
     size_t words;
-};
-
-/* Words that a record of each kind has at least; 0: there is no such kind. */
-static const unsigned char cursor_kind_words[1 << TRACE_KIND_BITS] = {
-#define EVENT(kind, name, words, help) [TRACE_EVENT_##kind] = words,
-#include "spec/events.def"
-#undef EVENT
 };
 
 /* Returns: bits `shift` and up, `count` of them. */
@@ -144,7 +138,7 @@ static inline int cursor_decode(struct cursor *cursor, struct cursor_record reco
                                 struct reader_event *event)
 {
     event->kind = (enum trace_event_kind)cursor_bits(record.word[0], 0, TRACE_KIND_BITS);
-    if (record.words < cursor_kind_words[event->kind])
+    if (record.words < words_of_kind(event->kind))
         return CURSOR_BAD;
     int words = cursor_is_block(event->kind) ? cursor_decode_block(cursor, record, event)
                                              : cursor_decode_rare(cursor, record, event);

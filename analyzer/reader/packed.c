@@ -117,7 +117,7 @@ static struct coding_token token_read_values(struct unpacker *unpacker, uint64_t
 {
     struct coding_token token = {kind, 0};
 
-    if (coding_sort(kind) == CODING_PLAIN || coding_count_words(kind) < 2)
+    if (coding_sort(kind) == CODING_PLAIN || words_of_kind(kind) < 2)
         return token;
     token.word = stream_read_number(unpacker, TRACE_STREAM_VALUES);
     if (coding_sort(kind) != CODING_CALL)
@@ -236,7 +236,7 @@ static inline void record_read_block(struct unpacker *unpacker, const struct cod
 
     word[0] = token->kind | delta << TRACE_KIND_BITS |
               address << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
-    if (coding_count_words(token->kind) > 1)
+    if (words_of_kind(token->kind) > 1)
         word[1] = token->word;
 }
 
@@ -255,7 +255,7 @@ static inline void record_read_call(struct unpacker *unpacker, const struct codi
 static inline size_t record_read(struct unpacker *unpacker, uint64_t *word, size_t room)
 {
     const struct coding_token token = token_read(unpacker);
-    size_t words = coding_count_words(token.kind);
+    size_t words = words_of_kind(token.kind);
 
     if (words > room || unpacker->is_bad) {
         unpacker->is_bad = true;

@@ -124,7 +124,7 @@ static void token_add_values(struct packer *packer, const struct coding_token *t
     case CODING_CALL: stream_add_number(packer, TRACE_STREAM_VALUES, token->word); break;
     case CODING_OBTAINED:
     case CODING_RETURNED:
-        if (coding_count_words(token->kind) < 2)
+        if (words_of_kind(token->kind) < 2)
             break;
         stream_add_number(packer, TRACE_STREAM_VALUES, token->word & TRACE_SIZE_LARGE);
         token_add_chain(packer, token->word >> TRACE_SIZE_BITS);
@@ -264,7 +264,7 @@ static inline void record_add_time(struct packer *packer, uint64_t delta)
 
 static inline void record_add_block(struct packer *packer, const uint64_t *word, uint64_t kind)
 {
-    const struct coding_token token = {kind, coding_count_words(kind) > 1 ? word[1] : 0};
+    const struct coding_token token = {kind, words_of_kind(kind) > 1 ? word[1] : 0};
     uint64_t address = word[0] >> (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS);
 
     token_add(packer, &token);
@@ -291,7 +291,7 @@ static inline size_t record_add(struct packer *packer, const uint64_t *word, siz
 {
     uint64_t kind = word[0] & ((1 << TRACE_KIND_BITS) - 1);
     const struct coding_token token = {kind, 0};
-    size_t words = coding_count_words(kind);
+    size_t words = words_of_kind(kind);
 
     if (words > count)
         return 0;

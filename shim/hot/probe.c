@@ -16,17 +16,23 @@ static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inn
         slot->max_ticks = duration;
 }
 
+/* The record, where room is. */
+static ALWAYS_INLINE void put_record(struct lane *lane, uint32_t slot, uint64_t delta,
+                                     uint64_t duration)
+{
+    lane->cursor[0] =
+        TRACE_EVENT_KERNEL | (uint64_t)slot << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
+    lane->cursor[1] = duration;
+    lane_commit(lane, 2);
+}
+
 static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_t duration)
 {
     bool has_room;
     uint64_t delta = lane_reserve(lane, end, 2, TRACE_DELTA_BITS, 0, &has_room);
 
-    if (UNLIKELY(!has_room))
-        return;
-    lane->cursor[0] =
-        TRACE_EVENT_KERNEL | (uint64_t)slot << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
-    lane->cursor[1] = duration;
-    lane_commit(lane, 2);
+    if (LIKELY(has_room))
+        put_record(lane, slot, delta, duration);
 }
 
 /* Calls above this one were left by a jump. */
@@ -111,11 +117,8 @@ void probe_leave(struct probe *probe)
     duration = end - probe->start;
     lane->frame_depth = 0;
     add_to_slot(probe->slot, duration, 0);
-    lane->cursor[0] = TRACE_EVENT_KERNEL | (uint64_t)probe->slot_number << TRACE_KIND_BITS |
-                      (end - lane->time) << TRACE_DELTA_BITS;
-    lane->cursor[1] = duration;
+    put_record(lane, probe->slot_number, end - lane->time, duration);
     lane->time = end;
-    lane_commit(lane, 2);
     lane_leave(lane);
 }
 
@@ -195,25 +198,11 @@ static bool leave_out(struct probe *probe)
 void probe_enter_specially(struct probe *probe, struct probe_call call)
 {
     struct lane *lane = lane_ready();
-    struct lane_frame *frame;
-    struct lane_place place;
-    bool is_nested;
 
     probe->lane = NULL;
     if (!lane || !check_frames(lane, probe))
         return;
-    is_nested = probe_is_nested(lane);
-    probe->lane = lane;
-    probe->depth = lane->frame_depth++;
-    probe->weight = 1;
-    frame = &lane->frames[probe->depth];
-    frame->inner_ticks = 0;
-    frame->owner = probe;
-    frame->owns = is_nested || call.binding->owns;
-    place = tally_slot(lane, probe_key(lane, &call, is_nested));
-    probe->slot_number = place.number;
-    probe->slot = place.cell ? &place.cell->slot : NULL;
-    probe->is_short = place.cell && place.cell->slot.min_ticks < PROBE_SHORT_TICKS;
+    probe_open(probe, lane, &call);
     if (lane->sampled_ticks > 0 && leave_out(probe))
         return;
     probe->start = clock_read();

@@ -70,33 +70,43 @@ static ALWAYS_INLINE struct tally_key probe_key(const struct lane *lane,
                               call->shape};
 }
 
+/* Take the next frame and find the slot: all but the start.  A handler that
+ * interrupts this and calls a kernel of its own uses the frame after it, since
+ * the depth is raised first. */
+static ALWAYS_INLINE void probe_open(struct probe *probe, struct lane *lane,
+                                     const struct probe_call *call)
+{
+    bool is_nested = probe_is_nested(lane);
+    struct lane_frame *frame = &lane->frames[lane->frame_depth];
+    struct lane_place place;
+
+    probe->lane = lane;
+    probe->depth = lane->frame_depth++;
+    probe->weight = 1;
+    frame->inner_ticks = 0;
+    frame->owner = probe;
+    frame->owns = is_nested || call->binding->owns;
+    place = tally_slot(lane, probe_key(lane, call, is_nested));
+    probe->slot_number = place.number;
+    probe->slot = place.cell ? &place.cell->slot : NULL;
+    probe->is_short = place.cell && place.cell->slot.min_ticks < PROBE_SHORT_TICKS;
+}
+
 /* Begin a call that is not of the usual kind: inside another, the first of its
  * thread, over the budget.  It comes by value: it need not be in memory
  * otherwise. */
 COLD void probe_enter_specially(struct probe *probe, struct probe_call call);
 
-/* Begin the call: done by the wrapper before the real function.  A handler
- * that interrupts this and calls a kernel of its own uses the next frame,
- * since the depth is raised first. */
+/* Begin the call: done by the wrapper before the real function. */
 static ALWAYS_INLINE void probe_enter(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_self;
-    struct lane_place place;
 
     if (UNLIKELY(lane->sampled_ticks > 0 || lane->state != LANE_READY || lane->frame_depth > 0)) {
         probe_enter_specially(probe, *call);
         return;
     }
-    probe->lane = lane;
-    probe->depth = 0;
-    lane->frame_depth = 1;
-    lane->frames[0].inner_ticks = 0;
-    lane->frames[0].owner = probe;
-    lane->frames[0].owns = call->binding->owns;
-    place = tally_slot(lane, probe_key(lane, call, false));
-    probe->slot_number = place.number;
-    probe->slot = place.cell ? &place.cell->slot : NULL;
-    probe->is_short = place.cell && place.cell->slot.min_ticks < PROBE_SHORT_TICKS;
+    probe_open(probe, lane, call);
     probe->start = clock_read();
 }
 
