@@ -54,7 +54,7 @@ static uint32_t hash_shape(const struct object_shape *shape)
     uint64_t hash = shape->kernel;
 
     for (uint32_t i = 0; i < shape->count; i++)
-        hash = (hash ^ (uint64_t)shape->values[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash = (hash ^ (uint64_t)shape->values[i]) * HASH_FACTOR;
     for (const char *text = shape->text; *text; text++)
         hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3); /* FNV-1a */
     return (uint32_t)(hash >> 32);

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "hot/attributes.h"
+#include "hot/hash.h"
 #include "spec/trace.h"
 
 enum {
@@ -67,7 +68,7 @@ void object_init(void);
 static ALWAYS_INLINE struct object_place *object_window(const void *object)
 {
     struct object_place *places = atomic_load_explicit(&object_places, memory_order_acquire);
-    uint64_t hash = ((uintptr_t)object >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = ((uintptr_t)object >> 4) * HASH_FACTOR;
 
     return places ? &places[hash >> (64 - OBJECT_BITS)] : NULL;
 }

@@ -11,6 +11,7 @@
 #include "adapter/adapter.h"
 #include "cold/path.h"
 #include "hook/load_map.h"
+#include "hot/hash.h"
 #include "spec/plan.h"
 
 struct binding *bindings[BINDINGS_MAX];
@@ -57,7 +58,7 @@ static bool is_same_file(uint32_t left, uint32_t right)
 /* The place of a binding, or the free place where it belongs. */
 static unsigned find_place(const struct symbol *symbol, const void *target, uint32_t module)
 {
-    unsigned place = (unsigned)((uintptr_t)target * UINT64_C(0x9e3779b97f4a7c15) >> 32) % PLACES;
+    unsigned place = (unsigned)((uintptr_t)target * HASH_FACTOR >> 32) % PLACES;
 
     for (; places[place] != 0; place = (place + 1) % PLACES) {
         unsigned i = places[place] - 1u;

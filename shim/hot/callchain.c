@@ -152,7 +152,7 @@ static ALWAYS_INLINE uint32_t find_rule(struct lane_chain *chain, uintptr_t pc)
  * nearest are those of the 221st, 387 MiB; Knuth 3.3.4 tells how to find them). */
 static ALWAYS_INLINE uint64_t add_to_path(uint64_t path, uintptr_t pc)
 {
-    return (path + pc) * TALLY_FACTOR;
+    return (path + pc) * HASH_FACTOR;
 }
 
 /* ---- one step ---------------------------------------------------------- */
@@ -404,7 +404,7 @@ static uint32_t enter_steps(struct lane *lane, const struct walk *walk, uint32_t
 static ALWAYS_INLINE uint32_t find_innermost(struct lane *lane, const struct walk *walk,
                                              uint32_t outer)
 {
-    uint64_t hash = (walk->path + outer) * TALLY_FACTOR;
+    uint64_t hash = (walk->path + outer) * HASH_FACTOR;
     struct lane_join *join = &walk->chain->joins[(hash >> 32) % LANE_JOINS];
 
     if (LIKELY(join->path == walk->path && join->outer == outer && join->call != 0))

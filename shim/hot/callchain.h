@@ -46,7 +46,7 @@ void callchain_init(void);
 static ALWAYS_INLINE uint64_t callchain_hash(const struct trace_call *call)
 {
     return (call->address + ((uint64_t)call->parent << 40) + (call->parent >> 3) + call->flags) *
-           TALLY_FACTOR;
+           HASH_FACTOR;
 }
 
 /* Behind the last word stands one that is never as it was. */

@@ -55,7 +55,7 @@ void samples_throw(struct lane *lane)
 /* Threads differ in their number, runs in the clock. */
 void samples_start(struct lane *lane)
 {
-    lane->random = clock_read() * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)lane->thread << 32 ^ 1;
+    lane->random = clock_read() * HASH_FACTOR ^ (uint64_t)lane->thread << 32 ^ 1;
     samples_throw(lane);
 }
 

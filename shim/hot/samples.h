@@ -16,6 +16,7 @@
 
 #include <stdatomic.h>
 
+#include "hot/hash.h"
 #include "hot/lane.h"
 
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
@@ -37,7 +38,7 @@ COLD bool samples_remember(uintptr_t block);
 
 static ALWAYS_INLINE _Atomic uintptr_t *samples_line(uintptr_t block)
 {
-    return samples_lines[(uint64_t)block * UINT64_C(0x9e3779b97f4a7c15) >>
+    return samples_lines[(uint64_t)block * HASH_FACTOR >>
                          (64 - SAMPLES_LINE_BITS)];
 }
 

@@ -13,9 +13,8 @@
 
 #include <string.h>
 
+#include "hot/hash.h"
 #include "hot/lane.h"
-
-#define TALLY_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 /* Shapes of up to this many words are padded to it with zeros, and hashed and
  * compared without a loop. */
@@ -68,7 +67,7 @@ static ALWAYS_INLINE uint64_t tally_rotate(uint64_t value, unsigned bits)
 /* The upper half is the better one; it serves indices of up to 2^32 places. */
 static ALWAYS_INLINE uint64_t tally_fold(uint64_t sum)
 {
-    return sum * TALLY_FACTOR >> 32;
+    return sum * HASH_FACTOR >> 32;
 }
 
 static ALWAYS_INLINE uint64_t tally_hash_slot(const struct tally_key *key)
@@ -79,7 +78,7 @@ static ALWAYS_INLINE uint64_t tally_hash_slot(const struct tally_key *key)
     sum += (uint64_t)shape[0] + tally_rotate((uint64_t)shape[1], 17) +
            tally_rotate((uint64_t)shape[2], 34) + tally_rotate((uint64_t)shape[3], 51);
     for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(tally_dims(key))); i++)
-        sum = sum * TALLY_FACTOR + (uint64_t)shape[i];
+        sum = sum * HASH_FACTOR + (uint64_t)shape[i];
     return tally_fold(sum);
 }
 

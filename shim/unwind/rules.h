@@ -18,6 +18,7 @@
 
 #include <stdatomic.h>
 
+#include "hot/hash.h"
 #include "unwind/machine.h"
 
 enum { RULES_LINE = 8, RULES_FIRST_BITS = 8, RULES_LAST_BITS = 15 };
@@ -48,7 +49,7 @@ void rules_forget(unsigned epoch);
 static ALWAYS_INLINE _Atomic uint64_t *rules_line(struct rules_table *table, uintptr_t pc)
 {
     return table
-        ->lines[(pc >> UNWIND_PC_SHIFT) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - table->bits)];
+        ->lines[(pc >> UNWIND_PC_SHIFT) * HASH_FACTOR >> (64 - table->bits)];
 }
 
 static ALWAYS_INLINE uint64_t rules_key(uintptr_t pc)
