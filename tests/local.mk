@@ -18,9 +18,10 @@ unit_tests = \
   tests/unit/check_memory tests/unit/check_money tests/unit/check_object \
   tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
-  tests/unit/check_statistics tests/unit/check_steps tests/unit/check_summary \
-  tests/unit/check_symbols tests/unit/check_system_rules tests/unit/check_table \
-  tests/unit/check_target tests/unit/check_timing tests/unit/check_units
+  tests/unit/check_statistics tests/unit/check_steps tests/unit/check_successors \
+  tests/unit/check_summary tests/unit/check_symbols tests/unit/check_system_rules \
+  tests/unit/check_table tests/unit/check_target tests/unit/check_timing \
+  tests/unit/check_units
 
 # By name.
 system_tests = \
@@ -195,7 +196,12 @@ tests_unit_check_memory_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_memory_LDADD = $(unit_libs)
 
-# A module of the shim; what it needs of the rest is in the test.
+# Modules of the shim; what they need of the rest is in the tests.
+tests_unit_check_successors_SOURCES = tests/unit/check_successors.c shim/hot/successors.c
+tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
+tests_unit_check_successors_LDADD = $(unit_libs)
+
 tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/adapter/object.c shim/cold/memory.c
 tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)

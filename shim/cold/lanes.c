@@ -192,6 +192,7 @@ static void open_chains(struct lane *lane)
     calls->index = index;
     calls->index_mask = LANE_CALLS_FIRST - 1;
     set_stack_chunk(calls, chunk);
+    callchain_forget(chain);
     lane->calls = calls;
     lane->chain = chain;
 }
@@ -203,7 +204,7 @@ static void insert_call(struct lane_calls *calls, uint64_t hash, uint32_t number
     while (calls->index[at] != 0)
         at = (at + 1) & calls->index_mask;
     calls->index[at] =
-        lane_entry_tag(hash) << LANE_ENTRY_BITS | (number - calls->first_table * TRACE_STACK_CALLS);
+        lane_entry_tag(hash) << LANE_ENTRY_BITS | (number - lane_first_call(calls));
     calls->indexed++;
 }
 
@@ -285,6 +286,7 @@ void lane_begin_tree(struct lane *lane)
     memset(calls->index, 0, (calls->index_mask + 1) * sizeof *calls->index);
     calls->indexed = 0;
     memset(lane->chain->joins, 0, sizeof lane->chain->joins);
+    successors_clear(&lane->chain->successors);
     callchain_forget(lane->chain);
     slow_end(slow);
 }

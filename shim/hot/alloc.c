@@ -228,7 +228,10 @@ static COLD void record_restored(const void *address, bool is_recorded)
 
 EXPORT HOT void *malloc(size_t size)
 {
-    void *block = next.malloc(size);
+    void *block;
+
+    callchain_near(unwind_caller());
+    block = next.malloc(size);
 
     record_obtained(TRACE_EVENT_MALLOC, block, size, unwind_caller());
     return block;
@@ -236,7 +239,10 @@ EXPORT HOT void *malloc(size_t size)
 
 EXPORT HOT void *calloc(size_t count, size_t size)
 {
-    void *block = next.calloc(count, size);
+    void *block;
+
+    callchain_near(unwind_caller());
+    block = next.calloc(count, size);
 
     record_obtained(TRACE_EVENT_CALLOC, block, block ? count * size : 0, unwind_caller());
     return block;
@@ -248,6 +254,7 @@ EXPORT HOT void *realloc(void *old, size_t size)
     bool is_recorded = record_returned(TRACE_EVENT_RELEASE, old);
     void *block;
 
+    callchain_near(unwind_caller());
     block = next.realloc(old, size);
     if (LIKELY(block != NULL))
         record_obtained(TRACE_EVENT_REALLOC, block, size, unwind_caller());

@@ -63,6 +63,11 @@ static ALWAYS_INLINE size_t count_steps(const struct walk *walk)
 
 /* ---- the stack --------------------------------------------------------- */
 
+static ALWAYS_INLINE bool is_on_own_stack(uintptr_t sp)
+{
+    return sp - callchain_stack.low < callchain_stack.high - callchain_stack.low;
+}
+
 static bool may_read(struct walk *walk, uintptr_t address)
 {
     if (address % sizeof(uintptr_t) != 0)
@@ -497,6 +502,87 @@ static ALWAYS_INLINE uint32_t join(struct lane *lane, const struct walk *walk)
     return call;
 }
 
+/* ---- what came after the last chain ------------------------------------ */
+
+/* The chain has come: send for what may come after it. */
+static ALWAYS_INLINE uint32_t follow(struct lane *lane, uint32_t call)
+{
+    successors_follow(&lane->chain->successors, call - lane_first_call(lane->calls));
+    return call;
+}
+
+/* Frames that are the chain's from `number` on: words as a part of a row tells,
+ * and the frames outside of them; `leads_out`: the first of these is there. */
+static ALWAYS_INLINE void keep_row(struct lane_chain *chain, uint32_t number, const struct row *row,
+                                   uintptr_t sp, bool leads_out)
+{
+    struct lane_word *words = &chain->words[number];
+    struct lane_chain_frame *outside = &chain->frames[number - 1];
+
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < ROW_FRAMES; i++) {
+        words[i].place = row_place(row, i, sp);
+        words[i].value = row->values[i];
+        if (i == 0 && leads_out)
+            continue;
+        outside[i].pc = unwind_address(row->values[i]);
+        outside[i].sp = row_cfa(row, i, sp);
+        outside[i].call = 0;
+        outside[i].flags = 0;
+    }
+}
+
+/* What unwinding would read is where the row says, and leads to that frame, in
+ * which nothing depends on the frame pointer. */
+static ALWAYS_INLINE bool is_so(const struct row *row, const struct lane_chain_frame *frame,
+                                struct unwind_state state)
+{
+    if (row_cfa(row, 0, state.sp) != frame->sp || frame->flags & LANE_NEEDS_FP ||
+        !is_on_own_stack(state.sp))
+        return false;
+    if ((unwind_address(row->values[0]) ^ frame->pc) | (row->pc ^ state.pc) |
+        row_differs(row, state.sp))
+        return false;
+    return LIKELY(!row_is_long(row)) || row_differs(row + 1, state.sp) == 0;
+}
+
+/* Take the chain that came after this one the last time.
+ * Returns: its number; 0 when it is another or nothing is known. */
+static ALWAYS_INLINE uint32_t repeat(struct lane *lane, struct unwind_state state,
+                                     uint32_t unchanged)
+{
+    struct lane_chain *chain = lane->chain;
+    uint64_t guess = successors_guess(&chain->successors, state.pc, state.sp);
+    const struct row *row = guess_row(&chain->successors, guess);
+    uint32_t number = guess_frame(guess);
+    struct lane_chain_frame *innermost;
+
+    if (guess == 0 || number > unchanged || !is_so(row, &chain->frames[number], state))
+        return 0;
+    cut_frames(chain, number);
+    keep_row(chain, number + 1, row, state.sp, true);
+    if (UNLIKELY(row_is_long(row)))
+        keep_row(chain, number + 1 + ROW_FRAMES, row + 1, state.sp, false);
+    chain->frame_count = number + row->frame_count;
+    innermost = &chain->frames[chain->frame_count];
+    innermost->pc = state.pc;
+    innermost->sp = state.sp;
+    innermost->call = lane_first_call(lane->calls) + guess_call(guess);
+    innermost->flags = 0;
+    callchain_end_words(chain);
+    return follow(lane, innermost->call);
+}
+
+/* Keep what came after the last chain. */
+static ALWAYS_INLINE void learn(struct lane *lane, const struct walk *walk, uint32_t call)
+{
+    uint32_t number = (uint32_t)(walk->found - walk->chain->frames);
+
+    if (number + ROW_FRAMES_MAX < LANE_CHAIN_FRAMES && !(walk->found->flags & LANE_NEEDS_FP))
+        successors_learn(&walk->chain->successors, walk->chain->steps, count_steps(walk),
+                         walk->found->sp, walk->path, number, call - lane_first_call(lane->calls));
+}
+
 /* Frames of another stack are entered in the tree and not kept. */
 static COLD uint32_t enter(struct lane *lane, const struct walk *walk)
 {
@@ -518,7 +604,7 @@ static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
         .unmarked = chain->steps,
         .last = chain->frames,
         .high = callchain_stack.high,
-        .is_own = state.sp - callchain_stack.low < callchain_stack.high - callchain_stack.low,
+        .is_own = is_on_own_stack(state.sp),
         .end = TRACE_CHAIN_CUT,
     };
     walk->may_keep = walk->is_own;
@@ -531,24 +617,17 @@ static bool is_too_long(const struct walk *walk)
            (size_t)(walk->found - walk->chain->frames) + count_steps(walk) > LANE_CHAIN_FRAMES;
 }
 
-static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state, uint32_t unchanged)
+/* Unwind, and keep what came.  Of a chain that was never met before nothing is
+ * learned: it may be the last time too. */
+static HOT __attribute__((noinline)) uint32_t unwind_anew(struct lane *lane,
+                                                          struct unwind_state state,
+                                                          uint32_t unchanged)
 {
     struct lane_chain *chain = lane->chain;
-    unsigned epoch = atomic_load_explicit(&rules_epoch, memory_order_acquire);
+    uint32_t first_new = lane->calls->next;
     struct walk walk;
+    uint32_t call;
 
-    if (UNLIKELY(lane_tree_is_full(lane->calls))) {
-        lane_begin_tree(lane);
-        unchanged = CALLCHAIN_UNVERIFIED;
-    }
-    if (UNLIKELY(chain->epoch != epoch)) {
-        callchain_forget(chain);
-        memset(chain->rules, 0, sizeof chain->rules);
-        chain->epoch = epoch;
-        unchanged = CALLCHAIN_UNVERIFIED;
-    }
-    if (unchanged == CALLCHAIN_UNVERIFIED)
-        unchanged = callchain_verify(chain);
     start(&walk, chain, state);
     if (LIKELY(walk.is_own))
         walk.last = &chain->frames[unchanged];
@@ -557,7 +636,34 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state,
         start(&walk, chain, state);
         unwind(&walk);
     }
-    return LIKELY(walk.is_own) ? join(lane, &walk) : enter(lane, &walk);
+    if (UNLIKELY(!walk.is_own))
+        return enter(lane, &walk);
+    call = join(lane, &walk);
+    if (UNLIKELY(chain->frame_count == 0))
+        return call;
+    if (LIKELY(walk.found != NULL && call < first_new))
+        learn(lane, &walk, call);
+    return follow(lane, call);
+}
+
+static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state, uint32_t unchanged)
+{
+    struct lane_chain *chain = lane->chain;
+    unsigned epoch = atomic_load_explicit(&rules_epoch, memory_order_acquire);
+    uint32_t call;
+
+    if (UNLIKELY(lane_tree_is_full(lane->calls))) {
+        lane_begin_tree(lane);
+        unchanged = 0;
+    }
+    if (UNLIKELY(chain->epoch != epoch)) {
+        callchain_forget(chain);
+        memset(chain->rules, 0, sizeof chain->rules);
+        chain->epoch = epoch;
+        unchanged = 0;
+    }
+    call = repeat(lane, state, unchanged);
+    return LIKELY(call != 0) ? call : unwind_anew(lane, state, unchanged);
 }
 
 /* One walk in so many is timed, and stands for the others in what the trace

@@ -6,11 +6,12 @@
  * stack that unwinding it read, with where it stood.  Unwinding is a function
  * of the innermost frame's registers and of these words; so if they are as
  * they were, the chain is as it was: one comparison a word, no table.
- * Otherwise the inner frames are unwound by the rules of their return
- * addresses (unwind/rules.h) until one is met that the last chain has too,
- * with all that lies outside of it unchanged.  What is never done is to trust
- * a key of a few words: equal return address and stack pointer alone merged a
- * quarter of different chains.
+ * Otherwise the chain that came after the last one before is tried, by the
+ * words that are new in it (hot/successors.h).  And else the inner frames are
+ * unwound by the rules of their return addresses (unwind/rules.h) until one is
+ * met that the last chain has too, with all that lies outside of it unchanged.
+ * What is never done is to trust a key of a few words: equal return address
+ * and stack pointer alone merged a quarter of different chains.
  *
  * The chains of a lane are a tree of calls in its stack chunks (spec/trace.h);
  * a chain is the number of its innermost call.
@@ -65,11 +66,20 @@ static inline void callchain_forget(struct lane_chain *chain)
     chain->frame_count = 0;
     chain->extra_count = 0;
     callchain_end_words(chain);
+    successors_follow(&chain->successors, 0);
 }
 
-/* Take the chain by unwinding what is new; `unchanged`: of the frames of the last
- * one, as callchain_verify tells, or UNVERIFIED.  Returns: as callchain_take. */
-enum { CALLCHAIN_UNVERIFIED = LANE_CHAIN_FRAMES + 1 };
+/* A frame will ask for its chain: send for what will be needed. */
+static ALWAYS_INLINE void callchain_near(struct unwind_state state)
+{
+    const struct lane_chain *chain = lane_self->chain;
+
+    if (LIKELY(chain != NULL))
+        successors_near(&chain->successors, state.pc, state.sp);
+}
+
+/* Take a chain that is not the last; `unchanged`: of the frames of that one, as
+ * callchain_verify tells.  Returns: as callchain_take. */
 uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                         uint32_t unchanged);
 
@@ -105,21 +115,18 @@ static ALWAYS_INLINE uint32_t callchain_verify(const struct lane_chain *chain)
 
 /* Take the chain of a frame that made a call.
  * Budget: one comparison for each frame when the chain is that of the last
- * time; 2 to 5 ns for each frame that is not.
+ * time or one that came after that before; else 2 to 5 ns for each frame that is new.
  * Returns: its number; 0 when there was no room for it. */
 static ALWAYS_INLINE uint32_t callchain_take(struct lane *lane, struct unwind_state state)
 {
     struct lane_chain *chain = lane->chain;
     const struct lane_chain_frame *last = &chain->frames[chain->frame_count];
-    uint32_t unchanged = CALLCHAIN_UNVERIFIED;
+    uint32_t unchanged = callchain_verify(chain);
 
-    if (LIKELY(last->pc == state.pc && last->sp == state.sp &&
+    if (LIKELY(unchanged == chain->frame_count && last->pc == state.pc && last->sp == state.sp &&
                (last->fp == state.fp || !(last->flags & LANE_NEEDS_FP)) &&
-               chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed))) {
-        unchanged = callchain_verify(chain);
-        if (LIKELY(unchanged == chain->frame_count))
-            return last->call;
-    }
+               chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed)))
+        return last->call;
     return callchain_walk(lane, state.pc, state.sp, state.fp, unchanged);
 }
 

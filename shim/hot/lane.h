@@ -24,6 +24,7 @@
 
 #include "hot/attributes.h"
 #include "hot/clock.h"
+#include "hot/successors.h"
 #include "spec/trace.h"
 #include "unwind/rule.h"
 
@@ -48,7 +49,7 @@ enum {
     LANE_CHAIN_FRAMES = TRACE_CHAIN_MAX,
     LANE_CHAIN_WORDS = LANE_CHAIN_FRAMES + 2,
     LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
-    LANE_RULES = 8192, /* a power of 2, as is the next */
+    LANE_RULES = 4096, /* a power of 2, as is the next */
     LANE_JOINS = 16384,
     /* When a tree has so many chunks its lane begins another, so that its
      * memory is bounded; the last one leaves room for the chain at hand. */
@@ -134,6 +135,7 @@ struct lane_chain {
     uint16_t owners[LANE_CHAIN_EXTRAS]; /* the frames of the extras */
     uint64_t rules[LANE_RULES];         /* entries of unwind/rules.h that were used last; a cache */
     struct lane_join joins[LANE_JOINS]; /* a cache */
+    struct successors successors;
     struct lane_step steps[TRACE_FRAMES_MAX]; /* room to unwind in: stacks may be small */
 };
 
@@ -305,10 +307,16 @@ static ALWAYS_INLINE uint32_t lane_entry_tag(uint64_t hash)
     return (uint32_t)hash >> LANE_ENTRY_BITS;
 }
 
+/* The number of the first call of the tree. */
+static ALWAYS_INLINE uint32_t lane_first_call(const struct lane_calls *calls)
+{
+    return calls->first_table * TRACE_STACK_CALLS;
+}
+
 /* The number of the call that an entry of the index stands for. */
 static ALWAYS_INLINE uint32_t lane_entry_number(const struct lane_calls *calls, uint32_t entry)
 {
-    return calls->first_table * TRACE_STACK_CALLS + (entry & ((1 << LANE_ENTRY_BITS) - 1));
+    return lane_first_call(calls) + (entry & ((1 << LANE_ENTRY_BITS) - 1));
 }
 
 static ALWAYS_INLINE struct trace_call *lane_call(const struct lane_calls *calls, uint32_t number)

@@ -11,16 +11,19 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
-enum { FIRST_SIZE = 1000000, STACK_BYTES = 65536, ROUNDS = 3 };
+enum { FIRST_SIZE = 1000000, STACK_BYTES = 65536, ROUNDS = 3, STEPS = 1000 };
 
 #define NOINLINE __attribute__((noinline))
 #define KEEP_FRAME() __asm__ volatile("" : : : "memory")
+/* Code that the compiler takes for another at each place. */
+#define PLACE(name) __asm__ volatile("# " #name : : : "memory")
 
 static void *volatile last;
 static size_t size = FIRST_SIZE;
@@ -95,6 +98,127 @@ static NOINLINE void recurse_aligned_with_alloca(int depth, size_t bytes)
     else
         recurse_aligned_with_alloca(depth - 1, bytes + 48);
     KEEP_FRAME();
+}
+
+/* Ways that look alike: the same frames in size, from other places.  What comes
+ * after what repeats itself, and then it does not. */
+static unsigned turns;
+
+static NOINLINE void stray(int depth);
+
+static NOINLINE void wander(int depth)
+{
+    unsigned turn = turns;
+
+    turns = turns / 3 | turns << 29;
+    if (depth <= 0) {
+        allocate();
+    } else if (turn % 3 == 0) {
+        stray(depth - 1);
+        PLACE(left);
+    } else if (turn % 3 == 1) {
+        wander(depth - 1);
+    } else {
+        stray(depth - 1);
+        PLACE(right);
+    }
+    KEEP_FRAME();
+}
+
+static NOINLINE void stray(int depth)
+{
+    unsigned turn = turns;
+
+    turns = turns / 3 | turns << 29;
+    if (depth <= 0) {
+        allocate();
+    } else if (turn % 3 == 0) {
+        wander(depth - 1);
+        PLACE(left);
+    } else if (turn % 3 == 1) {
+        stray(depth - 1);
+    } else {
+        wander(depth - 1);
+        PLACE(right);
+    }
+    KEEP_FRAME();
+}
+
+static void wander_about(void)
+{
+    unsigned chance = 1;
+
+    for (int i = 0; i < STEPS; i++) {
+        if (i % 50 == 0)
+            chance = (unsigned)i / 200 + 1;
+        chance = chance * 1664525 + 1013904223;
+        turns = chance;
+        wander((int)(chance >> 24) % 14);
+    }
+}
+
+static NOINLINE void allocate_here_or_there(bool here)
+{
+    if (here) {
+        allocate();
+        PLACE(here);
+    } else {
+        allocate();
+        PLACE(there);
+    }
+}
+
+/* One of a pair, or both. */
+static NOINLINE void allocate_pair(bool first, bool second)
+{
+    if (first)
+        recurse(0);
+    if (second)
+        recurse(0);
+    KEEP_FRAME();
+}
+
+static NOINLINE void pass_on(bool first, bool second)
+{
+    allocate_pair(first, second);
+    KEEP_FRAME();
+}
+
+static NOINLINE void pass_on_here_or_there(bool first, bool second, bool here)
+{
+    if (here) {
+        pass_on(first, second);
+        PLACE(here);
+    } else {
+        pass_on(first, second);
+        PLACE(there);
+    }
+}
+
+static NOINLINE void descend(int depth, bool here)
+{
+    if (depth > 0)
+        descend(depth - 1, here);
+    else
+        allocate_here_or_there(here);
+    KEEP_FRAME();
+}
+
+/* What came after a chain comes again, and the next time something comes that
+ * differs in one call only: the outermost, or the innermost of many. */
+static NOINLINE void mislead(void)
+{
+    for (int i = 0; i < 5; i++) {
+        bool usual = i % 5 != 4;
+
+        for (int depth = 1; depth < 12; depth++) {
+            recurse(1);
+            descend(depth, usual);
+        }
+        pass_on_here_or_there(true, usual, true);
+        if (!usual)
+            pass_on_here_or_there(false, true, false);
+    }
 }
 
 static int compare(const void *left, const void *right)
@@ -198,6 +322,8 @@ static void run_all(void)
     recurse(2);
     recurse(230);
     recurse(3);
+    wander_about();
+    mislead();
 }
 
 int main(void)

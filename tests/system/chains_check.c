@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * chains_check TRACE TRUTH: is each chain that chains.c printed the chain of
- * the site that its block has in the trace?
+ * the site that its block has in the trace?  No two blocks have one size, so
+ * the bytes of a site tell which blocks it has.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -43,38 +44,61 @@ static bool is_chain(const struct session *session, const struct session_site *s
     return call == 0;
 }
 
-static bool has_chain(const struct session *session, uint64_t size, const uint64_t *addresses,
-                      size_t count)
+/* Returns: the site with this chain; NULL when there is none. */
+static const struct session_site *find_site(const struct session *session,
+                                            const uint64_t *addresses, size_t count)
 {
     const struct session_site *site = session->sites.items;
 
     for (size_t i = 0; i < session->sites.count; i++)
-        if (site[i].min_size <= size && size <= site[i].max_size &&
-            site[i].min_size >= FIRST_SIZE && is_chain(session, &site[i], addresses, count))
-            return true;
-    return false;
+        if (site[i].min_size >= FIRST_SIZE && is_chain(session, &site[i], addresses, count))
+            return &site[i];
+    return NULL;
+}
+
+/* Of the sites that a chain was found for, those whose blocks are not the chain's. */
+static unsigned count_wrong(const struct session *session, const uint64_t *bytes)
+{
+    const struct session_site *site = session->sites.items;
+    unsigned wrong = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        if (bytes[i] == 0 || bytes[i] == site[i].allocated_bytes)
+            continue;
+        wrong++;
+        printf("a chain with blocks of %llu bytes has %llu\n", (unsigned long long)bytes[i],
+               (unsigned long long)site[i].allocated_bytes);
+    }
+    return wrong;
 }
 
 static int check(const struct session *session, FILE *truth)
 {
+    uint64_t *bytes = calloc(session->sites.count + 1, sizeof *bytes);
     uint64_t addresses[FRAMES_MAX];
     uint64_t size;
     char *line = NULL;
     size_t room = 0;
     unsigned checked = 0, wrong = 0;
 
-    while (getline(&line, &room, truth) > 0) {
+    while (bytes && getline(&line, &room, truth) > 0) {
         size_t count = strncmp(line, "chain ", 6) == 0 ? read_chain(line, &size, addresses) : 0;
+        const struct session_site *site;
 
         if (count == 0)
             continue;
+        site = find_site(session, addresses, count);
         checked++;
-        if (has_chain(session, size, addresses, count))
-            continue;
-        wrong++;
-        printf("the chain of the block of %llu bytes is another\n", (unsigned long long)size);
+        if (site) {
+            bytes[site - (const struct session_site *)session->sites.items] += size;
+        } else {
+            wrong++;
+            printf("the chain of the block of %llu bytes is another\n", (unsigned long long)size);
+        }
     }
+    wrong += bytes ? count_wrong(session, bytes) : 1;
     free(line);
+    free(bytes);
     printf("%u chains checked, %u wrong\n", checked, wrong);
     return checked > 0 && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

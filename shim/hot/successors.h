@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which call chain came after which.
+ *
+ * Programs repeat themselves: what follows a chain has mostly followed it
+ * before.  A guess is kept of it: how far both chains are the same, the row of
+ * frames that were new, and the number of the chain in the tree.  A row tells
+ * what unwinding read and where, so the stack itself says whether it is so
+ * (hot/callchain.c); nothing here is trusted.
+ *
+ * What is so needs neither rules nor the tree, whose tables miss the cache.
+ * The guesses after a chain lie in one line of it.  They are sent for as soon
+ * as the chain has come, and are near when the next one does; the row is sent
+ * for while the block is obtained.
+ *
+ * A row is never changed, so a guess and its row belong together.  When there
+ * is no room for another, all is forgotten.
+ *
+ * Safety: as the lane's; successors_near at any time, by its thread.
+ */
+#ifndef HOT_SUCCESSORS_H
+#define HOT_SUCCESSORS_H
+
+#include <stddef.h>
+
+#include "hot/attributes.h"
+#include "hot/hash.h"
+#include "unwind/machine.h"
+
+struct lane_step;
+
+enum {
+    ROW_FRAMES = 5,
+    ROW_PARTS = 2, /* that a row may have */
+    ROW_FRAMES_MAX = ROW_PARTS * ROW_FRAMES,
+
+    /* Fields of a guess, from the lowest bit on. */
+    GUESS_ROW_BITS = 13,
+    GUESS_FRAME_BITS = 9,
+    GUESS_CALL_BITS = 19,
+    GUESS_TAG_BITS = 4,
+    GUESS_KEY_BITS = GUESS_CALL_BITS + GUESS_TAG_BITS,
+
+    SUCCESSORS_ROWS = 1 << GUESS_ROW_BITS,
+    SUCCESSORS_PLACES = 2 * SUCCESSORS_ROWS,
+    SUCCESSORS_LINE_BITS = 12,
+    SUCCESSORS_SLOT_BITS = 3
+};
+
+_Static_assert(GUESS_ROW_BITS + GUESS_FRAME_BITS + GUESS_CALL_BITS + GUESS_KEY_BITS == 64,
+               "a guess is a word");
+
+/* Some frames in a row, outermost first; at the end the innermost is repeated.
+ * A longer row goes on in the next place. */
+struct row {
+    uintptr_t pc; /* of the innermost frame */
+    uintptr_t
+        values[ROW_FRAMES];    /* return addresses as they stand; the first leads out of the row */
+    uint16_t cfas[ROW_FRAMES]; /* above the innermost stack pointer, in UNWIND_CFA_UNIT */
+    uint8_t saved_fps[ROW_FRAMES]; /* as in packed rules: they tell where the values stand */
+    uint8_t frame_count;           /* of the whole row */
+};
+
+_Static_assert(sizeof(struct row) == 64, "a row is a line of the cache");
+
+/* A guess: a key, of the chain that came before and a tag of the frame that
+ * asks; the chain that comes; the frame that both have; the row.  0: none. */
+struct successors {
+    uint32_t chain; /* that came last, in its place in a key */
+    uint32_t turn;  /* which of two guesses is given up next */
+    uint64_t *line; /* the guesses after that chain */
+    uint32_t row_count;
+    uint16_t places[SUCCESSORS_PLACES]; /* rows by hash; 0: free */
+    CACHE_ALIGNED uint64_t lines[1 << SUCCESSORS_LINE_BITS][1 << SUCCESSORS_SLOT_BITS];
+    struct row rows[SUCCESSORS_ROWS]; /* from 1 */
+};
+
+/* Forget all: calls have other numbers now. */
+void successors_clear(struct successors *successors);
+
+/* Keep what came after the last chain.
+ * steps, count: that were taken, up to the stack pointer `sp` of a frame that
+ * both chains have, number `frame` of them.  hash: of the steps.
+ * call: of the chain that came, counted from the tree's first.
+ * Does nothing when a row cannot tell the steps. */
+void successors_learn(struct successors *successors, const struct lane_step *steps, size_t count,
+                      uintptr_t sp, uint64_t hash, uint32_t frame, uint32_t call);
+
+/* The chain that came last, counted from the tree's first; 0: none. */
+static ALWAYS_INLINE void successors_follow(struct successors *successors, uint32_t call)
+{
+    successors->chain = call << GUESS_TAG_BITS;
+    successors->line = successors->lines[call * HASH_FACTOR >> (64 - SUCCESSORS_LINE_BITS)];
+    __builtin_prefetch(successors->line);
+}
+
+/* ---- guesses ----------------------------------------------------------- */
+
+static ALWAYS_INLINE uint32_t guess_key(uint64_t guess)
+{
+    return (uint32_t)(guess >> (64 - GUESS_KEY_BITS));
+}
+
+static ALWAYS_INLINE uint32_t guess_call(uint64_t guess)
+{
+    return (uint32_t)(guess >> (GUESS_ROW_BITS + GUESS_FRAME_BITS)) & ((1 << GUESS_CALL_BITS) - 1);
+}
+
+static ALWAYS_INLINE uint32_t guess_frame(uint64_t guess)
+{
+    return (uint32_t)(guess >> GUESS_ROW_BITS) & ((1 << GUESS_FRAME_BITS) - 1);
+}
+
+static ALWAYS_INLINE const struct row *guess_row(const struct successors *successors,
+                                                 uint64_t guess)
+{
+    return &successors->rows[guess % SUCCESSORS_ROWS];
+}
+
+/* A frame that asks; its slot and its tag are the upper bits. */
+static ALWAYS_INLINE uint64_t successors_hash(uintptr_t pc, uintptr_t sp)
+{
+    return (pc + 2 * sp) * HASH_FACTOR;
+}
+
+static ALWAYS_INLINE unsigned successors_slot(uint64_t hash)
+{
+    return (unsigned)(hash >> (64 - SUCCESSORS_SLOT_BITS));
+}
+
+static ALWAYS_INLINE uint32_t successors_key(const struct successors *successors, uint64_t hash)
+{
+    uint64_t tag = hash >> (64 - SUCCESSORS_SLOT_BITS - GUESS_TAG_BITS);
+
+    return successors->chain | ((uint32_t)tag & ((1 << GUESS_TAG_BITS) - 1));
+}
+
+/* Of the two guesses that there are for a frame, the one that may have its key. */
+static ALWAYS_INLINE uint64_t successors_either(const struct successors *successors, uint64_t hash,
+                                                uint32_t key)
+{
+    uint64_t first = successors->line[successors_slot(hash)];
+    uint64_t second = successors->line[successors_slot(hash) ^ 1];
+
+    return guess_key(first) == key ? first : second;
+}
+
+/* What may come when a frame asks for its chain.  Returns: 0 when nothing is known. */
+static ALWAYS_INLINE uint64_t successors_guess(const struct successors *successors, uintptr_t pc,
+                                               uintptr_t sp)
+{
+    uint64_t hash = successors_hash(pc, sp);
+    uint32_t key = successors_key(successors, hash);
+    uint64_t guess = successors_either(successors, hash, key);
+
+    return guess_key(guess) == key ? guess : 0;
+}
+
+/* Send for the row of what may come. */
+static ALWAYS_INLINE void successors_near(const struct successors *successors, uintptr_t pc,
+                                          uintptr_t sp)
+{
+    uint64_t hash = successors_hash(pc, sp);
+    uint32_t key = successors_key(successors, hash);
+
+    __builtin_prefetch(guess_row(successors, successors_either(successors, hash, key)));
+}
+
+/* ---- rows -------------------------------------------------------------- */
+
+static ALWAYS_INLINE bool row_is_long(const struct row *row)
+{
+    return row->frame_count > ROW_FRAMES;
+}
+
+/* The CFA of a frame; `sp`: of the innermost frame. */
+static ALWAYS_INLINE uintptr_t row_cfa(const struct row *row, unsigned i, uintptr_t sp)
+{
+    return sp + row->cfas[i] * (uintptr_t)UNWIND_CFA_UNIT;
+}
+
+/* Where the return address of a frame stands. */
+static ALWAYS_INLINE const uintptr_t *row_place(const struct row *row, unsigned i, uintptr_t sp)
+{
+    return (const uintptr_t *)unwind_packed_pc_place(row_cfa(row, i, sp), row->saved_fps[i]);
+}
+
+/* Returns: 0 when the stack is as this part of a row tells. */
+static ALWAYS_INLINE uintptr_t row_differs(const struct row *row, uintptr_t sp)
+{
+    uintptr_t differs = 0;
+
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < ROW_FRAMES; i++)
+        differs |= *row_place(row, i, sp) ^ row->values[i];
+    return differs;
+}
+
+#endif

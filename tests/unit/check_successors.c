@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The shim's guesses at chains: learned, found again, kept apart, and forgotten
+ * all at once; and the rows of frames that they are proved by.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hot/lane.h"
+#include "suite.h"
+
+enum { STEPS = ROW_FRAMES_MAX + 1, WORDS = 64, PC = 0x400000, HASH = 12345 };
+
+static struct successors *known;
+
+/* A stack: the words that steps read, one frame of four words each. */
+static uintptr_t stack[WORDS];
+static struct lane_step steps[STEPS];
+
+static uintptr_t sp_of(size_t frame)
+{
+    return (uintptr_t)&stack[4 * frame];
+}
+
+static void set_up(void)
+{
+    known = calloc(1, sizeof *known);
+    ck_assert_ptr_nonnull(known);
+    successors_follow(known, 0);
+    memset(steps, 0, sizeof steps);
+    for (size_t i = 0; i < STEPS; i++) {
+        steps[i].saved_fp = 2;
+        steps[i].frame.pc = PC + i;
+        steps[i].frame.sp = sp_of(i);
+        steps[i].pc.place = (const uintptr_t *)unwind_packed_pc_place(sp_of(i + 1), 2);
+        steps[i].pc.value = PC + i + 1;
+        stack[steps[i].pc.place - stack] = PC + i + 1;
+    }
+}
+
+static void tear_down(void)
+{
+    free(known);
+}
+
+static void learn(size_t count, uint64_t hash, uint32_t frame, uint32_t call)
+{
+    successors_learn(known, steps, count, sp_of(count), hash, frame, call);
+}
+
+static uint64_t guess(void)
+{
+    return successors_guess(known, steps->frame.pc, steps->frame.sp);
+}
+
+START_TEST(what_came_is_guessed)
+{
+    successors_follow(known, 77);
+    ck_assert_uint_eq(guess(), 0);
+    learn(3, HASH, 5, 88);
+    ck_assert_uint_eq(guess_call(guess()), 88);
+    ck_assert_uint_eq(guess_frame(guess()), 5);
+    ck_assert_uint_eq(guess_row(known, guess())->frame_count, 3);
+}
+END_TEST
+
+START_TEST(another_chain_before_has_its_own)
+{
+    successors_follow(known, 77);
+    learn(3, HASH, 5, 88);
+    successors_follow(known, 78);
+    ck_assert_uint_eq(guess(), 0);
+    learn(3, HASH, 6, 99);
+    ck_assert_uint_eq(guess_call(guess()), 99);
+    successors_follow(known, 77);
+    ck_assert_uint_eq(guess_call(guess()), 88);
+}
+END_TEST
+
+/* Many have their guesses in one line. */
+START_TEST(chains_of_one_line_are_kept_apart)
+{
+    const uint32_t count = 8 << SUCCESSORS_LINE_BITS;
+
+    for (uint32_t call = 1; call < count; call++) {
+        successors_follow(known, call);
+        learn(1 + call % ROW_FRAMES, call % ROW_FRAMES * HASH_FACTOR, call % 100, call);
+    }
+    for (uint32_t call = 1; call < count; call++) {
+        successors_follow(known, call);
+        ck_assert(guess() == 0 ||
+                  (guess_call(guess()) == call && guess_frame(guess()) == call % 100));
+    }
+}
+END_TEST
+
+START_TEST(what_came_last_takes_the_place)
+{
+    successors_follow(known, 77);
+    learn(3, HASH, 5, 88);
+    learn(2, HASH + 1, 6, 89);
+    ck_assert_uint_eq(guess_call(guess()), 89);
+    ck_assert_uint_eq(guess_row(known, guess())->frame_count, 2);
+}
+END_TEST
+
+START_TEST(fields_have_room_for_the_largest)
+{
+    const uint32_t call = (1 << GUESS_CALL_BITS) - 1, frame = (1 << GUESS_FRAME_BITS) - 1;
+
+    successors_follow(known, call);
+    learn(1, HASH, frame, call);
+    ck_assert_uint_eq(guess_call(guess()), call);
+    ck_assert_uint_eq(guess_frame(guess()), frame);
+    ck_assert_uint_eq(guess_row(known, guess())->frame_count, 1);
+}
+END_TEST
+
+START_TEST(equal_rows_are_kept_once)
+{
+    for (uint32_t call = 1; call <= 100; call++) {
+        successors_follow(known, call);
+        learn(3, HASH, 5, call);
+    }
+    ck_assert_uint_eq(known->row_count, 1);
+}
+END_TEST
+
+/* Of rows with one hash each is compared. */
+START_TEST(rows_of_one_hash_are_kept_apart)
+{
+    for (uint32_t count = 1; count <= ROW_FRAMES; count++) {
+        successors_follow(known, count);
+        learn(count, HASH, 5, 100 + count);
+    }
+    for (uint32_t count = 1; count <= ROW_FRAMES; count++) {
+        successors_follow(known, count);
+        ck_assert_uint_eq(guess_row(known, guess())->frame_count, count);
+    }
+}
+END_TEST
+
+/* Words that prove a row; any other than they were do not. */
+START_TEST(each_word_is_compared)
+{
+    const size_t count = (size_t)_i;
+    const struct row *row;
+
+    successors_follow(known, 77);
+    learn(count, HASH, 5, 88);
+    row = guess_row(known, guess());
+    ck_assert_uint_eq(row->frame_count, count);
+    ck_assert_uint_eq(row_differs(row, steps->frame.sp), 0);
+    if (row_is_long(row))
+        ck_assert_uint_eq(row_differs(row + 1, steps->frame.sp), 0);
+    for (size_t i = 0; i < count; i++) {
+        uintptr_t *word = &stack[steps[i].pc.place - stack];
+
+        ++*word;
+        ck_assert(row_differs(row, steps->frame.sp) != 0 ||
+                  (row_is_long(row) && row_differs(row + 1, steps->frame.sp) != 0));
+        --*word;
+    }
+}
+END_TEST
+
+/* The same frames deeper in the stack are the same row. */
+START_TEST(rows_count_from_the_stack_pointer)
+{
+    const struct row *row;
+
+    successors_follow(known, 77);
+    learn(3, HASH, 5, 88);
+    row = guess_row(known, guess());
+    ck_assert_uint_eq(row_cfa(row, 0, steps->frame.sp), sp_of(3));
+    ck_assert_uint_eq(row_cfa(row, 0, 0x1000), 0x1000 + sp_of(3) - sp_of(0));
+    ck_assert_uint_eq(row->values[0], PC + 3);
+    ck_assert_uint_eq(row->values[ROW_FRAMES - 1], PC + 1);
+}
+END_TEST
+
+START_TEST(too_long_a_row_is_not_learned)
+{
+    successors_follow(known, 77);
+    learn(STEPS, HASH, 5, 88);
+    learn(0, HASH, 5, 88);
+    ck_assert_uint_eq(guess(), 0);
+    ck_assert_uint_eq(known->row_count, 0);
+}
+END_TEST
+
+START_TEST(steps_that_read_more_are_not_learned)
+{
+    successors_follow(known, 77);
+    steps[1].frame.flags = LANE_HAS_CFA;
+    learn(3, HASH, 5, 88);
+    steps[1].frame.flags = 0;
+    steps[1].pc.place--;
+    learn(3, HASH, 5, 88);
+    steps[1].pc.place++;
+    steps[2].frame.sp += (uintptr_t)UNWIND_CFA_UNIT << 16;
+    learn(3, HASH, 5, 88);
+    ck_assert_uint_eq(guess(), 0);
+}
+END_TEST
+
+/* A guess never has a row that was not learned with it. */
+START_TEST(when_rows_are_full_all_is_forgotten)
+{
+    uint32_t learned = 0;
+
+    for (uint32_t i = 1; i < 2 * SUCCESSORS_ROWS; i++) {
+        successors_follow(known, i);
+        steps[0].pc.value = PC + i;
+        learn(1 + i % ROW_FRAMES_MAX, i * HASH_FACTOR, 5, i);
+        for (uint32_t j = i > 40 ? i - 40 : 1; j <= i; j++) {
+            uint64_t found;
+
+            successors_follow(known, j);
+            found = guess();
+            if (found == 0)
+                continue;
+            learned++;
+            ck_assert_uint_eq(guess_call(found), j);
+            ck_assert_uint_eq(guess_row(known, found)->frame_count, 1 + j % ROW_FRAMES_MAX);
+        }
+    }
+    ck_assert_uint_gt(learned, SUCCESSORS_ROWS);
+    ck_assert_uint_lt(known->row_count, SUCCESSORS_ROWS);
+}
+END_TEST
+
+START_TEST(cleared_knows_nothing)
+{
+    successors_follow(known, 77);
+    learn(3, HASH, 5, 88);
+    successors_clear(known);
+    ck_assert_uint_eq(guess(), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("successors");
+    TCase *guesses = tcase_create("guesses");
+    TCase *rows = tcase_create("rows");
+
+    tcase_add_checked_fixture(guesses, set_up, tear_down);
+    tcase_add_test(guesses, what_came_is_guessed);
+    tcase_add_test(guesses, another_chain_before_has_its_own);
+    tcase_add_test(guesses, chains_of_one_line_are_kept_apart);
+    tcase_add_test(guesses, what_came_last_takes_the_place);
+    tcase_add_test(guesses, fields_have_room_for_the_largest);
+    tcase_add_test(guesses, when_rows_are_full_all_is_forgotten);
+    tcase_add_test(guesses, cleared_knows_nothing);
+    suite_add_tcase(suite, guesses);
+
+    tcase_add_checked_fixture(rows, set_up, tear_down);
+    tcase_add_test(rows, equal_rows_are_kept_once);
+    tcase_add_test(rows, rows_of_one_hash_are_kept_apart);
+    tcase_add_loop_test(rows, each_word_is_compared, 1, ROW_FRAMES_MAX + 1);
+    tcase_add_test(rows, rows_count_from_the_stack_pointer);
+    tcase_add_test(rows, too_long_a_row_is_not_learned);
+    tcase_add_test(rows, steps_that_read_more_are_not_learned);
+    suite_add_tcase(suite, rows);
+    return suite_run(suite);
+}
