@@ -66,7 +66,7 @@ static inline void callchain_forget(struct lane_chain *chain)
     chain->frame_count = 0;
     chain->extra_count = 0;
     callchain_end_words(chain);
-    successors_follow(&chain->successors, 0);
+    successors_begin(&chain->successors);
 }
 
 /* A frame will ask for its chain: send for what will be needed. */

@@ -72,7 +72,7 @@ struct successors {
     uint32_t row_count;
     uint16_t places[SUCCESSORS_PLACES]; /* rows by hash; 0: free */
     CACHE_ALIGNED uint64_t lines[1 << SUCCESSORS_LINE_BITS][1 << SUCCESSORS_SLOT_BITS];
-    struct row rows[SUCCESSORS_ROWS]; /* from 1 */
+    struct row rows[SUCCESSORS_ROWS]; /* from 1; 0: of no guess */
 };
 
 /* Forget all: calls have other numbers now. */
@@ -92,6 +92,14 @@ static ALWAYS_INLINE void successors_follow(struct successors *successors, uint3
     successors->chain = call << GUESS_TAG_BITS;
     successors->line = successors->lines[call * HASH_FACTOR >> (64 - SUCCESSORS_LINE_BITS)];
     __builtin_prefetch(successors->line);
+}
+
+/* There is no chain yet.  The row of no guess is written so that its page is
+ * there: to send for memory without a page costs 90 ns each time. */
+static inline void successors_begin(struct successors *successors)
+{
+    successors->rows[0] = (struct row){.frame_count = 0};
+    successors_follow(successors, 0);
 }
 
 /* ---- guesses ----------------------------------------------------------- */

@@ -26,7 +26,7 @@ static void set_up(void)
 {
     known = calloc(1, sizeof *known);
     ck_assert_ptr_nonnull(known);
-    successors_follow(known, 0);
+    successors_begin(known);
     memset(steps, 0, sizeof steps);
     for (size_t i = 0; i < STEPS; i++) {
         steps[i].saved_fp = 2;
