@@ -232,7 +232,6 @@ EXPORT HOT void *malloc(size_t size)
 
     callchain_near(unwind_caller());
     block = next.malloc(size);
-
     record_obtained(TRACE_EVENT_MALLOC, block, size, unwind_caller());
     return block;
 }
@@ -243,7 +242,6 @@ EXPORT HOT void *calloc(size_t count, size_t size)
 
     callchain_near(unwind_caller());
     block = next.calloc(count, size);
-
     record_obtained(TRACE_EVENT_CALLOC, block, block ? count * size : 0, unwind_caller());
     return block;
 }
