@@ -104,8 +104,6 @@ static NOINLINE void recurse_aligned_with_alloca(int depth, size_t bytes)
  * after what repeats itself, and then it does not. */
 static unsigned turns;
 
-static NOINLINE void stray(int depth);
-
 static NOINLINE void wander(int depth)
 {
     unsigned turn = turns;
@@ -114,29 +112,11 @@ static NOINLINE void wander(int depth)
     if (depth <= 0) {
         allocate();
     } else if (turn % 3 == 0) {
-        stray(depth - 1);
-        PLACE(left);
-    } else if (turn % 3 == 1) {
-        wander(depth - 1);
-    } else {
-        stray(depth - 1);
-        PLACE(right);
-    }
-    KEEP_FRAME();
-}
-
-static NOINLINE void stray(int depth)
-{
-    unsigned turn = turns;
-
-    turns = turns / 3 | turns << 29;
-    if (depth <= 0) {
-        allocate();
-    } else if (turn % 3 == 0) {
         wander(depth - 1);
         PLACE(left);
     } else if (turn % 3 == 1) {
-        stray(depth - 1);
+        wander(depth - 1);
+        PLACE(middle);
     } else {
         wander(depth - 1);
         PLACE(right);
