@@ -2,7 +2,8 @@
  *
  * Measuring the cost of recording, on a scratch lane that is no part of the
  * trace.  The mean of many empty probes, not their minimum: it is the mean
- * that the program pays.
+ * that the program pays.  The median of some such means: an interrupt within a
+ * few microseconds would make the cost seem ten times as high.
  */
 #include "hot/overhead.h"
 
@@ -16,7 +17,7 @@
 #include "hot/region.h"
 #include "unwind/rules.h"
 
-enum { ROUNDS = 128, EVENTS_SIZE = 16384 };
+enum { ROUNDS = 32, BATCHES = 5, EVENTS_SIZE = 16384 };
 
 /* A lane with its chunks in one piece of memory. */
 struct scratch {
@@ -91,38 +92,84 @@ static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, wo
     return ((word(*)(word, word, word))binding->target)(m, n, k);
 }
 
+static uint64_t median(uint64_t values[BATCHES])
+{
+    for (int i = 1; i < BATCHES; i++) {
+        for (int j = i; j > 0 && values[j] < values[j - 1]; j--) {
+            uint64_t larger = values[j - 1];
+
+            values[j - 1] = values[j];
+            values[j] = larger;
+        }
+    }
+    return values[BATCHES / 2];
+}
+
 static uint64_t per_round(uint64_t ticks)
 {
     return ticks * TRACE_OVERHEAD_SCALE / ROUNDS;
 }
 
-static uint64_t run_bare(void)
+/* What runs ROUNDS times between two reads of the clock. */
+typedef void (*batch)(void *context);
+
+static uint64_t ticks_of(batch run, void *context)
 {
     uint64_t start = clock_read_ordered();
 
+    run(context);
+    return clock_read_ordered() - start;
+}
+
+static void run_bare(void *context)
+{
+    (void)context;
     for (int i = 0; i < ROUNDS; i++)
         empty_kernel(1, 1, 1);
-    return clock_read_ordered() - start;
+}
+
+/* What a round of `run` takes beyond one of `bare`; of a counter of ticks that
+ * it adds to, if any, what it adds in a round. */
+static uint64_t cost_beyond(batch bare, batch run, void *context, const uint64_t *counter,
+                            uint64_t *counted)
+{
+    uint64_t costs[BATCHES], counts[BATCHES];
+
+    run(context); /* code and memory are warm in a program that has calls worth counting */
+    for (int i = 0; i < BATCHES; i++) {
+        uint64_t without = bare ? ticks_of(bare, context) : 0;
+        uint64_t before = counter ? *counter : 0;
+        uint64_t with = ticks_of(run, context);
+
+        costs[i] = per_round(with > without ? with - without : 0);
+        counts[i] = per_round(counter ? *counter - before : 0);
+    }
+    if (counted)
+        *counted = median(counts);
+    return median(costs);
+}
+
+/* A way to call a kernel. */
+struct way {
+    word (*call)(word, word, word);
+};
+
+static void run_calls(void *context)
+{
+    const struct way *way = context;
+
+    for (int i = 0; i < ROUNDS; i++)
+        way->call(1, 1, 1);
 }
 
 /* Of a way to call: what it costs beyond the bare call, and what of that the
  * slot has. */
-static void measure_calls(struct trace_slot *slot, word (*call)(word, word, word), uint64_t *cost,
-                          uint64_t *inner)
+static void measure_calls(const struct trace_slot *slot, word (*call)(word, word, word),
+                          uint64_t *cost, uint64_t *inner)
 {
-    uint64_t start, bare, wrapped;
+    struct way way = {call};
 
-    /* Code and memory are warm in a program that has calls worth counting. */
-    for (int i = 0; i < ROUNDS; i++)
-        call(1, 1, 1);
-    slot->ticks = 0;
-    bare = run_bare();
-    start = clock_read_ordered();
-    for (int i = 0; i < ROUNDS; i++)
-        call(1, 1, 1);
-    wrapped = clock_read_ordered() - start;
-    *cost = per_round(wrapped > bare ? wrapped - bare : 0);
-    *inner = per_round(slot->ticks);
+    *cost = cost_beyond(run_bare, run_calls, &way, &slot->ticks, inner);
 }
 
 static struct binding scratch_binding = {.target = (void *)empty_kernel, .id = 1, .owns = true};
@@ -152,34 +199,29 @@ static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhe
     *binding = (struct binding){0};
 }
 
-static void measure_counted(struct lane *lane, struct trace_overhead *overhead)
+static void run_counted(void *context)
 {
     static const int64_t shape[TALLY_WORDS(3)] = {1, 1, 1};
+    struct lane *lane = context;
     const struct probe_call call = {&scratch_binding, scratch_binding.id,
                                     lane->recent[1].cell->slot.site, 3, shape};
-    uint64_t bare = run_bare(), start = clock_read_ordered(), counted;
 
     lane->untimed_left = ROUNDS;
     for (int i = 0; i < ROUNDS; i++) {
         probe_count(&call);
         empty_kernel(1, 1, 1);
     }
-    counted = clock_read_ordered() - start;
-    overhead->counted = per_round(counted > bare ? counted - bare : 0);
 }
 
-static void measure_left_out(struct lane *lane, struct trace_overhead *overhead)
+static void run_left_out(void *context)
 {
-    uint64_t bare = run_bare(), start, left_out;
+    struct lane *lane = context;
+    struct way way = {call_compiled};
 
     lane->sampled_ticks = UINT64_MAX;
     lane->untimed_left = ROUNDS;
-    start = clock_read_ordered();
-    for (int i = 0; i < ROUNDS; i++)
-        call_compiled(1, 1, 1);
-    left_out = clock_read_ordered() - start;
+    run_calls(&way);
     lane->sampled_ticks = 0;
-    overhead->left_out = per_round(left_out > bare ? left_out - bare : 0);
 }
 
 static void measure_kernels(struct scratch *scratch, struct trace_overhead *overhead)
@@ -188,26 +230,21 @@ static void measure_kernels(struct scratch *scratch, struct trace_overhead *over
     measure_calls(&scratch->cells[2].slot, call_compiled, &overhead->kernel,
                   &overhead->kernel_inner);
     rewind_scratch(scratch);
-    measure_counted(&scratch->lane, overhead);
+    overhead->counted = cost_beyond(run_bare, run_counted, &scratch->lane, NULL, NULL);
     if (settings.overhead_ppm > 0)
-        measure_left_out(&scratch->lane, overhead);
+        overhead->left_out = cost_beyond(run_bare, run_left_out, &scratch->lane, NULL, NULL);
     measure_entry(&scratch->cells[3].slot, overhead);
 }
 
-static void measure_region(struct lane *lane, struct trace_overhead *overhead)
-{
-    static const char label[] = "scratch";
-    uint64_t start;
+static const char region_label[] = "scratch";
 
-    region_remember(lane, label, 1);
-    region_begin(label); /* makes the node */
-    region_end(label);
-    start = clock_read_ordered();
+static void run_regions(void *context)
+{
+    (void)context;
     for (int i = 0; i < ROUNDS; i++) {
-        region_begin(label);
-        region_end(label);
+        region_begin(region_label);
+        region_end(region_label);
     }
-    overhead->region = per_round(clock_read_ordered() - start);
 }
 
 /* A free list, which is what an allocator's fast path is: records overlap with
@@ -231,30 +268,37 @@ static __attribute__((noinline)) void give(struct free_block **list, struct free
     *list = block;
 }
 
-static uint64_t run_pairs(struct lane *lane, struct free_block **list)
+struct pairs {
+    struct free_block *list;
+    struct lane *lane;
+};
+
+static void run_bare_pairs(void *context)
 {
-    uint64_t start = clock_read_ordered();
+    struct pairs *pairs = context;
 
-    for (int i = 0; i < ROUNDS; i++) {
-        struct free_block *block = take(list);
-
-        if (lane)
-            alloc_write_pair(lane, block, sizeof *block);
-        give(list, block);
-    }
-    return clock_read_ordered() - start;
+    for (int i = 0; i < ROUNDS; i++)
+        give(&pairs->list, take(&pairs->list));
 }
 
-static void measure_allocation(struct lane *lane, struct trace_overhead *overhead)
+static void run_pairs(void *context)
+{
+    struct pairs *pairs = context;
+
+    for (int i = 0; i < ROUNDS; i++) {
+        struct free_block *block = take(&pairs->list);
+
+        alloc_write_pair(pairs->lane, block, sizeof *block);
+        give(&pairs->list, block);
+    }
+}
+
+static uint64_t measure_allocation(struct lane *lane)
 {
     struct free_block blocks[2] = {{&blocks[1]}, {NULL}};
-    struct free_block *list = blocks;
-    uint64_t bare = run_pairs(NULL, &list);
-    uint64_t recorded;
+    struct pairs pairs = {blocks, lane};
 
-    run_pairs(lane, &list); /* unwinds the chain: from here on it is compared */
-    recorded = run_pairs(lane, &list);
-    overhead->allocation = per_round(recorded > bare ? recorded - bare : 0) / 2;
+    return cost_beyond(run_bare_pairs, run_pairs, &pairs, NULL, NULL) / 2;
 }
 
 /* Virtual machines may step their counter by many ticks at once. */
@@ -287,9 +331,10 @@ struct trace_overhead overhead_measure(void)
     lane_self = &scratch->lane;
     measure_kernels(scratch, &overhead);
     rewind_scratch(scratch);
-    measure_region(&scratch->lane, &overhead);
+    region_remember(&scratch->lane, region_label, 1);
+    overhead.region = cost_beyond(NULL, run_regions, NULL, NULL, NULL);
     rewind_scratch(scratch);
-    measure_allocation(&scratch->lane, &overhead);
+    overhead.allocation = measure_allocation(&scratch->lane);
     overhead.resolution = smallest_step();
     lane_self = own;
     memory_unmap(scratch, sizeof *scratch);
