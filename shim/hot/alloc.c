@@ -22,6 +22,8 @@
 #include "hot/next.h"
 #include "hot/samples.h"
 
+#define RECORDING HOT __attribute__((noinline))
+
 enum alloc_recording alloc_recording;
 
 static ALWAYS_INLINE uint64_t first_word(enum trace_event_kind kind, uint64_t delta,
@@ -141,7 +143,7 @@ static __attribute__((noinline)) void obtained_otherwise(struct lane *lane,
 {
     if (alloc_recording == ALLOC_COUNTS) {
         lane_check_deadline(lane, clock_read());
-    } else if (takes_sample(lane, block.address, block.size)) {
+    } else if (alloc_recording == ALLOC_SAMPLES && takes_sample(lane, block.address, block.size)) {
         block.chain = chain_of(lane, caller);
         record_block(lane, kind, block);
     }
@@ -167,11 +169,8 @@ static ALWAYS_INLINE void record_obtained(enum trace_event_kind kind, const void
                                           size_t size, struct unwind_state caller)
 {
     enum alloc_recording recording = alloc_recording;
-    struct lane *lane;
+    struct lane *lane = lane_enter();
 
-    if (UNLIKELY(recording == ALLOC_NOTHING))
-        return;
-    lane = lane_enter();
     if (UNLIKELY(!lane))
         return;
     if (UNLIKELY(!address)) {
@@ -195,7 +194,7 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
     bool is_recorded = true;
     struct lane *lane;
 
-    if (UNLIKELY(recording == ALLOC_NOTHING || !address))
+    if (UNLIKELY(!address))
         return false;
     lane = lane_enter();
     if (UNLIKELY(!lane))
@@ -212,11 +211,8 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
 /* realloc gave nothing and left the old block alone, if there was one. */
 static COLD void record_restored(const void *address, bool is_recorded)
 {
-    struct lane *lane;
+    struct lane *lane = lane_enter();
 
-    if (alloc_recording == ALLOC_NOTHING)
-        return;
-    lane = lane_enter();
     if (!lane)
         return;
     lane->node->failed_allocations++;
@@ -226,7 +222,15 @@ static COLD void record_restored(const void *address, bool is_recorded)
     lane_leave(lane);
 }
 
-EXPORT HOT void *malloc(size_t size)
+/* Where nothing is to be recorded, the real one takes the call as it came:
+ * programs whose kernels alone are looked at allocate as often.  What records
+ * is jumped to, and has the caller's frame for its own caller. */
+static ALWAYS_INLINE bool records_nothing(void)
+{
+    return UNLIKELY(alloc_recording == ALLOC_NOTHING);
+}
+
+static RECORDING void *malloc_recorded(size_t size)
 {
     void *block;
 
@@ -236,7 +240,12 @@ EXPORT HOT void *malloc(size_t size)
     return block;
 }
 
-EXPORT HOT void *calloc(size_t count, size_t size)
+EXPORT HOT void *malloc(size_t size)
+{
+    return records_nothing() ? next.malloc(size) : malloc_recorded(size);
+}
+
+static RECORDING void *calloc_recorded(size_t count, size_t size)
 {
     void *block;
 
@@ -246,8 +255,13 @@ EXPORT HOT void *calloc(size_t count, size_t size)
     return block;
 }
 
+EXPORT HOT void *calloc(size_t count, size_t size)
+{
+    return records_nothing() ? next.calloc(count, size) : calloc_recorded(count, size);
+}
+
 /* realloc(block, 0) frees the block and may return NULL; that is no failure. */
-EXPORT HOT void *realloc(void *old, size_t size)
+static RECORDING void *realloc_recorded(void *old, size_t size)
 {
     bool is_recorded = record_returned(TRACE_EVENT_RELEASE, old);
     void *block;
@@ -261,10 +275,23 @@ EXPORT HOT void *realloc(void *old, size_t size)
     return block;
 }
 
-EXPORT HOT void free(void *block)
+EXPORT HOT void *realloc(void *old, size_t size)
+{
+    return records_nothing() ? next.realloc(old, size) : realloc_recorded(old, size);
+}
+
+static RECORDING void free_recorded(void *block)
 {
     record_returned(TRACE_EVENT_FREE, block);
     next.free(block);
+}
+
+EXPORT HOT void free(void *block)
+{
+    if (records_nothing())
+        next.free(block);
+    else
+        free_recorded(block);
 }
 
 EXPORT void cfree(void *block);
@@ -292,7 +319,8 @@ EXPORT void *memalign(size_t alignment, size_t size)
 {
     void *block = next.memalign(alignment, size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
+    if (!records_nothing())
+        record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
 }
 
@@ -300,7 +328,8 @@ EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
     void *block = next.aligned_alloc(alignment, size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
+    if (!records_nothing())
+        record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
 }
 
@@ -308,7 +337,8 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 {
     int error = next.posix_memalign(block, alignment, size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, error == 0 ? *block : NULL, size, unwind_caller());
+    if (!records_nothing())
+        record_obtained(TRACE_EVENT_ALIGNED, error == 0 ? *block : NULL, size, unwind_caller());
     return error;
 }
 
@@ -316,7 +346,8 @@ EXPORT void *valloc(size_t size)
 {
     void *block = next.valloc(size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
+    if (!records_nothing())
+        record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
 }
 
@@ -324,6 +355,7 @@ EXPORT void *pvalloc(size_t size)
 {
     void *block = next.pvalloc(size);
 
-    record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
+    if (!records_nothing())
+        record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
 }

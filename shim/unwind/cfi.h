@@ -6,7 +6,7 @@
  * Our own reader and not libunwind's: that library exports the _Unwind_*
  * functions and would take them away from the program's C++ runtime; it takes
  * locks; and what a cache needs is the rule of an address, not the step of
- * one frame.  The unit test compares with libunwind.
+ * one frame.  tests/system/chains.c compares with libunwind.
  *
  * Source: DWARF 5, 6.4; Linux Standard Base 5, 10.6 (.eh_frame, .eh_frame_hdr).
  */
