@@ -190,29 +190,6 @@ static void write_machine(void)
         write_property("memory_limit", text, (size_t)size - (text[size - 1] == '\n'));
 }
 
-/* Whose malloc stands behind ours, and whether another stands before it. */
-static void write_allocator(void)
-{
-    const struct loaded *behind = load_map_find((uintptr_t)next.malloc);
-    const struct load_map_module *before = load_map_find_definer("malloc");
-
-    if (behind)
-        write_text("allocator", load_map_module(behind)->path);
-    if (before)
-        write_text("malloc_owner", before->path);
-}
-
-static void write_catalog(void)
-{
-    for (unsigned i = 0; i < catalog_part_count; i++)
-        for (size_t done = 0; done < catalog_parts[i].size; done += CATALOG_PIECE) {
-            size_t left = catalog_parts[i].size - done;
-
-            facts_write(TRACE_FACT_CATALOG, NULL, 0, catalog_parts[i].text + done,
-                        left < CATALOG_PIECE ? left : CATALOG_PIECE);
-        }
-}
-
 /* Under the lock, so the buffer may be static: stacks may be small. */
 void facts_begin(void)
 {
@@ -226,12 +203,38 @@ void facts_begin(void)
     write_machine();
     write_environment();
     write_options();
-    write_allocator();
-    write_catalog();
     facts_flush();
 }
 
-/* ---- the load map ------------------------------------------------------ */
+/* ---- the catalog and the load map -------------------------------------- */
+
+static void write_catalog(const struct catalog_part *part)
+{
+    for (size_t done = 0; done < part->size; done += CATALOG_PIECE) {
+        size_t left = part->size - done;
+
+        facts_write(TRACE_FACT_CATALOG, NULL, 0, part->text + done,
+                    left < CATALOG_PIECE ? left : CATALOG_PIECE);
+    }
+}
+
+/* Whose malloc stands behind ours, and whether another stands before it: once
+ * the objects are known. */
+static void write_allocator(void)
+{
+    const struct loaded *behind;
+    const struct load_map_module *before;
+
+    if (process->facts.has_allocator || load_map_module_count == 0)
+        return;
+    process->facts.has_allocator = true;
+    behind = load_map_find((uintptr_t)next.malloc);
+    before = load_map_find_definer("malloc");
+    if (behind)
+        write_text("allocator", load_map_module(behind)->path);
+    if (before)
+        write_text("malloc_owner", before->path);
+}
 
 static void write_module(const struct load_map_module *module)
 {
@@ -309,6 +312,8 @@ void facts_flush(void)
 {
     struct facts *facts = &process->facts;
 
+    for (; facts->catalog_parts < catalog_part_count; facts->catalog_parts++)
+        write_catalog(&catalog_parts[facts->catalog_parts]);
     for (unsigned i = 0; i < facts->hooks; i++)
         update_hook(&hook_rows[i]);
     for (; facts->modules < load_map_module_count; facts->modules++)
@@ -322,6 +327,7 @@ void facts_flush(void)
         write_shape(&object_shapes[facts->shapes]);
     for (; facts->hooks < hook_row_count; facts->hooks++)
         write_hook(&hook_rows[facts->hooks]);
+    write_allocator();
     write_left_out();
     write_obstacle();
 }

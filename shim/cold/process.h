@@ -24,12 +24,14 @@ enum { FACTS_COUNTS = 3 };
 struct facts {
     struct trace_chunk *chunk;
     uint32_t sequence;
+    unsigned catalog_parts;
     unsigned modules;
     unsigned gone;
     unsigned bindings;
     unsigned shapes; /* of objects */
     unsigned hooks;
     unsigned counts[FACTS_COUNTS]; /* of what was left out, as they were told */
+    bool has_allocator;            /* whose it is */
     bool has_obstacle;             /* to snapshots by signal */
 };
 

@@ -125,7 +125,7 @@ static const char built_in_text[] =
 
 struct catalog_part catalog_parts[CATALOG_TEXTS_MAX] = {
     {built_in_text, sizeof built_in_text - 1, false}};
-unsigned catalog_part_count = 1;
+atomic_uint catalog_part_count = 1;
 
 /* The built-in symbols that were met. */
 static struct symbol made[BUILT_IN];
@@ -254,7 +254,8 @@ static void add_part(struct catalog *catalog, struct catalog_arena *arena, struc
         catalog->kernel_count = before;
         return;
     }
-    catalog_parts[catalog_part_count++] = part;
+    catalog_parts[catalog_part_count] = part;
+    atomic_fetch_add(&catalog_part_count, 1); /* another thread may write it into the trace now */
     for (unsigned i = before; i < catalog->kernel_count; i++)
         for (unsigned j = 0; j < catalog->kernels[i].symbol_count; j++)
             add_user_symbol(catalog, i, j);

@@ -5,6 +5,7 @@
 #ifndef HOOK_CATALOG_H
 #define HOOK_CATALOG_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +20,7 @@ struct catalog_part {
     bool is_file;
 };
 extern struct catalog_part catalog_parts[CATALOG_TEXTS_MAX];
-extern unsigned catalog_part_count;
+extern atomic_uint catalog_part_count;
 
 /* Read the files of TPROF_KERNELS and the list of TPROF_WRAP.  A file with a
  * mistake is told on standard error (when `tells`) and left out.  Called

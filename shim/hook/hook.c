@@ -214,6 +214,9 @@ void hook_init(bool tells)
     catalog_init(tells);
     if (lock && hook_rows && load_map_init())
         scan(0);
+    /* A thread of a library's constructor may have made the trace a file by now,
+     * and a program that is killed writes nothing at its end. */
+    facts_flush_now();
 }
 
 /* ---- dlsym and dlopen -------------------------------------------------- */
