@@ -21,6 +21,8 @@ unsigned load_map_gone_count;
 struct loaded *load_map;
 unsigned load_map_count;
 
+static char *paths; /* of the rows, one behind the other */
+static size_t paths_used;
 static unsigned module_count; /* with those that are not complete yet */
 static unsigned epoch;
 static unsigned left_out, most_left_out; /* of the last pass, and of any */
@@ -43,25 +45,43 @@ static const char *module_path(const struct elf_object *object, bool is_first)
 }
 
 /* The linker keeps a relative name as dlopen was given it; whoever reads the
- * trace stands elsewhere. */
-static void set_path(struct load_map_module *module, const char *name)
+ * trace stands elsewhere.  Under the lock, so the buffer may be static. */
+static const char *whole_path(const char *name)
 {
+    static char path[LOAD_MAP_PATH_MAX];
     size_t length = 0;
 
-    if (name[0] != '/' && strchr(name, '/') && getcwd(module->path, sizeof module->path - 1)) {
-        length = strlen(module->path);
-        module->path[length++] = '/';
+    if (name[0] != '/' && strchr(name, '/') && getcwd(path, sizeof path - 1)) {
+        length = strlen(path);
+        path[length++] = '/';
     }
-    snprintf(module->path + length, sizeof module->path - length, "%s", name);
+    snprintf(path + length, sizeof path - length, "%s", name);
+    return path;
 }
 
-/* Returns: false when there are too many rows. */
+/* Returns: a copy that stays, or NULL when there is no room. */
+static const char *keep_path(const char *path)
+{
+    size_t size = strlen(path) + 1;
+    char *kept = paths + paths_used;
+
+    if (size > LOAD_MAP_PATHS_SIZE - paths_used)
+        return NULL;
+    paths_used += size;
+    return memcpy(kept, path, size);
+}
+
+/* Returns: false when there are too many rows, or paths. */
 static bool add_module(struct loaded *entry, bool is_first)
 {
     const struct elf_object *object = &entry->object;
     struct load_map_module *module;
+    const char *path;
 
     if (module_count == LOAD_MAP_MODULES_MAX)
+        return false;
+    path = keep_path(whole_path(module_path(object, is_first)));
+    if (!path)
         return false;
     module = &load_map_modules[module_count++];
     module->fact.id = module_count;
@@ -73,7 +93,7 @@ static bool add_module(struct loaded *entry, bool is_first)
         module->fact.build_id_size = object->build_id_size;
         memcpy(module->build_id, object->build_id, object->build_id_size);
     }
-    set_path(module, module_path(object, is_first));
+    module->path = path;
     entry->module = module->fact.id;
     return true;
 }
@@ -83,7 +103,7 @@ static bool has_path(const struct load_map_module *module, const char *name)
 {
     size_t path_length = strlen(module->path), length = strlen(name);
 
-    if (path_length + 1 == sizeof module->path) /* it was cut */
+    if (path_length + 1 == LOAD_MAP_PATH_MAX) /* it was cut */
         return true;
     return length <= path_length && strcmp(module->path + path_length - length, name) == 0;
 }
@@ -257,7 +277,8 @@ bool load_map_init(void)
 {
     load_map_modules = memory_map(LOAD_MAP_MODULES_MAX * sizeof *load_map_modules);
     load_map_gone = memory_map(LOAD_MAP_MODULES_MAX * sizeof *load_map_gone);
-    if (load_map_modules && load_map_gone)
+    paths = memory_map(LOAD_MAP_PATHS_SIZE);
+    if (load_map_modules && load_map_gone && paths)
         load_map = memory_map(LOAD_MAP_MAX * sizeof *load_map);
     return load_map != NULL;
 }

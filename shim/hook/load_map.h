@@ -14,7 +14,8 @@
 #include "spec/trace.h"
 
 enum {
-    LOAD_MAP_PATH_MAX = 512,
+    LOAD_MAP_PATH_MAX = 512, /* a longer one is cut */
+    LOAD_MAP_PATHS_SIZE = 2 << 20,
     LOAD_MAP_BUILD_ID_MAX = 32,
     LOAD_MAP_MAX = 4096,         /* objects at one time */
     LOAD_MAP_MODULES_MAX = 16384 /* objects in all; the analyzer takes no more either */
@@ -24,7 +25,7 @@ enum {
 struct load_map_module {
     struct trace_module fact;
     unsigned char build_id[LOAD_MAP_BUILD_ID_MAX];
-    char path[LOAD_MAP_PATH_MAX];
+    const char *path;
 };
 
 /* An object as the linker has it now. */
