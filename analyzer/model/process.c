@@ -13,6 +13,7 @@ void process_init(struct session_process *process)
     *process = (struct session_process){.cpu_count = SESSION_UNKNOWN,
                                         .memory_limit_bytes = SESSION_UNKNOWN,
                                         .warmup_calls = SESSION_UNKNOWN,
+                                        .own_bytes = SESSION_UNKNOWN,
                                         .ending = SESSION_UNSEEN};
     text_list_init(&process->command);
     text_list_init(&process->environment);
@@ -106,6 +107,8 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->alloc_mode = alloc_mode ? alloc_mode : "full";
     process->warmup_calls = process_option_count(process, "TPROF_WARMUP");
     process->pid = header->pid;
+    if (header->own_bytes > 0)
+        process->own_bytes = header->own_bytes;
     process->page_bytes = header->page_size;
     process->parent_pid = header->parent_pid;
     process->realtime_start_ns = header->realtime_start_ns;

@@ -227,6 +227,7 @@ void process_end(enum trace_ending ending, int status)
         lock_release(&process->lock);
     }
     header->last = reading_take();
+    header->own_bytes = memory_resident();
     header->end = clock_read_pair();
     header->exit_status = status;
     header->ending = ending;

@@ -116,6 +116,7 @@ struct trace_header {
     uint64_t packed_from;       /* bytes of the file that was packed */
     uint64_t packed_torn;       /* chunks of it that could not be read */
     uint64_t events_each;       /* first calls of a slot that have a record; 0: all */
+    uint64_t own_bytes;         /* of the shim's own memory at the ending; 0: not told */
 };
 
 enum trace_chunk_kind {
@@ -404,7 +405,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 112, "a reading is fourteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 504, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 512, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");

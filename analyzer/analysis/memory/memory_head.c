@@ -18,6 +18,7 @@ static const struct column summary_columns[] = {
     FIELD("sample_bytes", UNIT_BYTES),
     FIELD("baseline_ram_bytes", UNIT_BYTES),
     FIELD("peak_ram_bytes", UNIT_BYTES),
+    FIELD("tprof_bytes", UNIT_BYTES),
     FIELD("peak_heap_bytes", UNIT_BYTES),
     FIELD("peak_heap_error_bytes", UNIT_BYTES),
     FIELD("peak_heap_time_ns", UNIT_NS),
@@ -174,6 +175,7 @@ static enum status add_record(struct document *document, struct memory_work *wor
     fields_add_count(&fields, heap->sample_bytes);
     fields_add_count(&fields, session->process.first.rss_bytes);
     fields_add_count(&fields, session->process.last.peak_rss_bytes);
+    fields_add_count(&fields, session->process.own_bytes);
     status = add_peak(&fields, work);
     add_totals(&fields, session);
     fields_add_text(&fields, memory_is_known(heap) ? heap_pattern_name(shape.pattern) : NULL);
@@ -369,12 +371,15 @@ static enum status append_mapped(struct text *line, struct memory_work *work)
 static enum status append_resident(struct text *line, struct memory_work *work)
 {
     const struct session_process *process = &work->session->process;
-    char peak[UNITS_SIZE], limit[UNITS_SIZE];
+    char peak[UNITS_SIZE], own[UNITS_SIZE], limit[UNITS_SIZE];
 
     if (process->last.peak_rss_bytes == SESSION_UNKNOWN || process->last.peak_rss_bytes == 0)
         return STATUS_OK;
     text_appendf(line, "%s at its peak",
                  units_format_bytes(peak, (double)process->last.peak_rss_bytes));
+    if (process->own_bytes != SESSION_UNKNOWN)
+        text_appendf(line, ", with %s of tprof's own",
+                     units_format_bytes(own, (double)process->own_bytes));
     if (process->memory_limit_bytes != SESSION_UNKNOWN && process->memory_limit_bytes > 0)
         text_appendf(line, ", of %s that its control group allows",
                      units_format_bytes(limit, (double)process->memory_limit_bytes));
