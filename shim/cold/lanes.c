@@ -608,6 +608,14 @@ void lane_keep(void)
 
 /* ---- looking up -------------------------------------------------------- */
 
+/* A process that has lived this long is worth a file: it may be killed. */
+static bool has_lived_long(void)
+{
+    enum { LONG_NS = 1000000000 };
+
+    return clock_monotonic() - process->file.header->start.monotonic_ns >= LONG_NS;
+}
+
 /* Inside a dlopen every record comes here, until the scan after it. */
 void lane_look_up(struct lane *lane, uint64_t now)
 {
@@ -620,6 +628,8 @@ void lane_look_up(struct lane *lane, uint64_t now)
         hook_rescan();
     lane->deadline = reading_take_if_due(lane, now);
     slow_end(slow);
+    if (has_lived_long())
+        lane_keep();
     snapshot_look_up(lane);
 }
 
