@@ -194,12 +194,49 @@ static enum status add_rest(struct table *table, const struct session *session, 
                   : add_time_row(table, session, rest.own_ns, 0, "tprof itself, estimated", &row);
 }
 
+/* Processor time of the process that no thread of the table has: 0 where it
+ * is not known, or too little to be told from what threads do before their
+ * first record. */
+static uint64_t unseen_cpu_ns(const struct session *session)
+{
+    enum { NOTICED_NS = 20000000, NOTICED_PART = 20 };
+    const struct session_process *process = &session->process;
+    uint64_t all = process->last.user_ns + process->last.system_ns, seen = 0;
+
+    if (!process->has_last)
+        return 0;
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        if (thread->cpu_ns == SESSION_UNKNOWN)
+            return 0;
+        seen += thread->cpu_ns;
+    }
+    return all > seen + NOTICED_NS && all - seen > all / NOTICED_PART ? all - seen : 0;
+}
+
+static enum status add_time_notes(struct table *table, const struct session *session)
+{
+    uint64_t unseen_ns = unseen_cpu_ns(session);
+    char whole[UNITS_SIZE], unseen[UNITS_SIZE];
+    enum status status =
+        table_add_note(table, "Shares are of %s of thread time in %zu thread%s and sum to 100 %%.",
+                       units_format_time(whole, (double)session->thread_ns), session->threads.count,
+                       plural(session->threads.count));
+
+    if (!status && unseen_ns > 0)
+        status = table_add_note(table,
+                                "Another %s of processor time went to threads that recorded "
+                                "nothing, as workers of a BLAS do: they are in no row.",
+                                units_format_time(unseen, (double)unseen_ns));
+    return status;
+}
+
 static enum status add_time(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     const struct groups *groups = &sums->groups;
     struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
-    char whole[UNITS_SIZE];
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     if (status)
@@ -211,12 +248,7 @@ static enum status add_time(struct document *document, const struct report_sums 
         status = add_other_kernels(table, session, groups);
     if (!status)
         status = add_rest(table, session, sums->kernel_ns);
-    if (!status)
-        status = table_add_note(
-            table, "Shares are of %s of thread time in %zu thread%s and sum to 100 %%.",
-            units_format_time(whole, (double)session->thread_ns), session->threads.count,
-            plural(session->threads.count));
-    return status;
+    return status ? status : add_time_notes(table, session);
 }
 
 /* "GEMV (high): one item at a time ...; 2.00x as fast without.  Do: multiply ..." */
