@@ -10,6 +10,7 @@
 
 #include "analysis/time/amdahl.h"
 #include "analysis/time/period.h"
+#include "analysis/time/step_memory.h"
 #include "analysis/time/step_parts.h"
 #include "analysis/time/steps.h"
 #include "analysis/time/sweep.h"
@@ -331,6 +332,77 @@ START_TEST(steps_whose_shapes_change_are_told_by_their_kernels)
 }
 END_TEST
 
+/* Stretches of some ns, in which the live heap is `bytes` at most. */
+static void make_heap(uint64_t length_ns, uint64_t bytes)
+{
+    for (uint64_t time_ns = 0; time_ns < session.process.wall_ns; time_ns += length_ns) {
+        struct session_moment *moment = array_add(&session.heap.moments);
+
+        ck_assert_ptr_nonnull(moment);
+        *moment = (struct session_moment){.time_ns = time_ns, .max_bytes = bytes};
+    }
+    session.heap.peak_bytes = bytes;
+}
+
+static void raise_heap(size_t moment, uint64_t bytes)
+{
+    ((struct session_moment *)array_at(&session.heap.moments, moment))->max_bytes = bytes;
+}
+
+static void check_peak(const struct step_memory *memory, size_t step, uint64_t bytes,
+                       uint64_t time_ns, enum role role)
+{
+    const struct step_peak *peak = array_at(&memory->peaks, step);
+
+    ck_assert_uint_eq(peak->bytes, bytes);
+    ck_assert_uint_eq(peak->time_ns, time_ns);
+    ck_assert_int_eq(peak->role, role);
+}
+
+/* Steps take 1000 ns from 5000 on: a product for 300, another from 400 to 600, an
+ * addition from 700 to 800. */
+START_TEST(each_step_has_its_peak_of_memory_and_what_ran_then)
+{
+    struct step_memory memory;
+    struct steps steps;
+
+    make_steps(10);
+    make_heap(50, 1000);
+    raise_heap(8100 / 50, 5000);
+    raise_heap(9750 / 50, 3000);
+    raise_heap(10950 / 50, 2000);
+    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    ck_assert_int_eq(step_memory_find(&memory, &steps, &session), STATUS_OK);
+    ck_assert_ptr_null(memory.reason);
+    ck_assert_uint_eq(memory.known, 10);
+    ck_assert_uint_eq(memory.most, 3);
+    ck_assert_uint_eq(memory.median_bytes, 1000);
+    check_peak(&memory, 0, 1000, 5000, ROLE_MATMUL);
+    check_peak(&memory, 3, 5000, 8100, ROLE_MATMUL);
+    check_peak(&memory, 4, 3000, 9750, ROLE_ELEMENTWISE);
+    check_peak(&memory, 5, 2000, 10950, ROLES);
+    ck_assert_uint_eq(memory.at_role[ROLES], 1);
+    step_memory_fini(&memory);
+    steps_fini(&steps);
+}
+END_TEST
+
+START_TEST(steps_too_short_for_the_stretches_have_no_peak)
+{
+    struct step_memory memory;
+    struct steps steps;
+
+    make_steps(10);
+    make_heap(200, 1000);
+    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    ck_assert_int_eq(step_memory_find(&memory, &steps, &session), STATUS_OK);
+    ck_assert_uint_eq(memory.known, 0);
+    ck_assert_ptr_nonnull(memory.reason);
+    step_memory_fini(&memory);
+    steps_fini(&steps);
+}
+END_TEST
+
 START_TEST(marked_steps_are_believed_before_what_repeats)
 {
     uint32_t outer, step, inner;
@@ -571,6 +643,8 @@ int main(void)
     tcase_add_test(tests, waiting_is_time_without_processor_time);
     tcase_add_test(tests, a_timed_call_stands_for_those_that_were_only_counted);
     tcase_add_test(tests, steps_whose_shapes_change_are_told_by_their_kernels);
+    tcase_add_test(tests, each_step_has_its_peak_of_memory_and_what_ran_then);
+    tcase_add_test(tests, steps_too_short_for_the_stretches_have_no_peak);
     tcase_add_test(tests, marked_steps_are_believed_before_what_repeats);
     tcase_add_test(tests, of_regions_without_a_name_for_steps_the_longest_is_the_step);
     tcase_add_test(tests, a_session_without_calls_has_no_steps_and_says_so);

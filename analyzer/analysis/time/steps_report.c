@@ -9,6 +9,7 @@
 #include "analysis/analysis.h"
 #include "analysis/fields.h"
 #include "analysis/kernels/kernel_rows.h"
+#include "analysis/time/step_memory.h"
 #include "analysis/time/step_parts.h"
 #include "base/units.h"
 #include "model/course.h"
@@ -19,6 +20,7 @@ struct steps_report {
     const struct analysis_options *options;
     struct steps steps;
     struct step_parts parts;
+    struct step_memory memory;
     struct summary time; /* of the steps whose whole time is known */
 };
 
@@ -39,6 +41,12 @@ static enum status describe_time(struct steps_report *report)
     return status;
 }
 
+static void report_fini(struct steps_report *report)
+{
+    step_memory_fini(&report->memory);
+    steps_fini(&report->steps);
+}
+
 static enum status report_init(struct steps_report *report, const struct session *session,
                                const struct analysis_options *options)
 {
@@ -48,11 +56,16 @@ static enum status report_init(struct steps_report *report, const struct session
     status = steps_init(&report->steps, session);
     if (status)
         return status;
+    status = step_memory_find(&report->memory, &report->steps, session);
+    if (status) {
+        steps_fini(&report->steps);
+        return status;
+    }
     status = step_parts_find(&report->parts, &report->steps, session);
     if (!status)
         status = describe_time(report);
     if (status)
-        steps_fini(&report->steps);
+        report_fini(report);
     return status;
 }
 
@@ -216,6 +229,39 @@ static void append_system(struct text *line, const void *of)
                  parts->watched.faults / steps);
 }
 
+/* What ran at the peak of the most steps. */
+static enum role usual_place(const struct step_memory *memory)
+{
+    size_t usual = 0;
+
+    for (size_t i = 1; i <= ROLES; i++)
+        if (memory->at_role[i] > memory->at_role[usual])
+            usual = i;
+    return (enum role)usual;
+}
+
+static void append_memory(struct text *line, const void *of)
+{
+    const struct steps_report *report = of;
+    const struct step_memory *memory = &report->memory;
+    const struct step_peak *peak = memory->peaks.items;
+    enum role usual = usual_place(memory);
+    char median[UNITS_SIZE], most[UNITS_SIZE];
+
+    if (report->steps.steps.count == 0)
+        return;
+    if (memory->known == 0) {
+        text_appendf(line, "unknown: %s", memory->reason);
+        return;
+    }
+    text_appendf(line,
+                 "the live heap of a step is at most %s, the median of %zu, and %s in step %zu; "
+                 "the peak comes in %s in %zu of them",
+                 units_format_bytes(median, (double)memory->median_bytes), memory->known,
+                 units_format_bytes(most, (double)peak[memory->most].bytes), memory->most + 1,
+                 step_memory_place(usual), memory->at_role[usual]);
+}
+
 static const struct record_line head_rows[] = {
     {{"found", "Steps", NULL, UNIT_TEXT, 0}, append_found},
     {{"inside", "Within a step", NULL, UNIT_TEXT, 0}, append_inside},
@@ -224,6 +270,7 @@ static const struct record_line head_rows[] = {
     {{"strays", "Beside them", NULL, UNIT_TEXT, 0}, append_strays},
     {{"waiting", "Waiting", NULL, UNIT_TEXT, 0}, append_waiting},
     {{"system", "System", NULL, UNIT_TEXT, 0}, append_system},
+    {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
 };
 
 static enum status add_head(struct document *document, const struct steps_report *report)
@@ -342,12 +389,26 @@ static enum status add_levels(struct document *document, const struct steps *ste
 static const struct column step_columns[] = {
     {"start_ns", "start", "since the start of recording", UNIT_NS, 0},
     {"duration_ns", "time", "until the next begins, or of the region; null: not known", UNIT_NS, 0},
+    {"peak_heap_bytes", "peak heap", "live heap at its highest; null: not known", UNIT_BYTES, 0},
+    {"peak_heap_time_ns", "at", "begin of the stretch of time that holds the peak", UNIT_NS, 0},
+    {"peak_part", "in", "what the thread of the steps was in for the most of that stretch",
+     UNIT_TEXT, 0},
 };
-static const struct table_schema step_schema = {"steps", "Steps", step_columns, 2, NULL};
+static const struct table_schema step_schema = {"steps", "Steps", step_columns, 5, NULL};
 
-static enum status add_steps(struct document *document, const struct steps *steps)
+static enum status set_peak(struct value *row, const struct step_peak *peak)
+{
+    if (peak->bytes == SESSION_UNKNOWN)
+        return STATUS_OK;
+    value_set_unsigned(&row[2], peak->bytes);
+    value_set_unsigned(&row[3], peak->time_ns);
+    return value_set_text(&row[4], step_memory_place(peak->role));
+}
+
+static enum status add_steps(struct document *document, const struct steps_report *report)
 {
     struct table *table = document_add_table(document, "steps", SECTION_IN_JSON);
+    const struct steps *steps = &report->steps;
     const struct step *step = steps->steps.items;
     size_t whole = steps_count_whole(steps);
 
@@ -362,6 +423,8 @@ static enum status add_steps(struct document *document, const struct steps *step
         value_set_unsigned(&row[0], step[i].start_ns);
         if (i < whole)
             value_set_unsigned(&row[1], step[i].end_ns - step[i].start_ns);
+        if (i < report->memory.peaks.count && set_peak(row, array_at(&report->memory.peaks, i)))
+            return STATUS_OUT_OF_MEMORY;
     }
     return STATUS_OK;
 }
@@ -476,7 +539,7 @@ static enum status build(const struct session *session, const struct analysis_op
     status = fill_parts(table, &report);
     if (!status && report.steps.reason)
         status = table_add_note(table, "No steps were found: %s.", report.steps.reason);
-    steps_fini(&report.steps);
+    report_fini(&report);
     return status;
 }
 
@@ -507,10 +570,10 @@ static enum status compose(const struct session *session, const struct analysis_
     status = status ? status : add_head(document, &report);
     status = status ? status : add_parts(document, &report);
     status = status ? status : add_levels(document, &report.steps);
-    status = status ? status : add_steps(document, &report.steps);
+    status = status ? status : add_steps(document, &report);
     if (!status && report.steps.source == STEPS_NONE)
         document->verdict = STATUS_NOT_ENOUGH_DATA;
-    steps_fini(&report.steps);
+    report_fini(&report);
     return status;
 }
 
