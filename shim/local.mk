@@ -42,7 +42,7 @@ shim_libtprof_la_SOURCES = \
   shim/adapter/fftw.c shim/adapter/onednn.c shim/adapter/onednn.def shim/adapter/onednn_library.c shim/adapter/onednn_library.h \
   shim/hook/bindings.c shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/dl.c shim/hook/elf.c shim/hook/elf.h \
   shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h \
-  shim/hook/scope.c shim/hook/scope.h shim/hook/slot.c shim/hook/slot.h \
+  shim/hook/deep.c shim/hook/deep.h shim/hook/scope.c shim/hook/scope.h shim/hook/slot.c shim/hook/slot.h \
   shim/sampler/reading.c shim/sampler/reading.h shim/sampler/snapshot.c shim/sampler/snapshot.h \
   shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h shim/cold/file.c shim/cold/file.h \
   shim/cold/lanes.c shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.h \

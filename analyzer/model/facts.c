@@ -140,6 +140,7 @@ static const struct facts_property {
     {"objects_left_out", offsetof(struct session_process, objects_left_out), FACTS_NUMBER},
     {"hooks_left_out", offsetof(struct session_process, hooks_left_out), FACTS_NUMBER},
     {"namespace_objects", offsetof(struct session_process, namespace_objects), FACTS_NUMBER},
+    {"deep_unseen", offsetof(struct session_process, deep_unseen), FACTS_NUMBER},
     {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
     {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},
     {"option", offsetof(struct session_process, options), FACTS_TEXTS},

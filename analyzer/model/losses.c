@@ -161,6 +161,19 @@ static enum status losses_doubt_snapshots(struct session *session)
                           obstacle);
 }
 
+/* Blocks that come and go by another malloc are in no record. */
+static enum status losses_doubt_deep(struct session *session)
+{
+    uint64_t count = session->process.deep_unseen;
+
+    if (count == 0)
+        return STATUS_OK;
+    return text_list_addf(&session->doubts,
+                          "objects opened with RTLD_DEEPBIND that call another malloc or free "
+                          "than the program, which was not recorded: %llu",
+                          (unsigned long long)count);
+}
+
 static enum status losses_doubt(struct session *session, const struct reader *reader,
                                 const struct facts *facts)
 {
@@ -189,6 +202,8 @@ static enum status losses_doubt(struct session *session, const struct reader *re
         status = losses_doubt_samples(session);
     if (!status)
         status = losses_doubt_snapshots(session);
+    if (!status)
+        status = losses_doubt_deep(session);
     if (!status)
         status = losses_doubt_names(session, facts);
     return status ? status : losses_doubt_shapes(session, facts);

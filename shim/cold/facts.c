@@ -23,6 +23,7 @@
 #include "cold/strings.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
+#include "hook/deep.h"
 #include "hook/hook.h"
 #include "hook/load_map.h"
 #include "hot/next.h"
@@ -278,8 +279,10 @@ static void update_hook(const struct hook_row *row)
 /* What the coverage record lacks; 0 is not worth a row. */
 static void write_left_out(void)
 {
-    static const char *const keys[] = {"objects_left_out", "hooks_left_out", "namespace_objects"};
-    const unsigned counts[] = {load_map_left_out(), hook_rows_left_out(), load_map_in_spaces()};
+    static const char *const keys[] = {"objects_left_out", "hooks_left_out", "namespace_objects",
+                                       "deep_unseen"};
+    const unsigned counts[] = {load_map_left_out(), hook_rows_left_out(), load_map_in_spaces(),
+                               deep_unseen()};
     struct facts *facts = &process->facts;
 
     for (unsigned i = 0; i < FACTS_COUNTS; i++) {

@@ -18,7 +18,7 @@
 
 enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
 
-enum { FACTS_COUNTS = 3 };
+enum { FACTS_COUNTS = 4 };
 
 /* What of the facts is in the file already. */
 struct facts {

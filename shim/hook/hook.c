@@ -16,6 +16,7 @@
 #include "cold/memory.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
+#include "hook/deep.h"
 #include "hook/load_map.h"
 #include "hook/names.h"
 #include "hook/scope.h"
@@ -61,23 +62,18 @@ static void note_row(uint32_t module, const struct symbol *symbol, const struct 
     __atomic_store_n(&hook_row_count, hook_row_count + 1, __ATOMIC_RELEASE);
 }
 
-/* A lazy slot leads into its own object's PLT until its first call, and then
- * to the function: only a symbol that the object defines may also be there. */
 static bool is_unresolved(const struct loaded *entry, const struct symbol *symbol, uintptr_t value)
 {
     struct scope_name name = scope_name(symbol->name, NULL);
 
-    return elf_contains(&entry->object, value) && (void *)value != scope_find_in(entry, &name);
+    return scope_is_unresolved(entry, &name, value);
 }
 
 /* A program that is not position-independent has one PLT entry stand for the
  * function everywhere; the slot behind that entry is hooked. */
 static bool is_stand_in(const struct symbol *symbol, uintptr_t value)
 {
-    struct scope_name name = scope_name(symbol->name, NULL);
-
-    return elf_contains(&load_map[0].object, value) &&
-           (void *)value != scope_find_in(&load_map[0], &name);
+    return is_unresolved(&load_map[0], symbol, value);
 }
 
 static bool is_wrapper(const void *address)
@@ -148,7 +144,11 @@ static void scan_object(struct loaded *entry)
     load_map_set_known(entry, names_offered());
     entry->is_scanned = elf_is_self(&entry->object) || elf_is_relocated(&entry->object);
     is_pending |= !entry->is_scanned;
-    if (count == 0 || !entry->is_scanned || elf_is_self(&entry->object))
+    if (!entry->is_scanned || elf_is_self(&entry->object))
+        return;
+    if (entry->is_deep && !entry->space)
+        deep_redirect(entry);
+    if (count == 0)
         return;
     scan_slots(entry, entry->object.plt_slots, entry->object.plt_slot_count);
     scan_slots(entry, entry->object.data_slots, entry->object.data_slot_count);

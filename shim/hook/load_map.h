@@ -37,6 +37,7 @@ struct loaded {
     bool is_scanned;
     bool is_global; /* in the global scope */
     bool is_deep;   /* dlopened with RTLD_DEEPBIND */
+    bool is_unseen; /* deep, and it calls a malloc that is not ours */
 };
 
 extern struct load_map_module *load_map_modules;

@@ -71,6 +71,11 @@ void *scope_find_in(const struct loaded *entry, const struct scope_name *name)
     return found ? (void *)(entry->object.base + found->st_value) : NULL;
 }
 
+bool scope_is_unresolved(const struct loaded *entry, const struct scope_name *name, uintptr_t value)
+{
+    return elf_contains(&entry->object, value) && (void *)value != scope_find_in(entry, name);
+}
+
 static void *find_in_global(const void *space, const struct scope_name *name)
 {
     void *found = NULL;

@@ -19,6 +19,12 @@ struct scope_name scope_name(const char *text, const char *version);
 /* The function that one object defines, or NULL. */
 void *scope_find_in(const struct loaded *entry, const struct scope_name *name);
 
+/* Does a slot that holds this value still lead into the object's own PLT?  So
+ * does a lazy slot until its first call; afterwards only a symbol that the
+ * object defines may be there. */
+bool scope_is_unresolved(const struct loaded *entry, const struct scope_name *name,
+                         uintptr_t value);
+
 /* The function that the object would be bound to, or NULL.
  * Safety: one thread at a time; the caller holds the lock of hook.c. */
 void *scope_resolve(const struct loaded *entry, const struct scope_name *name);

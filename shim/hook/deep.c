@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the preload does for all other objects is done here slot by slot: the
+ * linker has bound these past us.  Called by the scan of hook.c, under its
+ * lock; the objects' constructors have run by then.
+ */
+#include "hook/deep.h"
+
+#include <string.h>
+
+#include "hook/scope.h"
+#include "hook/slot.h"
+
+/* The functions that we export and the libraries behind us define. */
+static const char *const names[] = {
+#define NEXT(result, name, parameters, arguments) #name,
+#include "hot/next.def"
+#undef NEXT
+    "mmap64",
+    "_exit",
+    "_Exit",
+};
+
+enum { NAME_COUNT = sizeof names / sizeof *names };
+
+static void *behind[NAME_COUNT]; /* NULL: there is none, and no slot leads past us */
+static void *own[NAME_COUNT];
+static unsigned unseen;
+
+static void find_own(const struct loaded *self)
+{
+    for (unsigned i = 0; i < NAME_COUNT; i++) {
+        struct scope_name name = scope_name(names[i], NULL);
+
+        own[i] = scope_find_in(self, &name);
+    }
+}
+
+static void find_functions(void)
+{
+    static bool is_done;
+
+    if (is_done)
+        return;
+    is_done = true;
+    elf_find_next(names, behind, NAME_COUNT);
+    for (unsigned i = 0; i < load_map_count; i++)
+        if (elf_is_self(&load_map[i].object))
+            find_own(&load_map[i]);
+}
+
+/* Returns: NAME_COUNT for any other function. */
+static unsigned find_name(const char *text)
+{
+    unsigned i = 0;
+
+    while (i < NAME_COUNT && strcmp(names[i], text) != 0)
+        i++;
+    return i;
+}
+
+/* Returns: whether calls through the slot come to us, or would do nothing. */
+static bool redirect_slot(const struct loaded *entry, unsigned index, uintptr_t address,
+                          bool is_plt)
+{
+    struct scope_name name = scope_name(names[index], NULL);
+    void *target = *(void *const *)address;
+
+    if (target && is_plt && scope_is_unresolved(entry, &name, (uintptr_t)target))
+        target = scope_resolve(entry, &name);
+    if (!target || target == own[index])
+        return true;
+    return target == behind[index] && own[index] &&
+           slot_write(&entry->object, address, (uintptr_t)own[index]);
+}
+
+/* Returns: how many of the slots lead elsewhere. */
+static unsigned redirect_slots(const struct loaded *entry, const ElfW(Rela) * slots, size_t count)
+{
+    const struct elf_object *object = &entry->object;
+    unsigned missed = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const ElfW(Rela) *slot = &slots[i];
+        bool is_plt = slot_is_plt(slot);
+        unsigned index;
+
+        if ((!is_plt && !slot_is_data(slot)) || slot->r_addend != 0)
+            continue;
+        index = find_name(object->strings + object->symbols[ELF64_R_SYM(slot->r_info)].st_name);
+        if (index < NAME_COUNT &&
+            !redirect_slot(entry, index, object->base + slot->r_offset, is_plt))
+            missed++;
+    }
+    return missed;
+}
+
+/* An object may be scanned again. */
+static void note_unseen(struct loaded *entry)
+{
+    unseen += !entry->is_unseen;
+    entry->is_unseen = true;
+}
+
+void deep_redirect(struct loaded *entry)
+{
+    const struct elf_object *object = &entry->object;
+    unsigned missed;
+
+    find_functions();
+    missed = redirect_slots(entry, object->plt_slots, object->plt_slot_count);
+    missed += redirect_slots(entry, object->data_slots, object->data_slot_count);
+    if (missed > 0)
+        note_unseen(entry);
+}
+
+unsigned deep_unseen(void)
+{
+    return unseen;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the plugin needs, and is loaded with it.
+ */
+#include <stdlib.h>
+
+void *needed_obtain(size_t size);
+
+void *needed_obtain(size_t size)
+{
+    return calloc(1, size);
+}
