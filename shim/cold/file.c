@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "cold/calls.h"
+#include "cold/family.h"
 #include "cold/memory.h"
 #include "hot/clock.h"
 
@@ -85,22 +87,6 @@ struct trace_chunk *file_image_events(const struct file *file)
 
 /* ---- creating ---------------------------------------------------------- */
 
-/* An older trace of this name may be replaced; not that of the program which
- * became this one by exec, and nothing that is no trace. */
-static bool may_replace(const char *path)
-{
-    struct trace_header old = {0};
-    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
-    bool is_trace;
-
-    if (descriptor < 0)
-        return false;
-    is_trace = calls_read(descriptor, &old, sizeof old) == (ssize_t)sizeof old &&
-               memcmp(old.magic, TRACE_MAGIC, sizeof old.magic) == 0;
-    calls_close(descriptor);
-    return is_trace && !(old.pid == (uint32_t)getpid() && old.ending == TRACE_EXECUTED);
-}
-
 /* A device or a folder is no place for a trace, and has no neighbours for one. */
 static bool is_something_else(const char *path)
 {
@@ -117,21 +103,66 @@ static int create_exclusively(const char *path)
     return calls_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 }
 
-/* Create file->path, or file->path.2, .3 ... when it stands there already. */
-static int create(struct file *file, bool replaces)
+/* A trace of an earlier run may be replaced, and nothing that is no trace. */
+static bool is_of_earlier_run(int descriptor, const struct trace_header *self)
+{
+    struct trace_header old = {0};
+
+    return calls_read(descriptor, &old, sizeof old) == (ssize_t)sizeof old &&
+           memcmp(old.magic, TRACE_MAGIC, sizeof old.magic) == 0 && family_is_over(&old, self);
+}
+
+static bool stands_at(int descriptor, const char *path)
+{
+    struct stat opened, there;
+
+    return fstat(descriptor, &opened) == 0 && lstat(path, &there) == 0 &&
+           opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+}
+
+/* Two processes of a run may want to replace the same trace: the second would
+ * take the first one's away.  Who has the old file's lock may. */
+static bool may_unlink(int descriptor, const char *path)
+{
+    return (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
+           stands_at(descriptor, path);
+}
+
+/* Returns: a descriptor, or -1 when what stands there stays. */
+static int create_instead(const char *path, const struct trace_header *self)
+{
+    int old = calls_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
+    int descriptor = -1;
+
+    if (old < 0)
+        return -1;
+    if (is_of_earlier_run(old, self) && may_unlink(old, path) && unlink(path) == 0)
+        descriptor = create_exclusively(path);
+    calls_close(old);
+    return descriptor;
+}
+
+/* Errno is EEXIST when the name is taken. */
+static int create_at(const char *path, const struct trace_header *self)
+{
+    int descriptor = create_exclusively(path);
+
+    if (descriptor >= 0 || errno != EEXIST)
+        return descriptor;
+    descriptor = create_instead(path, self);
+    errno = EEXIST;
+    return descriptor;
+}
+
+/* Create file->path, or file->path.2, .3 ... when that name is taken. */
+static int create(struct file *file)
 {
     size_t length = strlen(file->path);
-    int descriptor = create_exclusively(file->path);
+    int descriptor = is_something_else(file->path) ? -1 : create_at(file->path, file->header);
 
-    if (descriptor < 0 && errno == EEXIST && is_something_else(file->path))
-        return -1;
-    if (descriptor < 0 && errno == EEXIST && replaces && may_replace(file->path)) {
-        unlink(file->path);
-        descriptor = create_exclusively(file->path);
-    }
     for (int i = 2; descriptor < 0 && errno == EEXIST && i < NAMES_TRIED; i++) {
         snprintf(file->path + length, sizeof file->path - length, ".%d", i);
-        descriptor = create_exclusively(file->path);
+        descriptor = create_at(file->path, file->header);
     }
     return descriptor;
 }
@@ -226,14 +257,14 @@ static bool map_over_image(struct file *file, int descriptor)
     return true;
 }
 
-bool file_keep(struct file *file, bool replaces)
+bool file_keep(struct file *file)
 {
     int descriptor;
     int error;
 
     if (file->is_kept || file->is_failed)
         return file->is_kept;
-    descriptor = create(file, replaces);
+    descriptor = create(file);
     if (descriptor >= 0)
         file->is_kept = map_over_image(file, descriptor);
     error = errno;

@@ -50,10 +50,10 @@ struct trace_chunk *file_image_stacks(const struct file *file);
 struct trace_chunk *file_image_events(const struct file *file);
 
 /* Create the file and move the image into it.  A second call does nothing.
- * `replaces`: an older trace of that name may be replaced; otherwise a number
- * is added to the name.
+ * A trace of an earlier run is replaced; beside anything else of that name, a
+ * number is added to it.
  * Returns: false when it cannot be created; errno says why. */
-bool file_keep(struct file *file, bool replaces);
+bool file_keep(struct file *file);
 
 /* Claim a chunk of `size` bytes and map it; its head is filled.
  * Returns: NULL when there is no room; counted in the header. */

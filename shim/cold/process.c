@@ -15,6 +15,7 @@
 #include "cold/calls.h"
 #include "cold/environment.h"
 #include "cold/facts.h"
+#include "cold/family.h"
 #include "cold/lanes.h"
 #include "cold/memory.h"
 #include "cold/notice.h"
@@ -41,39 +42,6 @@ static void start_image(void)
     settings_read();
     path_init();
     clock_init();
-}
-
-static ssize_t read_parent_environment(char *environment, size_t size)
-{
-    char path[32];
-    ssize_t used;
-    int descriptor;
-
-    snprintf(path, sizeof path, "/proc/%d/environ", (int)getppid());
-    descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
-    if (descriptor < 0)
-        return -1;
-    used = calls_read(descriptor, environment, size - 1);
-    calls_close(descriptor);
-    return used;
-}
-
-/* Was the parent itself started under the shim?  Its environment at exec
- * says so; what cannot be read counts as no. */
-static bool parent_is_recorded(void)
-{
-    enum { SIZE = 1 << 17 };
-    static const char variable[] = "LD_PRELOAD=";
-    char *environment = memory_map(SIZE);
-    ssize_t size = environment ? read_parent_environment(environment, SIZE) : -1;
-    bool is_recorded = false;
-
-    for (ssize_t i = 0; i < size; i += (ssize_t)strlen(environment + i) + 1)
-        if (strncmp(environment + i, variable, sizeof variable - 1) == 0)
-            is_recorded = strstr(environment + i, "libtprof") != NULL;
-    if (environment)
-        memory_unmap(environment, SIZE);
-    return is_recorded;
 }
 
 static uint64_t clock_realtime(void)
@@ -123,7 +91,7 @@ static bool begin(void)
 {
     start_image();
     process->pid = (int32_t)getpid();
-    process->is_root = !parent_is_recorded();
+    process->is_root = !family_has_recorded_parent();
     if (settings.alloc == SETTINGS_ALLOC_SAMPLE && !samples_init())
         return false;
     alloc_recording = recording_of(settings.alloc);
@@ -160,7 +128,7 @@ bool process_keep(void)
 {
     if (process->file.is_kept || process->file.is_failed)
         return process->file.is_kept;
-    if (!file_keep(&process->file, process->is_root))
+    if (!file_keep(&process->file))
         return false;
     process->file.header->overhead = overhead_measure();
     facts_begin();

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who of the ancestors is recorded, and when the first of them began: from
+ * /proc.  The parent is looked at when recording starts, the others only when
+ * the name of the trace is taken.
+ */
+#include "cold/family.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cold/calls.h"
+#include "cold/memory.h"
+
+enum { ANCESTORS_MAX = 256, NS_PER_S = 1000000000 };
+
+/* What /proc/PID/stat says. */
+struct relative {
+    char state;
+    int parent;
+    unsigned long long start_ticks; /* of sysconf(_SC_CLK_TCK), since the machine started */
+};
+
+static ssize_t read_of(int pid, const char *what, char *text, size_t size)
+{
+    char path[64];
+    ssize_t used;
+    int descriptor;
+
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, what);
+    descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+    if (descriptor < 0)
+        return -1;
+    used = calls_read(descriptor, text, size - 1);
+    calls_close(descriptor);
+    text[used > 0 ? used : 0] = '\0';
+    return used;
+}
+
+static bool is_recorded(int pid)
+{
+    enum { SIZE = 1 << 17 };
+    static const char variable[] = "LD_PRELOAD=";
+    char *environment = memory_map(SIZE);
+    ssize_t size = environment ? read_of(pid, "environ", environment, SIZE) : -1;
+    bool is_preloaded = false;
+
+    for (ssize_t i = 0; i < size; i += (ssize_t)strlen(environment + i) + 1)
+        if (strncmp(environment + i, variable, sizeof variable - 1) == 0)
+            is_preloaded = strstr(environment + i, "libtprof") != NULL;
+    if (environment)
+        memory_unmap(environment, SIZE);
+    return is_preloaded;
+}
+
+bool family_has_recorded_parent(void)
+{
+    return is_recorded((int)getppid());
+}
+
+/* The name of the program, in parentheses, may hold anything.  Source: proc(5). */
+static bool read_relative(int pid, struct relative *relative)
+{
+    char text[1024];
+    const char *rest;
+
+    if (read_of(pid, "stat", text, sizeof text) <= 0)
+        return false;
+    rest = strrchr(text, ')');
+    return rest && sscanf(rest + 1,
+                          " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+                          "%*d %*d %llu",
+                          &relative->state, &relative->parent, &relative->start_ticks) == 3;
+}
+
+/* This process and its recorded ancestors, the innermost first. */
+struct line {
+    int pids[ANCESTORS_MAX];
+    unsigned count;
+    struct relative first; /* process of the run */
+    bool has_first;
+};
+
+static void list_line(struct line *line)
+{
+    struct relative relative;
+    int pid = (int)getpid();
+
+    line->count = 0;
+    line->has_first = false;
+    do {
+        line->pids[line->count++] = pid;
+        if (!read_relative(pid, &relative))
+            return;
+        line->first = relative;
+        line->has_first = true;
+        pid = relative.parent;
+    } while (line->count < ANCESTORS_MAX && pid > 1 && is_recorded(pid));
+}
+
+static bool is_in_line(const struct line *line, uint32_t pid)
+{
+    for (unsigned i = 0; i < line->count; i++)
+        if ((uint32_t)line->pids[i] == pid)
+            return true;
+    return false;
+}
+
+static uint64_t read_clock(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t tick_ns(void)
+{
+    return NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
+/* Returns: when a process began, on CLOCK_REALTIME, or up to a tick earlier. */
+static uint64_t find_begin(const struct relative *relative)
+{
+    uint64_t age = read_clock(CLOCK_BOOTTIME) - relative->start_ticks * tick_ns();
+
+    return read_clock(CLOCK_REALTIME) - age;
+}
+
+/* A process that was killed may have ended any time after its start. */
+static uint64_t find_end(const struct trace_header *old)
+{
+    uint64_t last = old->ending == TRACE_RUNNING ? old->start.monotonic_ns : old->end.monotonic_ns;
+
+    return old->realtime_start_ns + (last - old->start.monotonic_ns);
+}
+
+/* Its number may be another's by now, who began later. */
+static bool is_running(const struct trace_header *old)
+{
+    struct relative relative;
+
+    return old->ending == TRACE_RUNNING && read_relative((int)old->pid, &relative) &&
+           relative.state != 'Z' && find_begin(&relative) <= old->realtime_start_ns;
+}
+
+/* An ancestor that became another program, or a relative by one of them. */
+static bool is_of_line(const struct line *line, const struct trace_header *old)
+{
+    return is_in_line(line, old->parent_pid) ||
+           (old->ending == TRACE_EXECUTED && is_in_line(line, old->pid));
+}
+
+/* The run before may have ended in the tick in which this one began: there the
+ * numbers of the processes decide. */
+static bool is_of_run(const struct line *line, const struct trace_header *old,
+                      const struct trace_header *self)
+{
+    uint64_t begin = line->has_first ? find_begin(&line->first) : self->realtime_start_ns;
+
+    if (is_of_line(line, old))
+        return old->realtime_start_ns >= begin;
+    begin += tick_ns();
+    return find_end(old) >= (begin < self->realtime_start_ns ? begin : self->realtime_start_ns);
+}
+
+bool family_is_over(const struct trace_header *old, const struct trace_header *self)
+{
+    static struct line line; /* under the lock: stacks may be small */
+
+    if (old->version != self->version)
+        return true;
+    if (is_running(old))
+        return false;
+    list_line(&line);
+    return !is_of_run(&line, old, self);
+}
