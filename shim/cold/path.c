@@ -81,6 +81,36 @@ void path_expand(char *path, size_t size)
     }
 }
 
+/* A relative path stands behind the directory. */
+static const char *skip_directory(const char *path)
+{
+    size_t length = strlen(directory);
+
+    if (settings.text[SETTING_OUTPUT][0] == '/' || length == 0)
+        return path;
+    return strncmp(path, directory, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
+void path_quote(const char *path, char *text, size_t size)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "._-/+,:=@%";
+    const char *from = skip_directory(path);
+    const char *quote = from[strspn(from, plain)] == '\0' ? "" : "'";
+
+    text[0] = '\0';
+    if (from[0] == '-')
+        append(text, size, "./", 2);
+    append(text, size, quote, strlen(quote));
+    for (; *from; from++) {
+        if (*from == '\'')
+            append(text, size, "'\\''", 4);
+        else
+            append(text, size, from, 1);
+    }
+    append(text, size, quote, strlen(quote));
+}
+
 const char *path_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

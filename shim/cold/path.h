@@ -14,6 +14,11 @@ void path_init(void);
  * byte and is cut at `size`, with room left for a number. */
 void path_expand(char *path, size_t size);
 
+/* Write a path of path_expand as a word of a shell that stands where the program
+ * was started: as TPROF_OUTPUT has it, in quotes where it needs some.  It is cut
+ * at `size`. */
+void path_quote(const char *path, char *text, size_t size);
+
 /* The last part of a path. */
 const char *path_base_name(const char *path);
 

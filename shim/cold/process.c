@@ -5,14 +5,12 @@
 #include "cold/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "cold/calls.h"
 #include "cold/environment.h"
 #include "cold/facts.h"
 #include "cold/family.h"
@@ -150,6 +148,27 @@ bool process_is_own(void)
 
 /* ---- the end ----------------------------------------------------------- */
 
+/* Those that were waited for; whether they left traces is not known here. */
+static const char *tell_children(void)
+{
+    struct rusage usage;
+
+    if (getrusage(RUSAGE_CHILDREN, &usage) != 0 || usage.ru_minflt + usage.ru_majflt == 0)
+        return "";
+    return "; programs that it started may have traces of their own";
+}
+
+static void say_trace(void)
+{
+    static char path[PATH_MAX]; /* stacks may be small */
+
+    path_quote(process->file.path, path, sizeof path);
+    notice("%s: recorded in %s; read it with: tprof report %s%s", environment_program(),
+           process->file.path, path, tell_children());
+}
+
+/* A loss is told by whoever has it, all else by the first process alone: a build
+ * has hundreds. */
 static void say_summary(void)
 {
     const struct trace_header *header = process->file.header;
@@ -164,9 +183,8 @@ static void say_summary(void)
     else if (process->file.is_kept && header->failed_chunks > 0)
         notice("%s: %s is incomplete: %s", name, path_base_name(process->file.path),
                strerror(header->failed_errno));
-    else if (process->file.is_kept)
-        notice("%s: recorded in %s; read it with: tprof report %s", name, process->file.path,
-               path_base_name(process->file.path));
+    else if (process->file.is_kept && process->is_root)
+        say_trace();
 }
 
 /* Everything that needs the lock. */
