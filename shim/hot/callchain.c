@@ -12,10 +12,14 @@
 #include <string.h>
 
 #include "cold/process.h"
+#include "hot/estimate.h"
 #include "hot/tally.h"
 #include "unwind/readable.h"
 
 enum { PAGE_BITS = 12, WALKS_TO_ONE_TIMED = 64 };
+
+/* 0.1 ms at 2.6 GHz: the longest chains of new frames take half of that. */
+#define WALK_TICKS_MAX (UINT64_C(1) << 18)
 
 /* The kernel keeps at least this much free below the first thread's stack, so
  * no other mapping comes nearer (mmap_base, arch/x86/mm/mmap.c, MIN_GAP). */
@@ -666,8 +670,18 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state,
     return LIKELY(call != 0) ? call : unwind_anew(lane, state, unchanged);
 }
 
-/* One walk in so many is timed, and stands for the others in what the trace
- * says that we cost. */
+/* The timed walk stands for those since the last one that was timed, unless
+ * something else ran in the middle of it. */
+static COLD void add_walks(struct lane_chain *chain, uint64_t start, uint64_t end)
+{
+    uint64_t ticks = end - start;
+    uint64_t room = ticks < WALK_TICKS_MAX ? end - chain->timed_ticks : ticks;
+
+    chain->timed_ticks = end;
+    process_add_slow_ticks(estimate_all(ticks, WALKS_TO_ONE_TIMED, room));
+}
+
+/* One walk in so many is timed, for what the trace says that we cost. */
 HOT uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                             uint32_t unchanged)
 {
@@ -679,6 +693,6 @@ HOT uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintp
         return take(lane, state, unchanged);
     start = clock_read();
     call = take(lane, state, unchanged);
-    process_add_slow_ticks((clock_read() - start) * WALKS_TO_ONE_TIMED);
+    add_walks(lane->chain, start, clock_read());
     return call;
 }

@@ -126,8 +126,9 @@ struct lane_join {
 struct lane_chain {
     uint32_t frame_count;
     uint32_t extra_count;
-    unsigned epoch; /* of the rules */
-    uint32_t walks; /* that were more than a comparison */
+    unsigned epoch;       /* of the rules */
+    uint32_t walks;       /* that were more than a comparison */
+    uint64_t timed_ticks; /* end of the last that was timed, 0 before */
     enum trace_chain_end end;
     struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
     struct lane_word words[LANE_CHAIN_WORDS]; /* where the frames' return addresses stand */

@@ -4,6 +4,8 @@
  */
 #include "hot/probe.h"
 
+#include "hot/estimate.h"
+
 static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inner)
 {
     slot->calls++;
@@ -41,6 +43,18 @@ static COLD void drop_frames(struct lane *lane, uint32_t depth)
     lane->thread_node->unmatched += lane->frame_depth - depth - 1;
 }
 
+/* Of a kernel whose timing is sampled, the call stands for those before it;
+ * they were all inside the call around it. */
+static uint64_t inner_ticks(const struct lane_frame *outer, const struct probe *probe, uint64_t end)
+{
+    const struct probe *around = outer->owner;
+
+    if (LIKELY(probe->weight == 1))
+        return end - probe->start;
+    return estimate_all(end - probe->start, probe->weight,
+                        end - around->start - outer->inner_ticks);
+}
+
 static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *probe, uint64_t end)
 {
     struct lane_frame *frame = &lane->frames[probe->depth];
@@ -48,7 +62,7 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
 
     lane->frame_depth = probe->depth;
     if (UNLIKELY(probe->depth > 0))
-        frame[-1].inner_ticks += duration * probe->weight;
+        frame[-1].inner_ticks += inner_ticks(&frame[-1], probe, end);
     if (UNLIKELY(!probe->slot)) {
         lane->thread_node->lost_records++;
         return;
