@@ -28,7 +28,8 @@
 #include "hot/binding.h"
 
 struct adapter_call {
-    int object; /* which integer argument is the object; -1: none is */
+    int object;           /* which integer argument is the object; -1: none is */
+    bool is_by_reference; /* the argument is the address of where the object's stands */
     /* Returns: the shape as it is kept, or NULL when it is not. */
     const struct object_shape *(*describe)(const struct binding *binding, const word *integers);
     void (*before)(const word *integers);
@@ -57,7 +58,9 @@ static ALWAYS_INLINE const struct object_shape *adapter_find_shape(const struct 
                                                                    const struct binding *binding,
                                                                    const word *integers)
 {
-    const void *object = (const void *)integers[call->object];
+    word argument = integers[call->object];
+    const void *object =
+        UNLIKELY(call->is_by_reference) ? *(const void *const *)argument : (const void *)argument;
     const struct object_shape *shape = LIKELY(object != NULL) ? object_find(object) : NULL;
 
     if (UNLIKELY(!shape || shape == &object_open))

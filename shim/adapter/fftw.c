@@ -5,7 +5,11 @@
  *
  *   fftw_plan_[many_|guru_|guru64_][split_]{dft|r2r}[_r2c|_c2r][_1d|_2d|_3d]
  *
- * Source: FFTW 3.3.10, manual, chapter 4.
+ * The subroutines for Fortran (dfftw_plan_...) take every argument by reference,
+ * first of all an integer that holds the plan, and sizes in Fortran's order, the
+ * first of which is C's last.  They reach the functions of C inside the library.
+ *
+ * Source: FFTW 3.3.10, manual, chapters 4 and 8; api/f77funcs.h.
  */
 #include <float.h>
 #include <stddef.h>
@@ -14,6 +18,8 @@
 #include "adapter/adapter.h"
 
 enum { RANK_MAX = 64, SHOWN = 4 };
+
+#define LONG_DOUBLE (LDBL_MANT_DIG == 64 ? "f80" : "f128")
 
 /* How a function is given the sizes. */
 enum layout {
@@ -28,6 +34,7 @@ struct making {
     enum adapted kernel;
     enum layout layout;
     int rank; /* of LAYOUT_EACH */
+    bool is_fortran;
     const char *type;
     uint64_t real_size; /* of one number, in bytes */
 };
@@ -65,15 +72,20 @@ static bool accept_precision(const char **name, struct making *making)
         const char *prefix;
         const char *type;
         uint64_t real_size;
-    } precisions[] = {{"fftw_", "f64", sizeof(double)},
-                      {"fftwf_", "f32", sizeof(float)},
-                      {"fftwl_", LDBL_MANT_DIG == 64 ? "f80" : "f128", sizeof(long double)}};
+        bool is_fortran;
+    } precisions[] = {{"fftw_", "f64", sizeof(double), false},
+                      {"fftwf_", "f32", sizeof(float), false},
+                      {"fftwl_", LONG_DOUBLE, sizeof(long double), false},
+                      {"dfftw_", "f64", sizeof(double), true},
+                      {"sfftw_", "f32", sizeof(float), true},
+                      {"lfftw_", LONG_DOUBLE, sizeof(long double), true}};
 
     for (size_t i = 0; i < sizeof precisions / sizeof *precisions; i++) {
         if (!accept(name, precisions[i].prefix))
             continue;
         making->type = precisions[i].type;
         making->real_size = precisions[i].real_size;
+        making->is_fortran = precisions[i].is_fortran;
         return true;
     }
     return false;
@@ -109,7 +121,7 @@ static struct making read_name(const char *name)
     making.layout = accept_layout(&name);
     accept(&name, "split_");
     making.kernel = accept_transform(&name);
-    if (name[0] == '_') { /* _1d */
+    if (name[0] == '_' && name[1] >= '1' && name[1] <= '3') { /* _1d */
         making.layout = LAYOUT_EACH;
         making.rank = name[1] - '0';
     }
@@ -118,12 +130,25 @@ static struct making read_name(const char *name)
 
 /* ---- the sizes ---------------------------------------------------------- */
 
+/* An argument of the function of C, wherever it stands. */
+static word argument(const struct making *making, const word *integers, int i)
+{
+    return integers[i + making->is_fortran];
+}
+
+static int number(const struct making *making, const word *integers, int i)
+{
+    word value = argument(making, integers, i);
+
+    return making->is_fortran ? *(const int *)value : (int)value;
+}
+
 static int64_t size_at(const struct making *making, const word *integers, int i)
 {
     switch (making->layout) {
-    case LAYOUT_EACH: return (int)integers[i];
+    case LAYOUT_EACH: return number(making, integers, i);
     case LAYOUT_LIST:
-    case LAYOUT_MANY: return ((const int *)integers[1])[i];
+    case LAYOUT_MANY: return ((const int *)argument(making, integers, 1))[i];
     case LAYOUT_GURU: return ((const struct dimension *)integers[1])[i].n;
     case LAYOUT_GURU64: return ((const struct wide_dimension *)integers[1])[i].n;
     }
@@ -132,7 +157,7 @@ static int64_t size_at(const struct making *making, const word *integers, int i)
 
 static int64_t read_batch(const struct making *making, const word *integers)
 {
-    int64_t batch = making->layout == LAYOUT_MANY ? (int)integers[2] : 1;
+    int64_t batch = making->layout == LAYOUT_MANY ? number(making, integers, 2) : 1;
     bool is_guru = making->layout == LAYOUT_GURU || making->layout == LAYOUT_GURU64;
 
     for (int i = 0; is_guru && i < (int)integers[2]; i++)
@@ -141,14 +166,24 @@ static int64_t read_batch(const struct making *making, const word *integers)
     return batch;
 }
 
-/* Returns: false when they make no sense; that no plan has. */
+/* Fortran's guru gives more arrays than there are registers for arguments. */
+static bool is_known(const struct making *making)
+{
+    return !making->is_fortran ||
+           (making->layout != LAYOUT_GURU && making->layout != LAYOUT_GURU64);
+}
+
+/* In the order of C.  Returns: false when they make no sense, which those of no
+ * plan do, or are not known. */
 static bool read_sizes(const struct making *making, const word *integers, struct sizes *sizes)
 {
-    sizes->rank = making->layout == LAYOUT_EACH ? making->rank : (int)integers[0];
+    if (!is_known(making))
+        return false;
+    sizes->rank = making->layout == LAYOUT_EACH ? making->rank : number(making, integers, 0);
     if (sizes->rank < 0 || sizes->rank > RANK_MAX)
         return false;
     for (int i = 0; i < sizes->rank; i++)
-        sizes->n[i] = size_at(making, integers, i);
+        sizes->n[making->is_fortran ? sizes->rank - 1 - i : i] = size_at(making, integers, i);
     sizes->batch = read_batch(making, integers);
     return true;
 }
@@ -209,14 +244,29 @@ static void note_plan(const struct binding *binding, const word *integers, word 
     object_remember((const void *)plan, &shape);
 }
 
+static void note_fortran_plan(const struct binding *binding, const word *integers, word result)
+{
+    (void)result;
+    note_plan(binding, integers, *(const word *)integers[0]);
+}
+
 static void forget_plan(const word *integers)
 {
     object_forget((const void *)integers[0]);
 }
 
-static const struct adapter_call makes = {.object = -1, .after = note_plan};
-static const struct adapter_call executes = {.object = 0};
-static const struct adapter_call destroys = {.object = -1, .before = forget_plan};
+static void forget_fortran_plan(const word *integers)
+{
+    object_forget(*(const void *const *)integers[0]);
+}
+
+/* By whether it is called from Fortran. */
+static const struct adapter_call makes[] = {{.object = -1, .after = note_plan},
+                                            {.object = -1, .after = note_fortran_plan}};
+static const struct adapter_call executes[] = {{.object = 0},
+                                               {.object = 0, .is_by_reference = true}};
+static const struct adapter_call destroys[] = {{.object = -1, .before = forget_plan},
+                                               {.object = -1, .before = forget_fortran_plan}};
 
 const struct adapter_call *fftw_find(const char *symbol)
 {
@@ -225,8 +275,8 @@ const struct adapter_call *fftw_find(const char *symbol)
     if (!accept_precision(&symbol, &making))
         return NULL;
     if (accept(&symbol, "plan_"))
-        return &makes;
+        return &makes[making.is_fortran];
     if (accept(&symbol, "execute"))
-        return &executes;
-    return accept(&symbol, "destroy_plan") ? &destroys : NULL;
+        return &executes[making.is_fortran];
+    return accept(&symbol, "destroy_plan") ? &destroys[making.is_fortran] : NULL;
 }

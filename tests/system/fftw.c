@@ -2,11 +2,13 @@
  *
  * Plans of all of FFTW's interfaces, executed, with their truth printed:
  * "kernel|shape|calls|FLOPs of all|bytes of all".  Compiled once a precision:
- * PREFIX is fftw_, fftwf_ or fftwl_, REAL its number, TYPE its name.
+ * PREFIX is fftw_, fftwf_ or fftwl_, REAL its number, TYPE its name, FORTRAN
+ * the prefix of the subroutines for Fortran, which are called as Fortran does.
  */
 #include <fftw3.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +129,72 @@ static void execute_on(void)
     say("fftw_dft_r2c", "n0=128", 1, nominal(2.5, 128, 1), 128 + 2 * 65);
 }
 
+/* ---- as from Fortran ---------------------------------------------------- */
+
+#define FORTRAN_GLUE(prefix, name) prefix##name##_
+#define FORTRAN_EXPANDED(prefix, name) FORTRAN_GLUE(prefix, name)
+#define F(name) FORTRAN_EXPANDED(FORTRAN, name)
+#define TWO_UNDERSCORES_GLUE(prefix, name) prefix##name##__
+#define TWO_UNDERSCORES_EXPANDED(prefix, name) TWO_UNDERSCORES_GLUE(prefix, name)
+#define F2(name) TWO_UNDERSCORES_EXPANDED(FORTRAN, name)
+
+void F(plan_dft_1d)(int64_t *plan, const int *n, void *in, void *out, const int *sign,
+                    const int *flags);
+void F(plan_dft_3d)(int64_t *plan, const int *nx, const int *ny, const int *nz, void *in, void *out,
+                    const int *sign, const int *flags);
+void F(plan_dft_r2c_2d)(int64_t *plan, const int *nx, const int *ny, void *in, void *out,
+                        const int *flags);
+void F2(plan_dft_c2r)(int64_t *plan, const int *rank, const int *n, void *in, void *out,
+                      const int *flags);
+void F(plan_r2r_2d)(int64_t *plan, const int *nx, const int *ny, void *in, void *out,
+                    const int *kind_x, const int *kind_y, const int *flags);
+void F(plan_many_dft)(int64_t *plan, const int *rank, const int *n, const int *howmany, void *in,
+                      const int *inembed, const int *istride, const int *idist, void *out,
+                      const int *onembed, const int *ostride, const int *odist, const int *sign,
+                      const int *flags);
+void F(execute)(const int64_t *plan);
+void F(execute_dft)(const int64_t *plan, void *in, void *out);
+void F(execute_dft_r2c)(const int64_t *plan, void *in, void *out);
+void F2(execute_dft_c2r)(const int64_t *plan, void *in, void *out);
+void F(execute_r2r)(const int64_t *plan, void *in, void *out);
+void F(destroy_plan)(int64_t *plan);
+
+/* The first dimension of Fortran is the last of C. */
+static void fortran(void)
+{
+    const int n[] = {10, 6}, many[] = {26}, nx = 14, ny = 12, nz = 18;
+    const int one = 1, two = 2, howmany = 9, sign = FFTW_FORWARD, flags = FFTW_ESTIMATE;
+    const int kind = FFTW_DHT;
+    int64_t plans[5], again;
+
+    F(plan_dft_3d)(&plans[0], &nx, &ny, &nz, a, b, &sign, &flags);
+    F(plan_dft_r2c_2d)(&plans[1], &nx, &ny, r, a, &flags);
+    F2(plan_dft_c2r)(&plans[2], &two, n, a, r, &flags);
+    F(plan_r2r_2d)(&plans[3], &nx, &ny, r, s, &kind, &kind, &flags);
+    F(plan_many_dft)
+    (&plans[4], &one, many, &howmany, a, NULL, &one, many, b, NULL, &one, many, &sign, &flags);
+    F(execute_dft)(&plans[0], a, b);
+    F(execute)(&plans[0]);
+    F(execute_dft_r2c)(&plans[1], r, a);
+    F2(execute_dft_c2r)(&plans[2], a, r);
+    F(execute_r2r)(&plans[3], r, s);
+    F(execute)(&plans[4]);
+    for (int i = 0; i < 5; i++)
+        F(destroy_plan)(&plans[i]);
+    for (int i = 0; i < 100; i++) {
+        F(plan_dft_1d)(&again, i % 2 ? &nx : &ny, a, b, &sign, &flags);
+        F(execute_dft)(&again, a, b);
+        F(destroy_plan)(&again);
+    }
+    say("fftw_dft", "n0=18 n1=12 n2=14", 2, nominal(5, 3024, 1), 4 * 3024);
+    say("fftw_dft_r2c", "n0=12 n1=14", 1, nominal(2.5, 168, 1), 168 + 2 * 12 * 8);
+    say("fftw_dft_c2r", "n0=6 n1=10", 1, nominal(2.5, 60, 1), 60 + 2 * 6 * 6);
+    say("fftw_r2r", "n0=12 n1=14", 1, nominal(2.5, 168, 1), 2 * 168);
+    say("fftw_dft", "batch=9 n0=26", 1, nominal(5, 26, 9), 9 * 4 * 26);
+    say("fftw_dft", "n0=14", 50, nominal(5, 14, 1), 4 * 14);
+    say("fftw_dft", "n0=12", 50, nominal(5, 12, 1), 4 * 12);
+}
+
 static void *execute_in_thread(void *plan)
 {
     X(execute_dft)(*(X(plan) *)plan, a, b);
@@ -177,6 +245,10 @@ int main(int argc, char **argv)
     memset(r, 0, 2 * ROOM * sizeof *r);
     if (argc > 1 && strcmp(argv[1], "fork") == 0)
         return execute_in_child();
+    if (argc > 1 && strcmp(argv[1], "fortran") == 0) {
+        fortran();
+        return 0;
+    }
     basic();
     real();
     many();
