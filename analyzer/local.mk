@@ -46,7 +46,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/chains.c analyzer/model/chains.h analyzer/model/clock.c analyzer/model/clock.h \
   analyzer/model/course.c analyzer/model/course.h analyzer/model/debug_info.c \
-  analyzer/model/debug_info.h analyzer/model/events.c analyzer/model/events.h \
+  analyzer/model/debug_info.h analyzer/model/estimates.c analyzer/model/estimates.h \
+  analyzer/model/events.c analyzer/model/events.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \
   analyzer/model/intervals.h analyzer/model/known_machines.c analyzer/model/known_machines.def \

@@ -12,6 +12,7 @@
 #include "model/chains.h"
 #include "model/clock.h"
 #include "model/course.h"
+#include "model/estimates.h"
 #include "model/events.h"
 #include "model/facts.h"
 #include "model/losses.h"
@@ -136,6 +137,8 @@ static enum status session_finish(struct session *session, struct session_work *
     process_measure(&session->process, &work->reader.header, &work->events);
     session_note_last_events(session, &work->events);
     session_fill_root(session, work->tallies.root_inner_ns);
+    if (!status)
+        status = estimates_fill(session);
     if (!status)
         status = sites_fill(session, &work->events, &work->reader.header);
     if (!status)

@@ -158,7 +158,9 @@ struct session_slot {
     uint64_t timed_calls;    /* fewer than calls where the timing is sampled; total and self are
                              then estimates */
     uint64_t total_ns;
-    uint64_t self_ns; /* without the kernels inside */
+    uint64_t self_ns;      /* without the kernels inside */
+    double total_error_ns; /* standard error of the total; 0 when exact, NAN when too few
+                              calls were timed to tell */
     uint64_t min_ns;
     uint64_t max_ns;
     long double flops_each; /* NAN when unknown */

@@ -327,32 +327,22 @@ static void tallies_work(struct tallies *tallies, const struct trace_slot *raw,
         is_known ? tallies_work_done(&slot->kernel->bytes, slot->shape) : (long double)NAN;
 }
 
-/* The calls that were only counted took what the timed ones took. */
-static uint64_t tallies_scale(const struct tallies *tallies, const struct trace_slot *raw,
-                              uint64_t ticks)
-{
-    uint64_t ns = tallies_ns(tallies, ticks);
-
-    if (raw->untimed == 0 || raw->calls == 0)
-        return ns;
-    return (uint64_t)llround((double)ns * ((double)raw->untimed / (double)raw->calls + 1));
-}
-
 /* Returns: timed calls of a slot that were recorded each. */
 static uint64_t tallies_count_recorded(const struct tallies *tallies, const struct trace_slot *slot)
 {
     return slot->calls < tallies->events_each ? slot->calls : tallies->events_each;
 }
 
+/* Of the timed calls; model/estimates.c adds those that were counted only. */
 static void tallies_add_slot_times(const struct tallies *tallies, const struct trace_slot *raw,
                                    struct session_slot *slot)
 {
     slot->timed_calls = raw->calls;
     slot->recorded_calls = tallies_count_recorded(tallies, raw);
     slot->calls = raw->calls + raw->untimed;
-    slot->total_ns = tallies_scale(tallies, raw, raw->ticks);
-    slot->self_ns = tallies_scale(
-        tallies, raw, raw->ticks > raw->inner_ticks ? raw->ticks - raw->inner_ticks : 0);
+    slot->total_ns = tallies_ns(tallies, raw->ticks);
+    slot->self_ns =
+        tallies_ns(tallies, raw->ticks > raw->inner_ticks ? raw->ticks - raw->inner_ticks : 0);
     slot->min_ns = tallies_ns(tallies, raw->min_ticks);
     slot->max_ns = tallies_ns(tallies, raw->max_ticks);
 }
@@ -371,12 +361,9 @@ static void tallies_count_slot(struct tallies *tallies, struct session_slot *slo
 {
     const struct session *session = tallies->session;
     struct session_thread *thread = array_at(&session->threads, slot->thread);
-    struct session_region *region = array_at(&session->regions, slot->region);
     struct session_binding *binding = array_at(&session->bindings, slot->binding);
 
-    thread->kernel_ns += slot->self_ns;
     thread->records += slot->timed_calls;
-    region->kernel_ns += slot->self_ns;
     binding->calls += slot->calls;
     binding->timed_calls += slot->timed_calls;
 }

@@ -1022,6 +1022,113 @@ START_TEST(session_counts_what_was_overwritten_only_when_chunks_were_reused)
 }
 END_TEST
 
+/* ---- calls that were counted only -------------------------------------- */
+
+enum { THREAD_NS = 500000 };
+
+/* One thread and slots of a kernel of 48 FLOPs; the durations are of the first. */
+static void open_counted(struct session *session, const struct trace_slot *slots, size_t count,
+                         const uint64_t *durations, size_t duration_count)
+{
+    const struct trace_node thread = {
+        .thread = 71, .first_ticks = START, .last_ticks = START + THREAD_NS};
+    struct trace_builder builder;
+
+    trace_builder_init(&builder);
+    add_facts(&builder, "full");
+    trace_builder_chunk(&builder, TRACE_TALLIES, 1, 0, TRACE_TALLY_CHUNK_SIZE, START + 10);
+    trace_builder_node(&builder, &thread);
+    for (size_t i = 0; i < count; i++)
+        trace_builder_slot(&builder, &slots[i]);
+    trace_builder_chunk(&builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK, START);
+    for (size_t i = 0; i < duration_count; i++)
+        trace_builder_call(&builder, TRACE_EVENT_KERNEL, START + 50000 + 1000 * i, THREAD + 1,
+                           durations[i]);
+    open_built(&builder, session);
+    trace_builder_fini(&builder);
+}
+
+static struct trace_slot counted_slot(uint64_t calls, uint64_t ticks, uint64_t untimed)
+{
+    return (struct trace_slot){.binding = 9,
+                               .node = THREAD,
+                               .dims = 3,
+                               .calls = calls,
+                               .ticks = ticks,
+                               .min_ticks = 100,
+                               .max_ticks = 40000,
+                               .untimed = untimed,
+                               .shape = {2, 3, 4}};
+}
+
+/* 40000 + 100 + 300 of those timed, 100 times the mean of the two that were drawn.
+ * Their variance is 20000: a sum of 100 is off by the root of 100 (100 + 2) / 2 times
+ * as much. */
+START_TEST(session_lets_the_first_call_of_a_slot_stand_for_itself)
+{
+    const uint64_t durations[] = {40000, 100, 300};
+    const struct trace_slot slot = counted_slot(3, 40400, 100);
+    struct session session;
+
+    open_counted(&session, &slot, 1, durations, 3);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    const struct session_thread *thread = array_at(&session.threads, 0);
+    ck_assert_uint_eq(read->calls, 103);
+    ck_assert_uint_eq(read->timed_calls, 3);
+    ck_assert_uint_eq(read->total_ns, 60400);
+    ck_assert_uint_eq(read->self_ns, 60400);
+    ck_assert_double_eq_tol(read->total_error_ns, sqrt(20000.0 * 100 * 102 / 2), 1e-6);
+    ck_assert_uint_eq(thread->kernel_ns, 60400);
+    session_close(&session);
+}
+END_TEST
+
+/* Records that are left are all of drawn calls; without any, the longest was first. */
+START_TEST(session_knows_drawn_calls_when_the_first_record_is_gone)
+{
+    const uint64_t durations[] = {100, 300};
+    const struct trace_slot slot = counted_slot(3, 40400, 100);
+    struct session session;
+
+    open_counted(&session, &slot, 1, durations, 2 * (size_t)_i);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->total_ns, 60400);
+    ck_assert(_i == 1 || isnan(read->total_error_ns));
+    session_close(&session);
+}
+END_TEST
+
+/* The second slot is of the same kernel and shape from another place. */
+START_TEST(session_takes_drawn_calls_of_the_same_work_elsewhere)
+{
+    const uint64_t durations[] = {40000, 100, 300};
+    struct trace_slot slots[] = {counted_slot(3, 40400, 100), counted_slot(1, 5000, 10)};
+    struct session session;
+
+    slots[1].site = 0x4444;
+    open_counted(&session, slots, 2, durations, 3);
+    const struct session_slot *read = array_at(&session.slots, 1);
+    ck_assert_uint_eq(read->total_ns, 5000 + 10 * 200);
+    ck_assert(isnan(read->total_error_ns));
+    session_close(&session);
+}
+END_TEST
+
+/* Nothing was drawn, and the first call 100 times would be 4 ms of a life of 0.5. */
+START_TEST(session_lets_no_thread_compute_longer_than_it_lived)
+{
+    const uint64_t durations[] = {40000};
+    const struct trace_slot slot = counted_slot(1, 40000, 100);
+    struct session session;
+
+    open_counted(&session, &slot, 1, durations, 1);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->total_ns, THREAD_NS);
+    ck_assert(isnan(read->total_error_ns));
+    session_close(&session);
+}
+END_TEST
+
 /* As a process leaves it that was killed before it wrote its bindings. */
 START_TEST(session_keeps_the_calls_of_kernels_without_a_name)
 {
@@ -1371,6 +1478,10 @@ static void add_partial_tests(TCase *tests)
                         sizeof heap_cases / sizeof *heap_cases);
     tcase_add_loop_test(tests, session_counts_what_was_overwritten_only_when_chunks_were_reused, 0,
                         sizeof overwritten_cases / sizeof *overwritten_cases);
+    tcase_add_test(tests, session_lets_the_first_call_of_a_slot_stand_for_itself);
+    tcase_add_loop_test(tests, session_knows_drawn_calls_when_the_first_record_is_gone, 0, 2);
+    tcase_add_test(tests, session_takes_drawn_calls_of_the_same_work_elsewhere);
+    tcase_add_test(tests, session_lets_no_thread_compute_longer_than_it_lived);
     tcase_add_test(tests, session_keeps_the_calls_of_kernels_without_a_name);
     tcase_add_loop_test(tests, session_tells_how_the_process_ended, 0,
                         sizeof ending_cases / sizeof *ending_cases);

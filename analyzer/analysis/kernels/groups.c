@@ -223,7 +223,10 @@ static enum status add_slot(struct groups *groups, const struct gathering *of, s
     if (!group)
         return STATUS_OUT_OF_MEMORY;
     group->calls += slot->calls;
+    group->timed_calls += slot->timed_calls;
     groups->calls += slot->calls;
+    groups->timed_calls += slot->timed_calls;
+    group->total_variance += slot->total_error_ns * slot->total_error_ns;
     group->total_ns += times.total_ns;
     group->self_ns += times.self_ns;
     groups->self_ns += times.self_ns;

@@ -32,8 +32,11 @@ struct group {
     char shape[GROUPS_SHAPE_SIZE];       /* "m=64 n=64 k=64"; empty by kernel */
     size_t slot;                         /* the first of its slots in the session */
     uint64_t calls;
-    uint64_t total_ns; /* our own cost in it taken out */
-    uint64_t self_ns;  /* the same, without the kernels inside */
+    uint64_t timed_calls;  /* fewer where the others were only counted: total and self are then
+                              estimates */
+    uint64_t total_ns;     /* our own cost in it taken out */
+    uint64_t self_ns;      /* the same, without the kernels inside */
+    double total_variance; /* of the error of the total: 0 when exact, NAN when not known */
     uint64_t min_ns;
     uint64_t max_ns;
     long double flops; /* of the calls that own theirs; NAN when one is unknown */
@@ -61,6 +64,7 @@ struct groups {
     struct array rows; /* of struct group, most self time first */
     uint64_t self_ns;  /* of all */
     uint64_t calls;
+    uint64_t timed_calls;
     struct group_work work;
     bool names_libraries; /* a symbol is served by two libraries */
 };

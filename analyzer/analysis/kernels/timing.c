@@ -146,6 +146,8 @@ static void set_sums(struct value *row, const struct group *group, const struct 
 {
     value_set_unsigned(&row[TIMING_CALLS], group->calls);
     value_set_unsigned(&row[TIMING_TOTAL], group->total_ns);
+    value_set_real(&row[TIMING_TOTAL_ERROR], round(sqrt(group->total_variance)));
+    value_set_unsigned(&row[TIMING_TIMED], group->timed_calls);
     value_set_unsigned(&row[TIMING_SELF], group->self_ns);
     kernel_rows_set_ratio(&row[TIMING_SHARE], group->self_ns, session->thread_ns);
     if (group->calls > 0) {
@@ -245,8 +247,16 @@ static enum status add_doubt_notes(struct table *table, const struct session *se
 {
     size_t corrected = count_rows(table, TIMING_CORRECTED);
     enum status status = STATUS_OK;
+    char timed[UNITS_SIZE], calls[UNITS_SIZE];
 
-    if (corrected > 0)
+    if (groups->timed_calls < groups->calls)
+        status = table_add_note(
+            table,
+            "%s of %s calls were timed; the others were counted only (level-1 BLAS, and short "
+            "kernels beyond TPROF_OVERHEAD): what they took is an estimate by those timed.",
+            units_format_count(timed, (int64_t)groups->timed_calls),
+            units_format_count(calls, (int64_t)groups->calls));
+    if (!status && corrected > 0)
         status = table_add_note(
             table,
             "In %zu of %zu rows a call's time depends on the call before: their interval of the "

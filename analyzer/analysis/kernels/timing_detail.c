@@ -84,6 +84,22 @@ struct description {
     const struct analysis_options *options;
 };
 
+/* Nothing where all calls were timed. */
+static void append_timed(struct text *line, const struct group *group)
+{
+    char timed[UNITS_SIZE], error[UNITS_SIZE];
+
+    if (group->timed_calls >= group->calls)
+        return;
+    text_appendf(line, "; an estimate: %s of them timed, ",
+                 units_format_count(timed, (int64_t)group->timed_calls));
+    if (isfinite(group->total_variance))
+        text_appendf(line, "standard error %s",
+                     units_format_time(error, sqrt(group->total_variance)));
+    else
+        text_append(line, "too few to tell its error");
+}
+
 static void append_calls(struct text *line, const void *described)
 {
     const struct description *of = described;
@@ -98,6 +114,7 @@ static void append_calls(struct text *line, const void *described)
         units_format_percent(share, (double)group->self_ns / (double)of->session->thread_ns),
         units_format_count(warmup, (int64_t)group->warmup_calls),
         units_format_count(samples, (int64_t)of->row->summary.count));
+    append_timed(line, group);
 }
 
 static void append_interval(struct text *line, const struct summary *summary, double confidence)

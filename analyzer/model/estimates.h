@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* estimates.h: the time of calls that were counted and not timed.
+ *
+ * Of level-1 BLAS, and of short kernels beyond the budget, the shim times the
+ * first call of each slot and then those that its gaps fall on: the drawn ones.
+ * The first is not drawn, and a library may have started its threads in it: it
+ * stands for itself alone.
+ */
+#ifndef MODEL_ESTIMATES_H
+#define MODEL_ESTIMATES_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "model/session.h"
+
+/* Complete the times of all slots, and add them up by thread and region.  Before,
+ * total and self are those of the timed calls; durations are those of the events,
+ * and the ends of the threads are known.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status estimates_fill(struct session *session) MUST_CHECK;
+
+#endif
