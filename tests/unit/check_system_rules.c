@@ -84,6 +84,13 @@ static void read_call(const struct words *words)
     made_add_course_call(&session, slot, number(words, 2) * ms, number(words, 3) * ms);
 }
 
+static void read_thread(const struct words *words)
+{
+    uint32_t added = made_add_thread(&session);
+
+    ((struct session_thread *)array_at(&session.threads, added))->last_ns = number(words, 1) * ms;
+}
+
 static void read_counted(const struct words *words)
 {
     ((struct session_thread *)array_at(&session.threads, 0))->kernel_ns += number(words, 1) * ms;
@@ -178,6 +185,7 @@ static const struct {
     {"processors", read_processors},
     {"variable", read_variable},
     {"call", read_call},
+    {"thread", read_thread},
     {"counted", read_counted},
     {"reading", read_reading},
     {"usage", read_usage},
@@ -298,6 +306,10 @@ static const struct {
     {FINDING_RULE_fault, "fault, too short"},
     {FINDING_RULE_fault, "fault, passed"},
     {FINDING_RULE_fault, "fault, found"},
+    {FINDING_RULE_fault, "fault, spinning"},
+    {FINDING_RULE_fault, "fault, file work"},
+    {FINDING_RULE_fault, "fault, huge pages"},
+    {FINDING_RULE_alloc_churn, "churn, much else"},
     {FINDING_RULE_mem_leak, "leak, not evaluated"},
     {FINDING_RULE_mem_leak, "leak, passed"},
     {FINDING_RULE_mem_leak, "leak, found"},
