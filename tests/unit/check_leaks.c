@@ -351,6 +351,93 @@ START_TEST(growth_below_one_percent_does_not_matter)
 }
 END_TEST
 
+/* In a hundredth of the time: 10 ms. */
+static void shorten(void)
+{
+    for (size_t i = 0; i < session.heap.moments.count; i++)
+        ((struct session_moment *)array_at(&session.heap.moments, i))->time_ns /= 100;
+    session.process.wall_ns /= 100;
+}
+
+START_TEST(a_short_run_may_be_all_start)
+{
+    make(linear, 1);
+    shorten();
+    ck_assert_int_eq(judge().reason, LEAK_TOO_SHORT);
+    ck_assert_int_eq(judge().verdict, LEAK_UNDECIDED);
+}
+END_TEST
+
+START_TEST(a_short_run_decides_when_the_user_says_where_it_starts)
+{
+    struct analysis_options options = made_options();
+    struct leak_judgement judgement;
+
+    make(linear, 1);
+    shorten();
+    options.warmup_ns = 1000000;
+    ck_assert_int_eq(leak_judge(&judgement, &session, &options), STATUS_OK);
+    ck_assert_int_eq(judgement.reason, LEAK_GROWS);
+}
+END_TEST
+
+/* Regions of 0.1 ms, one after another: 78 of 100 after the warm-up. */
+START_TEST(a_short_run_decides_when_it_repeats_something)
+{
+    uint32_t region = made_add_region(&session, 0, "step");
+
+    make(linear, 1);
+    shorten();
+    for (uint64_t i = 0; i < 100; i++)
+        made_add_lap(&session, region, i * 100000, i * 100000 + 90000);
+    ck_assert_int_eq(judge().reason, LEAK_GROWS);
+}
+END_TEST
+
+/* For six tenths of the time, and then no more. */
+static void starting(int i, double *low, double *high)
+{
+    *low = *high = 10 * mib + 0.1 * mib * fmin(i, 600) + 0.5 * mib * normal();
+}
+
+/* The rise may also pass for one step. */
+START_TEST(growth_that_stopped_early_may_be_of_the_start)
+{
+    int stopped = 0, seen = 0;
+
+    for (unsigned seed = 1; seed <= SEEDS; seed++) {
+        struct leak_judgement judgement;
+
+        make(starting, seed);
+        judgement = judge();
+        stopped += judgement.reason == LEAK_AT_START && judgement.verdict == LEAK_UNDECIDED;
+        seen += judgement.verdict == LEAK_SEEN;
+    }
+    ck_assert_int_ge(stopped, SEEDS / 3);
+    ck_assert_int_eq(seen, 0);
+}
+END_TEST
+
+/* Half of the time it rises a hundredth as fast: the slope of the first half by the
+ * whole time would be more than there was. */
+static void bent(int i, double *low, double *high)
+{
+    *low = *high = 10 * mib + (i < 500 ? 0.1 * mib * i : 50 * mib + 0.001 * mib * (i - 500));
+}
+
+START_TEST(growth_is_no_more_than_the_floor_rose_by)
+{
+    struct analysis_options options = made_options();
+    struct leak_judgement judgement;
+
+    make(bent, 1);
+    options.warmup_ns = 0;
+    ck_assert_int_eq(leak_judge(&judgement, &session, &options), STATUS_OK);
+    ck_assert_double_le(judgement.growth_bytes, 50.5 * mib);
+    ck_assert_double_le(judgement.growth_bytes, 0.98e9 * judgement.trend.slope + 1);
+}
+END_TEST
+
 START_TEST(without_a_heap_nobody_can_tell)
 {
     make(linear, 1);
@@ -638,6 +725,11 @@ static TCase *make_verdicts(void)
     tcase_add_test(tests, one_step_is_no_leak);
     tcase_add_test(tests, what_was_given_back_is_no_leak);
     tcase_add_test(tests, growth_below_one_percent_does_not_matter);
+    tcase_add_test(tests, a_short_run_may_be_all_start);
+    tcase_add_test(tests, a_short_run_decides_when_the_user_says_where_it_starts);
+    tcase_add_test(tests, a_short_run_decides_when_it_repeats_something);
+    tcase_add_test(tests, growth_that_stopped_early_may_be_of_the_start);
+    tcase_add_test(tests, growth_is_no_more_than_the_floor_rose_by);
     tcase_add_test(tests, without_a_heap_nobody_can_tell);
     tcase_add_test(tests, the_slope_and_the_growth_are_the_truth);
     tcase_add_test(tests, the_warm_up_is_as_long_as_the_user_says);

@@ -110,6 +110,7 @@ static const char *undecided_reason(const struct leak_judgement *judgement,
                                     const struct session *session)
 {
     switch (judgement->reason) {
+    case LEAK_AT_START: return "the heap grew at first, and no more in the last third; run longer";
     case LEAK_TOO_SHORT: return "too little was recorded after the warm-up; run longer";
     case LEAK_TOO_FEW_TEETH: return "the heap goes up and down, and too seldom for a trend";
     case LEAK_HEAP_UNKNOWN:
@@ -162,7 +163,10 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
         return;
     case LEAK_NOT_SEEN: break;
     }
-    findings_pass(findings, "no growth that matters after the warm-up: %s%s/s",
+    findings_pass(findings, "no growth that %s after the warm-up: %s%s/s",
+                  judgement.reason == LEAK_NO_TREND && judgement.trend.slope > 0
+                      ? "is more than chance"
+                      : "matters",
                   judgement.trend.slope < 0 ? "-" : "",
                   units_format_bytes(slope, fabs(1e9 * judgement.trend.slope)));
 }

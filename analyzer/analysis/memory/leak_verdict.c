@@ -11,6 +11,10 @@
  * A slope above 0 is not yet a leak.  The growth must matter; it must not be a
  * single step, such as a table that is filled once; and it must still be there
  * at the end.  First and last value alone decide nothing.
+ *
+ * Every program grows while it starts.  So a short window decides only where the
+ * program repeats something in it, kernels or regions, or where the user said how
+ * long the start-up is; and growth that ended before the last third decides nothing.
  */
 #include "analysis/memory/leak_verdict.h"
 
@@ -20,7 +24,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/course.h"
+
+const uint64_t leak_least_ns = 500000000; /* interpreters start in some tenths of a second */
+
 enum {
+    LEAST_REPEATS = 64,   /* kernel calls and regions in a window that may be shorter */
     POINTS = 64,          /* of the trend: each rests on several moments */
     LEAST_POINTS = 10,    /* after the warm-up */
     MATERIAL_BYTES = 4096 /* a page: less may be a line buffer that grew */
@@ -28,6 +37,7 @@ enum {
 
 static const double material_share = 0.01; /* growth, of the level; a leak matters from 1 % on */
 static const double kept_share = 0.50;     /* of the growth, still there at the end */
+static const double late_share = 0.10;     /* of what steady growth has in the last third */
 
 static enum leak_verdict verdict_of(enum leak_reason reason)
 {
@@ -35,6 +45,7 @@ static enum leak_verdict verdict_of(enum leak_reason reason)
     case LEAK_GROWS: return LEAK_SEEN;
     case LEAK_HEAP_UNKNOWN:
     case LEAK_TOO_SHORT:
+    case LEAK_AT_START:
     case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
     case LEAK_NO_TREND:
     case LEAK_IMMATERIAL:
@@ -45,13 +56,77 @@ static enum leak_verdict verdict_of(enum leak_reason reason)
     return LEAK_NOT_SEEN;
 }
 
-static double median_of(const struct heap_course *course)
+static double median_of(const double *values, size_t count)
 {
     double sorted[SESSION_MOMENTS];
 
-    memcpy(sorted, course->y, course->count * sizeof *sorted);
-    gsl_sort(sorted, 1, course->count);
-    return gsl_stats_median_from_sorted_data(sorted, 1, course->count);
+    memcpy(sorted, values, count * sizeof *sorted);
+    gsl_sort(sorted, 1, count);
+    return gsl_stats_median_from_sorted_data(sorted, 1, count);
+}
+
+/* ---- start-up ------------------------------------------------------------ */
+
+static bool is_inside(const struct memory_window *window, uint64_t ns)
+{
+    return ns >= window->from_ns && ns <= window->to_ns;
+}
+
+/* Returns: the kernels' calls and the regions that began in a window. */
+static size_t count_repeats(const struct session *session, const struct memory_window *window)
+{
+    const struct session_lap *lap = session->laps.items;
+    size_t count = 0;
+
+    for (size_t i = 0; i < session->laps.count; i++)
+        count += is_inside(window, lap[i].start_ns);
+    for (uint32_t i = 0; i < session->courses.count; i++) {
+        const struct session_course *course = course_of(session, i);
+        const struct course_call *call = course->calls.items;
+
+        for (size_t j = 0; j < course->calls.count; j++)
+            count += is_inside(window, call[j].start_ns);
+    }
+    return count;
+}
+
+static bool is_long_enough(const struct session *session, const struct analysis_options *options,
+                           const struct memory_window *window)
+{
+    return options->warmup_ns != SESSION_UNKNOWN ||
+           (window->to_ns > window->from_ns && window->to_ns - window->from_ns >= leak_least_ns) ||
+           count_repeats(session, window) >= LEAST_REPEATS;
+}
+
+/* Of steady growth a third is in the last third of the points.  Medians of a sixth
+ * of the points at either end of it tell, where there are enough. */
+static bool has_stopped(const struct heap_course *course, double growth_bytes)
+{
+    size_t sixth = course->count / 6;
+    double late;
+
+    if (course->count < POINTS / 2)
+        return false;
+    late = median_of(&course->y[course->count - sixth], sixth) -
+           median_of(&course->y[course->count - 3 * sixth], sixth);
+    return late < late_share * growth_bytes / 3;
+}
+
+/* ---- growth -------------------------------------------------------------- */
+
+/* Returns: by how much the heap's floor differs in a window. */
+static double range_of(const struct session_heap *heap, const struct memory_window *window)
+{
+    const struct session_moment *moment = heap->moments.items;
+    double low = INFINITY, high = 0;
+
+    for (size_t i = 0; i < heap->moments.count; i++) {
+        if (!is_inside(window, moment[i].time_ns))
+            continue;
+        low = fmin(low, (double)moment[i].min_bytes);
+        high = fmax(high, (double)moment[i].min_bytes);
+    }
+    return fmax(0, high - low);
 }
 
 static size_t find_largest_step(const struct heap_course *course)
@@ -108,7 +183,9 @@ static enum status weigh(struct leak_judgement *judgement, const struct heap_cou
     if (was_given_back(heap, judgement))
         return STATUS_OK;
     status = is_one_step(&is_one, course, &judgement->trend, confidence);
-    judgement->reason = is_one ? LEAK_ONE_STEP : LEAK_GROWS;
+    judgement->reason = is_one                                         ? LEAK_ONE_STEP
+                        : has_stopped(course, judgement->growth_bytes) ? LEAK_AT_START
+                                                                       : LEAK_GROWS;
     return status;
 }
 
@@ -141,9 +218,10 @@ static enum status judge(struct leak_judgement *judgement, const struct session_
     status = trend_find(&judgement->trend, course.x, course.y, course.count, confidence);
     if (status)
         return status;
-    judgement->level_bytes = median_of(&course);
+    judgement->level_bytes = median_of(course.y, course.count);
     judgement->growth_bytes =
-        judgement->trend.slope * (double)(judgement->window.to_ns - judgement->window.from_ns);
+        fmin(judgement->trend.slope * (double)(judgement->window.to_ns - judgement->window.from_ns),
+             range_of(heap, &judgement->window));
     return weigh(judgement, &course, heap, confidence);
 }
 
@@ -162,7 +240,9 @@ enum status leak_judge(struct leak_judgement *judgement, const struct session *s
     if (memory_is_known(&session->heap)) {
         judgement->shape = heap_course_classify(&session->heap, judgement->window.from_ns,
                                                 judgement->window.to_ns);
-        status = judge(judgement, &session->heap, options->confidence);
+        judgement->reason = LEAK_TOO_SHORT;
+        if (is_long_enough(session, options, &judgement->window))
+            status = judge(judgement, &session->heap, options->confidence);
     }
     judgement->verdict = verdict_of(judgement->reason);
     return status;

@@ -14,7 +14,8 @@ enum leak_verdict { LEAK_SEEN, LEAK_NOT_SEEN, LEAK_UNDECIDED };
 enum leak_reason {
     LEAK_GROWS,
     LEAK_HEAP_UNKNOWN,  /* undecided: the live heap is not known */
-    LEAK_TOO_SHORT,     /* undecided: too few moments after the warm-up */
+    LEAK_TOO_SHORT,     /* undecided: too little time or too few moments after the warm-up */
+    LEAK_AT_START,      /* undecided: it grew at first and then no more */
     LEAK_TOO_FEW_TEETH, /* undecided: a saw-tooth of too few teeth */
     LEAK_NO_TREND,      /* not seen: the interval of the slope reaches 0 */
     LEAK_IMMATERIAL,    /* not seen: growth too small to matter */
@@ -31,8 +32,11 @@ struct leak_judgement {
     struct trend trend;  /* bytes by nanosecond */
     bool is_by_troughs;  /* else by the floors of equal stretches */
     double level_bytes;  /* median of the points */
-    double growth_bytes; /* slope times the window's length */
+    double growth_bytes; /* slope times the window's length, at most what its floor rose by */
 };
+
+/* What a window is long enough from on: a shorter one may be all start-up. */
+extern const uint64_t leak_least_ns;
 
 /* Judge a session's heap.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status leak_judge(struct leak_judgement *judgement, const struct session *session,

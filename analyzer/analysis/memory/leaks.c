@@ -56,14 +56,18 @@ static void append_slope(struct text *line, const struct leak_report *report)
     text_append(line, ")");
 }
 
+static double span_ns(const struct leak_judgement *judgement)
+{
+    return (double)judgement->window.to_ns - (double)judgement->window.from_ns;
+}
+
 static void append_growth(struct text *line, const struct leak_report *report)
 {
     const struct leak_judgement *judgement = &report->judgement;
     char growth[UNITS_SIZE], span[UNITS_SIZE];
 
-    text_appendf(
-        line, "%s in %s", units_format_bytes(growth, judgement->growth_bytes),
-        units_format_time(span, (double)(judgement->window.to_ns - judgement->window.from_ns)));
+    text_appendf(line, "%s in %s", units_format_bytes(growth, judgement->growth_bytes),
+                 units_format_time(span, span_ns(judgement)));
 }
 
 static const char *unknown_reason(const struct session_heap *heap)
@@ -74,7 +78,7 @@ static const char *unknown_reason(const struct session_heap *heap)
 static void append_reason(struct text *line, const struct leak_report *report)
 {
     const struct leak_judgement *judgement = &report->judgement;
-    char bytes[UNITS_SIZE];
+    char bytes[UNITS_SIZE], least[UNITS_SIZE];
 
     switch (judgement->reason) {
     case LEAK_GROWS:
@@ -88,8 +92,16 @@ static void append_reason(struct text *line, const struct leak_report *report)
                      unknown_reason(&report->work.session->heap));
         break;
     case LEAK_TOO_SHORT:
-        text_append(line, "too little was recorded after the warm-up; run longer, or see "
-                          "--warmup-time");
+        text_appendf(line,
+                     "too short: %s after the warm-up; run longer, at least %s beyond it, or say "
+                     "with --warmup-time how long the start-up is",
+                     units_format_time(bytes, span_ns(judgement)),
+                     units_format_time(least, (double)leak_least_ns));
+        break;
+    case LEAK_AT_START:
+        text_append(line, "the heap grew at first, as while a program starts, and then no more: ");
+        append_growth(line, report);
+        text_append(line, ", none of it in the last third; run longer");
         break;
     case LEAK_TOO_FEW_TEETH:
         text_appendf(line,
@@ -98,7 +110,7 @@ static void append_reason(struct text *line, const struct leak_report *report)
                      judgement->shape.teeth);
         break;
     case LEAK_NO_TREND:
-        text_append(line, "no growth: ");
+        text_append(line, judgement->trend.slope > 0 ? "no growth beyond chance: " : "no growth: ");
         append_slope(line, report);
         break;
     case LEAK_IMMATERIAL:
