@@ -355,6 +355,10 @@ static void append_memory(struct text *line, const struct report_sums *sums)
     if (session->process.last.peak_rss_bytes != SESSION_UNKNOWN)
         text_appendf(line, "; resident at most %s",
                      units_format_bytes(rss, (double)session->process.last.peak_rss_bytes));
+    if (memory_is_inherited(session)) {
+        text_append(line, "; ");
+        memory_append_inherited(line, session);
+    }
     if (memory_find_last_gap(&gap, session))
         text_appendf(line, "; %s of the %s resident at last was not live heap",
                      units_format_percent(share, gap.fraction),

@@ -151,6 +151,23 @@ void process_measure(struct session_process *process, const struct trace_header 
             last_ns > events->from.clock->last_ns ? last_ns : events->from.clock->last_ns;
 }
 
+static uint64_t process_higher(uint64_t peak, uint64_t bytes)
+{
+    return bytes != SESSION_UNKNOWN && bytes > peak ? bytes : peak;
+}
+
+void process_raise_peak(struct session *session)
+{
+    struct trace_reading *last = &session->process.last;
+    const struct session_reading *reading = session->readings.items;
+
+    if (last->peak_rss_bytes == SESSION_UNKNOWN || last->peak_rss_bytes == 0)
+        return;
+    last->peak_rss_bytes = process_higher(last->peak_rss_bytes, last->rss_bytes);
+    for (size_t i = 0; i < session->readings.count; i++)
+        last->peak_rss_bytes = process_higher(last->peak_rss_bytes, reading[i].values.rss_bytes);
+}
+
 /* ---- doubts ------------------------------------------------------------ */
 
 static enum status process_doubt_ending(const struct session_process *process,

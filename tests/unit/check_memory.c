@@ -546,6 +546,49 @@ START_TEST(a_runtime_with_a_heap_of_its_own_is_named)
 }
 END_TEST
 
+static void see_end(uint64_t resident_bytes)
+{
+    session.heap.is_exact = true;
+    session.heap.peak_bytes = 70;
+    session.heap.live_bytes = 30;
+    session.process.has_last = true;
+    session.process.wall_ns = UINT64_C(1) << 40;
+    session.process.last.rss_bytes = session.process.last.peak_rss_bytes = resident_bytes;
+}
+
+/* The reading was before the program did anything. */
+START_TEST(the_last_gap_is_that_of_the_end_where_it_was_seen)
+{
+    struct memory_gap gap;
+
+    made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 10)->values.rss_bytes = 40;
+    see_end(120);
+    ck_assert(memory_find_last_gap(&gap, &session));
+    ck_assert_uint_eq(gap.resident_bytes, 120);
+    ck_assert_uint_eq(gap.gap_bytes, 90);
+    ck_assert(memory_find_peak_gap(&gap, &session));
+    ck_assert_uint_eq(gap.resident_bytes, 120);
+}
+END_TEST
+
+/* By frees of blocks that nobody saw obtained, or by what was resident at first. */
+START_TEST(what_was_inherited_has_no_gap)
+{
+    struct memory_gap gap;
+
+    made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 10)->values.rss_bytes = 40;
+    see_end(100 * (uint64_t)mib);
+    session.heap.unknown_frees = 1;
+    ck_assert(!memory_find_last_gap(&gap, &session));
+    ck_assert(!memory_find_peak_gap(&gap, &session));
+    session.heap.unknown_frees = 0;
+    session.process.first.rss_bytes = 60 * (uint64_t)mib;
+    ck_assert(!memory_find_last_gap(&gap, &session));
+    session.process.first.rss_bytes = 5 * (uint64_t)mib;
+    ck_assert(memory_find_last_gap(&gap, &session));
+}
+END_TEST
+
 START_TEST(the_gap_of_the_peak_is_that_of_the_highest_reading)
 {
     struct memory_gap gap;
@@ -685,6 +728,8 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, memory_of_an_own_allocator_is_told_only_when_malloc_cannot_have_it);
     tcase_add_test(tests, a_runtime_with_a_heap_of_its_own_is_named);
     tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
+    tcase_add_test(tests, the_last_gap_is_that_of_the_end_where_it_was_seen);
+    tcase_add_test(tests, what_was_inherited_has_no_gap);
     tcase_add_test(tests, programs_see_all_readings_and_people_few_intervals);
     tcase_add_test(tests, sites_are_the_same_by_the_names_of_their_functions);
     tcase_add_test(tests, totals_are_compared);

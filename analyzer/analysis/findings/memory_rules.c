@@ -87,7 +87,10 @@ void rule_frag(const struct findings_context *context, struct findings *findings
     char bytes[UNITS_SIZE], resident[UNITS_SIZE];
 
     if (!memory_find_last_gap(&gap, context->session)) {
-        findings_skip(findings, "no reading tells resident memory together with the live heap");
+        findings_skip(findings, memory_is_inherited(context->session)
+                                    ? "memory from before the recording may be heap or not"
+                                    : "no reading tells resident memory together with the live "
+                                      "heap");
         return;
     }
     units_format_bytes(bytes, (double)gap.gap_bytes);

@@ -115,32 +115,66 @@ static bool set_gap_of_reading(struct memory_gap *gap, const struct session_read
     return set_gap(gap, reading->values.rss_bytes, reading->live_heap_bytes, reading->mapped_bytes);
 }
 
-bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
+static const uint64_t inherited_least = 32 << 20; /* more than loading libraries takes */
+static const double inherited_share = 0.50;       /* of the highest resident memory */
+
+bool memory_is_inherited(const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    uint64_t first = process->first.rss_bytes, peak = process->last.peak_rss_bytes;
+
+    if (session->heap.sample_bytes == 0 && session->heap.unknown_frees > 0 &&
+        session->heap.unknown_frees != SESSION_UNKNOWN)
+        return true;
+    return first != SESSION_UNKNOWN && peak != SESSION_UNKNOWN && first > inherited_least &&
+           (double)first >= inherited_share * (double)peak;
+}
+
+void memory_append_inherited(struct text *text, const struct session *session)
+{
+    char bytes[UNITS_SIZE];
+
+    text_appendf(text,
+                 "how much of the resident memory is live heap is not known: %s was resident "
+                 "before recording began, as in a process that was forked",
+                 units_format_bytes(bytes, (double)session->process.first.rss_bytes));
+}
+
+static bool set_gap_at_end(struct memory_gap *gap, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
 
-    for (size_t i = session->readings.count; i > 0; i--)
-        if (set_gap_of_reading(gap, array_at(&session->readings, i - 1)))
-            return true;
     if (!memory_is_known(heap) || !session->process.has_last)
         return false;
     gap->time_ns = session->process.wall_ns;
     return set_gap(gap, session->process.last.rss_bytes, heap->live_bytes, heap->mapped_bytes);
 }
 
+/* An exec that failed leaves an end, and readings after it. */
+bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
+{
+    struct memory_gap end;
+    bool has_end = set_gap_at_end(&end, session), is_found = false;
+
+    if (memory_is_inherited(session))
+        return false;
+    for (size_t i = session->readings.count; i > 0 && !is_found; i--)
+        is_found = set_gap_of_reading(gap, array_at(&session->readings, i - 1));
+    if (has_end && (!is_found || gap->time_ns <= end.time_ns))
+        *gap = end;
+    return is_found || has_end;
+}
+
 bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session)
 {
     struct memory_gap one;
-    bool is_found = false;
+    bool is_found = memory_find_last_gap(gap, session);
 
-    for (size_t i = 0; i < session->readings.count; i++) {
-        if (!set_gap_of_reading(&one, array_at(&session->readings, i)))
-            continue;
-        if (!is_found || one.resident_bytes > gap->resident_bytes)
+    for (size_t i = 0; i < session->readings.count && is_found; i++)
+        if (set_gap_of_reading(&one, array_at(&session->readings, i)) &&
+            one.resident_bytes > gap->resident_bytes)
             *gap = one;
-        is_found = true;
-    }
-    return is_found ? true : memory_find_last_gap(gap, session);
+    return is_found;
 }
 
 /* ---- findings ---------------------------------------------------------------------- */

@@ -401,6 +401,8 @@ static enum status append_fragmentation(struct text *line, struct memory_work *w
 {
     struct memory_gap peak, last;
 
+    if (memory_is_inherited(work->session))
+        memory_append_inherited(line, work->session);
     if (!memory_find_last_gap(&last, work->session))
         return STATUS_OK;
     if (memory_find_peak_gap(&peak, work->session) && peak.time_ns != last.time_ns) {

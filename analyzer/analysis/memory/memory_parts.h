@@ -83,7 +83,15 @@ struct memory_gap {
     double fraction;       /* of the resident */
 };
 
-/* Returns: false when there is no reading that tells. */
+/* Ask whether much memory is from before the recording, as in a process that was
+ * forked: what of it is heap, nobody saw. */
+bool memory_is_inherited(const struct session *session);
+
+/* Append the sentence that says so. */
+void memory_append_inherited(struct text *text, const struct session *session);
+
+/* Returns: false when there is no reading that tells, or memory was inherited.  The
+ * last is that of the end, where the end was seen. */
 bool memory_find_last_gap(struct memory_gap *gap, const struct session *session);
 bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session);
 
