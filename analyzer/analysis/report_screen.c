@@ -303,9 +303,12 @@ static void append_compute(struct text *line, const struct report_sums *sums)
     const struct compute *compute = &sums->compute;
 
     if (sums->kernel_calls == 0) {
-        text_append(
-            line,
-            "FLOPs unknown: no known kernel was called; tprof coverage says what was looked for");
+        text_append(line,
+                    sums->session->losses.lacks_totals
+                        ? "FLOPs unknown: the calls of kernels are in parts of the file that "
+                          "cannot be read"
+                        : "FLOPs unknown: no known kernel was called; tprof coverage says what "
+                          "was looked for");
         return;
     }
     compute_append_total(line, compute);

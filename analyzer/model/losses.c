@@ -209,6 +209,17 @@ static enum status losses_doubt(struct session *session, const struct reader *re
     return status ? status : losses_doubt_shapes(session, facts);
 }
 
+/* Every lane has tallies, and every program a thread. */
+static bool losses_lacks_tallies(const struct losses_sources *sources)
+{
+    const struct events_lane *lane = sources->events->lanes.items;
+
+    for (size_t i = 0; i < sources->events->lanes.count; i++)
+        if (!lane[i].tallies)
+            return true;
+    return sources->tallies->lanes.count == 0;
+}
+
 enum status losses_fill(struct session *session, const struct losses_sources *sources)
 {
     const struct trace_header *header = &sources->reader->header;
@@ -220,6 +231,7 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
     losses->failed_errno = header->failed_errno;
     losses->lost_shapes = header->lost_shapes;
     losses->torn_chunks = sources->reader->torn_chunks + sources->events->torn_chunks;
+    losses->lacks_totals = losses->torn_chunks > 0 && losses_lacks_tallies(sources);
     losses->bad_records = sources->facts->bad_facts + sources->tallies->bad_cells +
                           sources->chains->bad_calls + losses_count_bad_events(sources->events);
     if (header->reused_chunks > 0)
@@ -357,9 +369,12 @@ static void losses_forget_totals(struct session *session)
     }
 }
 
-static bool losses_has_totals(const struct session_process *process)
+static bool losses_has_totals(const struct session *session)
 {
-    return !process->malloc_owner && strcmp(process->alloc_mode, "off") != 0;
+    const struct session_process *process = &session->process;
+
+    return !process->malloc_owner && strcmp(process->alloc_mode, "off") != 0 &&
+           !session->losses.lacks_totals;
 }
 
 void losses_judge_heap(struct session *session, const struct losses_sources *sources)
@@ -372,7 +387,7 @@ void losses_judge_heap(struct session *session, const struct losses_sources *sou
     else if (heap->sample_bytes > 0)
         heap->reason = "allocations were sampled";
     heap->is_exact = !heap->reason;
-    if (!losses_has_totals(&session->process))
+    if (!losses_has_totals(session))
         losses_forget_totals(session);
     if (!losses_records_maps(session) || losses_explain_records(&session->losses))
         losses_forget_maps(session);

@@ -319,6 +319,7 @@ struct session_losses {
     uint64_t failed_chunks;
     int failed_errno;
     uint64_t torn_chunks; /* claimed but unreadable */
+    bool lacks_totals;    /* tallies are among these: calls and allocations are not known */
     uint64_t unmatched;   /* region ends without a begin, kernels left by a jump */
     uint64_t lost_shapes; /* objects whose shape could not be remembered */
     uint64_t bad_records; /* that made no sense */

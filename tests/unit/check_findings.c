@@ -105,6 +105,16 @@ static void set_thread_processor(const char *argument)
     session.process.last.involuntary_switches = 100;
 }
 
+static void set_torn(const char *argument)
+{
+    session.losses.torn_chunks = strtoul(argument, NULL, 10);
+}
+
+static void set_damaged(const char *argument)
+{
+    session.losses.bad_records = strtoul(argument, NULL, 10);
+}
+
 static void set_lost(const char *argument)
 {
     session.losses.lost_records = strtoul(argument, NULL, 10);
@@ -223,6 +233,8 @@ static const struct {
     {"processor", set_processor},
     {"thread-processor", set_thread_processor},
     {"lost", set_lost},
+    {"torn", set_torn},
+    {"damaged", set_damaged},
     {"overwritten", set_overwritten},
     {"overhead", set_overhead},
     {"library", add_library},
@@ -360,6 +372,7 @@ static const struct {
     {FINDING_RULE_bimodal, "one sort"},
     {FINDING_RULE_bimodal, "sorts unknown"},
     {FINDING_RULE_dropped, "lost"},
+    {FINDING_RULE_dropped, "torn"},
     {FINDING_RULE_dropped, "overwritten"},
     {FINDING_RULE_dropped, "nothing lost"},
     {FINDING_RULE_overhead, "overhead"},

@@ -1374,6 +1374,28 @@ static size_t choose_byte(const struct trace_builder *builder)
 
 static const uint64_t damage_cases[] = {0, 512};
 
+START_TEST(session_knows_no_totals_when_the_tallies_are_cut_off)
+{
+    const struct session_options options = session_defaults();
+    struct trace_builder builder;
+    struct session session;
+    char path[BUILDER_PATH_SIZE];
+    struct diagnostic diagnostic;
+
+    build_sample(&builder, "full");
+    trace_builder_header(&builder)->size = builder.size;
+    trace_builder_write(&builder, TRACE_HEADER_SIZE, path);
+    ck_assert_int_eq(session_open(&session, path, &options, &diagnostic), STATUS_OK);
+    ck_assert(session.losses.lacks_totals);
+    ck_assert_uint_eq(session.heap.allocations, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.heap.allocated_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.heap.frees, SESSION_UNKNOWN);
+    session_close(&session);
+    unlink(path);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 START_TEST(session_survives_any_flipped_bits)
 {
     struct trace_builder builder;
@@ -1497,6 +1519,7 @@ static void add_damage_tests(TCase *tests)
 {
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, session_opens_a_trace_cut_off_at_any_byte);
+    tcase_add_test(tests, session_knows_no_totals_when_the_tallies_are_cut_off);
     tcase_add_loop_test(tests, session_survives_any_flipped_bits, 0,
                         sizeof damage_cases / sizeof *damage_cases);
     tcase_add_test(tests, session_survives_chunks_full_of_garbage);

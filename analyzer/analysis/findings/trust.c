@@ -189,6 +189,41 @@ void rule_coverage(const struct findings_context *context, struct findings *find
 
 /* ---- what was lost ---------------------------------------------------------------------- */
 
+/* Each sort of loss has a remedy of its own. */
+static void append_remedies(struct text *text, const struct session_losses *losses)
+{
+    const struct {
+        uint64_t count;
+        const char *remedy;
+    } rows[] = {
+        {losses->lost_records, "make room on the disk, or record less (TPROF_ALLOC=sample:512KiB "
+                               "or off)"},
+        {losses->overwritten_records, "raise or leave out TPROF_CAPACITY, which keeps the newest "
+                                      "events alone"},
+        {losses->torn_chunks, "copy the whole file, once the program has ended: what cannot be "
+                              "read was cut off, is damaged or was still being written"},
+        {losses->bad_records, "record again: the file is damaged, or tprof at fault if it happens "
+                              "again"},
+    };
+    const char *separator = "";
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].count > 0) {
+            text_appendf(text, "%s%s", separator, rows[i].remedy);
+            separator = "; ";
+        }
+}
+
+static void append_effect(struct text *text, const struct session_losses *losses)
+{
+    if (losses->torn_chunks > 0)
+        text_append(text, "totals and all that rests on single events (percentiles, gaps, the "
+                          "heap) are of the parts that can be read");
+    else
+        text_append(text, "totals are exact, but what rests on single events (percentiles, gaps, "
+                          "the heap) is of those that are left");
+}
+
 void rule_dropped(const struct findings_context *context, struct findings *findings)
 {
     const struct session_losses *losses = &context->session->losses;
@@ -209,10 +244,8 @@ void rule_dropped(const struct findings_context *context, struct findings *findi
                  losses->bad_records);
     if (losses->failed_errno)
         text_appendf(&finding->evidence, " (%s)", strerror(losses->failed_errno));
-    text_append(&finding->why, "totals are exact, but what rests on single events (percentiles, "
-                               "gaps, the heap) is of those that are left");
-    text_append(&finding->action, "raise or leave out TPROF_CAPACITY, make room on the disk, or "
-                                  "record less: TPROF_ALLOC=sample:512KiB or off");
+    append_effect(&finding->why, losses);
+    append_remedies(&finding->action, losses);
     text_append(&finding->see, "tprof info");
 }
 

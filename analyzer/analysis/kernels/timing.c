@@ -208,6 +208,11 @@ static enum status add_shares_note(struct table *table, const struct session *se
         session->thread_ns > 0 ? (double)groups->self_ns / (double)session->thread_ns : NAN;
     char whole[UNITS_SIZE];
 
+    if (!isfinite(share))
+        return table_add_note(table, "Shares are unknown: %s.",
+                              session->losses.lacks_totals
+                                  ? "the threads are in parts of the file that cannot be read"
+                                  : "the trace has no thread time");
     return table_add_note(
         table,
         "Shares are of %s of thread time in %zu thread%s, exclusive: %.1f %% in known kernels, "
