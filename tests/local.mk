@@ -30,7 +30,7 @@ system_tests = \
   tests/system/compare.test tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
   tests/system/flops.test tests/system/kill.test tests/system/memory.test \
   tests/system/money.test tests/system/odd.test tests/system/pack.test tests/system/process.test \
-  tests/system/routes.test tests/system/samples.test tests/system/signals.test tests/system/stacks.test \
+  tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/signals.test tests/system/stacks.test \
   tests/system/steps.test tests/system/survive.test tests/system/timing.test \
   tests/system/users.test
 

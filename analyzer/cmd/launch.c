@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,13 +69,23 @@ bool launch_find_program(const char *name, char *path, size_t size)
     return false;
 }
 
-static void forward_signals(void (*handler)(int))
-{
-    static const int forwarded[] = {SIGINT, SIGQUIT};
+/* ---- SIGPIPE ----------------------------------------------------------- */
 
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        signal(forwarded[i], handler);
+static struct sigaction pipes_before; /* of SIGPIPE */
+
+void launch_ignore_pipes(void)
+{
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
+
+    sigaction(SIGPIPE, &ignored, &pipes_before);
 }
+
+void launch_restore_pipes(void)
+{
+    sigaction(SIGPIPE, &pipes_before, NULL);
+}
+
+/* ---- starting ---------------------------------------------------------- */
 
 /* What parent and child tell one another before the exec. */
 struct start_pipes {
@@ -105,7 +116,7 @@ static void run_child(char **argv, const struct start_pipes *pipes,
     close(pipes->ready[1]);
     if (read(pipes->ready[0], &go, sizeof go) != (ssize_t)sizeof go)
         _exit(EXIT_FAILURE); /* the parent is gone */
-    signal(SIGPIPE, SIG_DFL);
+    launch_restore_pipes();
     if (hooks->prepare)
         hooks->prepare(hooks->of);
     execvp(argv[0], argv);
@@ -153,14 +164,100 @@ int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks)
     return error;
 }
 
-/* Ctrl-C is for the program; it ends, and so do we. */
-int launch_wait(pid_t child)
+/* ---- starting and waiting ---------------------------------------------- */
+
+/* What the program would have got had it our number.  They wait, blocked, for
+ * sigwaitinfo, so that none is lost before the program has started or after it
+ * has ended; no disposition is changed, for the program inherits them. */
+static sigset_t signals_held(void)
 {
+    static const int held[] = {SIGTERM, SIGHUP,  SIGINT,  SIGQUIT, SIGUSR1,
+                               SIGUSR2, SIGTSTP, SIGCONT, SIGCHLD};
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        sigaddset(&set, held[i]);
+    return set;
+}
+
+/* Whether the program has it already.  The terminal signals the whole foreground
+ * group; a hang-up only the leader of the session, which may be us.  What the program
+ * sends is for its group or for its parent. */
+static bool has_reached(pid_t child, const siginfo_t *signal)
+{
+    if (signal->si_code == SI_KERNEL)
+        return signal->si_signo != SIGHUP || getsid(0) != getpid();
+    return signal->si_pid == child;
+}
+
+/* Who started us sees us stop when the program stops, as a shell must.  SIGSTOP is
+ * for whoever sent it to the program's own number, and who will continue it there. */
+static void follow_stop(int signal)
+{
+    if (signal != SIGSTOP)
+        raise(SIGSTOP);
+}
+
+/* Returns: its status, as waitpid has it. */
+static int wait_for_end(pid_t child)
+{
+    const sigset_t held = signals_held();
+    siginfo_t signal;
     int status = 0;
 
-    forward_signals(SIG_IGN);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    forward_signals(SIG_DFL);
-    return status;
+    for (;;) {
+        pid_t changed = waitpid(child, &status, WNOHANG | WUNTRACED);
+
+        if (changed < 0 || (changed == child && !WIFSTOPPED(status)))
+            return status;
+        if (changed == child)
+            follow_stop(WSTOPSIG(status));
+        else if (sigwaitinfo(&held, &signal) > 0 && signal.si_signo != SIGCHLD &&
+                 !has_reached(child, &signal))
+            kill(child, signal.si_signo);
+    }
+}
+
+/* What the program inherits, and what it must not. */
+struct inheritance {
+    const struct launch_hooks *hooks;
+    sigset_t mask;
+    struct sigaction of_children; /* SIGCHLD */
+};
+
+static void inherit(void *of)
+{
+    const struct inheritance *inheritance = of;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* SIGKILL is the one that cannot be passed on */
+    sigaction(SIGCHLD, &inheritance->of_children, NULL);
+    if (inheritance->hooks->prepare)
+        inheritance->hooks->prepare(inheritance->hooks->of);
+    sigprocmask(SIG_SETMASK, &inheritance->mask, NULL);
+}
+
+static void let_go(pid_t child, void *of)
+{
+    const struct inheritance *inheritance = of;
+
+    if (inheritance->hooks->release)
+        inheritance->hooks->release(child, inheritance->hooks->of);
+}
+
+int launch_and_wait(char **argv, const struct launch_hooks *hooks, struct launched *launched)
+{
+    const struct sigaction standard = {.sa_handler = SIG_DFL};
+    const sigset_t held = signals_held();
+    struct inheritance inheritance = {.hooks = hooks};
+    const struct launch_hooks own = {inherit, let_go, &inheritance};
+    int error;
+
+    sigprocmask(SIG_BLOCK, &held, &inheritance.mask);
+    /* Where it is ignored there is nothing to wait for. */
+    sigaction(SIGCHLD, &standard, &inheritance.of_children);
+    error = launch_start(argv, &launched->child, &own);
+    if (error == 0)
+        launched->status = wait_for_end(launched->child);
+    return error;
 }

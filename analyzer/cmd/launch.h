@@ -29,8 +29,20 @@ struct launch_hooks {
 /* Start a program.  Returns: 0, or why it cannot be executed. */
 int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks);
 
-/* Wait for it; what the terminal sends is for the program.
- * Returns: its status, as waitpid has it. */
-int launch_wait(pid_t child);
+/* What became of a program. */
+struct launched {
+    pid_t child;
+    int status; /* as waitpid has it */
+};
+
+/* Start a program and wait for its end.  What is sent to us meanwhile is passed on to
+ * it; afterwards it is blocked, so that we end as the program ended.
+ * Returns: 0, or why it cannot be executed. */
+int launch_and_wait(char **argv, const struct launch_hooks *hooks, struct launched *launched);
+
+/* Ignore SIGPIPE: a closed pipe is then a write error.  What is started has what
+ * there was before. */
+void launch_ignore_pipes(void);
+void launch_restore_pipes(void);
 
 #endif

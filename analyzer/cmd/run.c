@@ -169,20 +169,17 @@ static void observation_end(struct observation *observation)
 static enum status supervise(char **argv, const struct target *target, bool wants_counters,
                              struct cmd_outcome *outcome)
 {
-    pid_t child = -1;
+    struct launched launched = {-1, 0};
     struct observation observation = {.wants_counters = wants_counters};
     const struct launch_hooks hooks = {.release = release, .of = &observation};
-    int error = launch_start(argv, &child, &hooks);
-    int status;
+    int error = launch_and_wait(argv, &hooks, &launched);
+    int status = launched.status;
 
-    if (error != 0) {
-        observation_end(&observation);
+    observation_end(&observation);
+    if (error != 0)
         return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
                     strerror(error));
-    }
-    status = launch_wait(child);
-    observation_end(&observation);
-    if (!ending_store(child,
+    if (!ending_store(launched.child,
                       &(struct ending){status, &observation.counters, &observation.conditions}))
         explain_no_trace(argv[0], target);
     outcome->exit_code = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);

@@ -277,15 +277,15 @@ static void print_to_error(void *unused)
 static enum status run(char **command, struct cmd_outcome *outcome)
 {
     const struct launch_hooks hooks = {.prepare = print_to_error};
-    pid_t child = -1;
+    struct launched launched = {-1, 0};
     int error, status;
 
     fflush(stdout);
-    error = launch_start(command, &child, &hooks);
+    error = launch_and_wait(command, &hooks, &launched);
     if (error != 0)
         return fail(outcome, error == ENOENT ? STATUS_NOT_FOUND : STATUS_IO, command[0],
                     strerror(error));
-    status = launch_wait(child);
+    status = launched.status;
     if (WIFSIGNALED(status))
         fprintf(stderr, "tprof: kernels: %s was ended by signal %d\n", command[0],
                 WTERMSIG(status));
