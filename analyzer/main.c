@@ -5,12 +5,15 @@
  */
 #include <gsl/gsl_errno.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/launch.h"
 #include "config.h"
 #include "render/display.h"
 
@@ -95,6 +98,39 @@ static bool is_word(const char *argument, const char *a, const char *b)
     return strcmp(argument, a) == 0 || strcmp(argument, b) == 0;
 }
 
+/* Whoever read our output has gone and needs no message: `tprof report | head` ends
+ * as other programs do there, by the signal. */
+static void end_by_pipe(void)
+{
+    struct pollfd output = {STDOUT_FILENO, POLLOUT, 0};
+
+    if (ferror(stdout) && poll(&output, 1, 0) == 1 && output.revents & POLLERR) {
+        launch_restore_pipes();
+        raise(SIGPIPE);
+    }
+}
+
+/* What was printed last may be in the buffer yet, and has to be told if it is lost. */
+static enum status finish(enum status status, struct diagnostic *diagnostic)
+{
+    if (!status)
+        status = render_finish(stdout, diagnostic);
+    if (status)
+        end_by_pipe();
+    return status;
+}
+
+static enum status run(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    if (is_word(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0)
+        print_usage(stdout);
+    else if (is_word(argv[1], "--version", "-V"))
+        printf("tprof %s\n", PACKAGE_VERSION);
+    else
+        return run_command(argc - 1, argv + 1, outcome);
+    return STATUS_OK;
+}
+
 int main(int argc, char **argv)
 {
     struct cmd_outcome outcome = {.exit_code = -1};
@@ -102,20 +138,12 @@ int main(int argc, char **argv)
 
     setlocale(LC_CTYPE, "");
     gsl_set_error_handler_off(); /* what cannot be computed is unknown, and ends nothing */
-    signal(SIGPIPE, SIG_IGN);    /* a closed pipe is a write error, told as one */
+    launch_ignore_pipes();       /* what is to be removed is, before a closed pipe ends us */
     if (argc < 2) {
         print_usage(stderr);
         return status_exit_code(STATUS_USAGE);
     }
-    if (is_word(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0) {
-        print_usage(stdout);
-        return fflush(stdout) == 0 ? 0 : status_exit_code(STATUS_IO);
-    }
-    if (is_word(argv[1], "--version", "-V")) {
-        printf("tprof %s\n", PACKAGE_VERSION);
-        return fflush(stdout) == 0 ? 0 : status_exit_code(STATUS_IO);
-    }
-    status = run_command(argc - 1, argv + 1, &outcome);
+    status = finish(run(argc, argv, &outcome), &outcome.diagnostic);
     if (status)
         print_diagnostic(&outcome.diagnostic, status);
     return outcome.exit_code >= 0 ? outcome.exit_code : status_exit_code(status);
