@@ -26,7 +26,7 @@ unit_tests = \
 # By name.
 system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
-  tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
+  tests/system/budget.test tests/system/calibrate.test tests/system/chains.test tests/system/commands.test \
   tests/system/compare.test tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
   tests/system/flops.test tests/system/kill.test tests/system/memory.test \
   tests/system/money.test tests/system/odd.test tests/system/pack.test tests/system/process.test \

@@ -15,6 +15,7 @@
 #include "cmd/bench_parts.h"
 #include "cmd/bench_runner.h"
 #include "cmd/cmd.h"
+#include "cmd/destination.h"
 #include "cmd/execute.h"
 #include "machine/conditions.h"
 
@@ -125,10 +126,8 @@ static enum status rehearse(struct bench *bench, struct diagnostic *diagnostic)
     struct bench_report report;
     enum status status;
 
-    if (bench->shared.output && !bench->shared.may_overwrite &&
-        access(bench->shared.output, F_OK) == 0)
-        return diagnostic_set(diagnostic, STATUS_IO, "%.200s exists; -f overwrites it",
-                              bench->shared.output);
+    if (destination_check(bench->shared.output, bench->shared.may_overwrite, diagnostic))
+        return diagnostic->status;
     status = results_init(&results, &bench->plan, &samples, &bench->results);
     bench_report_init(&report, &results);
     if (!status)

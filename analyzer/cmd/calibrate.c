@@ -14,6 +14,7 @@
 
 #include "analysis/kernels/machine_report.h"
 #include "cmd/cmd.h"
+#include "cmd/destination.h"
 #include "machine/calibrate.h"
 #include "model/machine_file.h"
 
@@ -190,7 +191,7 @@ static enum status store(const struct machine *machine, const char *path,
 {
     enum status status;
 
-    if (strcmp(path, "-") == 0)
+    if (destination_is_standard(path))
         return print_json(machine, diagnostic);
     status = machine_file_write(machine, path, diagnostic);
     return status ? status : print_machine(machine, options, diagnostic);
@@ -228,6 +229,8 @@ enum status cmd_calibrate(int argc, char **argv, struct cmd_outcome *outcome)
         snprintf(path, sizeof path, "%s", options.output);
     else if (!status)
         status = own_path(path, sizeof path, &outcome->diagnostic);
+    if (!status && !options.is_showing && !destination_is_standard(path))
+        status = destination_check_file(path, true, &outcome->diagnostic);
     if (status)
         return status;
     return options.is_showing ? show(path, &options, &outcome->diagnostic)

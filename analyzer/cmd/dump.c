@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "cmd/cmd.h"
+#include "cmd/destination.h"
 #include "reader/merge.h"
 
 static const char *const kind_names[] = {
@@ -28,55 +29,69 @@ static const unsigned type_words[] = {
 #undef EXTENDED
 };
 
-static void print_payload(const struct reader_event *event)
+static void print_payload(FILE *out, const struct reader_event *event)
 {
-    printf(" %s", type_names[event->type]);
+    fprintf(out, " %s", type_names[event->type]);
     for (unsigned i = 0; i < type_words[event->type]; i++)
-        printf(" %" PRIu64, event->words[i]);
+        fprintf(out, " %" PRIu64, event->words[i]);
 }
 
-static void print_details(const struct reader_event *event)
+static void print_details(FILE *out, const struct reader_event *event)
 {
     switch (event->kind) {
     case TRACE_EVENT_MALLOC:
     case TRACE_EVENT_CALLOC:
     case TRACE_EVENT_REALLOC:
     case TRACE_EVENT_ALIGNED:
-        printf(" address=0x%" PRIx64 " size=%" PRIu64 " stack=%" PRIu32, event->address,
-               event->size, event->cell);
+        fprintf(out, " address=0x%" PRIx64 " size=%" PRIu64 " stack=%" PRIu32, event->address,
+                event->size, event->cell);
         return;
     case TRACE_EVENT_FREE:
     case TRACE_EVENT_RELEASE:
-    case TRACE_EVENT_RESTORE: printf(" address=0x%" PRIx64, event->address); return;
+    case TRACE_EVENT_RESTORE: fprintf(out, " address=0x%" PRIx64, event->address); return;
     case TRACE_EVENT_KERNEL:
-        printf(" slot=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
+        fprintf(out, " slot=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
         return;
-    case TRACE_EVENT_ENTER: printf(" node=%" PRIu32, event->cell); return;
+    case TRACE_EVENT_ENTER: fprintf(out, " node=%" PRIu32, event->cell); return;
     case TRACE_EVENT_LEAVE:
-        printf(" node=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
+        fprintf(out, " node=%" PRIu32 " ticks=%" PRIu64, event->cell, event->duration);
         return;
-    case TRACE_EVENT_EXTENDED: print_payload(event); return;
+    case TRACE_EVENT_EXTENDED: print_payload(out, event); return;
     case TRACE_EVENT_NONE:
     case TRACE_EVENT_TIME:
     case TRACE_EVENT_KINDS: return;
     }
 }
 
-static enum status print_events(const struct reader *reader, struct diagnostic *diagnostic)
+static enum status print_events(FILE *out, const struct reader *reader,
+                                struct diagnostic *diagnostic)
 {
     const struct reader_event *event;
     struct merge merge;
 
     if (merge_open(&merge, reader))
         return diagnostic_set_out_of_memory(diagnostic);
-    while ((event = merge_next(&merge)) && !ferror(stdout)) {
-        printf("%" PRIu64 " lane=%" PRIu32 " %s", event->ticks - reader->header.start.ticks,
-               event->lane, kind_names[event->kind]);
-        print_details(event);
-        putchar('\n');
+    while ((event = merge_next(&merge)) && !ferror(out)) {
+        fprintf(out, "%" PRIu64 " lane=%" PRIu32 " %s", event->ticks - reader->header.start.ticks,
+                event->lane, kind_names[event->kind]);
+        print_details(out, event);
+        fputc('\n', out);
     }
     merge_close(&merge);
-    return render_finish(stdout, diagnostic);
+    return render_finish(out, diagnostic);
+}
+
+static enum status dump(const struct reader *reader, const struct cmd_options *options,
+                        struct diagnostic *diagnostic)
+{
+    FILE *out;
+    enum status status =
+        destination_open(&out, options->output, options->may_overwrite, diagnostic);
+
+    if (status)
+        return status;
+    status = print_events(out, reader, diagnostic);
+    return destination_close(out, status, options->output, diagnostic);
 }
 
 enum status cmd_dump(int argc, char **argv, struct cmd_outcome *outcome)
@@ -90,13 +105,16 @@ enum status cmd_dump(int argc, char **argv, struct cmd_outcome *outcome)
         cmd_print_help("dump", "[TRACE]", "The records of a trace as text, in the order of time.");
         return STATUS_OK;
     }
-    if (!status && !options.trace)
+    if (!status && !options.trace) {
         status = cmd_find_newest(newest, sizeof newest, &outcome->diagnostic);
+        options.trace = newest;
+    }
     if (!status)
-        status = reader_open(&reader, options.trace ? options.trace : newest, &outcome->diagnostic);
+        status = reader_open(&reader, options.trace, &outcome->diagnostic);
     if (status)
         return status;
-    status = print_events(&reader, &outcome->diagnostic);
+    destination_note_input(options.trace);
+    status = dump(&reader, &options, &outcome->diagnostic);
     reader_close(&reader);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/destination.h"
 #include "model/machine_file.h"
 
 static void explain(struct cmd_machine *machine, const char *what)
@@ -46,6 +47,8 @@ enum status cmd_machine_open(struct cmd_machine *machine, const struct session *
 {
     enum status status = STATUS_OK;
 
+    if (options->machine)
+        destination_note_input(options->machine);
     machine->is_known = true;
     machine->reason[0] = '\0';
     if (isfinite(options->peak) || isfinite(options->bandwidth))

@@ -3,18 +3,17 @@
  * From the trace that was meant to the bytes that were asked for.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
 #include <regex.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "analysis/kernels/groups.h"
 #include "analysis/memory/suppressions.h"
 #include "cmd/cmd.h"
+#include "cmd/destination.h"
 
 /* ---- input ------------------------------------------------------------- */
 
@@ -50,6 +49,7 @@ enum status cmd_open_session(struct session *session, const char *path,
     struct session_options how = session_defaults();
     enum status status;
 
+    destination_note_input(path);
     how.short_ns = options->analysis.short_ns;
     how.on_progress = cmd_progress_show;
     how.progress_of = &progress;
@@ -85,6 +85,7 @@ static enum status open_suppressions(struct suppressions *suppressions, struct c
     if (!file)
         return diagnostic_set(diagnostic, STATUS_IO, "cannot read %s: %s", options->suppressions,
                               strerror(errno));
+    destination_note_input(options->suppressions);
     status = suppressions_init(suppressions, file, options->suppressions, diagnostic);
     fclose(file);
     if (!status)
@@ -156,32 +157,13 @@ enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_report
 static enum status open_output(FILE **out, const struct cmd_options *options,
                                struct diagnostic *diagnostic)
 {
-    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (options->may_overwrite ? O_TRUNC : O_EXCL);
-    int descriptor;
-
-    *out = stdout;
-    if (!options->output)
-        return STATUS_OK;
-    descriptor = open(options->output, flags, 0666);
-    *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (*out)
-        return STATUS_OK;
-    if (errno == EEXIST)
-        return diagnostic_set(diagnostic, STATUS_IO, "%s exists; -f overwrites it",
-                              options->output);
-    return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", options->output,
-                          strerror(errno));
+    return destination_open(out, options->output, options->may_overwrite, diagnostic);
 }
 
 static enum status close_output(FILE *out, enum status status, const struct cmd_options *options,
                                 struct diagnostic *diagnostic)
 {
-    if (out == stdout)
-        return status;
-    if (fclose(out) != 0 && !status)
-        return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", options->output,
-                              strerror(errno));
-    return status;
+    return destination_close(out, status, options->output, diagnostic);
 }
 
 enum status cmd_write_text(const char *bytes, const struct cmd_options *options,

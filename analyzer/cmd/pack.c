@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/destination.h"
 #include "reader/copy.h"
 #include "render/display.h"
 
@@ -108,16 +109,12 @@ static bool choose_name(const struct pack_options *options, char name[PATH_MAX])
 static enum status find_output(struct pack_options *options, char name[PATH_MAX],
                                struct diagnostic *diagnostic)
 {
-    struct stat status;
-
     if (!options->output && !choose_name(options, name))
         return diagnostic_set(diagnostic, STATUS_USAGE, "%s: the name is too long", options->trace);
     if (!options->output)
         options->output = name;
-    if (!options->may_overwrite && lstat(options->output, &status) == 0)
-        return diagnostic_set(diagnostic, STATUS_IO, "%s exists; -f overwrites it",
-                              options->output);
-    return STATUS_OK;
+    destination_note_input(options->trace);
+    return destination_check_file(options->output, options->may_overwrite, diagnostic);
 }
 
 /* Hidden, so that nobody takes half a copy for the newest trace. */

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "cmd/destination.h"
 #include "runs/baseline.h"
 
 const char sides_separator[] = "(--)";
@@ -66,6 +67,7 @@ static enum status read_trace(struct run_side *side, const char *path,
 static enum status read_file(struct run_side *side, bool *is_minimal, const char *path,
                              const struct cmd_options *options, struct diagnostic *diagnostic)
 {
+    destination_note_input(path);
     if (baseline_is_at(path))
         return baseline_read(side, is_minimal, path, diagnostic);
     return read_trace(side, path, options, diagnostic);

@@ -12,6 +12,7 @@
 #include "analysis/money/whatif_report.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/destination.h"
 #include "cmd/own_options.h"
 #include "model/known_machines.h"
 #include "model/machine_file.h"
@@ -140,6 +141,7 @@ static enum status find_place(struct whatif_place *place, const char *name,
     enum status status;
 
     if (strchr(name, '/') || access(name, F_OK) == 0) {
+        destination_note_input(name);
         status = machine_file_read(&place->machine, name, diagnostic);
         if (!status)
             take_file(place, request);
@@ -258,6 +260,7 @@ static enum status report(const struct session *session, const struct cmd_option
     analysis.limit = options->limit;
     if (!request->here)
         return answer_places(&question, request, options, &outcome->diagnostic);
+    destination_note_input(request->here);
     status = machine_file_read(&here, request->here, &outcome->diagnostic);
     if (status)
         return status == STATUS_NOT_FOUND ? STATUS_IO : status;

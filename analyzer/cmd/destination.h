@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where output goes: never into a file that was read.
+ */
+#ifndef CMD_DESTINATION_H
+#define CMD_DESTINATION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+
+/* Remember a file that is read.  Pipes and devices lose nothing. */
+void destination_note_input(const char *path);
+
+/* Whether a name means standard output: NULL, "-", /dev/stdout or what that is. */
+bool destination_is_standard(const char *path);
+
+/* Tell before the work whether output may go there.
+ * Errors: STATUS_IO where an input would be lost, or a file that may not be overwritten. */
+enum status destination_check(const char *path, bool may_overwrite,
+                              struct diagnostic *diagnostic) MUST_CHECK;
+
+/* The same for a copy that takes the place of what is there: no pipe, no device.
+ * Errors: those, and STATUS_USAGE. */
+enum status destination_check_file(const char *path, bool may_overwrite,
+                                   struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Open it, or standard output.  Errors: those of destination_check. */
+enum status destination_open(FILE **out, const char *path, bool may_overwrite,
+                             struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Close what was opened.  Returns: `status`, or STATUS_IO where bytes were lost. */
+enum status destination_close(FILE *out, enum status status, const char *path,
+                              struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif
