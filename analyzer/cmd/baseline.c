@@ -43,6 +43,8 @@ static enum status keep(const struct cmd_options *options, struct diagnostic *di
         status = diagnostic_set(diagnostic, STATUS_USAGE,
                                 "baseline: a file with one number an operation is one already");
     if (!status)
+        status = sides_check_ends(&side, "baseline", diagnostic);
+    if (!status)
         status = write_runs(&side, options, diagnostic);
     run_side_fini(&side);
     return status;

@@ -221,6 +221,15 @@ static enum status judge_minimal(const struct run_side *base, const struct run_s
     return status;
 }
 
+/* Fewer calls in half a trace are no regression, and half a baseline is none to keep. */
+static enum status check_ends(const struct run_side *base, const struct run_side *changed,
+                              struct diagnostic *diagnostic)
+{
+    enum status status = sides_check_ends(base, "gate", diagnostic);
+
+    return status ? status : sides_check_ends(changed, "gate", diagnostic);
+}
+
 static enum status gate(struct request *request, struct cmd_outcome *outcome)
 {
     struct sides sides;
@@ -233,8 +242,10 @@ static enum status gate(struct request *request, struct cmd_outcome *outcome)
     if (!status) {
         const struct run_side *base = array_at(&sides.all, 0), *changed = array_at(&sides.all, 1);
 
-        status = request->policy.is_minimal ? judge_minimal(base, changed, request, outcome)
-                                            : judge(base, changed, request, outcome);
+        status = check_ends(base, changed, &outcome->diagnostic);
+        if (!status)
+            status = request->policy.is_minimal ? judge_minimal(base, changed, request, outcome)
+                                                : judge(base, changed, request, outcome);
     }
     sides_fini(&sides);
     return status;

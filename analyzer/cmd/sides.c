@@ -116,6 +116,21 @@ enum status sides_read(struct run_side *side, bool *is_minimal, const char *argu
     return read_pattern(side, is_minimal, pattern, options, diagnostic);
 }
 
+enum status sides_check_ends(const struct run_side *side, const char *command,
+                             struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < side->runs.count; i++) {
+        const struct run *run = array_at(&side->runs, i);
+
+        if (run->is_cut)
+            return diagnostic_set(diagnostic, STATUS_NOT_ENOUGH_DATA,
+                                  "%s cannot tell: %.300s has no end; it is damaged, still being "
+                                  "written, or its program was killed outside tprof run",
+                                  command, run->path ? run->path : run->label);
+    }
+    return STATUS_OK;
+}
+
 /* ---- all arguments ------------------------------------------------------------------ */
 
 static bool has_separators(const struct cmd_options *options)

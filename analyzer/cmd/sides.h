@@ -21,6 +21,11 @@ struct sides {
 void sides_init(struct sides *sides);
 void sides_fini(struct sides *sides);
 
+/* Refuse runs whose traces have no end: what they count is a part.
+ * Errors: STATUS_NOT_ENOUGH_DATA with a diagnostic. */
+enum status sides_check_ends(const struct run_side *side, const char *command,
+                             struct diagnostic *diagnostic) MUST_CHECK;
+
 /* Read what an argument stands for into a side.
  * Errors: STATUS_IO, STATUS_CORRUPT ... with a diagnostic. */
 enum status sides_read(struct run_side *side, bool *is_minimal, const char *argument,

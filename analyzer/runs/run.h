@@ -73,6 +73,7 @@ struct run {
     struct array facts;       /* of struct run_fact, in a fixed order */
     double realtime_start_ns; /* NAN when unknown */
     bool is_whole;            /* no record of it was lost: what is EXACT is exact */
+    bool is_cut;              /* its end is not in the trace: counts are those of a part */
     struct storage *texts;
 };
 

@@ -419,12 +419,18 @@ static enum status add_facts(struct run *run, const struct session *session)
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-static bool is_whole(const struct session *session)
+/* Damaged, or of a program that still runs or was ended where nobody saw it. */
+static bool is_cut(const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
 
-    return session->process.ending != SESSION_UNSEEN && losses->lost_records == 0 &&
-           losses->torn_chunks == 0 && losses->bad_records == 0;
+    return session->process.ending == SESSION_UNSEEN || losses->torn_chunks > 0 ||
+           losses->bad_records > 0;
+}
+
+static bool is_whole(const struct session *session)
+{
+    return !is_cut(session) && session->losses.lost_records == 0;
 }
 
 static enum status add_all(struct run *run, const struct session *session,
@@ -452,6 +458,7 @@ enum status run_of_session(struct run *run, const struct session *session,
         return status;
     run->realtime_start_ns = (double)session->process.realtime_start_ns;
     run->is_whole = is_whole(session);
+    run->is_cut = is_cut(session);
     if (own.by != ANALYSIS_BY_KERNEL)
         own.by = ANALYSIS_BY_SHAPE;
     status = groups_init(&groups, session, &own);
