@@ -240,9 +240,10 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c \
   analyzer/cmd/options.def analyzer/cmd/output.c analyzer/cmd/own_options.c \
   analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c analyzer/cmd/report.c \
-  analyzer/cmd/run.c analyzer/cmd/sides.c analyzer/cmd/sides.h analyzer/cmd/target.c \
+  analyzer/cmd/run.c analyzer/cmd/run_values.c analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h analyzer/cmd/target.c \
   analyzer/cmd/target.h analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
-  analyzer/commands.def analyzer/main.c
+  analyzer/commands.def analyzer/main.c shim/cold/settings.c shim/cold/settings.h \
+  shim/cold/environment.h
 analyzer_tprof_SOURCES += \
   analyzer/cmd/bench.c analyzer/cmd/bench_export.c analyzer/cmd/bench_options.c \
   analyzer/cmd/bench_options.def analyzer/cmd/bench_parts.h analyzer/cmd/bench_runner.c \

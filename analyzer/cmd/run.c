@@ -21,7 +21,9 @@
 #include "cmd/counters.h"
 #include "cmd/ending.h"
 #include "cmd/launch.h"
+#include "cmd/run_values.h"
 #include "cmd/target.h"
+#include "cold/settings.h"
 #include "config.h"
 #include "machine/meters.h"
 
@@ -78,6 +80,33 @@ static enum status read_counters(const char *text, bool *wants_counters,
     return fail(outcome, FAILED, "--counters", "expected auto or no");
 }
 
+static enum status read_value(const struct row *row, const char *text, struct cmd_outcome *outcome)
+{
+    char expected[256], name[80];
+
+    if (!run_value_check(row->variable, text, expected, sizeof expected)) {
+        snprintf(name, sizeof name, "--%s %.40s", row->flag, text);
+        return fail(outcome, FAILED, name, expected);
+    }
+    setenv(row->variable, text, 1);
+    return STATUS_OK;
+}
+
+/* "--" ends the options, and is no value of the last. */
+static bool took_end(char **argv)
+{
+    return optarg && optarg == argv[optind - 1] && strcmp(optarg, "--") == 0;
+}
+
+static enum status refuse(int letter, char **argv, struct cmd_outcome *outcome)
+{
+    bool lacks_value = letter == ':' || took_end(argv);
+
+    return fail(outcome, FAILED, argv[optind - (took_end(argv) ? 2 : 1)],
+                lacks_value ? "a value is missing after this option"
+                            : "there is no such option; tprof run --help lists them");
+}
+
 static enum status parse(int argc, char **argv, bool *is_help, bool *wants_counters,
                          struct cmd_outcome *outcome)
 {
@@ -93,18 +122,15 @@ static enum status parse(int argc, char **argv, bool *is_help, bool *wants_count
     optind = 1;
     opterr = 0;
     while (!status && (letter = getopt_long(argc, argv, "+:o:h", names, NULL)) != -1) {
-        if (letter == 'h')
+        if (letter == ':' || letter == '?' || took_end(argv))
+            return refuse(letter, argv, outcome);
+        else if (letter == 'h')
             *is_help = true;
         else if (letter == 'c')
             status = read_counters(optarg, wants_counters, outcome);
-        else if (letter == 'o')
-            setenv("TPROF_OUTPUT", optarg, 1);
-        else if (letter >= FIRST)
-            setenv(rows[letter - FIRST].variable, optarg, 1);
         else
-            return fail(outcome, FAILED, argv[optind - 1],
-                        letter == ':' ? "a value is missing after this option"
-                                      : "there is no such option; tprof run --help lists them");
+            status =
+                read_value(&rows[letter == 'o' ? SETTING_OUTPUT : letter - FIRST], optarg, outcome);
     }
     if (!status && !*is_help && optind == argc)
         return fail(outcome, FAILED, "no command was given", "tprof run [OPTIONS] [--] COMMAND");

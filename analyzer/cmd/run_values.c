@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The shim's own reader of settings, given one value at a time in place of the
+ * environment.  In a program it takes the default for what it cannot read, and says so;
+ * here nothing has started yet, so the user can be asked.
+ */
+#include "cmd/run_values.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cold/environment.h"
+#include "cold/settings.h"
+
+enum { ALL_TIME_PPM = 1000000 };
+
+static const char *checked_variable, *checked_text;
+
+/* For settings_read: nothing is set but what is checked. */
+const char *environment_get(const char *name)
+{
+    return strcmp(name, checked_variable) == 0 ? checked_text : NULL;
+}
+
+/* Of "VARIABLE=TEXT: expected THIS; using THAT" the part in the middle. */
+static bool take_mistake(char *expected, size_t size)
+{
+    const char *start = strstr(settings.mistake, ": expected ");
+    const char *end = start ? strstr(start, "; using ") : NULL;
+
+    if (!start)
+        return true;
+    start += strlen(": ");
+    snprintf(expected, size, "%.*s", (int)(end ? end - start : (long)strlen(start)), start);
+    return false;
+}
+
+/* Catalogs, separated by colons. */
+static bool check_files(const char *text, char *expected, size_t size)
+{
+    while (*text) {
+        size_t length = strcspn(text, ":");
+        char path[4096];
+
+        snprintf(path, sizeof path, "%.*s", (int)length, text);
+        if (length > 0 && access(path, R_OK) != 0) {
+            snprintf(expected, size, "%.200s: %s", path, strerror(errno));
+            return false;
+        }
+        text += length + (text[length] == ':');
+    }
+    return true;
+}
+
+bool run_value_check(const char *variable, const char *text, char *expected, size_t size)
+{
+    checked_variable = variable;
+    checked_text = text;
+    settings.mistake[0] = '\0';
+    settings_read();
+    if (!take_mistake(expected, size))
+        return false;
+    if (settings.overhead_ppm > ALL_TIME_PPM) {
+        snprintf(expected, size, "expected a percentage such as 1%%, at most 100%%");
+        return false;
+    }
+    return strcmp(variable, settings_variable(SETTING_KERNELS)) != 0 ||
+           check_files(text, expected, size);
+}
