@@ -235,7 +235,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/baseline.c analyzer/cmd/calibrate.c analyzer/cmd/checkup.c analyzer/cmd/checkup.h \
   analyzer/cmd/cmd.h analyzer/cmd/compare.c analyzer/cmd/compare_options.def analyzer/cmd/cost.c \
   analyzer/cmd/counter_events.def analyzer/cmd/counters.c analyzer/cmd/counters.h \
-  analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h \
+  analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h analyzer/cmd/excluding.def \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/options.c \
   analyzer/cmd/options.def analyzer/cmd/output.c analyzer/cmd/own_options.c \

@@ -186,7 +186,7 @@ static void print_reporting(const char *unused)
             fputs("\\fP", stdout);
         }
         if (flags[i].commands) {
-            fputs(" (", stdout);
+            fputs(strncmp(flags[i].commands, "but ", 4) == 0 ? " (all " : " (", stdout);
             put_name(flags[i].commands);
             putchar(')');
         }

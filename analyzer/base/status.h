@@ -25,7 +25,7 @@ enum status {
 
 /* The story of one failure.  `text` is one line without its newline. */
 struct diagnostic {
-    char text[512];
+    char text[1024];
     enum status status;
 };
 

@@ -102,8 +102,9 @@ static enum status check_arrangement(const struct cmd_options *options,
     if (!is_asked || analysis->is_arranged || !shows_document(analysis, options->analysis.by))
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "%s: --%s is for commands that show a single table", analysis->name,
-                          options->filter ? "filter" : "sort");
+                          "%s: --%s arranges rows: say by --by what they stand for; tprof %s "
+                          "--help lists it",
+                          analysis->name, options->filter ? "filter" : "sort", analysis->name);
 }
 
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome)

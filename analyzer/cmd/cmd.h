@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/analysis.h"
 #include "base/status.h"
@@ -47,6 +48,7 @@ const struct command *cmd_at(size_t index);
 
 /* The options that all reporting commands share. */
 struct cmd_options {
+    uint64_t seen;  /* a bit of each option that was given */
     const char *by; /* as it was typed, or NULL */
     const struct renderer *renderer;
     const char *output;       /* NULL: standard output */

@@ -112,6 +112,9 @@ enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
 
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
         print_help();
+    else if (argc > 2)
+        status = diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
+                                "list: one list at a time; the second word is '%.60s'", argv[2]);
     else if (argc > 1)
         status = list_one(argv[1], &outcome->diagnostic);
     else

@@ -4,6 +4,7 @@
  */
 #include <getopt.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,9 +53,17 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
+static const char all_but[] = "but ";
+
 static bool is_of(const struct row *row, const char *command)
 {
-    return !row->commands || has_word(row->commands, command);
+    size_t skipped = sizeof all_but - 1;
+
+    if (!row->commands)
+        return true;
+    if (strncmp(row->commands, all_but, skipped) == 0)
+        return !has_word(row->commands + skipped, command);
+    return has_word(row->commands, command);
 }
 
 void cmd_print_help(const char *name, const char *arguments, const char *help)
@@ -228,6 +237,8 @@ static enum status read_threads(struct analysis_options *analysis, const char *t
     return status;
 }
 
+_Static_assert(ROWS <= 64, "a bit each");
+
 static enum option_id id_of(int letter)
 {
     for (size_t i = 0; i < ROWS; i++)
@@ -302,12 +313,58 @@ static void describe(struct option *names, char *letters)
     *letters = '\0';
 }
 
+/* A letter may stand anywhere in its word, and getopt tells it alone. */
+static enum status refuse_letter(char **argv, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "%s: there is no option '-%c'; tprof %s --help lists the options",
+                          argv[0], optopt, argv[0]);
+}
+
 static enum status refuse(int letter, char **argv, struct diagnostic *diagnostic)
 {
+    if (letter == '?' && optopt > 0 && optopt < BEYOND_LETTERS)
+        return refuse_letter(argv, diagnostic);
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "%s: %s '%.60s'; tprof %s --help lists the options", argv[0],
                           letter == '?' ? "there is no option" : "a value is missing after",
                           argv[optind - 1], argv[0]);
+}
+
+static enum status refuse_foreign(const struct row *row, const char *command,
+                                  struct diagnostic *diagnostic)
+{
+    bool is_common = strncmp(row->commands, all_but, sizeof all_but - 1) == 0;
+
+    return diagnostic_set(diagnostic, STATUS_USAGE,
+                          "%s: --%s is an option of %s%s; tprof %s --help lists the options",
+                          command, row->name, is_common ? "all commands " : "tprof ", row->commands,
+                          command);
+}
+
+/* Of the rest that a command cannot do at once. */
+static const struct {
+    enum option_id one, other;
+} excluding[] = {
+#define EXCLUDES(one, other) {OPTION_##one, OPTION_##other},
+#include "cmd/excluding.def"
+#undef EXCLUDES
+};
+
+static bool has_seen(const struct cmd_options *options, enum option_id id)
+{
+    return options->seen >> id & 1;
+}
+
+static enum status check_together(const struct cmd_options *options, const char *command,
+                                  struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < sizeof excluding / sizeof *excluding; i++)
+        if (has_seen(options, excluding[i].one) && has_seen(options, excluding[i].other))
+            return diagnostic_set(diagnostic, STATUS_USAGE, "%s: --%s and --%s exclude one another",
+                                  command, rows[excluding[i].one].name,
+                                  rows[excluding[i].other].name);
+    return STATUS_OK;
 }
 
 static enum status read_flag(struct cmd_options *options, int letter, char **argv,
@@ -318,10 +375,8 @@ static enum status read_flag(struct cmd_options *options, int letter, char **arg
     if (letter == '?' || letter == ':')
         return refuse(letter, argv, diagnostic);
     if (!is_of(&rows[id], argv[0]))
-        return diagnostic_set(
-            diagnostic, STATUS_USAGE,
-            "%s: --%s is an option of tprof %s; tprof %s --help lists the options", argv[0],
-            rows[id].name, rows[id].commands, argv[0]);
+        return refuse_foreign(&rows[id], argv[0], diagnostic);
+    options->seen |= UINT64_C(1) << id;
     return read_option(options, id, optarg, diagnostic);
 }
 
@@ -368,7 +423,7 @@ static enum status parse(struct cmd_options *options, int argc, char **argv,
     opterr = 0;
     while (!status && (letter = getopt_long(argc, argv, letters, names, NULL)) != -1)
         status = read_flag(options, letter, argv, diagnostic);
-    return status;
+    return status ? status : check_together(options, argv[0], diagnostic);
 }
 
 enum status cmd_parse(struct cmd_options *options, int argc, char **argv,

@@ -222,6 +222,20 @@ static enum status filter_rows(struct table *table, const char *filter,
     return STATUS_OK;
 }
 
+static enum status refuse_column(const struct table *table, const char *key,
+                                 struct diagnostic *diagnostic)
+{
+    struct text known;
+
+    text_init(&known);
+    for (size_t i = 0; i < table->schema->column_count; i++)
+        text_appendf(&known, "%s%s", i ? ", " : "", table->schema->columns[i].key);
+    diagnostic_set(diagnostic, STATUS_USAGE, "--sort %.60s: %s has no such column; it has %s", key,
+                   table->schema->name, known.bytes);
+    text_fini(&known);
+    return STATUS_USAGE;
+}
+
 /* Texts from A to Z, numbers from the largest down; a column by its key, or by
  * what people call it. */
 static enum status sort_rows(struct table *table, const char *key, struct diagnostic *diagnostic)
@@ -232,8 +246,7 @@ static enum status sort_rows(struct table *table, const char *key, struct diagno
         if (table->schema->columns[i].title && strcmp(table->schema->columns[i].title, key) == 0)
             column = i;
     if (column == table->schema->column_count)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "--sort %.60s: %s has no such column", key,
-                              table->schema->name);
+        return refuse_column(table, key, diagnostic);
     if (table_sort(table, column, table->schema->columns[column].unit != UNIT_TEXT))
         return diagnostic_set_out_of_memory(diagnostic);
     return STATUS_OK;
