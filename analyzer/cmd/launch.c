@@ -19,10 +19,10 @@
 
 /* ---- the shim ---------------------------------------------------------- */
 
-/* Installed, or beside this program in a build folder. */
+/* Beside this program, where somebody copied both, or in a build folder; or installed. */
 bool launch_find_shim(char *path, size_t size)
 {
-    static const char *const places[] = {"../shim/.libs/libtprof.so",
+    static const char *const places[] = {"libtprof.so", "../shim/.libs/libtprof.so",
                                          "../../shim/.libs/libtprof.so"};
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Find libtprof.so, installed or beside this program in a build folder.
+/* Find libtprof.so, beside this program, in a build folder or installed.
  * Returns: false when it is nowhere. */
 bool launch_find_shim(char *path, size_t size);
 
