@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "render/cell.h"
 #include "render/render.h"
@@ -78,12 +79,13 @@ static enum status csv_render_table(const struct table *table, const struct rend
     return status ? diagnostic_set_out_of_memory(diagnostic) : render_finish(out, diagnostic);
 }
 
-/* Returns: the name of the first table for people, to stand in an example. */
+/* Returns: the first table for people that is a command too, to stand in an example. */
 static const char *csv_find_example(const struct document *document)
 {
     for (size_t i = 0; i < document_section_count(document); i++) {
         const struct section *section = document_section(document, i);
-        if (section->kind == SECTION_TABLE && section_is_in(section, SECTION_IN_TEXT))
+        if (section->kind == SECTION_TABLE && section_is_in(section, SECTION_IN_TEXT) &&
+            analysis_find(section->table.schema->name))
             return section->table.schema->name;
     }
     return "timing";

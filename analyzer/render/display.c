@@ -45,9 +45,14 @@ static bool display_is_acting(uint32_t code_point)
     return false;
 }
 
+/* What our own words have beyond ASCII is written otherwise; what is quoted is escaped. */
 static void display_append_escape(struct text *out, uint32_t code_point)
 {
-    if (code_point < 0x80)
+    enum { PLUS_OR_MINUS = 0xb1 };
+
+    if (code_point == PLUS_OR_MINUS)
+        text_append(out, "+/-");
+    else if (code_point < 0x80)
         text_appendf(out, "\\x%02x", (unsigned int)code_point);
     else if (code_point <= 0xffff)
         text_appendf(out, "\\u%04x", (unsigned int)code_point);

@@ -535,6 +535,8 @@ static const struct {
     {"plain text", false, "plain text"},
     {"caf\xc3\xa9", true, "caf\xc3\xa9"},
     {"caf\xc3\xa9", false, "caf\\u00e9"},
+    {"2 \xc2\xb1 1", true, "2 \xc2\xb1 1"},
+    {"2 \xc2\xb1 1", false, "2 +/- 1"},
     {"\xf0\x9f\x98\x80", false, "\\U0001f600"},
     {"\x1b[2J\n\t\x7f", true, "\\x1b[2J\\x0a\\x09\\x7f"},
     {"\xc2\x9b"
