@@ -78,8 +78,10 @@ static uint64_t thread_cpu_ns(int32_t thread)
 
 static void note_thread_end(struct lane *lane)
 {
+    uint64_t cpu_ns = thread_cpu_ns(lane->thread);
+
     lane->thread_node->last_ticks = clock_read();
-    lane->thread_node->cpu_ns = thread_cpu_ns(lane->thread);
+    lane->thread_node->cpu_ns = cpu_ns > lane->cpu_open_ns ? cpu_ns - lane->cpu_open_ns : 0;
 }
 
 /* Runs as the thread's key destructor.  Other destructors may still allocate
@@ -203,8 +205,7 @@ static void insert_call(struct lane_calls *calls, uint64_t hash, uint32_t number
 
     while (calls->index[at] != 0)
         at = (at + 1) & calls->index_mask;
-    calls->index[at] =
-        lane_entry_tag(hash) << LANE_ENTRY_BITS | (number - lane_first_call(calls));
+    calls->index[at] = lane_entry_tag(hash) << LANE_ENTRY_BITS | (number - lane_first_call(calls));
     calls->indexed++;
 }
 
@@ -358,6 +359,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->frame_depth = 0;
     lane->region_depth = 0;
     lane->cpu_read_ticks = 0;
+    lane->cpu_open_ns = thread_cpu_ns(thread);
     lane->deadline = 0;
     lane->border_ticks = settings.interval_ns == 0 ? UINT64_MAX : 0;
     if (settings.alloc == SETTINGS_ALLOC_SAMPLE)

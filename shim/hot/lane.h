@@ -189,6 +189,7 @@ struct lane {
     uint32_t sequence;       /* of the event chunk */
     uint64_t cpu_read_ticks; /* when the thread's processor time was last read */
     uint64_t cpu_read_ns;
+    uint64_t cpu_open_ns;     /* processor time of the thread when it got the lane */
     uint64_t border_ticks;    /* no reading at a region's border before */
     uint64_t event_bytes;     /* size of the event chunk */
     uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */
