@@ -451,7 +451,7 @@ static void print_streams(const char *unused)
 static void print_readings(const char *unused)
 {
     static const struct item items[] = {
-#define READING(field, key, unit, help) {key, help},
+#define READING(field, key, unit, sort, help) {key, help},
 #include "spec/readings.def"
 #undef READING
     };

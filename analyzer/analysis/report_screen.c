@@ -391,6 +391,10 @@ static void append_system(struct text *line, const struct report_sums *sums)
     const struct session_process *process = &session->process;
     char user[UNITS_SIZE], system[UNITS_SIZE];
 
+    if (process->last.user_ns == SESSION_UNKNOWN) {
+        text_append(line, "unknown: the process ended before a reading was taken");
+        return;
+    }
     text_appendf(line, "processor time %s user, %s system",
                  units_format_time(user, (double)process->last.user_ns),
                  units_format_time(system, (double)process->last.system_ns));

@@ -151,21 +151,75 @@ void process_measure(struct session_process *process, const struct trace_header 
             last_ns > events->from.clock->last_ns ? last_ns : events->from.clock->last_ns;
 }
 
-static uint64_t process_higher(uint64_t peak, uint64_t bytes)
+/* ---- readings ---------------------------------------------------------- */
+
+enum process_sort { PROCESS_STATE, PROCESS_SUM };
+
+/* By the words of a reading. */
+static const enum process_sort process_sorts[] = {
+#define READING(field, key, unit, sort, help) PROCESS_##sort,
+#include "spec/readings.def"
+#undef READING
+};
+
+_Static_assert(sizeof process_sorts / sizeof *process_sorts ==
+                   sizeof(struct trace_reading) / sizeof(uint64_t),
+               "a word a row");
+
+static void process_count_from(const struct trace_reading *first, struct trace_reading *reading)
 {
-    return bytes != SESSION_UNKNOWN && bytes > peak ? bytes : peak;
+    const uint64_t *begin = (const uint64_t *)first;
+    uint64_t *word = (uint64_t *)reading;
+
+    for (size_t i = 0; i < sizeof process_sorts / sizeof *process_sorts; i++)
+        if (process_sorts[i] == PROCESS_SUM && word[i] != SESSION_UNKNOWN &&
+            begin[i] != SESSION_UNKNOWN)
+            word[i] = word[i] > begin[i] ? word[i] - begin[i] : 0;
 }
 
-void process_raise_peak(struct session *session)
+/* The kernel counts pages processor by processor and adds up now and then, for the
+ * highest at other moments than for the present. */
+static void process_raise_peak(struct trace_reading *reading, uint64_t *peak_bytes)
 {
-    struct trace_reading *last = &session->process.last;
-    const struct session_reading *reading = session->readings.items;
-
-    if (last->peak_rss_bytes == SESSION_UNKNOWN || last->peak_rss_bytes == 0)
+    if (reading->rss_bytes != SESSION_UNKNOWN && reading->rss_bytes > *peak_bytes)
+        *peak_bytes = reading->rss_bytes;
+    if (reading->peak_rss_bytes == SESSION_UNKNOWN)
         return;
-    last->peak_rss_bytes = process_higher(last->peak_rss_bytes, last->rss_bytes);
+    if (reading->peak_rss_bytes > *peak_bytes)
+        *peak_bytes = reading->peak_rss_bytes;
+    reading->peak_rss_bytes = *peak_bytes;
+}
+
+static void process_settle(const struct trace_reading *first, struct trace_reading *reading,
+                           uint64_t *peak_bytes)
+{
+    process_count_from(first, reading);
+    process_raise_peak(reading, peak_bytes);
+}
+
+/* The header has the first reading in place of the last until another is taken. */
+static void process_forget_sums(struct trace_reading *reading)
+{
+    uint64_t *word = (uint64_t *)reading;
+
+    for (size_t i = 0; i < sizeof process_sorts / sizeof *process_sorts; i++)
+        if (process_sorts[i] == PROCESS_SUM)
+            word[i] = SESSION_UNKNOWN;
+}
+
+void process_settle_readings(struct session *session)
+{
+    struct session_process *process = &session->process;
+    struct session_reading *reading = session->readings.items;
+    const struct trace_reading first = process->first;
+    uint64_t peak_bytes = 0;
+
+    process_settle(&first, &process->first, &peak_bytes);
     for (size_t i = 0; i < session->readings.count; i++)
-        last->peak_rss_bytes = process_higher(last->peak_rss_bytes, reading[i].values.rss_bytes);
+        process_settle(&first, &reading[i].values, &peak_bytes);
+    process_settle(&first, &process->last, &peak_bytes);
+    if (!process->has_last && session->readings.count == 0)
+        process_forget_sums(&process->last);
 }
 
 /* ---- doubts ------------------------------------------------------------ */

@@ -21,9 +21,9 @@ void process_fill(struct session_process *process, const struct trace_header *he
 void process_measure(struct session_process *process, const struct trace_header *header,
                      const struct events *events);
 
-/* Raise the highest resident memory to that of any reading: the system sums both up
- * at other times. */
-void process_raise_peak(struct session *session);
+/* Count in all readings from the start of the recording, and see to it that no peak
+ * is below a reading; when the events have been read. */
+void process_settle_readings(struct session *session);
 
 /* Doubt what an ending that nobody saw makes doubtful, and what an allocator
  * of the program's own hides.

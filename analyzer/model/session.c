@@ -135,7 +135,7 @@ static enum status session_finish(struct session *session, struct session_work *
 
     facts_link_hooks(&work->facts);
     process_measure(&session->process, &work->reader.header, &work->events);
-    process_raise_peak(session);
+    process_settle_readings(session);
     session_note_last_events(session, &work->events);
     session_fill_root(session, work->tallies.root_inner_ns);
     if (!status)

@@ -52,7 +52,7 @@ struct trace_clock_pair {
 
 /* What the operating system says of the process; the rows of readings.def. */
 struct trace_reading {
-#define READING(field, key, unit, help) uint64_t field;
+#define READING(field, key, unit, sort, help) uint64_t field;
 #include "readings.def"
 #undef READING
 };

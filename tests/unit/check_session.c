@@ -660,6 +660,86 @@ START_TEST(session_takes_for_short_what_it_is_asked_to)
 }
 END_TEST
 
+/* A program that another one became has the other's sums. */
+static void build_readings(struct trace_builder *builder)
+{
+    struct trace_reading reading = {.rss_bytes = 8 << 20,
+                                    .peak_rss_bytes = 6 << 20,
+                                    .user_ns = 5500,
+                                    .minor_faults = 950,
+                                    .thread_cpu_ns = 60,
+                                    .io_pressure_ns = UINT64_MAX};
+    struct trace_header *header;
+
+    build_blocks(builder);
+    trace_builder_extended(builder, START + 40, TRACE_EXTENDED_READING, (const uint64_t *)&reading,
+                           BUILDER_READING_WORDS);
+    header = trace_builder_header(builder);
+    header->first = (struct trace_reading){.rss_bytes = 2 << 20,
+                                           .peak_rss_bytes = 3 << 20,
+                                           .user_ns = 5000,
+                                           .minor_faults = 900,
+                                           .io_pressure_ns = UINT64_MAX};
+    header->last = (struct trace_reading){.rss_bytes = 1 << 20,
+                                          .peak_rss_bytes = 7 << 20,
+                                          .user_ns = 7000,
+                                          .minor_faults = 980,
+                                          .io_pressure_ns = UINT64_MAX};
+}
+
+START_TEST(session_counts_from_the_start_of_the_recording)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_readings(&builder);
+    open_built(&builder, &session);
+    const struct session_process *process = &session.process;
+    const struct session_reading *reading = session.readings.items;
+    ck_assert_uint_eq(process->first.user_ns, 0);
+    ck_assert_uint_eq(reading[0].values.user_ns, 500);
+    ck_assert_uint_eq(reading[0].values.minor_faults, 50);
+    ck_assert_uint_eq(reading[0].values.thread_cpu_ns, 60);
+    ck_assert_uint_eq(process->last.user_ns, 2000);
+    ck_assert_uint_eq(process->last.minor_faults, 80);
+    ck_assert_uint_eq(process->last.io_pressure_ns, SESSION_UNKNOWN);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_without_a_reading_does_not_know_what_was_used)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_blocks(&builder);
+    trace_builder_header(&builder)->ending = TRACE_RUNNING;
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.process.last.user_ns, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.process.last.minor_faults, SESSION_UNKNOWN);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+START_TEST(session_has_no_peak_below_a_reading)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_readings(&builder);
+    open_built(&builder, &session);
+    const struct session_reading *reading = session.readings.items;
+    ck_assert_uint_eq(session.process.first.peak_rss_bytes, 3 << 20);
+    ck_assert_uint_eq(reading[0].values.peak_rss_bytes, 8 << 20);
+    ck_assert_uint_eq(session.process.last.peak_rss_bytes, 8 << 20);
+    ck_assert_uint_eq(session.process.last.rss_bytes, 1 << 20);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 START_TEST(session_follows_what_the_program_maps)
 {
     struct trace_builder builder;
@@ -1483,6 +1563,9 @@ static void add_memory_tests(TCase *tests)
     tcase_add_test(tests, session_takes_for_short_what_it_is_asked_to);
     tcase_add_test(tests, session_follows_what_the_program_maps);
     tcase_add_test(tests, session_takes_readings_at_the_borders_of_regions);
+    tcase_add_test(tests, session_counts_from_the_start_of_the_recording);
+    tcase_add_test(tests, session_without_a_reading_does_not_know_what_was_used);
+    tcase_add_test(tests, session_has_no_peak_below_a_reading);
     tcase_add_test(tests, session_shows_how_the_heap_went_without_a_gap);
     tcase_add_test(tests, session_knows_the_heap_at_the_borders_of_each_region);
     tcase_add_test(tests, session_tells_threads_of_one_lane_apart);

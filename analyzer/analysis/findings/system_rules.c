@@ -232,6 +232,10 @@ void rule_cpu_95(const struct findings_context *context, struct findings *findin
         findings_skip(findings, "how many processors were allowed is not known");
         return;
     }
+    if (process->last.user_ns == SESSION_UNKNOWN) {
+        findings_skip(findings, "the process ended before a reading of its processor time");
+        return;
+    }
     share = cpu_ns / (double)process->wall_ns / (double)process->cpu_count;
     if (share > busy_share)
         add_cpu(findings, share, (double)process->cpu_count);

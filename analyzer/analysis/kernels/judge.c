@@ -56,6 +56,8 @@ static double estimate_threads(const struct session *session)
                     (double)process->first.user_ns - (double)process->first.system_ns;
     double inside = 0, outside = outside_ns(session, &inside);
 
+    if (process->last.user_ns == SESSION_UNKNOWN)
+        return 1;
     return inside > 0 ? round((cpu_ns - outside) / inside) : 1;
 }
 
