@@ -462,6 +462,27 @@ START_TEST(a_layer_in_training_is_recognized_by_its_shapes)
 }
 END_TEST
 
+/* Validation of as many items, and of twice as many.  Not of the last case: where s is
+ * e, forward and backward look alike. */
+START_TEST(a_layer_is_recognized_with_validation_in_between)
+{
+    for (int64_t times = 1; times <= 2; times++) {
+        struct layer layer = layer_cases[_i];
+        enum role expected[16];
+
+        memcpy(expected, layer_roles, sizeof layer_roles);
+        memcpy(expected + 6, backward_roles, sizeof backward_roles);
+        add_forward(&layer, 6, false);
+        add_backward(&layer, 6);
+        layer.b *= times;
+        add_forward(&layer, 2, false);
+        expect_roles(expected, 16);
+        teardown();
+        setup();
+    }
+}
+END_TEST
+
 /* As the layers above, with `blocks` blocks of `s` tokens a sequence. */
 static void add_by_blocks(const struct layer *of, int64_t blocks, uint64_t passes)
 {
@@ -660,6 +681,8 @@ static void add_shape_tests(TCase *tests)
     tcase_add_loop_test(tests, a_layer_is_recognized_by_its_shapes, 0, (int)layers);
     /* When s is e, training is not told from more heads. */
     tcase_add_loop_test(tests, a_layer_in_training_is_recognized_by_its_shapes, 0, (int)layers - 1);
+    tcase_add_loop_test(tests, a_layer_is_recognized_with_validation_in_between, 0,
+                        sizeof layer_cases / sizeof *layer_cases - 1);
     tcase_add_loop_test(tests, attention_by_blocks_is_recognized_with_its_sequence, 0, 4);
     tcase_add_test(tests, calls_of_several_products_are_attention_without_projections);
     tcase_add_test(tests, layers_of_an_inner_product_are_products_too);

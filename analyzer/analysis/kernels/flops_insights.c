@@ -213,9 +213,10 @@ static void append_insight(struct text *line, const struct mix *mix)
                           "and each step waits for the one before");
         return;
     case NETWORK_PERCEPTRON:
-        text_append(line, "products of matrices without a pattern of attention: linear layers, or "
-                          "convolutions made into products; the work of linear layers grows with "
-                          "the batch and the parameters, two FLOPs for each of both");
+        text_append(line, "not told by its products of matrices: linear layers, convolutions made "
+                          "into products, or attention of which shapes and counts do not agree; "
+                          "the work of linear layers grows with the batch and the parameters, two "
+                          "FLOPs for each of both");
         return;
     case NETWORK_UNKNOWN: return;
     }

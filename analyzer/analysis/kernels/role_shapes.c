@@ -105,9 +105,16 @@ static bool read_scores(const struct family *family, struct role_model *model)
     over_sequence = calls_over(family, model->block);
     if (model->block == model->head_width)
         over_head = over_sequence = over_head / 2;
-    model->is_training = over_sequence == 2 * over_head;
-    model->pairs = model->is_training ? over_head / 2 : over_head;
-    return over_head > 0 && (model->is_training || over_sequence == over_head);
+    model->trained_pairs = (over_sequence - over_head) / 2;
+    model->pairs = over_head - model->trained_pairs;
+    return over_head > 0 && over_sequence >= over_head && over_sequence <= 2 * over_head &&
+           model->trained_pairs == floor(model->trained_pairs);
+}
+
+/* Only some of the pairs have gradients: training and inference in one run. */
+static bool is_mixed(const struct role_model *model)
+{
+    return model->trained_pairs > 0 && model->trained_pairs < model->pairs;
 }
 
 /* The blocks of a sequence with which the passes are no more than the calls of a
@@ -123,6 +130,24 @@ static int64_t count_blocks(double passes, double calls, int64_t all_blocks)
     return 0;
 }
 
+/* Passes of validation may be of batches of another size: what is trained tells the
+ * blocks, and all count where they are as many as the projections.
+ * Returns: the blocks of a sequence, or 0. */
+static int64_t find_passes(const struct family *family, struct role_model *model, double each,
+                           int64_t all_blocks)
+{
+    double calls = calls_over(family, model->width), all = model->pairs / each, left;
+    int64_t blocks;
+
+    model->trained_passes = model->trained_pairs / each;
+    model->passes = is_mixed(model) ? model->trained_passes : all;
+    blocks = count_blocks(model->passes, calls, all_blocks);
+    left = blocks > 0 ? all / (double)blocks : 0;
+    if (left == floor(left) && left <= calls)
+        model->passes = all;
+    return blocks;
+}
+
 /* Whether a family is the projection of `width` for `tokens`, and as often as
  * the scores of a model ask for. */
 static bool explains(const struct family *family, struct role_model *model, int64_t width,
@@ -130,20 +155,23 @@ static bool explains(const struct family *family, struct role_model *model, int6
 {
     double heads = (double)(width / model->head_width);
     int64_t all_blocks = tokens / model->block; /* of all items */
-    double passes = model->pairs / (heads * (double)all_blocks);
     int64_t blocks;
 
     if (width % model->head_width != 0 || heads < 2 || tokens % model->block != 0)
         return false;
-    blocks = count_blocks(passes, calls_over(family, width), all_blocks);
-    if (blocks == 0)
-        return false;
-    model->sequence = blocks * model->block;
     model->width = width;
+    blocks = find_passes(family, model, heads * (double)all_blocks, all_blocks);
+    if (blocks == 0) {
+        model->width = 0;
+        return false;
+    }
+    model->sequence = blocks * model->block;
     model->heads = (int64_t)heads;
     model->tokens = tokens;
-    model->passes = passes / (double)blocks;
-    model->confidence = ROLE_CONFIDENCE_HIGH;
+    model->passes /= (double)blocks;
+    model->trained_passes /= (double)blocks;
+    if (!is_mixed(model))
+        model->confidence = ROLE_CONFIDENCE_HIGH;
     return true;
 }
 
@@ -202,8 +230,10 @@ static enum shape_role role_beside(const struct family *family, const struct rol
 {
     int64_t other = model->width > 0 ? third_size(family, model->tokens, model->width) : 0;
     /* Both layers of a feed-forward sum over its inner width in training, one
-     * in the forward pass; a layer that only widens does once and not at all. */
-    double needed = (model->is_training ? 2 : 1) * model->passes;
+     * in the forward pass; a layer that only widens does once and not at all.
+     * Passes of validation may be of other tokens. */
+    double needed =
+        is_mixed(model) ? 2 * model->trained_passes : model->passes + model->trained_passes;
 
     if (other == 0)
         return SHAPE_ROLE_NONE;
@@ -312,7 +342,9 @@ void role_model_append(struct text *text, const struct role_model *model)
                  model->pairs, (long long)model->block, (long long)model->block,
                  (long long)model->head_width, (long long)model->block,
                  (long long)model->head_width, (long long)model->block,
-                 model->is_training ? ", with their gradients," : "");
+                 model->trained_pairs > 0 && !is_mixed(model) ? ", with their gradients," : "");
+    if (is_mixed(model))
+        text_appendf(text, ", %.0f of them with their gradients,", model->trained_pairs);
     if (model->sequence > model->block)
         text_appendf(text, ", blocks of a sequence of %lld,", (long long)model->sequence);
     if (model->width > 0)

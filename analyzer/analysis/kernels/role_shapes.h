@@ -16,6 +16,9 @@
  * projections agree with it: a width that is a multiple of e, tokens that are
  * a multiple of s, and as many calls as so many heads and items make; or when
  * single calls make several products, as batched ones of two operands do.
+ * The gradients of a pair are one product more that is summed over e and three over
+ * s; so the counts of both kinds tell how many pairs are trained, also where passes
+ * of validation stand between those of training.
  * Attention by blocks of c tokens makes products of c by c by e, and as many for
  * each block of queries as the sequence has blocks: s is c times the least number
  * of blocks with which no more passes are left than there are projections.
@@ -46,9 +49,10 @@ struct role_model {
     int64_t width;
     int64_t heads;
     int64_t tokens;
-    double pairs;  /* of scores and context, forward */
-    double passes; /* through a layer, forward */
-    bool is_training;
+    double pairs;          /* of scores and context, forward */
+    double trained_pairs;  /* of these, with gradients; the others are inference */
+    double passes;         /* through a layer, forward */
+    double trained_passes; /* of these, with gradients */
     enum role_confidence confidence;
 };
 
