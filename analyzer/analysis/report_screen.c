@@ -255,13 +255,15 @@ static enum status add_time(struct document *document, const struct report_sums 
 static void append_finding(struct text *line, const struct finding *finding)
 {
     const char *action = finding->action.bytes;
+    char ceiling[UNITS_SIZE];
 
     text_appendf(line, "  %s (%s): %s", finding_id(finding->rule),
                  finding_severity_name(finding->severity), finding->title.bytes);
     if (isinf(finding->ceiling))
         text_append(line, "; that is all of the time");
     else if (!isnan(finding->ceiling))
-        text_appendf(line, "; at most %.2fx as fast without it, confidence %s", finding->ceiling,
+        text_appendf(line, "; at most %s as fast without it, confidence %s",
+                     units_format_speedup(ceiling, finding->ceiling),
                      finding_confidence_name(finding->confidence));
     text_appendf(line, ". Do: %.*s.", (int)strcspn(action, ";"), action);
 }
@@ -469,8 +471,9 @@ static void append_metrics(struct text *line, const struct report_sums *sums)
         return;
     if (session->items > 0)
         text_appendf(
-            line, "%llu items, %s; ", (unsigned long long)session->items,
-            units_format_rate(rate, compute_per_second(session->items, session->process.wall_ns)));
+            line, "%llu item%s, %s%s", (unsigned long long)session->items, plural(session->items),
+            units_format_rate(rate, compute_per_second(session->items, session->process.wall_ns)),
+            session->metrics.count > 0 ? "; " : "");
     for (size_t i = 0; i < session->metrics.count; i++) {
         const struct session_metric *metric = array_at(&session->metrics, i);
 

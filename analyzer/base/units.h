@@ -64,6 +64,7 @@ char *units_format_rate(char buffer[UNITS_SIZE], double per_second);
 char *units_format_percent(char buffer[UNITS_SIZE], double fraction);
 
 /* Format a quotient: "1.23x". */
+char *units_format_speedup(char buffer[UNITS_SIZE], double ratio); /* "1.25x"; ">1000x" */
 char *units_format_ratio(char buffer[UNITS_SIZE], double ratio);
 
 /* Format a plain number with four significant digits. */

@@ -42,8 +42,11 @@ static void append_count(struct text *line, const struct gate_check *check)
     words_append_range(line, figure->quantity, &figure->base_range);
     text_append(line, " -> ");
     words_append_range(line, figure->quantity, &figure->changed_range);
-    if (figure->base > 0 && figure->base != figure->changed)
-        text_appendf(line, " (%+.3g %%)", 100 * (figure->changed / figure->base - 1));
+    if (figure->base > 0 && figure->base != figure->changed) {
+        text_append(line, " (");
+        words_append_count_change(line, figure->changed / figure->base);
+        text_append(line, ")");
+    }
     if (check->result == GATE_VARIES)
         text_appendf(line, ": %zu of %zu new runs differ", check->deviating,
                      figure->part->changed.count);
@@ -101,7 +104,7 @@ static bool is_counted(const struct gate_check *check)
 static void append_percent(struct text *line, const struct figure *figure)
 {
     if (figure->base > 0)
-        text_appendf(line, "%+.3g %%", 100 * (figure->changed / figure->base - 1));
+        words_append_count_change(line, figure->changed / figure->base);
     else
         text_append(line, "none before");
 }

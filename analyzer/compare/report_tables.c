@@ -93,8 +93,11 @@ static void append_counts(struct text *line, const struct figure *figure)
     words_append_range(line, figure->quantity, &figure->base_range);
     text_append(line, " -> ");
     words_append_range(line, figure->quantity, &figure->changed_range);
-    if (figure->base > 0)
-        text_appendf(line, " (%+.*g %%)", 3, 100 * (figure->changed / figure->base - 1));
+    if (figure->base > 0) {
+        text_append(line, " (");
+        words_append_count_change(line, figure->changed / figure->base);
+        text_append(line, ")");
+    }
 }
 
 static enum status add_count(struct table *table, const struct compared *compared,

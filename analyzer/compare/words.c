@@ -22,7 +22,10 @@ static void append_percent(struct text *text, double ratio)
 {
     double percent = 100 * (ratio - 1);
 
-    text_appendf(text, fabs(percent) < 0.1 && percent != 0 ? "%+.2g %%" : "%+.1f %%", percent);
+    if (percent != 0 && fabs(percent) < 0.001)
+        text_append(text, percent > 0 ? "<+0.001 %" : ">-0.001 %");
+    else
+        text_appendf(text, fabs(percent) < 0.1 && percent != 0 ? "%+.2g %%" : "%+.1f %%", percent);
 }
 
 static void append_factor(struct text *text, double factor)
@@ -78,6 +81,13 @@ void words_append_verdict(struct text *text, const struct figure *figure)
     case FIGURE_MORE: append_change(text, figure); break;
     case FIGURE_UNDECIDED: append_open(text, "undecided", figure); break;
     }
+}
+
+void words_append_count_change(struct text *text, double ratio)
+{
+    double percent = 100 * (ratio - 1);
+
+    text_appendf(text, fabs(percent) < 999.5 ? "%+.3g %%" : "%+.0f %%", percent);
 }
 
 void words_append_value(struct text *text, enum run_quantity quantity, double value)

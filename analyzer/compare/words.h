@@ -16,6 +16,9 @@ void words_append_change(struct text *text, enum run_quantity quantity, double r
 /* What came out: the change where it is certain, else "undecided (+0.4 %)". */
 void words_append_verdict(struct text *text, const struct figure *figure);
 
+/* "+0.5 %", "+3100 %": of a count that differs by this ratio. */
+void words_append_count_change(struct text *text, double ratio);
+
 /* A value in its unit: "1.234 s", "3 to 5 calls" of a range. */
 void words_append_value(struct text *text, enum run_quantity quantity, double value);
 void words_append_range(struct text *text, enum run_quantity quantity,

@@ -177,6 +177,7 @@ static const struct {
     {RUN_PEAK_RSS, 0.5, "2.00x less (-50.0 %)"},
     {RUN_FLOPS, 1.001, "1.00x more (+0.1 %)"},
     {RUN_FLOPS, 1.00001, "1.00x more (+0.001 %)"},
+    {RUN_FLOPS, 1 - 1.4e-8, "1.00x less (>-0.001 %)"},
     {RUN_ITEM_RATE, 12.5, "12.5x more (+1150.0 %)"},
     {RUN_WALL, 1, "the same"},
     {RUN_CALLS, 0, "none left"},
@@ -190,6 +191,19 @@ START_TEST(a_change_has_its_direction_in_words)
     text_init(&text);
     words_append_change(&text, changes[_i].quantity, changes[_i].ratio);
     ck_assert_str_eq(text.bytes, changes[_i].words);
+    text_fini(&text);
+}
+END_TEST
+
+START_TEST(changes_of_counts_have_no_powers_of_ten)
+{
+    struct text text;
+
+    text_init(&text);
+    words_append_count_change(&text, 1.005);
+    text_append(&text, ", ");
+    words_append_count_change(&text, 32);
+    ck_assert_str_eq(text.bytes, "+0.5 %, +3100 %");
     text_fini(&text);
 }
 END_TEST
@@ -382,6 +396,7 @@ int main(void)
     tcase_add_test(figures, another_machine_or_thread_count_is_a_doubt_and_another_command_is_none);
     tcase_add_test(figures, runs_one_side_after_the_other_are_a_doubt);
     tcase_add_loop_test(wording, a_change_has_its_direction_in_words, 0, COUNT(changes));
+    tcase_add_test(wording, changes_of_counts_have_no_powers_of_ten);
     tcase_add_test(wording, effects_have_names);
     tcase_add_loop_test(wording, expressions_are_computed, 0, COUNT(expressions));
     tcase_add_loop_test(wording, mistakes_in_expressions_are_pointed_at, 0, COUNT(mistakes));

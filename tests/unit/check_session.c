@@ -1260,7 +1260,7 @@ START_TEST(session_tells_how_the_process_ended)
     build_sample(&builder, "TPROF_ALLOC=full");
     struct trace_header *header = trace_builder_header(&builder);
     header->ending = ending_cases[_i].ending;
-    header->exit_status = 3;
+    header->exit_status = 256 + 3; /* of which whoever waits is told 3 */
     header->waited = ending_cases[_i].waited;
     header->wait_status = ending_cases[_i].wait_status;
     open_built(&builder, &session);

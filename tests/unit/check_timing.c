@@ -155,6 +155,18 @@ START_TEST(the_first_call_stands_apart)
 }
 END_TEST
 
+/* As all times of calls: the shortest is no longer than the median of equal ones. */
+START_TEST(our_own_cost_is_not_in_the_extremes)
+{
+    session.overhead.kernel_inner_ns = session.overhead.entry_inner_ns = 1000;
+    build();
+    ck_assert_int_eq(cell(0, "min_ns")->integer, 97000);
+    ck_assert_int_eq(cell(0, "max_ns")->integer, 899000);
+    ck_assert_int_eq(cell(0, "first_ns")->integer, 899000);
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(overwritten_calls_take_their_warm_up_with_them)
 {
     first_slot()->recorded_calls = 70;
@@ -357,6 +369,7 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, runs_limit_the_samples_after_the_warm_up);
     tcase_add_test(tests, the_first_call_stands_apart);
+    tcase_add_test(tests, our_own_cost_is_not_in_the_extremes);
     tcase_add_test(tests, overwritten_calls_take_their_warm_up_with_them);
     tcase_add_test(tests, percentiles_may_be_values_that_were_seen);
     tcase_add_test(tests, bounds_that_so_few_calls_do_not_have_are_unknown);

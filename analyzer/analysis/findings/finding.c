@@ -133,7 +133,8 @@ static struct finding *add_finding(struct findings *findings)
 static void append_limit(struct findings *findings, struct finding *finding,
                          const struct finding_claim *claim)
 {
-    char fraction[UNITS_SIZE], wall[UNITS_SIZE], saved[UNITS_SIZE];
+    char fraction[UNITS_SIZE], wall[UNITS_SIZE], saved[UNITS_SIZE], all[UNITS_SIZE];
+    char half[UNITS_SIZE];
 
     text_appendf(&finding->limit, "it takes %s of %s of wall time; ",
                  units_format_percent(fraction, finding->fraction),
@@ -141,10 +142,11 @@ static void append_limit(struct findings *findings, struct finding *finding,
     if (isinf(finding->ceiling))
         text_append(&finding->limit, "all of it");
     else
-        text_appendf(&finding->limit,
-                     "without %s of it the program is %.2fx as fast, with half of that saved %.2fx",
-                     units_format_time(saved, claim->saved_ns), finding->ceiling,
-                     finding_ceiling(findings->wall_ns, claim->saved_ns / 2));
+        text_appendf(
+            &finding->limit,
+            "without %s of it the program is %s as fast, with half of that saved %s",
+            units_format_time(saved, claim->saved_ns), units_format_speedup(all, finding->ceiling),
+            units_format_speedup(half, finding_ceiling(findings->wall_ns, claim->saved_ns / 2)));
 }
 
 struct finding *findings_add(struct findings *findings, const struct finding_claim *claim)

@@ -149,16 +149,16 @@ static void add_outside(const struct findings_context *context, struct findings 
     double outside_ns = context->wall_ns - context->kernel_ns;
     struct finding *finding = findings_add(
         findings, &(struct finding_claim){outside_ns, outside_ns, FINDING_CONFIDENCE_LIMIT});
-    char share[UNITS_SIZE], time[UNITS_SIZE], whole[UNITS_SIZE];
+    char share[UNITS_SIZE], time[UNITS_SIZE], whole[UNITS_SIZE], ceiling[UNITS_SIZE];
 
     text_appendf(&finding->title, "%s of the wall time is outside of known kernels",
                  units_format_percent(share, finding->fraction));
-    text_appendf(&finding->evidence,
-                 "kernels take %s of %s; were all of them free, the program "
-                 "would be %.2fx as fast and no more",
-                 units_format_time(time, context->kernel_ns),
-                 units_format_time(whole, context->wall_ns),
-                 finding_ceiling(context->wall_ns, context->kernel_ns));
+    text_appendf(
+        &finding->evidence,
+        "kernels take %s of %s; were all of them free, the program "
+        "would be %s as fast and no more",
+        units_format_time(time, context->kernel_ns), units_format_time(whole, context->wall_ns),
+        units_format_speedup(ceiling, finding_ceiling(context->wall_ns, context->kernel_ns)));
     append_region(&finding->evidence, context->session);
     findings_append_whole(&finding->evidence, context);
     text_append(&finding->why, "by Amdahl's law what is not sped up bounds the whole");
@@ -177,6 +177,7 @@ void rule_amdahl(const struct findings_context *context, struct findings *findin
 {
     double ceiling = finding_ceiling(context->wall_ns, context->kernel_ns);
     double largest_ns;
+    char all[UNITS_SIZE], largest[UNITS_SIZE];
 
     if (context->groups.rows.count == 0) {
         findings_skip(findings, "no known kernel was called: what kernels allow is not known");
@@ -188,7 +189,8 @@ void rule_amdahl(const struct findings_context *context, struct findings *findin
     }
     largest_ns = findings_wall_ns(context, (double)findings_group(context, 0)->self_ns);
     findings_pass(findings,
-                  "without any kernel the program would be %.2fx as fast, without the "
-                  "largest alone %.2fx: no single one gives more",
-                  ceiling, finding_ceiling(context->wall_ns, largest_ns));
+                  "without any kernel the program would be %s as fast, without the "
+                  "largest alone %s: no single one gives more",
+                  units_format_speedup(all, ceiling),
+                  units_format_speedup(largest, finding_ceiling(context->wall_ns, largest_ns)));
 }

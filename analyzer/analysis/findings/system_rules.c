@@ -88,8 +88,9 @@ static void append_waiting(struct text *text, const struct caller *caller)
                      units_format_bytes(bytes, waiting->called_bytes),
                      units_format_bytes(disk, waiting->disk_bytes));
     text_appendf(text,
-                 "; its threads gave the processor up %.0f times and were put aside %.0f times",
-                 waiting->voluntary, waiting->involuntary);
+                 "; its threads gave the processor up %.0f time%s and were put aside %.0f time%s",
+                 waiting->voluntary, waiting->voluntary == 1 ? "" : "s", waiting->involuntary,
+                 waiting->involuntary == 1 ? "" : "s");
 }
 
 static bool is_reading(const struct waiting *waiting)

@@ -213,6 +213,20 @@ static void add_work(struct group *group, const struct session_slot *slot, uint6
     group->bytes += slot->bytes_each * slot->calls;
 }
 
+/* Without our own cost, as all other times of calls are. */
+static void add_extremes(struct group *group, const struct session *session,
+                         const struct session_slot *slot)
+{
+    double cost_ns = round(slots_inner_cost_ns(session, slot));
+    uint64_t min_ns = slots_without_cost((double)slot->min_ns, cost_ns);
+    uint64_t max_ns = slots_without_cost((double)slot->max_ns, cost_ns);
+
+    if (min_ns < group->min_ns)
+        group->min_ns = min_ns;
+    if (max_ns > group->max_ns)
+        group->max_ns = max_ns;
+}
+
 static enum status add_slot(struct groups *groups, const struct gathering *of, size_t index)
 {
     const struct session_slot *slot = array_at(&of->session->slots, index);
@@ -230,10 +244,7 @@ static enum status add_slot(struct groups *groups, const struct gathering *of, s
     group->total_ns += times.total_ns;
     group->self_ns += times.self_ns;
     groups->self_ns += times.self_ns;
-    if (slot->min_ns < group->min_ns)
-        group->min_ns = slot->min_ns;
-    if (slot->max_ns > group->max_ns)
-        group->max_ns = slot->max_ns;
+    add_extremes(group, of->session, slot);
     if (!slot->nested) {
         add_work(group, slot, times.total_ns);
         add_to_work(&group->work, of, slot, &times);
@@ -311,9 +322,12 @@ const char *group_name(const struct group *group)
     return group->name ? group->name : "(unnamed)";
 }
 
+/* Calls that do none, such as copies, tell nothing of the others. */
 long double group_work_flops(const struct group_work *work)
 {
-    return work->known_calls > 0 ? work->flops : (long double)NAN;
+    bool is_none = work->flops == 0 && work->unknown_ns > 0;
+
+    return work->known_calls > 0 && !is_none ? work->flops : (long double)NAN;
 }
 
 const char *group_class_name(enum catalog_class class)

@@ -37,7 +37,7 @@ struct group {
     uint64_t total_ns;     /* our own cost in it taken out */
     uint64_t self_ns;      /* the same, without the kernels inside */
     double total_variance; /* of the error of the total: 0 when exact, NAN when not known */
-    uint64_t min_ns;
+    uint64_t min_ns;       /* our own cost taken out of these, too */
     uint64_t max_ns;
     long double flops; /* of the calls that own theirs; NAN when one is unknown */
     long double bytes;
@@ -95,7 +95,7 @@ struct groups_rest groups_split_rest(const struct session *session, uint64_t ker
 /* The name of a row. */
 const char *group_name(const struct group *group);
 
-/* Known FLOPs; NAN when of none of its calls they are known. */
+/* Known FLOPs; NAN when of none of its calls that do any they are known. */
 long double group_work_flops(const struct group_work *work);
 
 /* The word for a class of kernels. */

@@ -276,9 +276,9 @@ static enum status put_suppressions(struct record *record, const struct leak_rep
     for (size_t i = 0; suppressions && i < suppressions->rows.count && !status; i++) {
         const struct suppression *of = array_at(&suppressions->rows, i);
 
-        text_appendf(&line, "%s in %llu sites by leak:%s",
+        text_appendf(&line, "%s in %llu site%s by leak:%s",
                      units_format_bytes(bytes, (double)of->bytes), (unsigned long long)of->sites,
-                     of->pattern);
+                     of->sites == 1 ? "" : "s", of->pattern);
         status = record_add_line(record, &suppressed_column, &line);
     }
     text_fini(&line);

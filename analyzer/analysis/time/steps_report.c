@@ -209,8 +209,9 @@ static void append_waiting(struct text *line, const void *of)
                      units_format_bytes(size, parts->watched.called_bytes),
                      units_format_bytes(disk, parts->watched.disk_bytes));
     text_appendf(line,
-                 " and threads gave the processor up %.0f times and were put aside %.0f times",
-                 parts->watched.voluntary, parts->watched.involuntary);
+                 " and threads gave the processor up %.0f time%s and were put aside %.0f time%s",
+                 parts->watched.voluntary, parts->watched.voluntary == 1 ? "" : "s",
+                 parts->watched.involuntary, parts->watched.involuntary == 1 ? "" : "s");
 }
 
 static void append_system(struct text *line, const void *of)
