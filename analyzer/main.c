@@ -52,7 +52,7 @@ static void print_usage(FILE *out)
         fprintf(out, "  %-10s %s\n", analysis_at(i)->name, analysis_at(i)->help);
     fprintf(
         out,
-        "\nWithout a TRACE the newest *.tprof file here is read.\n"
+        "\nWithout a TRACE the newest trace here whose name has .tprof in it is read.\n"
         "tprof COMMAND --help says more; tprof --version tells the version.\n"
         "Exit status: 0 ok, 1 a policy failed, 2 usage, 3 unreadable input, 4 not enough data;\n"
         "tprof run returns the program's own, or 125, 126, 127 for its own failures.\n");

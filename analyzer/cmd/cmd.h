@@ -110,8 +110,8 @@ void cmd_progress_start(struct cmd_progress *progress, const char *name);
 void cmd_progress_show(void *of, uint64_t done, uint64_t whole);
 void cmd_progress_erase(struct cmd_progress *progress);
 
-/* The newest *.tprof file of the working directory.
- * Errors: STATUS_IO when there is none; the diagnostic says what to do. */
+/* The newest trace of the working directory called *.tprof*; a line on standard error
+ * tells of others of the same run.  Errors: STATUS_IO when there is none; the diagnostic says what to do. */
 enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Read a trace, telling how far it is.  Errors: those of session_open. */

@@ -3,7 +3,6 @@
  * From the trace that was meant to the bytes that were asked for.
  */
 #include <errno.h>
-#include <glob.h>
 #include <limits.h>
 #include <regex.h>
 #include <stdio.h>
@@ -14,32 +13,37 @@
 #include "analysis/memory/suppressions.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
+#include "cmd/newest.h"
+#include "render/display.h"
 
 /* ---- input ------------------------------------------------------------- */
 
+/* A name must not steer the terminal. */
+static void tell_relatives(const char *path, const struct text *relatives)
+{
+    struct text line;
+
+    if (relatives->size == 0)
+        return;
+    text_init(&line);
+    display_append_safe(&line, path, false);
+    text_append(&line, " is the newest trace; of the same run there are ");
+    display_append_safe(&line, relatives->bytes, false);
+    fprintf(stderr, "tprof: %s\n", line.bytes);
+    text_fini(&line);
+}
+
 enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic)
 {
-    glob_t found = {0};
-    struct timespec newest = {-1, 0};
+    struct text relatives;
+    enum status status;
 
-    path[0] = '\0';
-    if (glob("*.tprof*", 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++) {
-            struct stat status;
-
-            if (stat(found.gl_pathv[i], &status) != 0 || !S_ISREG(status.st_mode))
-                continue;
-            if (status.st_mtim.tv_sec < newest.tv_sec ||
-                (status.st_mtim.tv_sec == newest.tv_sec && status.st_mtim.tv_nsec < newest.tv_nsec))
-                continue;
-            newest = status.st_mtim;
-            snprintf(path, size, "%s", found.gl_pathv[i]);
-        }
-    globfree(&found);
-    if (path[0] != '\0')
-        return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_IO,
-                          "there is no *.tprof file here; make one with: tprof run -- COMMAND");
+    text_init(&relatives);
+    status = newest_find(path, size, &relatives, diagnostic);
+    if (!status)
+        tell_relatives(path, &relatives);
+    text_fini(&relatives);
+    return status;
 }
 
 enum status cmd_open_session(struct session *session, const char *path,
