@@ -56,6 +56,14 @@ void fields_add_real(struct fields *fields, double real)
         value_set_real(value, real);
 }
 
+void fields_add_rounded(struct fields *fields, double real)
+{
+    struct value *value = next_value(fields);
+
+    if (value)
+        value_set_rounded(value, real);
+}
+
 void fields_add_large(struct fields *fields, long double count)
 {
     struct value *value = next_value(fields);

@@ -28,6 +28,7 @@ struct fields fields_begin(struct record *record, const struct column *columns);
 void fields_add_count(struct fields *fields, uint64_t count);
 void fields_add_signed(struct fields *fields, int64_t number);
 void fields_add_real(struct fields *fields, double real);
+void fields_add_rounded(struct fields *fields, double real); /* what is whole by nature */
 void fields_add_large(struct fields *fields, long double count);
 void fields_add_text(struct fields *fields, const char *text);
 void fields_add_bool(struct fields *fields, bool boolean);

@@ -312,7 +312,7 @@ static enum status add_overhead(struct document *document, const struct session 
     fields_add_real(&fields, overhead->kernel_ns);
     fields_add_real(&fields, overhead->region_ns);
     fields_add_real(&fields, overhead->allocation_ns);
-    fields_add_real(&fields, overhead->slow_ns);
+    fields_add_rounded(&fields, overhead->slow_ns);
     fields_add_real(&fields, overhead->resolution_ns);
     fields_add_count(&fields, overhead->total_ns);
     fields_add_real(&fields, overhead->fraction);

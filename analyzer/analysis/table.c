@@ -31,6 +31,14 @@ void value_set_unsigned(struct value *value, uint64_t number)
         value_set_real(value, (double)number);
 }
 
+void value_set_rounded(struct value *value, double real)
+{
+    if (fabs(real) < 0x1p63)
+        value_set_integer(value, llrint(real));
+    else
+        value_set_real(value, real);
+}
+
 void value_set_real(struct value *value, double real)
 {
     value_fini(value);

@@ -63,8 +63,9 @@ enum unit {
     UNIT_REAL,
     UNIT_BOOL,
     UNIT_ADDRESS,
-    UNIT_PLACE, /* a text that is shortened in its middle: "function  file:line" */
-    UNIT_ROWS   /* a nested table: people see some of its rows below the row */
+    UNIT_NUMBER, /* that names something, such as a thread; not to be added up */
+    UNIT_PLACE,  /* a text that is shortened in its middle: "function  file:line" */
+    UNIT_ROWS    /* a nested table: people see some of its rows below the row */
 };
 
 /* What one number means: a column of a table or a field of a record. */
@@ -112,6 +113,10 @@ void value_set_unsigned(struct value *value, uint64_t number);
 
 /* Set a number; one that is not finite is unknown. */
 void value_set_real(struct value *value, double real);
+
+/* Set what is whole by nature, such as nanoseconds, and was computed as a real: the
+ * nearest whole number. */
+void value_set_rounded(struct value *value, double real);
 
 /* Set a copy of a string; NULL is unknown.
  *

@@ -3,6 +3,7 @@
  * From the trace that was meant to the bytes that were asked for.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <regex.h>
 #include <stdio.h>
@@ -199,10 +200,23 @@ enum status cmd_render_document(const struct document *document, const struct cm
 
 /* ---- rows -------------------------------------------------------------- */
 
+/* A number that names something is a text in this. */
+static bool value_matches(const struct value *value, enum unit unit, const regex_t *pattern)
+{
+    char number[24];
+    const char *text = value->kind == VALUE_TEXT ? value->text : NULL;
+
+    if (value->kind == VALUE_INTEGER && unit == UNIT_NUMBER) {
+        snprintf(number, sizeof number, "%" PRId64, value->integer);
+        text = number;
+    }
+    return text && regexec(pattern, text, 0, NULL, 0) == 0;
+}
+
 static bool row_matches(const struct table *table, const struct value *row, const regex_t *pattern)
 {
     for (size_t i = 0; i < table->schema->column_count; i++)
-        if (row[i].kind == VALUE_TEXT && regexec(pattern, row[i].text, 0, NULL, 0) == 0)
+        if (value_matches(&row[i], table->schema->columns[i].unit, pattern))
             return true;
     return false;
 }

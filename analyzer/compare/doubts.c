@@ -110,10 +110,12 @@ static void find_times(const struct run_side *side, double *first, double *last)
     *first = HUGE_VAL;
     *last = -HUGE_VAL;
     for (size_t i = 0; i < side->runs.count; i++) {
-        double start = ((const struct run *)array_at(&side->runs, i))->realtime_start_ns;
+        int64_t start = ((const struct run *)array_at(&side->runs, i))->realtime_start_ns;
 
-        *first = fmin(*first, start);
-        *last = fmax(*last, start);
+        if (start < 0)
+            continue;
+        *first = fmin(*first, (double)start);
+        *last = fmax(*last, (double)start);
     }
 }
 

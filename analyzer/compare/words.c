@@ -111,6 +111,7 @@ void words_append_value(struct text *text, enum run_quantity quantity, double va
     case UNIT_REAL:
     case UNIT_BOOL:
     case UNIT_ADDRESS:
+    case UNIT_NUMBER:
     case UNIT_PLACE:
     case UNIT_ROWS: text_append(text, units_format_real(buffer, value)); break;
     }

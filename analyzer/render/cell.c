@@ -36,6 +36,7 @@ char *cell_format_number(char *buffer, double number, enum unit unit)
     case UNIT_REAL:
     case UNIT_BOOL:
     case UNIT_ADDRESS:
+    case UNIT_NUMBER:
     case UNIT_PLACE:
     case UNIT_ROWS: break;
     }
@@ -59,6 +60,7 @@ static const char *cell_base_unit(enum unit unit)
     case UNIT_REAL:
     case UNIT_BOOL:
     case UNIT_ADDRESS:
+    case UNIT_NUMBER:
     case UNIT_PLACE:
     case UNIT_ROWS: break;
     }
@@ -84,7 +86,7 @@ static void cell_append_integer(struct text *out, int64_t integer, enum unit uni
 
     if (unit == UNIT_ADDRESS)
         text_appendf(out, "0x%" PRIx64, (uint64_t)integer);
-    else if (options->full_precision)
+    else if (options->full_precision || unit == UNIT_NUMBER)
         text_appendf(out, "%" PRId64 "%s", integer, cell_base_unit(unit));
     else if (unit == UNIT_COUNT)
         text_append(out, units_format_count(buffer, integer));

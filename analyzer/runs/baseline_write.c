@@ -76,7 +76,8 @@ static void put_run(struct writer *writer, json_t *list, const struct run *run)
 
     put_text(writer, item, "label", run->label);
     put_text(writer, item, "trace", run->path);
-    put_number(writer, item, "start_realtime_ns", run->realtime_start_ns);
+    if (run->realtime_start_ns >= 0)
+        put(writer, item, "start_realtime_ns", json_integer(run->realtime_start_ns));
     put(writer, item, "complete", json_boolean(run->is_whole));
     put_facts(writer, item, run);
     put(writer, item, "rows", rows);

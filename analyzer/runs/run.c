@@ -61,7 +61,7 @@ static const char *keep(struct run *run, const char *text)
 
 enum status run_init(struct run *run, const char *label, const char *path)
 {
-    *run = (struct run){.realtime_start_ns = (double)NAN, .is_whole = true};
+    *run = (struct run){.realtime_start_ns = -1, .is_whole = true};
     array_init(&run->rows, sizeof(struct run_row));
     array_init(&run->facts, sizeof(struct run_fact));
     run->texts = storage_new();

@@ -67,13 +67,13 @@ struct run_fact {
 struct storage;
 
 struct run {
-    const char *label;        /* for people: the name of the program */
-    const char *path;         /* of the trace, or NULL */
-    struct array rows;        /* of struct run_row; the first is the whole, once there is one */
-    struct array facts;       /* of struct run_fact, in a fixed order */
-    double realtime_start_ns; /* NAN when unknown */
-    bool is_whole;            /* no record of it was lost: what is EXACT is exact */
-    bool is_cut;              /* its end is not in the trace: counts are those of a part */
+    const char *label;         /* for people: the name of the program */
+    const char *path;          /* of the trace, or NULL */
+    struct array rows;         /* of struct run_row; the first is the whole, once there is one */
+    struct array facts;        /* of struct run_fact, in a fixed order */
+    int64_t realtime_start_ns; /* -1 when unknown */
+    bool is_whole;             /* no record of it was lost: what is EXACT is exact */
+    bool is_cut;               /* its end is not in the trace: counts are those of a part */
     struct storage *texts;
 };
 

@@ -63,7 +63,7 @@ START_TEST(diagnostic_cuts_what_does_not_fit)
 {
     struct diagnostic diagnostic;
 
-    diagnostic_set(&diagnostic, STATUS_IO, "%1000d", 1);
+    diagnostic_set(&diagnostic, STATUS_IO, "%2000d", 1);
     ck_assert_uint_eq(strlen(diagnostic.text), sizeof diagnostic.text - 1);
 }
 END_TEST

@@ -303,11 +303,11 @@ START_TEST(runs_one_side_after_the_other_are_a_doubt)
 {
     make("whole wall_ns=1,2", "whole wall_ns=1,2");
     for (size_t i = 0; i < 2; i++) {
-        ((struct run *)array_at(&base.runs, i))->realtime_start_ns = (double)i;
-        ((struct run *)array_at(&changed.runs, i))->realtime_start_ns = 10 + (double)i;
+        ((struct run *)array_at(&base.runs, i))->realtime_start_ns = 10 * (int64_t)i;
+        ((struct run *)array_at(&changed.runs, i))->realtime_start_ns = 100 + (int64_t)i;
     }
     ck_assert(has_doubt("All runs of old were made before those of new"));
-    ((struct run *)array_at(&changed.runs, 0))->realtime_start_ns = 0.5;
+    ((struct run *)array_at(&changed.runs, 0))->realtime_start_ns = 5;
     ck_assert(!has_doubt("All runs"));
 }
 END_TEST

@@ -263,7 +263,7 @@ START_TEST(calls_are_listed_in_order_of_time)
     ck_assert_str_eq(cell(57, "name")->text, "cblas_sgemm");
     ck_assert_int_eq(cell(57, "call")->integer, 58);
     ck_assert_str_eq(cell(58, "name")->text, "cblas_dgemm");
-    ck_assert_str_eq(cell(58, "thread")->text, "101");
+    ck_assert_int_eq(cell(58, "thread")->integer, 101);
     table_fini(&table);
 }
 END_TEST

@@ -21,7 +21,7 @@ static const struct column columns[] = {
     [NTH] = {"call", "call", "which call of its kernel, shape, place and thread: 1 is the first",
              UNIT_COUNT, 2},
     [IS_WARMUP] = {"is_warmup", "warm-up", "whether the statistics leave it out", UNIT_BOOL, 3},
-    [THREAD] = {"thread", "thread", "that called", UNIT_TEXT, 1},
+    [THREAD] = {"thread", "thread", "that called", UNIT_NUMBER, 1},
     [REGION] = {"region", "region", "in which it was called", UNIT_TEXT, 4},
 };
 
@@ -79,18 +79,18 @@ static enum status set_texts(struct value *row, const struct session *session,
     const struct session_slot *slot = array_at(&session->slots, of->call->slot);
     const struct session_region *region = array_at(&session->regions, slot->region);
     const struct catalog_kernel *kernel = slots_kernel(session, slot);
-    char shape[GROUPS_SHAPE_SIZE] = "", thread[24];
+    char shape[GROUPS_SHAPE_SIZE] = "";
     enum status status = value_set_text(&row[NAME], session_name_slot(session, slot));
 
     if (kernel && slot->dims == kernel->shape_count)
         catalog_format_shape(kernel, slot->shape, shape, sizeof shape);
-    snprintf(thread, sizeof thread, "%u",
-             ((const struct session_thread *)array_at(&session->threads, of->thread))->id);
+    value_set_unsigned(
+        &row[THREAD], ((const struct session_thread *)array_at(&session->threads, of->thread))->id);
     if (!status && shape[0] != '\0')
         status = value_set_text(&row[SHAPE], shape);
     if (!status && slot->region != 0)
         status = value_set_text(&row[REGION], region->path);
-    return status ? status : value_set_text(&row[THREAD], thread);
+    return status;
 }
 
 static enum status add_row(struct table *table, const struct calls *calls,

@@ -43,7 +43,7 @@ static const struct column columns[] = {
     [MEDIAN] = {"median_ns", NULL, "of its kernel and shape, after warm-up", UNIT_NS, 9},
     [NTH] = {"call", "call", "which call of its kernel, shape, place and thread: 1 is the first",
              UNIT_COUNT, 3},
-    [THREAD] = {"thread", "thread", "that called", UNIT_TEXT, 4},
+    [THREAD] = {"thread", "thread", "that called", UNIT_NUMBER, 4},
     [REGION] = {"region", "region", "in which it was called", UNIT_TEXT, 6},
     [BESIDE_THREADS] = {"other_threads", "beside",
                         "other threads that were inside kernels meanwhile, on average", UNIT_REAL,
@@ -336,13 +336,11 @@ static void set_readings(struct value *row, const struct session *session,
 
 /* ---- rows ---------------------------------------------------------------------- */
 
-static enum status set_thread(struct value *value, const struct session *session, uint32_t index)
+static void set_thread(struct value *value, const struct session *session, uint32_t index)
 {
     const struct session_thread *thread = array_at(&session->threads, index);
-    char text[24];
 
-    snprintf(text, sizeof text, "%u", thread->id);
-    return value_set_text(value, text);
+    value_set_unsigned(value, thread->id);
 }
 
 static enum status set_place(struct value *row, const struct slowest *slowest,
@@ -358,7 +356,8 @@ static enum status set_place(struct value *row, const struct slowest *slowest,
         status = value_set_text(&row[SHAPE], group->shape);
     if (!status && slot->region != 0)
         status = value_set_text(&row[REGION], region->path);
-    return status ? status : set_thread(&row[THREAD], session, of->thread);
+    set_thread(&row[THREAD], session, of->thread);
+    return status;
 }
 
 static enum status set_row(struct value *row, const struct slowest *slowest,

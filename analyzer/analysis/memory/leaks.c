@@ -338,8 +338,8 @@ static void add_trend(struct fields *fields, const struct leak_report *report)
     fields_add_real(fields, report->work.options->confidence);
     fields_add_real(fields, judgement->trend.dependence);
     fields_add_count(fields, judgement->trend.count);
-    fields_add_real(fields, judgement->growth_bytes);
-    fields_add_real(fields, judgement->level_bytes);
+    fields_add_rounded(fields, judgement->growth_bytes);
+    fields_add_rounded(fields, judgement->level_bytes);
     fields_add_count(fields, judgement->window.from_ns);
     fields_add_count(fields, judgement->window.to_ns);
     fields_add_text(fields, heap_pattern_name(judgement->shape.pattern));

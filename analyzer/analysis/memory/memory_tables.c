@@ -89,7 +89,7 @@ enum status memory_build_regions(struct memory_work *work, struct table *table)
 enum thread_column { THREAD, THREAD_SHARE, BYTES, COUNT, AVERAGE, GIVEN_BACK, FAILED, RATE };
 
 static const struct column thread_columns[] = {
-    [THREAD] = {"thread", "thread", "its number in the kernel", UNIT_TEXT, 0},
+    [THREAD] = {"thread", "thread", "its number in the kernel", UNIT_NUMBER, 0},
     [THREAD_SHARE] = {"share", "share", "of all allocated bytes", UNIT_FRACTION, 1},
     [BYTES] = {"allocated_bytes", "allocated", "bytes obtained", UNIT_BYTES, 0},
     [COUNT] = {"allocations", "allocs", "blocks obtained", UNIT_COUNT, 0},
@@ -103,11 +103,9 @@ static const struct table_schema thread_schema = {"memory", "Memory by thread", 
                                                   sizeof thread_columns / sizeof *thread_columns,
                                                   "share"};
 
-static enum status set_thread(struct value *row, const struct session *session,
-                              const struct session_thread *thread)
+static void set_thread(struct value *row, const struct session *session,
+                       const struct session_thread *thread)
 {
-    char name[32];
-
     kernel_rows_set_known(&row[BYTES], thread->allocated_bytes);
     kernel_rows_set_known(&row[COUNT], thread->allocations);
     kernel_rows_set_known(&row[GIVEN_BACK], thread->frees);
@@ -119,8 +117,7 @@ static enum status set_thread(struct value *row, const struct session *session,
         kernel_rows_set_ratio(&row[RATE], thread->allocations * 1e9L,
                               (long double)thread->last_ns - thread->first_ns);
     }
-    snprintf(name, sizeof name, "%u", thread->id);
-    return value_set_text(&row[THREAD], name);
+    value_set_unsigned(&row[THREAD], thread->id);
 }
 
 enum status memory_build_threads(struct memory_work *work, struct table *table)
@@ -132,8 +129,10 @@ enum status memory_build_threads(struct memory_work *work, struct table *table)
     for (size_t i = 0; i < session->threads.count && !status; i++) {
         struct value *row = table_add_row(table);
 
-        status =
-            row ? set_thread(row, session, array_at(&session->threads, i)) : STATUS_OUT_OF_MEMORY;
+        if (row)
+            set_thread(row, session, array_at(&session->threads, i));
+        else
+            status = STATUS_OUT_OF_MEMORY;
     }
     if (!status)
         status = table_sort(table, BYTES, true);

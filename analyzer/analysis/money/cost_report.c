@@ -70,7 +70,7 @@ static enum status set_row(struct value *row, const struct cost *cost,
     value_set_real(row++, cost->used_fraction);
     set_count(row++, cost->items);
     value_set_real(row++, cost->per_1000_items);
-    value_set_real(row++, cost->flops);
+    value_set_rounded(row++, cost->flops);
     value_set_real(row++, cost->unknown_flops_fraction);
     value_set_real(row++, cost->per_tflop);
     value_set_real(row++, cost->per_year);
@@ -84,7 +84,7 @@ static enum status set_row(struct value *row, const struct cost *cost,
         return STATUS_OUT_OF_MEMORY;
     value_set_real(row++, cost->carbon_grams);
     value_set_real(row++, cost->carbon_year_grams);
-    value_set_real(row++, terms->job_flops);
+    value_set_rounded(row++, terms->job_flops);
     value_set_real(row++, cost->job_hours);
     value_set_real(row++, cost->job);
     value_set_real(row++, cost->target_job_hours);

@@ -160,7 +160,7 @@ static enum status add_summary(struct document *document, const struct amdahl *a
     struct fields fields = fields_begin(
         document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
 
-    fields_add_real(&fields, amdahl->whole_ns);
+    fields_add_rounded(&fields, amdahl->whole_ns);
     fields_add_real(&fields, amdahl_fraction(amdahl));
     fields_add_real(&fields, is_asked(amdahl) ? amdahl_of(amdahl, (double)NAN) : (double)NAN);
     fields_add_real(&fields, amdahl_of(amdahl, (double)INFINITY));
@@ -186,7 +186,7 @@ static enum status add_target(struct table *table, const struct amdahl *amdahl,
     if (!row)
         return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[2], target->fraction);
-    value_set_real(&row[3], target->fraction * amdahl->whole_ns);
+    value_set_rounded(&row[3], target->fraction * amdahl->whole_ns);
     value_set_real(&row[4], target->speedup);
     value_set_bool(&row[5], isinf(target->speedup));
     return value_set_text(&row[0], target->name) || value_set_text(&row[1], kind_name(target->kind))
@@ -231,7 +231,7 @@ static enum status add_step(struct table *table, const struct amdahl *amdahl, do
     value_set_real(&row[1], speedup);
     value_set_real(&row[2], program);
     value_set_real(&row[3], 1 - 1 / program);
-    value_set_real(&row[4], amdahl->whole_ns / program);
+    value_set_rounded(&row[4], amdahl->whole_ns / program);
     return value_set_text(&row[0],
                           isinf(speedup) ? "all of it" : units_format_ratio(word, speedup));
 }

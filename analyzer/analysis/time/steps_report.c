@@ -287,7 +287,7 @@ static const struct column summary_columns[] = {
     FIELD("source", UNIT_TEXT),
     FIELD("reason", UNIT_TEXT),
     FIELD("region", UNIT_TEXT),
-    FIELD("thread", UNIT_COUNT),
+    FIELD("thread", UNIT_NUMBER),
     FIELD("steps", UNIT_COUNT),
     FIELD("timed_steps", UNIT_COUNT),
     FIELD("complete", UNIT_BOOL),
@@ -326,16 +326,16 @@ static void add_times(struct fields *fields, const struct steps_report *report)
     const struct summary *time = &report->time;
     bool has_waiting = report->parts.steps > 0;
 
-    fields_add_real(fields, time->percentiles[SUMMARY_P50].value);
-    fields_add_real(fields, time->percentiles[SUMMARY_P50].interval.low);
-    fields_add_real(fields, time->percentiles[SUMMARY_P50].interval.high);
+    fields_add_rounded(fields, time->percentiles[SUMMARY_P50].value);
+    fields_add_rounded(fields, time->percentiles[SUMMARY_P50].interval.low);
+    fields_add_rounded(fields, time->percentiles[SUMMARY_P50].interval.high);
     fields_add_real(fields, time->mean);
     fields_add_real(fields, time->mean_interval.low);
     fields_add_real(fields, time->mean_interval.high);
     fields_add_real(fields, time->sd);
-    fields_add_real(fields, time->minimum);
-    fields_add_real(fields, has_waiting ? report->parts.whole_ns : (double)NAN);
-    fields_add_real(fields, has_waiting ? report->parts.waiting_ns : (double)NAN);
+    fields_add_rounded(fields, time->minimum);
+    fields_add_rounded(fields, has_waiting ? report->parts.whole_ns : (double)NAN);
+    fields_add_rounded(fields, has_waiting ? report->parts.waiting_ns : (double)NAN);
     fields_add_text(fields, report->parts.no_waiting);
 }
 
@@ -455,7 +455,7 @@ static enum status add_part(struct table *table, const struct step_parts *parts,
         return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[SHARE], ns / parts->whole_ns);
     value_set_real(&row[STEP], ns / (double)parts->steps);
-    value_set_real(&row[TOTAL], ns);
+    value_set_rounded(&row[TOTAL], ns);
     return value_set_text(&row[PART], name) || value_set_text(&row[KIND], kind)
                ? STATUS_OUT_OF_MEMORY
                : STATUS_OK;

@@ -25,7 +25,7 @@ enum column_index {
 };
 
 static const struct column columns[] = {
-    [THREAD] = {"thread", "thread", "its number in the operating system", UNIT_COUNT, 0},
+    [THREAD] = {"thread", "thread", "its number in the operating system", UNIT_NUMBER, 0},
     [START] = {"start_ns", "start", "of its first record, since the start", UNIT_NS, 6},
     [LIVED] = {"lived_ns", "lived", "from its first record to its end", UNIT_NS, 0},
     [CPU] = {"cpu_ns", "cpu", "processor time; null: its end was not seen", UNIT_NS, 1},
@@ -64,7 +64,7 @@ static void set_row(struct value *row, const struct session *session, uint32_t i
 
     value_set_unsigned(&row[THREAD], thread->id);
     value_set_unsigned(&row[START], thread->first_ns);
-    value_set_real(&row[LIVED], lived_ns);
+    value_set_rounded(&row[LIVED], lived_ns);
     kernel_rows_set_known(&row[CPU], thread->cpu_ns);
     if (thread->cpu_ns != SESSION_UNKNOWN)
         kernel_rows_set_ratio(&row[ON_CPU], thread->cpu_ns, lived_ns);
@@ -241,10 +241,10 @@ static enum status add_summary(struct document *document, const struct threads_r
     fields_add_count(&fields, report->session->process.cpu_count);
     fields_add_real(&fields, cores_used(report->session));
     fields_add_real(&fields, together->mean);
-    fields_add_real(&fields, together->wall_ns - together->any_ns);
-    fields_add_real(&fields, together->one_ns);
-    fields_add_real(&fields, together->several_ns);
-    fields_add_real(&fields, together->over_ns);
+    fields_add_rounded(&fields, together->wall_ns - together->any_ns);
+    fields_add_rounded(&fields, together->one_ns);
+    fields_add_rounded(&fields, together->several_ns);
+    fields_add_rounded(&fields, together->over_ns);
     fields_add_real(&fields, together->one_ns / together->wall_ns);
     fields_add_count(&fields, report->work.workers);
     fields_add_real(&fields, report->work.imbalance);
