@@ -666,6 +666,12 @@ static void print_kernels(const char *unused)
     fclose(file);
 }
 
+static void print_version(const char *unused)
+{
+    (void)unused;
+    printf("This is version %d of the format.\n", TRACE_VERSION);
+}
+
 /* ---- templates ----------------------------------------------------------- */
 
 struct block {
@@ -685,6 +691,7 @@ static const struct block blocks[] = {
     {"facts", print_facts},
     {"readings", print_readings},
     {"outcomes", print_outcomes},
+    {"version", print_version},
     {"layout", print_layout},
     {"bits", print_bits},
     {"kernels", print_kernels},

@@ -32,7 +32,7 @@ static void print_help(void)
 {
     printf("Usage: tprof calibrate [OPTIONS]\n"
            "Measure what this machine can do at most, and keep it for tprof roofline.\n\n"
-           "      --quick                a second instead of ten: coarser\n"
+           "      --quick                a few seconds instead of ten: coarser\n"
            "      --threads N            at most N threads (as many as processors are allowed)\n"
            "      --gemm LIBRARY         the BLAS whose matrix product is measured too: a path,\n"
            "                             auto (the first that is there) or no (auto)\n"
