@@ -13,7 +13,7 @@
  * Safety: under the lock of hook.c. */
 void deep_redirect(struct loaded *entry);
 
-/* Objects with slots that could not be changed, or lead to an allocator of
+/* Objects with slots of the allocator that could not be changed, or lead to one of
  * their own. */
 unsigned deep_unseen(void);
 
