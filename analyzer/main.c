@@ -37,7 +37,7 @@ static void print_command(FILE *out, const struct command *command)
 
     snprintf(name, sizeof name, "%s%s%s", command->name, command->second ? " " : "",
              command->second ? command->second : "");
-    fprintf(out, "  %-10s %s\n", name, command->help);
+    fprintf(out, "  %-11s %s\n", name, command->help);
 }
 
 static void print_usage(FILE *out)
@@ -49,7 +49,7 @@ static void print_usage(FILE *out)
         print_command(out, cmd_at(i));
     fprintf(out, "\nTables of a trace:\n");
     for (size_t i = 0; analysis_at(i); i++)
-        fprintf(out, "  %-10s %s\n", analysis_at(i)->name, analysis_at(i)->help);
+        fprintf(out, "  %-11s %s\n", analysis_at(i)->name, analysis_at(i)->help);
     fprintf(
         out,
         "\nWithout a TRACE the newest trace here whose name has .tprof in it is read.\n"

@@ -91,6 +91,7 @@ struct analysis {
     unsigned rows;     /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
     unsigned composed; /* of these, which compose shows; DEFAULT: when none was asked for */
     bool is_arranged;  /* --sort, --filter and -n arrange the main table of its document */
+    bool is_long;      /* a row each kernel and shape: people are shown the first alone */
 };
 
 #define ANALYSIS(name) extern const struct analysis analysis_##name;

@@ -81,13 +81,28 @@ static bool shows_document(const struct analysis *analysis, enum analysis_by by)
     return analysis->compose && analysis->composed >> by & 1;
 }
 
+enum { ROWS_FOR_PEOPLE = 50 };
+
+/* Programs read everything, and so does who asked for every call or a line a row. */
+static void choose_limit(struct cmd_options *options, const struct analysis *analysis)
+{
+    const struct analysis_options *asked = &options->analysis;
+
+    if (!analysis->is_long || options->has_limit || options->renderer->is_for_programs ||
+        asked->calls || asked->slowest > 0 || asked->oneline)
+        return;
+    options->limit = ROWS_FOR_PEOPLE;
+    options->is_cut_unasked = true;
+}
+
 static enum status report_analysis(const struct session *session, const struct cmd_options *options,
                                    const void *of, struct cmd_outcome *outcome)
 {
     const struct analysis *analysis = of;
     struct cmd_options own = *options;
 
-    own.analysis.limit = may_cut_early(options) ? options->limit : 0;
+    choose_limit(&own, analysis);
+    own.analysis.limit = may_cut_early(options) ? own.limit : 0;
     if (shows_document(analysis, own.analysis.by) && !is_about_rows(options))
         return report_document(session, &own, analysis, outcome);
     return report_table(session, &own, analysis, outcome);

@@ -63,6 +63,8 @@ struct cmd_options {
     bool has_warmup;          /* the user said how many calls */
     bool is_measure;          /* `sort` is one of memory's measures, not a column */
     size_t limit;             /* rows shown; 0: all */
+    bool has_limit;           /* the user said how many */
+    bool is_cut_unasked;      /* nobody did, and there are too many to read */
     const char *machine;      /* a file of tprof calibrate, or NULL: that of this host */
     double peak;              /* FLOP/s that the user gives instead; NAN */
     double bandwidth;         /* bytes/s */

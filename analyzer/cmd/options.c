@@ -257,7 +257,9 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_FORMAT: return render_find(text, &options->renderer, diagnostic);
     case OPTION_BY: return read_by(options, text);
     case OPTION_SORT: return read_sort(options, text);
-    case OPTION_LIMIT: return read_count("-n", text, &options->limit, diagnostic);
+    case OPTION_LIMIT:
+        options->has_limit = true;
+        return read_count("-n", text, &options->limit, diagnostic);
     case OPTION_CHAINS: return read_chain(options, text, diagnostic);
     case OPTION_MIN_PERCENT: return read_percent(&analysis->least_fraction, text, diagnostic);
     case OPTION_SHORT: return read_short(options, text, diagnostic);

@@ -278,6 +278,17 @@ static const char *own_order(const struct table *table, const struct analysis *a
     return key && table_find_column(table, key) < table->schema->column_count ? key : NULL;
 }
 
+static enum status cut_rows(struct table *table, const struct cmd_options *options,
+                            struct diagnostic *diagnostic)
+{
+    if (options->limit > 0)
+        table_truncate(table, options->limit);
+    if (options->is_cut_unasked && table->rows_cut > 0 &&
+        table_add_note(table, "-n 0 shows all rows, -n N so many."))
+        return diagnostic_set_out_of_memory(diagnostic);
+    return STATUS_OK;
+}
+
 enum status cmd_arrange(struct table *table, const struct analysis *analysis,
                         const struct cmd_options *options, struct diagnostic *diagnostic)
 {
@@ -291,9 +302,7 @@ enum status cmd_arrange(struct table *table, const struct analysis *analysis,
         status = filter_rows(table, options->filter, diagnostic);
     if (!status && key)
         status = sort_rows(table, key, diagnostic);
-    if (!status && options->limit > 0)
-        table_truncate(table, options->limit);
-    return status;
+    return status ? status : cut_rows(table, options, diagnostic);
 }
 
 enum status cmd_render_table(struct table *table, const struct analysis *analysis,

@@ -179,4 +179,5 @@ const struct analysis analysis_flops = {
     .rows = FLOPS_ROWS,
     .composed = FLOPS_ROWS | 1 << ANALYSIS_BY_DEFAULT,
     .is_arranged = true,
+    .is_long = true,
 };

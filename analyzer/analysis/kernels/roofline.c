@@ -339,6 +339,7 @@ const struct analysis analysis_roofline = {
     .name = "roofline",
     .help = "What bounds each kernel, and how much time it loses against the machine's limits.",
     .sort_key = "wasted_ns",
+    .is_long = true,
     .build = build,
     .compose = compose,
     .composed = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_SHAPE,

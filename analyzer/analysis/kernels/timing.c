@@ -308,6 +308,7 @@ const struct analysis analysis_timing = {
     .name = "timing",
     .help = "How long each kernel takes: calls, exclusive share, mean, deviation, percentiles.",
     .sort_key = "self_ns",
+    .is_long = true,
     .build = build,
     .elaborate = timing_elaborate,
     .rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION |
