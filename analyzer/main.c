@@ -31,13 +31,15 @@ const struct command *cmd_at(size_t index)
     return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
 }
 
+enum { COMMAND_COLUMN = 14 };
+
 static void print_command(FILE *out, const struct command *command)
 {
-    char name[32];
+    char name[40];
 
-    snprintf(name, sizeof name, "%s%s%s", command->name, command->second ? " " : "",
+    snprintf(name, sizeof name, "  %s%s%s", command->name, command->second ? " " : "",
              command->second ? command->second : "");
-    fprintf(out, "  %-11s %s\n", name, command->help);
+    cmd_print_row(out, name, COMMAND_COLUMN, command->help);
 }
 
 static void print_usage(FILE *out)
@@ -48,14 +50,16 @@ static void print_usage(FILE *out)
     for (size_t i = 0; cmd_at(i); i++)
         print_command(out, cmd_at(i));
     fprintf(out, "\nTables of a trace:\n");
-    for (size_t i = 0; analysis_at(i); i++)
-        fprintf(out, "  %-11s %s\n", analysis_at(i)->name, analysis_at(i)->help);
-    fprintf(
-        out,
-        "\nWithout a TRACE the newest trace here whose name has .tprof in it is read.\n"
-        "tprof COMMAND --help says more; tprof --version tells the version.\n"
-        "Exit status: 0 ok, 1 a policy failed, 2 usage, 3 unreadable input, 4 not enough data;\n"
-        "tprof run returns the program's own, or 125, 126, 127 for its own failures.\n");
+    for (size_t i = 0; analysis_at(i); i++) {
+        char name[40];
+
+        snprintf(name, sizeof name, "  %s", analysis_at(i)->name);
+        cmd_print_row(out, name, COMMAND_COLUMN, analysis_at(i)->help);
+    }
+    fprintf(out, "\nWithout a TRACE the newest trace here whose name has .tprof in it is read.\n"
+                 "tprof COMMAND --help says more; tprof --version tells the version.\n"
+                 "Exit status: 0 ok, 1 a policy failed, 2 usage, 3 unreadable input, 4 not enough\n"
+                 "data; tprof run returns the program's own, or 125, 126, 127 for its failures.\n");
 }
 
 /* Returns: how many words of the arguments name the command; 0: they do not. */

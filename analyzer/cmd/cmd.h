@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "analysis/analysis.h"
 #include "base/status.h"
@@ -90,6 +91,11 @@ enum status cmd_check_by(const struct cmd_options *options, const char *command,
 
 /* Print "Usage: tprof NAME ..." and the shared options. */
 void cmd_print_help(const char *name, const char *arguments, const char *help);
+
+/* Print a word of help and what it means, in lines of the terminal's width.
+ * `indent` is the column of the meaning. */
+enum { CMD_HELP_COLUMN = 29 }; /* of options */
+void cmd_print_row(FILE *out, const char *head, size_t indent, const char *help);
 
 /* What a command makes of an open session. */
 typedef enum status (*cmd_reporter)(const struct session *session,

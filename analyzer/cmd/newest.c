@@ -153,8 +153,8 @@ static enum status take(char *path, size_t size, struct text *relatives,
 
     if (!newest || snprintf(path, size, "%s", newest->path) >= (int)size)
         return diagnostic_set(diagnostic, STATUS_IO,
-                              "there is no trace called *.tprof here; make one with: tprof run -- "
-                              "COMMAND");
+                              "there is no *.tprof file here that is a trace; make one with: tprof "
+                              "run -- COMMAND");
     relate(candidates, newest);
     append_relatives(relatives, candidates, newest);
     return text_status(relatives) ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "render/display.h"
+#include "render/terminal.h"
 
 /* A row an option: how it is spelled, what it takes, who has it, what it means. */
 struct row {
@@ -66,20 +68,41 @@ static bool is_of(const struct row *row, const char *command)
     return has_word(row->commands, command);
 }
 
+void cmd_print_row(FILE *out, const char *head, size_t indent, const char *help)
+{
+    size_t start = strlen(head) <= indent ? indent : strlen(head) + 1;
+    struct text line;
+
+    text_init(&line);
+    text_appendf(&line, "%-*s", (int)start, head);
+    display_append_wrapped(
+        &line, help,
+        (struct display_margins){.start = start, .indent = indent, .width = terminal_width(out)});
+    fputs(line.bytes, out);
+    text_fini(&line);
+}
+
 void cmd_print_help(const char *name, const char *arguments, const char *help)
 {
-    printf("Usage: tprof %s %s\n%s\n\n", name, arguments, help);
+    printf("Usage: tprof %s %s\n", name, arguments);
+    if (strchr(help, '\n'))
+        puts(help); /* it has lines of its own */
+    else
+        cmd_print_row(stdout, "", 0, help);
+    putchar('\n');
     for (size_t i = 0; i < ROWS; i++) {
-        char spelled[40];
+        char spelled[48];
 
         if (!is_of(&rows[i], name))
             continue;
-        snprintf(spelled, sizeof spelled, "--%s%s%s", rows[i].name, rows[i].argument ? " " : "",
-                 rows[i].argument ? rows[i].argument : "");
-        if (rows[i].letter < BEYOND_LETTERS)
-            printf("  -%c, %-22s %s\n", rows[i].letter, spelled, rows[i].help);
-        else
-            printf("      %-22s %s\n", spelled, rows[i].help);
+        snprintf(spelled, sizeof spelled, "      --%s%s%s", rows[i].name,
+                 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+        if (rows[i].letter < BEYOND_LETTERS) {
+            spelled[2] = '-';
+            spelled[3] = (char)rows[i].letter;
+            spelled[4] = ',';
+        }
+        cmd_print_row(stdout, spelled, CMD_HELP_COLUMN, rows[i].help);
     }
 }
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/cmd.h"
+
 /* Returns: the row that a word names, or their number. */
 static size_t find(const struct own_options *own, const char *name, size_t length)
 {
@@ -79,10 +81,10 @@ void own_options_print(const struct own_options *own)
     for (size_t i = 0; i < own->count; i++) {
         char spelled[60];
 
-        snprintf(spelled, sizeof spelled, "--%s%s%s", own->rows[i].name,
+        snprintf(spelled, sizeof spelled, "      --%s%s%s", own->rows[i].name,
                  own->rows[i].argument ? " " : "",
                  own->rows[i].argument ? own->rows[i].argument : "");
-        printf("      %-22s %s\n", spelled, own->rows[i].help);
+        cmd_print_row(stdout, spelled, CMD_HELP_COLUMN, own->rows[i].help);
     }
 }
 

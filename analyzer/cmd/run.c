@@ -53,13 +53,16 @@ static void print_help(void)
     for (size_t i = 0; i < ROWS; i++) {
         printf("  --%s %s%s%s%s\n", rows[i].flag, rows[i].argument, rows[i].standard[0] ? " (" : "",
                rows[i].standard, rows[i].standard[0] ? ")" : "");
-        printf("      %s\n", rows[i].help);
+        cmd_print_row(stdout, "     ", 6, rows[i].help);
     }
-    printf("  --counters auto|no (auto)\n"
-           "      count cycles, cache misses and more by perf_event_open, where the system allows "
-           "it\n");
-    printf(
-        "\nThe same without tprof run: LD_PRELOAD=libtprof.so and TPROF_... in the environment.\n");
+    puts("  --counters auto|no (auto)");
+    cmd_print_row(stdout, "     ", 6,
+                  "count cycles, cache misses and more by perf_event_open, where the system allows "
+                  "it");
+    putchar('\n');
+    cmd_print_row(stdout, "", 0,
+                  "The same without tprof run: LD_PRELOAD=libtprof.so and TPROF_... in the "
+                  "environment.");
 }
 
 static enum status fail(struct cmd_outcome *outcome, int exit_code, const char *what,
