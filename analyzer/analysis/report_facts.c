@@ -104,7 +104,7 @@ static enum status add_timing(struct document *document, const struct report_sum
     fields_add_count(&fields, sums->kernel_ns);
     fields_add_real(
         &fields, session->thread_ns ? (double)sums->kernel_ns / (double)session->thread_ns : NAN);
-    fields_add_count(&fields, sums->kernel_calls);
+    fields_add_count(&fields, session->losses.lacks_totals ? SESSION_UNKNOWN : sums->kernel_calls);
     return fields.status;
 }
 

@@ -248,7 +248,9 @@ static enum status add_time(struct document *document, const struct report_sums 
         status = add_other_kernels(table, session, groups);
     if (!status)
         status = add_rest(table, session, sums->kernel_ns);
-    return status ? status : add_time_notes(table, session);
+    if (!status)
+        status = add_time_notes(table, session);
+    return status ? status : kernel_rows_add_estimate_note(table, groups);
 }
 
 /* "GEMV (high): one item at a time ...; 2.00x as fast without.  Do: multiply ..." */

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "base/units.h"
+
 void kernel_rows_set_ratio(struct value *value, long double dividend, long double divisor)
 {
     value_set_real(value, divisor > 0 ? (double)(dividend / divisor) : NAN);
@@ -45,4 +47,18 @@ enum status kernel_rows_set_origin(struct value *symbol, struct value *implement
     enum status status = value_set_text(symbol, group->symbol);
 
     return status ? status : value_set_text(implementation, group->implementation);
+}
+
+enum status kernel_rows_add_estimate_note(struct table *table, const struct groups *groups)
+{
+    char timed[UNITS_SIZE], calls[UNITS_SIZE];
+
+    if (groups->timed_calls >= groups->calls)
+        return STATUS_OK;
+    return table_add_note(
+        table,
+        "%s of %s calls were timed; the others were counted only (level-1 BLAS, and short "
+        "kernels beyond TPROF_OVERHEAD): what they took is an estimate by those timed.",
+        units_format_count(timed, (int64_t)groups->timed_calls),
+        units_format_count(calls, (int64_t)groups->calls));
 }

@@ -251,16 +251,8 @@ static enum status add_doubt_notes(struct table *table, const struct session *se
                                    const struct groups *groups)
 {
     size_t corrected = count_rows(table, TIMING_CORRECTED);
-    enum status status = STATUS_OK;
-    char timed[UNITS_SIZE], calls[UNITS_SIZE];
+    enum status status = kernel_rows_add_estimate_note(table, groups);
 
-    if (groups->timed_calls < groups->calls)
-        status = table_add_note(
-            table,
-            "%s of %s calls were timed; the others were counted only (level-1 BLAS, and short "
-            "kernels beyond TPROF_OVERHEAD): what they took is an estimate by those timed.",
-            units_format_count(timed, (int64_t)groups->timed_calls),
-            units_format_count(calls, (int64_t)groups->calls));
     if (!status && corrected > 0)
         status = table_add_note(
             table,
