@@ -250,6 +250,28 @@ START_TEST(steps_are_found_in_kernels_and_the_end_of_the_last_is_not_known)
 }
 END_TEST
 
+static enum status find_parts(struct step_parts *parts, const struct steps *steps)
+{
+    struct roles roles;
+    enum status status;
+
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    status = step_parts_find(parts, steps, &session, &roles);
+    roles_fini(&roles);
+    return status;
+}
+
+static enum status find_memory(struct step_memory *memory, const struct steps *steps)
+{
+    struct roles roles;
+    enum status status;
+
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    status = step_memory_find(memory, steps, &session, &roles);
+    roles_fini(&roles);
+    return status;
+}
+
 START_TEST(parts_of_steps_sum_to_their_time)
 {
     struct step_parts parts;
@@ -257,7 +279,7 @@ START_TEST(parts_of_steps_sum_to_their_time)
 
     make_steps(10);
     ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(step_parts_find(&parts, &steps, &session), STATUS_OK);
+    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
     ck_assert_double_eq_tol(parts.whole_ns, 9000, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_MATMUL], 4500, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_ELEMENTWISE], 900, 1e-9);
@@ -291,7 +313,7 @@ START_TEST(waiting_is_time_without_processor_time)
     add_reading(9500, 7000);
     add_reading(13500, 10000);
     ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(step_parts_find(&parts, &steps, &session), STATUS_OK);
+    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
     ck_assert_double_eq_tol(parts.waiting_ns, 2250, 1e-9);
     ck_assert_double_eq_tol(parts.waiting_ns + parts.own_ns + parts.rest_ns, 3600, 1e-9);
     steps_fini(&steps);
@@ -309,7 +331,7 @@ START_TEST(a_timed_call_stands_for_those_that_were_only_counted)
     slot->calls = 30;
     ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
     ck_assert_uint_eq(((const struct steps_level *)steps.levels.items)->calls, 2);
-    ck_assert_int_eq(step_parts_find(&parts, &steps, &session), STATUS_OK);
+    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_ELEMENTWISE], 2700, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_calls[ROLE_ELEMENTWISE], 27, 1e-9);
     steps_fini(&steps);
@@ -372,7 +394,7 @@ START_TEST(each_step_has_its_peak_of_memory_and_what_ran_then)
     raise_heap(9750 / 50, 3000);
     raise_heap(10950 / 50, 2000);
     ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(step_memory_find(&memory, &steps, &session), STATUS_OK);
+    ck_assert_int_eq(find_memory(&memory, &steps), STATUS_OK);
     ck_assert_ptr_null(memory.reason);
     ck_assert_uint_eq(memory.known, 10);
     ck_assert_uint_eq(memory.most, 3);
@@ -395,7 +417,7 @@ START_TEST(steps_too_short_for_the_stretches_have_no_peak)
     make_steps(10);
     make_heap(200, 1000);
     ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(step_memory_find(&memory, &steps, &session), STATUS_OK);
+    ck_assert_int_eq(find_memory(&memory, &steps), STATUS_OK);
     ck_assert_uint_eq(memory.known, 0);
     ck_assert_ptr_nonnull(memory.reason);
     step_memory_fini(&memory);
@@ -454,7 +476,7 @@ START_TEST(a_session_without_calls_has_no_steps_and_says_so)
     ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
     ck_assert_int_eq(steps.source, STEPS_NONE);
     ck_assert_ptr_nonnull(strstr(steps.reason, "too few"));
-    ck_assert_int_eq(step_parts_find(&parts, &steps, &session), STATUS_OK);
+    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
     ck_assert_uint_eq(parts.steps, 0);
     steps_fini(&steps);
 }

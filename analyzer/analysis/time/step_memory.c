@@ -157,9 +157,8 @@ static enum status find_peaks(struct step_memory *memory, const struct steps *st
 }
 
 enum status step_memory_find(struct step_memory *memory, const struct steps *steps,
-                             const struct session *session)
+                             const struct session *session, const struct roles *roles)
 {
-    struct roles roles;
     enum status status;
 
     *memory = (struct step_memory){.median_bytes = SESSION_UNKNOWN};
@@ -168,11 +167,7 @@ enum status step_memory_find(struct step_memory *memory, const struct steps *ste
         memory->reason = session->heap.reason ? session->heap.reason : "records are missing";
         return STATUS_OK;
     }
-    status = roles_init(&roles, session);
-    if (status)
-        return status;
-    status = find_peaks(memory, steps, session, &roles);
-    roles_fini(&roles);
+    status = find_peaks(memory, steps, session, roles);
     if (status)
         array_fini(&memory->peaks);
     else if (memory->known == 0)

@@ -178,10 +178,9 @@ static void split_gap(struct step_parts *parts, const struct steps *steps,
 }
 
 enum status step_parts_find(struct step_parts *parts, const struct steps *steps,
-                            const struct session *session)
+                            const struct session *session, const struct roles *roles)
 {
     struct walk walk = {steps->steps.items, steps_count_whole(steps), 0};
-    struct roles roles;
     enum status status;
 
     *parts = (struct step_parts){.steps = walk.count};
@@ -189,14 +188,10 @@ enum status step_parts_find(struct step_parts *parts, const struct steps *steps,
         return STATUS_OK;
     for (size_t i = 0; i < walk.count; i++)
         parts->whole_ns += (double)(walk.steps[i].end_ns - walk.steps[i].start_ns);
-    status = roles_init(&roles, session);
+    status = add_kernels(parts, &walk, session, roles);
     if (status)
         return status;
-    status = add_kernels(parts, &walk, session, &roles);
-    if (!status) {
-        count_calls(parts, &walk, session, &roles);
-        split_gap(parts, steps, session, &walk);
-    }
-    roles_fini(&roles);
-    return status;
+    count_calls(parts, &walk, session, roles);
+    split_gap(parts, steps, session, &walk);
+    return STATUS_OK;
 }

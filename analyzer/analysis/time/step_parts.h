@@ -32,6 +32,6 @@ struct step_parts {
 
 /* Errors: STATUS_OUT_OF_MEMORY. */
 enum status step_parts_find(struct step_parts *parts, const struct steps *steps,
-                            const struct session *session) MUST_CHECK;
+                            const struct session *session, const struct roles *roles) MUST_CHECK;
 
 #endif

@@ -47,25 +47,38 @@ static void report_fini(struct steps_report *report)
     steps_fini(&report->steps);
 }
 
+/* What ran in the steps. */
+static enum status describe_steps(struct steps_report *report, const struct roles *roles)
+{
+    enum status status = step_memory_find(&report->memory, &report->steps, report->session, roles);
+
+    if (status)
+        return status;
+    status = step_parts_find(&report->parts, &report->steps, report->session, roles);
+    if (!status)
+        status = describe_time(report);
+    if (status)
+        step_memory_fini(&report->memory);
+    return status;
+}
+
 static enum status report_init(struct steps_report *report, const struct session *session,
                                const struct analysis_options *options)
 {
+    struct roles roles;
     enum status status;
 
     *report = (struct steps_report){.session = session, .options = options};
     status = steps_init(&report->steps, session);
     if (status)
         return status;
-    status = step_memory_find(&report->memory, &report->steps, session);
-    if (status) {
-        steps_fini(&report->steps);
-        return status;
+    status = roles_init(&roles, session);
+    if (!status) {
+        status = describe_steps(report, &roles);
+        roles_fini(&roles);
     }
-    status = step_parts_find(&report->parts, &report->steps, session);
-    if (!status)
-        status = describe_time(report);
     if (status)
-        report_fini(report);
+        steps_fini(&report->steps);
     return status;
 }
 
