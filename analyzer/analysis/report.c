@@ -15,10 +15,7 @@ double report_cpu_percent(const struct session_process *process)
 
     if (process->cpu_count == SESSION_UNKNOWN || capacity <= 0 || !process->has_last)
         return NAN;
-    return 100 *
-           (double)(process->last.user_ns + process->last.system_ns - process->first.user_ns -
-                    process->first.system_ns) /
-           capacity;
+    return 100 * (double)(process->last.user_ns + process->last.system_ns) / capacity;
 }
 
 struct report_coverage report_count_coverage(const struct session *session)

@@ -174,11 +174,11 @@ static struct page_faults find_faults(const struct findings_context *context)
     }
     faults = (double)window.to.minor_faults - (double)window.from.minor_faults;
     of.faults = faults / window.part;
-    of.major = (double)process->last.major_faults - (double)process->first.major_faults;
+    of.major = (double)process->last.major_faults;
     of.needed = fmin(faults, needed_pages(process, &window)) / window.part;
     of.excess = of.faults - of.needed;
     share_system(context, &window, faults, &of);
-    whole_ns = (double)process->last.system_ns - (double)process->first.system_ns;
+    whole_ns = (double)process->last.system_ns;
     of.excess_ns = fmin(whole_ns, wall_of(context, of.excess * of.each_ns));
     of.needed_ns = fmin(whole_ns - of.excess_ns, wall_of(context, of.needed * of.each_ns));
     return of;

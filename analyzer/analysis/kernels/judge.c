@@ -52,8 +52,7 @@ static double outside_ns(const struct session *session, double *inside_ns)
 static double estimate_threads(const struct session *session)
 {
     const struct session_process *process = &session->process;
-    double cpu_ns = (double)process->last.user_ns + (double)process->last.system_ns -
-                    (double)process->first.user_ns - (double)process->first.system_ns;
+    double cpu_ns = (double)process->last.user_ns + (double)process->last.system_ns;
     double inside = 0, outside = outside_ns(session, &inside);
 
     if (process->last.user_ns == SESSION_UNKNOWN)

@@ -46,8 +46,7 @@ static double processor_seconds(const struct session_process *process)
 {
     if (process->last.user_ns == SESSION_UNKNOWN)
         return (double)NAN;
-    return 1e-9 * ((double)process->last.user_ns + (double)process->last.system_ns -
-                   (double)process->first.user_ns - (double)process->first.system_ns);
+    return 1e-9 * ((double)process->last.user_ns + (double)process->last.system_ns);
 }
 
 /* Memory has a meter of its own on some machines only. */
