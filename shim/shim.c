@@ -24,6 +24,16 @@ static void on_exit_status(int status, void *unused)
         process_store_status(status);
 }
 
+/* The only one that quick_exit calls; it stored the status. */
+static void on_quick_exit(void)
+{
+    int saved_errno = errno;
+
+    if (process_is_own())
+        process_end(TRACE_QUIT, process->file.header->exit_status);
+    errno = saved_errno;
+}
+
 __attribute__((constructor)) static void start(void)
 {
     int saved_errno = errno;
@@ -41,6 +51,7 @@ __attribute__((constructor)) static void start(void)
         hook_init(process->is_root);
         process_add_slow_ticks(clock_read() - begin);
         on_exit(on_exit_status, NULL);
+        at_quick_exit(on_quick_exit);
     }
     errno = saved_errno;
 }

@@ -27,7 +27,7 @@ static void append_ending(struct text *line, const struct session_process *proce
     switch (process->ending) {
     case SESSION_EXITED: text_appendf(line, "exited with status %d", process->exit_status); return;
     case SESSION_QUIT:
-        text_appendf(line, "left by _exit with status %d", process->exit_status);
+        text_appendf(line, "left by _exit or quick_exit with status %d", process->exit_status);
         return;
     case SESSION_SIGNALLED: text_appendf(line, "was killed by signal %d", process->signal); return;
     case SESSION_EXECUTED: text_append(line, "became another program"); return;

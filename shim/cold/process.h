@@ -88,7 +88,8 @@ void process_end(enum trace_ending ending, int status);
 /* Add to the time that the trace says we took off the hot path. */
 void process_add_slow_ticks(uint64_t ticks);
 
-/* Store the status given to exit(), once the books are closed. */
+/* Store the status given to exit(), once the books are closed, or to
+ * quick_exit(), before. */
 void process_store_status(int status);
 
 /* Take back an ending that did not come: exec failed. */

@@ -16,9 +16,7 @@ static const char *const names[] = {
 #define NEXT(result, name, parameters, arguments) #name,
 #include "hot/next.def"
 #undef NEXT
-    "mmap64",
-    "_exit",
-    "_Exit",
+    "mmap64", "_exit", "_Exit", "execl", "execlp", "execle",
 };
 
 enum { NAME_COUNT = sizeof names / sizeof *names };

@@ -60,7 +60,7 @@ struct trace_reading {
 enum trace_ending {
     TRACE_RUNNING, /* no ending was seen: it still runs, or was killed */
     TRACE_EXITED,  /* exit() or a return from main */
-    TRACE_QUIT,    /* _exit() */
+    TRACE_QUIT,    /* _exit(), quick_exit() */
     TRACE_EXECUTED /* replaced by another program */
 };
 
