@@ -14,14 +14,17 @@
 #include "cold/environment.h"
 #include "cold/settings.h"
 
-enum { ALL_TIME_PPM = 1000000 };
-
 static const char *checked_variable, *checked_text;
 
-/* For settings_read: nothing is set but what is checked. */
+/* For settings_read: nothing is set but what is checked, whose name is right. */
 const char *environment_get(const char *name)
 {
     return strcmp(name, checked_variable) == 0 ? checked_text : NULL;
+}
+
+void environment_each(void (*visit)(const char *text))
+{
+    (void)visit;
 }
 
 /* Of "VARIABLE=TEXT: expected THIS; using THAT" the part in the middle. */
@@ -62,10 +65,6 @@ bool run_value_check(const char *variable, const char *text, char *expected, siz
     settings_read();
     if (!take_mistake(expected, size))
         return false;
-    if (settings.overhead_ppm > ALL_TIME_PPM) {
-        snprintf(expected, size, "expected a percentage such as 1%%, at most 100%%");
-        return false;
-    }
     return strcmp(variable, settings_variable(SETTING_KERNELS)) != 0 ||
            check_files(text, expected, size);
 }

@@ -35,14 +35,21 @@ static const char *read_image(void)
     return image;
 }
 
-static const char *find_in_image(const char *name)
+/* Read once.  Returns: as read_image(), never NULL. */
+static const char *image_texts(void)
 {
     static const char *image;
-    size_t length = strlen(name);
 
     if (!image)
         image = read_image();
-    for (const char *text = image; text && *text; text += strlen(text) + 1)
+    return image ? image : "";
+}
+
+static const char *find_in_image(const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *text = image_texts(); *text; text += strlen(text) + 1)
         if (strncmp(text, name, length) == 0 && text[length] == '=')
             return text + length + 1;
     return NULL;
@@ -51,6 +58,16 @@ static const char *find_in_image(const char *name)
 const char *environment_get(const char *name)
 {
     return environ ? getenv(name) : find_in_image(name);
+}
+
+void environment_each(void (*visit)(const char *text))
+{
+    if (environ)
+        for (char **text = environ; *text; text++)
+            visit(*text);
+    else
+        for (const char *text = image_texts(); *text; text += strlen(text) + 1)
+            visit(text);
 }
 
 void environment_program_path(char *path, size_t size)

@@ -11,6 +11,9 @@
 /* Returns: the value of a variable, or NULL.  It stays where it is. */
 const char *environment_get(const char *name);
 
+/* Call `visit` for each NAME=VALUE. */
+void environment_each(void (*visit)(const char *text));
+
 /* Returns: the program's name without its folders; "" when that is not known. */
 const char *environment_program(void);
 

@@ -109,13 +109,13 @@ static bool read_millionths(const char *text, uint64_t *value)
             scale /= 10;
             *value += (uint64_t)(*text - '0') * scale;
         }
-    return strcmp(text, "") == 0 || strcmp(text, "%") == 0;
+    return *value <= 1000000 && (strcmp(text, "") == 0 || strcmp(text, "%") == 0);
 }
 
 static void read_percent(enum settings_id id, uint64_t *value)
 {
     if (!read_millionths(settings.text[id], value))
-        note_mistake(id, "a percentage such as 1%");
+        note_mistake(id, "a percentage such as 1%, at most 100%");
 }
 
 static void read_yesno(enum settings_id id, bool *value)
@@ -251,6 +251,27 @@ static void read_values(void)
     read_alloc();
 }
 
+static bool is_variable(const char *name, size_t length)
+{
+    for (unsigned i = 0; i < SETTINGS_COUNT; i++)
+        if (strncmp(rows[i].variable, name, length) == 0 && rows[i].variable[length] == '\0')
+            return true;
+    return false;
+}
+
+/* A name that was mistyped would be passed over in silence. */
+static void check_name(const char *text)
+{
+    static const char start[] = "TPROF_";
+    size_t length = strcspn(text, "=");
+
+    if (strncmp(text, start, sizeof start - 1) != 0 || is_variable(text, length) ||
+        settings.mistake[0] != '\0')
+        return;
+    snprintf(settings.mistake, sizeof settings.mistake, "%.*s: no such variable; see libtprof(7)",
+             length < 60 ? (int)length : 60, text);
+}
+
 void settings_read(void)
 {
     for (unsigned i = 0; i < SETTINGS_COUNT; i++)
@@ -263,4 +284,5 @@ void settings_read(void)
             settings.text[i] = given;
     }
     read_values();
+    environment_each(check_name);
 }

@@ -38,7 +38,7 @@ struct settings {
     char snapshot_label[24]; /* its name: SIGUSR2, SIGRTMIN+3 */
     bool follow;
     bool quiet;
-    char mistake[256]; /* the first value that could not be read; empty if none */
+    char mistake[256]; /* the first that could not be read; empty if none */
 };
 
 extern struct settings settings;
@@ -49,7 +49,8 @@ const char *settings_variable(enum settings_id id);
 /* Does a record of an allocation have its call chain? */
 bool settings_takes_chains(void);
 
-/* Read the environment.  A value that cannot be read leaves the default. */
+/* Read the environment.  A value that cannot be read leaves the default; a name
+ * that is none is told. */
 void settings_read(void);
 
 #endif
