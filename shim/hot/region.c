@@ -265,13 +265,15 @@ static uint32_t number_of(const char *text)
 void tprof_record_snapshot(const char *label)
 {
     int saved_errno = errno;
+    uint64_t start = clock_read();
     struct {
         uint64_t label;
         struct trace_reading reading;
-    } words = {number_of(label), reading_take()};
+    } words = {number_of(label), reading_take_whole()};
 
     write_extended(TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
+    process_add_slow_ticks(clock_read() - start);
     errno = saved_errno;
 }
 

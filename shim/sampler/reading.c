@@ -5,6 +5,7 @@
 #include "sampler/reading.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
 enum { TEXT_SIZE = 256 };              /* of a file, as far as it is read */
+enum { PSS_SHARE = 100 };              /* of the time goes to it at most */
 
 static uint64_t nanoseconds(struct timeval time)
 {
@@ -95,10 +97,34 @@ static void read_waits(struct trace_reading *reading)
     reading->io_pressure_ns = pressure_us == UINT64_MAX ? UINT64_MAX : pressure_us * 1000;
 }
 
+/* The kernel walks all pages for it: some 4 ms a gigabyte.  Where snapshots
+ * come in quick succession most do without. */
+static uint64_t read_pss(void)
+{
+    static atomic_uint_fast64_t next_ns;
+    uint64_t start_ns = clock_monotonic();
+    uint64_t pss_kib;
+
+    if (start_ns < atomic_load(&next_ns))
+        return UINT64_MAX;
+    pss_kib = read_number("/proc/self/smaps_rollup", "\nPss:");
+    atomic_store(&next_ns, start_ns + PSS_SHARE * (clock_monotonic() - start_ns));
+    return pss_kib == UINT64_MAX ? UINT64_MAX : pss_kib * KIB;
+}
+
+struct trace_reading reading_take_whole(void)
+{
+    struct trace_reading reading = reading_take();
+
+    reading.pss_bytes = read_pss();
+    return reading;
+}
+
 struct trace_reading reading_take(void)
 {
     struct trace_reading reading;
 
+    reading.pss_bytes = UINT64_MAX;
     read_statm(&reading);
     read_usage(&reading);
     read_thread(&reading);

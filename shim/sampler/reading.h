@@ -9,8 +9,11 @@
 
 #include "hot/lane.h"
 
-/* Read now.  What cannot be read is UINT64_MAX. */
+/* Read now.  What cannot be read, or takes long, is UINT64_MAX. */
 struct trace_reading reading_take(void);
+
+/* The same and what takes long, for a snapshot that was asked for. */
+struct trace_reading reading_take_whole(void);
 
 /* Take a reading into the lane, which is BUSY, if the interval has passed.
  * Returns: the ticks at which to come back. */

@@ -37,7 +37,7 @@ static bool is_listening;
 static void write_snapshot(struct lane *lane)
 {
     uint64_t start = clock_read();
-    struct snapshot words = {STRINGS_SIGNAL, reading_take()};
+    struct snapshot words = {STRINGS_SIGNAL, reading_take_whole()};
 
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, WORDS);
     process_add_slow_ticks(clock_read() - start);

@@ -24,7 +24,7 @@
 #define TRACE_MAGIC "tprof\r\n\032"
 
 enum {
-    TRACE_VERSION = 5,
+    TRACE_VERSION = 6,
     TRACE_BYTE_ORDER = 0x01020304,
     TRACE_HEADER_SIZE = 4096,
     TRACE_CHUNK_ALIGN = 4096,
@@ -403,9 +403,9 @@ struct trace_streams {
     uint32_t sizes[TRACE_STREAMS]; /* of the frames, in bytes */
 };
 
-_Static_assert(sizeof(struct trace_reading) == 112, "a reading is fourteen words");
+_Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 512, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 528, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");

@@ -12,7 +12,7 @@
 /* Of the readings that nobody asked for, people see so many; programs see all. */
 enum { SHOWN_INTERVALS = 20 };
 
-enum reading_column { LABEL, KIND, TIME, LIVE, RSS, MAPPED, VMS, PEAK_RSS };
+enum reading_column { LABEL, KIND, TIME, LIVE, RSS, PSS, MAPPED, VMS, PEAK_RSS };
 
 static const struct column reading_columns[] = {
     [LABEL] = {"label", "label", "of the snapshot or region; (interval) for a periodic reading",
@@ -21,6 +21,9 @@ static const struct column reading_columns[] = {
     [TIME] = {"time_ns", "time", "since the start", UNIT_NS, 0},
     [LIVE] = {"live_heap_bytes", "live heap", "allocated and not freed", UNIT_BYTES, 0},
     [RSS] = {"rss_bytes", "resident", "resident memory", UNIT_BYTES, 0},
+    [PSS] = {"pss_bytes", "own part",
+             "of resident memory, what is shared being divided among its processes; of snapshots",
+             UNIT_BYTES, 5},
     [MAPPED] = {"mapped_bytes", "mapped", "by the program's own mmap calls", UNIT_BYTES, 1},
     [VMS] = {"vms_bytes", "virtual", "all mappings", UNIT_BYTES, 3},
     [PEAK_RSS] = {"peak_rss_bytes", "peak resident", "highest resident memory so far", UNIT_BYTES,
@@ -48,6 +51,7 @@ static enum status set_reading(struct value *row, const struct session_reading *
 
     value_set_unsigned(&row[TIME], reading->time_ns);
     kernel_rows_set_known(&row[RSS], reading->values.rss_bytes);
+    kernel_rows_set_known(&row[PSS], reading->values.pss_bytes);
     kernel_rows_set_known(&row[VMS], reading->values.vms_bytes);
     kernel_rows_set_known(&row[LIVE], reading->live_heap_bytes);
     kernel_rows_set_known(&row[MAPPED], reading->mapped_bytes);
