@@ -59,7 +59,8 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/system/routes/odd.c tests/system/routes/odd.h tests/system/routes/odd.kernels \
   tests/system/routes/odd_prototypes.c tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c \
   tests/system/routes/tail.c \
-  tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/early.c tests/system/survive/frames.c \
+  tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/early.c tests/system/survive/ending.c \
+  tests/system/survive/frames.c tests/system/survive/plain_threads.c tests/system/survive/priority.c tests/system/survive/small_default.c \
   tests/system/survive/generated.c tests/system/survive/library.c \
   tests/system/survive/sanitized.c tests/system/survive/throw.cc
 
@@ -209,7 +210,7 @@ tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
 tests_unit_check_successors_LDADD = $(unit_libs)
 
-tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/adapter/object.c shim/cold/memory.c
+tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/adapter/object.c shim/cold/lock.c shim/cold/memory.c
 tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread

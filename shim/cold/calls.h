@@ -10,11 +10,15 @@
 #define COLD_CALLS_H
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 static inline int calls_open(const char *path, int flags, mode_t mode)
@@ -35,6 +39,42 @@ static inline ssize_t calls_read(int descriptor, void *bytes, size_t size)
 static inline ssize_t calls_write(int descriptor, const void *bytes, size_t size)
 {
     return syscall(SYS_write, descriptor, bytes, size);
+}
+
+/* Returns: whether a write would neither wait nor fail. */
+static inline bool calls_may_write(int descriptor)
+{
+    struct pollfd poll = {.fd = descriptor, .events = POLLOUT};
+    struct timespec at_once = {0, 0};
+
+    return syscall(SYS_ppoll, &poll, 1, &at_once, NULL, 0) == 1 && poll.revents == POLLOUT;
+}
+
+/* Block these signals in this thread and no others, those of libc included, as
+ * one word.  Returns: those that were blocked before. */
+static inline uint64_t calls_block_signals(uint64_t mask)
+{
+    uint64_t old = 0;
+
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, sizeof mask);
+    return old;
+}
+
+/* Returns: the blocked signals that wait for this thread or the process. */
+static inline uint64_t calls_pending_signals(void)
+{
+    uint64_t pending = 0;
+
+    syscall(SYS_rt_sigpending, &pending, sizeof pending);
+    return pending;
+}
+
+/* Take away one of these signals, if one waits. */
+static inline void calls_drop_signal(uint64_t mask)
+{
+    struct timespec at_once = {0, 0};
+
+    syscall(SYS_rt_sigtimedwait, &mask, NULL, &at_once, sizeof mask);
 }
 
 static inline ssize_t calls_pwrite(int descriptor, const void *bytes, size_t size, uint64_t offset)

@@ -1,49 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The lock of the cold paths.  It lies in memory that a fork wipes, so a
- * child never inherits it taken; a record that a signal interrupts is
- * refused before it comes here, so a thread never waits for itself.
+ * child never inherits it taken.  Its holder is interrupted by no signal: a
+ * handler that recorded something, or left, would wait for its own thread.
+ * Who waits sleeps, so that a holder of lower priority can go on.
  */
 #ifndef COLD_LOCK_H
 #define COLD_LOCK_H
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct lock {
-    atomic_uint is_taken;
+    _Atomic uint32_t word; /* a futex; of lock.c */
+    uint64_t signals;      /* that its holder had blocked before */
 };
 
 /* Take it if it is free. */
-static inline bool lock_try(struct lock *lock)
-{
-    return atomic_exchange_explicit(&lock->is_taken, 1, memory_order_acquire) == 0;
-}
+bool lock_try(struct lock *lock);
 
-static inline void lock_take(struct lock *lock)
-{
-    while (!lock_try(lock))
-        sched_yield();
-}
+void lock_take(struct lock *lock);
 
-/* Take it unless its holder does not let go: a handler that calls exit() may
- * have interrupted that very holder. */
-static inline bool lock_take_patiently(struct lock *lock)
-{
-    enum { PATIENCE = 10000 };
+/* Take it unless its holder does not let go in a second: it may have been ended
+ * by whoever wants it now. */
+bool lock_take_patiently(struct lock *lock);
 
-    for (int i = 0; i < PATIENCE; i++) {
-        if (lock_try(lock))
-            return true;
-        sched_yield();
-    }
-    return false;
-}
-
-static inline void lock_release(struct lock *lock)
-{
-    atomic_store_explicit(&lock->is_taken, 0, memory_order_release);
-}
+void lock_release(struct lock *lock);
 
 #endif
