@@ -5,8 +5,10 @@
 #include "cold/notice.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,6 +31,21 @@ static bool is_still_there(void)
            now.st_ino == at_start.st_ino && now.st_rdev == at_start.st_rdev;
 }
 
+/* The signal of a reader that has gone would end the program for our sake. */
+static void write_line(const char *line, size_t length)
+{
+    static const uint64_t pipe = UINT64_C(1) << (SIGPIPE - 1);
+    uint64_t signals = calls_block_signals(UINT64_MAX);
+    bool was_pending = (calls_pending_signals() & pipe) != 0;
+
+    if (calls_write(STDERR_FILENO, line, length) < 0) {
+        is_known = false;
+        if (errno == EPIPE && !was_pending)
+            calls_drop_signal(pipe);
+    }
+    calls_block_signals(signals);
+}
+
 void notice(const char *format, ...)
 {
     static const char prefix[] = "tprof: ";
@@ -44,7 +61,7 @@ void notice(const char *format, ...)
     if (length > (int)sizeof line - 2)
         length = sizeof line - 2;
     line[length++] = '\n';
-    if (is_still_there() && calls_write(STDERR_FILENO, line, (size_t)length) < 0)
-        is_known = false;
+    if (is_still_there() && calls_may_write(STDERR_FILENO))
+        write_line(line, (size_t)length);
     errno = saved_errno;
 }

@@ -10,7 +10,8 @@ void notice_init(void);
 
 /* Print "tprof: ...\n" in one write, unless standard error is no longer the
  * file it was at start: programs close descriptor 2 and get the number back
- * for a file of their own.  Errno is kept. */
+ * for a file of their own.  A line that would wait, as in a pipe that is full, or
+ * that nobody would read, is left out.  Errno is kept. */
 void notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif
