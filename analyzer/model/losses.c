@@ -236,6 +236,8 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
                           sources->chains->bad_calls + losses_count_bad_events(sources->events);
     if (header->reused_chunks > 0)
         losses->overwritten_records = losses_count_all_missing(session, sources);
+    else if (header->ending != TRACE_RUNNING && losses->torn_chunks == 0)
+        losses->lost_records += losses_count_all_missing(session, sources);
     session->records_read = losses_count_read(sources->events);
     return losses_doubt(session, sources->reader, sources->facts);
 }

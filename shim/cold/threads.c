@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pthread_create, exported: before a second thread runs, the trace becomes a
+ * pthread_create and thrd_create, exported: before a second thread runs, the trace becomes a
  * file; and the new thread learns where its own stack is, which nothing else
  * can tell without a lock.
  */
@@ -8,17 +8,18 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <sys/resource.h>
+#include <threads.h>
 
 #include "hot/callchain.h"
 #include "hot/next.h"
 
-enum { PENDING_MAX = 256, SMALLEST_DEFAULT = 2 << 20 };
+enum { PENDING_MAX = 256 };
 
 /* What a thread that was created and has not begun is to run. */
 struct pending {
     atomic_bool is_taken;
     void *(*routine)(void *);
+    thrd_start_t plain_routine; /* of thrd_create */
     void *argument;
     size_t stack_size;
 };
@@ -40,33 +41,53 @@ static struct pending *take_pending(void)
     return NULL;
 }
 
-/* The default is the limit of the first thread's stack; without a limit, what
- * glibc has as its least (nptl/nptl-stack.h). */
+/* Of NULL, glibc's default of now.  Returns: 0 when that is not known. */
 static size_t size_of_stack(const pthread_attr_t *attributes)
 {
-    struct rlimit limit;
-    size_t size = SMALLEST_DEFAULT;
+    pthread_attr_t standard;
+    size_t size = 0;
 
     if (attributes)
         return pthread_attr_getstacksize(attributes, &size) == 0 ? size : 0;
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < size)
-        size = limit.rlim_cur;
+    if (pthread_attr_init(&standard) != 0)
+        return 0;
+    if (pthread_attr_getstacksize(&standard, &size) != 0)
+        size = 0;
+    pthread_attr_destroy(&standard);
     return size;
 }
 
-/* The first function of the thread: it leaves no frame, as it ends in a jump
- * to the program's own (-O2).  The upper half of the stack is certain: guard
- * pages and what libc takes are in the lower one, and at its very top. */
-static void *begin_thread(void *of)
+/* The upper half of the stack is certain: guard pages and what libc takes are in
+ * the lower one, and at its very top. */
+static void learn_stack(const struct pending *place)
 {
-    struct pending *place = of;
-    void *(*routine)(void *) = place->routine;
-    void *argument = place->argument;
     uintptr_t high = (uintptr_t)pthread_self();
     uintptr_t here = STACK_POINTER();
 
     if (here < high && high - here < place->stack_size)
         callchain_stack = (struct callchain_stack){here - place->stack_size / 2, high};
+}
+
+/* The first functions of threads: they leave no frame, as they end in a jump to
+ * the program's own (-O2). */
+static void *begin_thread(void *of)
+{
+    struct pending *place = of;
+    void *(*routine)(void *) = place->routine;
+    void *argument = place->argument;
+
+    learn_stack(place);
+    atomic_store(&place->is_taken, false);
+    return routine(argument);
+}
+
+static int begin_plain_thread(void *of)
+{
+    struct pending *place = of;
+    thrd_start_t routine = place->plain_routine;
+    void *argument = place->argument;
+
+    learn_stack(place);
     atomic_store(&place->is_taken, false);
     return routine(argument);
 }
@@ -100,4 +121,22 @@ EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *rest
     if (error != 0)
         atomic_store(&place->is_taken, false);
     return error;
+}
+
+EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
+{
+    struct pending *place;
+    int result;
+
+    note_second_thread();
+    place = take_pending();
+    if (!place)
+        return next.thrd_create(thread, routine, argument);
+    place->plain_routine = routine;
+    place->argument = argument;
+    place->stack_size = size_of_stack(NULL);
+    result = next.thrd_create(thread, begin_plain_thread, place);
+    if (result != thrd_success)
+        atomic_store(&place->is_taken, false);
+    return result;
 }

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <threads.h>
 
 struct next {
 #define NEXT(result, name, parameters, arguments) result(*name) parameters;
