@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "cold/environment.h"
 #include "cold/lanes.h"
 #include "cold/process.h"
 #include "hook/hook.h"
@@ -40,6 +41,7 @@ __attribute__((constructor)) static void start(void)
     struct lane *lane;
 
     next_find();
+    environment_program(); /* before the program can change it */
     lanes_init();
     lane = lane_enter();
     if (lane)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 #include "cold/calls.h"
 #include "cold/memory.h"
 
-enum { IMAGE_SIZE = 1 << 18 };
+enum { IMAGE_SIZE = 1 << 18, ROOM_SIZE = 2048 };
 
 /* Read what exec was given; its memory is kept.  Returns: texts one behind
  * the other up to an empty one, or NULL. */
@@ -55,9 +56,24 @@ static const char *find_in_image(const char *name)
     return NULL;
 }
 
+/* A program that sets its title writes over arguments and environment. */
+static const char *keep(const char *text)
+{
+    static char room[ROOM_SIZE];
+    static size_t used;
+    size_t size = strlen(text) + 1;
+    char *kept = size <= sizeof room - used ? room + used : memory_map(size);
+
+    if (kept == room + used)
+        used += size;
+    return kept ? memcpy(kept, text, size) : "";
+}
+
 const char *environment_get(const char *name)
 {
-    return environ ? getenv(name) : find_in_image(name);
+    const char *value = environ ? getenv(name) : find_in_image(name);
+
+    return value ? keep(value) : NULL;
 }
 
 void environment_each(void (*visit)(const char *text))
@@ -77,13 +93,17 @@ void environment_program_path(char *path, size_t size)
     path[length > 0 ? length : 0] = '\0';
 }
 
+/* libc's name is kept as it is when libc has one; until then it is the file's. */
 const char *environment_program(void)
 {
+    static char name[NAME_MAX + 1];
     static char path[PATH_MAX];
     const char *slash;
 
-    if (program_invocation_short_name && program_invocation_short_name[0] != '\0')
-        return program_invocation_short_name;
+    if (name[0] == '\0' && program_invocation_short_name)
+        snprintf(name, sizeof name, "%s", program_invocation_short_name);
+    if (name[0] != '\0')
+        return name;
     if (path[0] == '\0')
         environment_program_path(path, sizeof path);
     slash = strrchr(path, '/');

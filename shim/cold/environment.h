@@ -8,13 +8,15 @@
 
 #include <stddef.h>
 
-/* Returns: the value of a variable, or NULL.  It stays where it is. */
+/* Returns: a copy of the value of a variable, or NULL.  Of memory that is kept: ask
+ * once. */
 const char *environment_get(const char *name);
 
 /* Call `visit` for each NAME=VALUE. */
 void environment_each(void (*visit)(const char *text));
 
-/* Returns: the program's name without its folders; "" when that is not known. */
+/* Returns: the program's name without its folders, as it was at the first call; ""
+ * when that is not known. */
 const char *environment_program(void);
 
 /* Write the path of the program's own file; "" when that is not known. */

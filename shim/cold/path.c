@@ -17,15 +17,10 @@
 enum { ROOM_FOR_A_NUMBER = 8 };
 
 static char directory[PATH_MAX];
-
-void path_init(void)
-{
-    if (!getcwd(directory, sizeof directory))
-        directory[0] = '\0';
-}
+static const char *rank;
 
 /* The rank as the common launchers tell it. */
-static const char *rank(void)
+static const char *find_rank(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
                                             "SLURM_PROCID"};
@@ -37,6 +32,13 @@ static const char *rank(void)
             return value;
     }
     return "0";
+}
+
+void path_init(void)
+{
+    if (!getcwd(directory, sizeof directory))
+        directory[0] = '\0';
+    rank = find_rank();
 }
 
 static void append(char *path, size_t size, const char *text, size_t length)
@@ -57,7 +59,7 @@ static void append_code(char *path, size_t size, char code)
     case 'e': append(path, size, environment_program(), strlen(environment_program())); return;
     case 'p': snprintf(text, sizeof text, "%d", (int)getpid()); break;
     case 'h': gethostname(text, sizeof text - 1); break;
-    case 'r': snprintf(text, sizeof text, "%s", rank()); break;
+    case 'r': snprintf(text, sizeof text, "%s", rank); break;
     default: text[0] = code; break;
     }
     append(path, size, text, strlen(text));

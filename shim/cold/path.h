@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Remember the working directory: the program may change it. */
+/* Remember the working directory and the rank: the program may change them. */
 void path_init(void);
 
 /* Write the absolute path for this process into `path`; it ends in a zero
