@@ -17,7 +17,8 @@ static const struct column exit_columns[] = {FIELD("kind", UNIT_TEXT), FIELD("st
 
 static const char *ending_name(enum session_ending ending)
 {
-    static const char *const names[] = {"exited", "quit", "signalled", "executed", "unseen"};
+    static const char *const names[] = {"exited",   "quit",      "signalled",
+                                        "executed", "sandboxed", "unseen"};
 
     return names[ending];
 }
@@ -36,7 +37,7 @@ static enum status add_exit(struct fields *outer, const struct session_process *
 
 static bool is_complete(const struct session *session)
 {
-    return session->process.ending != SESSION_UNSEEN &&
+    return session->process.ending != SESSION_UNSEEN && !session->process.is_sandboxed &&
            session->process.ending != SESSION_SIGNALLED && session->losses.lost_records == 0 &&
            session->losses.overwritten_records == 0 && session->losses.torn_chunks == 0 &&
            session->losses.bad_records == 0;

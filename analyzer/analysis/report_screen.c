@@ -31,6 +31,7 @@ static void append_ending(struct text *line, const struct session_process *proce
         return;
     case SESSION_SIGNALLED: text_appendf(line, "was killed by signal %d", process->signal); return;
     case SESSION_EXECUTED: text_append(line, "became another program"); return;
+    case SESSION_SANDBOXED: text_append(line, "entered a sandbox"); return;
     case SESSION_UNSEEN: text_append(line, "ended without an exit, or still runs"); return;
     }
 }

@@ -95,6 +95,7 @@ static enum session_ending process_choose_ending(uint32_t ending)
     case TRACE_EXITED: return SESSION_EXITED;
     case TRACE_QUIT: return SESSION_QUIT;
     case TRACE_EXECUTED: return SESSION_EXECUTED;
+    case TRACE_SANDBOXED: return SESSION_SANDBOXED;
     default: /* a number from the file, not an enum */ return SESSION_UNSEEN;
     }
 }
@@ -117,6 +118,7 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->first = header->first;
     process->last = header->last;
     process->has_last = process->ending != SESSION_UNSEEN;
+    process->is_sandboxed = header->ending == TRACE_SANDBOXED;
     if (header->waited == 1)
         process_note_wait(process, header->wait_status);
 }
@@ -227,6 +229,9 @@ void process_settle_readings(struct session *session)
 static enum status process_doubt_ending(const struct session_process *process,
                                         struct text_list *doubts)
 {
+    if (process->is_sandboxed)
+        return text_list_add(doubts, "the process entered a sandbox (seccomp), in which nothing is "
+                                     "recorded: what comes after that is in no figure");
     if (process->ending == SESSION_UNSEEN)
         return text_list_add(doubts, "the trace ends without an exit: the process was "
                                      "killed, crashed, or still runs; what was "

@@ -26,6 +26,7 @@ enum session_ending {
     SESSION_QUIT,      /* _exit; exit_status holds */
     SESSION_SIGNALLED, /* `signal` holds; only `tprof run` can see this */
     SESSION_EXECUTED,  /* it became another program */
+    SESSION_SANDBOXED, /* it went on in a sandbox, unrecorded; how it ended is not known */
     SESSION_UNSEEN     /* killed, crashed, or still running */
 };
 
@@ -59,6 +60,7 @@ struct session_process {
     uint64_t realtime_start_ns;
     enum session_ending ending;
     int exit_status;
+    bool is_sandboxed; /* its end is where it entered a sandbox */
     int signal;
     uint64_t wall_ns; /* from load to ending, or to the last record */
     struct trace_reading first;

@@ -424,8 +424,8 @@ static bool is_cut(const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
 
-    return session->process.ending == SESSION_UNSEEN || losses->torn_chunks > 0 ||
-           losses->bad_records > 0;
+    return session->process.ending == SESSION_UNSEEN || session->process.is_sandboxed ||
+           losses->torn_chunks > 0 || losses->bad_records > 0;
 }
 
 static bool is_whole(const struct session *session)

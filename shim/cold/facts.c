@@ -337,7 +337,7 @@ void facts_flush(void)
 
 void facts_flush_now(void)
 {
-    if (!process)
+    if (!process_is_recording())
         return;
     lock_take(&process->lock);
     if (process->file.is_kept)

@@ -618,11 +618,38 @@ static bool has_lived_long(void)
     return clock_monotonic() - process->file.header->start.monotonic_ns >= LONG_NS;
 }
 
+/* A lane that is writing its next deadline just now looks for word after it:
+ * one of the two sees what the other wrote. */
+void lanes_wake(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        atomic_store_explicit((_Atomic uint64_t *)&lane->deadline, 0, memory_order_relaxed);
+}
+
+struct lane *lanes_stop(void)
+{
+    struct lane *lane = lane_self;
+
+    lane_self = &off_lane;
+    lanes_wake();
+    return lane;
+}
+
+void lanes_go_on(struct lane *lane)
+{
+    lane_self = lane;
+}
+
 /* Inside a dlopen every record comes here, until the scan after it. */
 void lane_look_up(struct lane *lane, uint64_t now)
 {
     struct slow slow;
 
+    if (!process_is_recording()) {
+        lane_self = &off_lane;
+        return;
+    }
     if (hook_is_waiting() && !hook_rescan_is_due())
         return;
     slow = slow_begin();

@@ -15,6 +15,17 @@ void lanes_init(void);
 /* Can so many words be written without another chunk, at any time? */
 bool lanes_have_room(const struct lane *lane, unsigned words);
 
+/* Let every thread look up at its next record, as if its deadline had passed.  Without
+ * the lock: a signal handler may call it. */
+void lanes_wake(void);
+
+/* End recording in this thread at once, and in others at their next record.  Returns:
+ * the lane, for lanes_go_on. */
+struct lane *lanes_stop(void);
+
+/* Take that back, for this thread. */
+void lanes_go_on(struct lane *lane);
+
 /* Note the end and the processor time of every thread that still runs.
  * The caller holds the process lock. */
 void lanes_end(void);

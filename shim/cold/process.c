@@ -28,6 +28,9 @@
 
 struct process *process;
 
+/* Outlives a fork, as the sandbox does. */
+static atomic_bool is_sandboxed;
+
 /* Settings, standard error and the hooks outlive a fork; the rest does not. */
 static void start_image(void)
 {
@@ -108,6 +111,8 @@ bool process_start(void)
 {
     unsigned state;
 
+    if (atomic_load(&is_sandboxed))
+        return false;
     if (!process)
         process = memory_map_wiped(sizeof *process);
     if (!process)
@@ -140,10 +145,14 @@ void process_keep_now(void)
     lock_release(&process->lock);
 }
 
+bool process_is_recording(void)
+{
+    return process && atomic_load(&process->state) == PROCESS_RECORDING;
+}
+
 bool process_is_own(void)
 {
-    return process && atomic_load(&process->state) == PROCESS_RECORDING &&
-           process->pid == (int32_t)getpid();
+    return process_is_recording() && process->pid == (int32_t)getpid();
 }
 
 /* ---- the end ----------------------------------------------------------- */
@@ -224,6 +233,20 @@ void process_end(enum trace_ending ending, int status)
 void process_resume(void)
 {
     process->file.header->ending = TRACE_RUNNING;
+}
+
+void process_enter_sandbox(void)
+{
+    process_end(TRACE_SANDBOXED, 0);
+    atomic_store(&process->state, PROCESS_SANDBOXED);
+    atomic_store(&is_sandboxed, true);
+}
+
+void process_leave_sandbox(void)
+{
+    atomic_store(&is_sandboxed, false);
+    atomic_store(&process->state, PROCESS_RECORDING);
+    process_resume();
 }
 
 void process_add_slow_ticks(uint64_t ticks)

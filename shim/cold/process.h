@@ -16,7 +16,13 @@
 #include "cold/lock.h"
 #include "hot/lane.h"
 
-enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
+enum process_state {
+    PROCESS_BLANK,
+    PROCESS_STARTING,
+    PROCESS_RECORDING,
+    PROCESS_OFF,
+    PROCESS_SANDBOXED
+};
 
 enum { FACTS_COUNTS = 4 };
 
@@ -94,5 +100,15 @@ void process_store_status(int status);
 
 /* Take back an ending that did not come: exec failed. */
 void process_resume(void);
+
+/* Close the books for good, here and in children that are forked from now on: what
+ * system calls a sandbox allows is not known. */
+void process_enter_sandbox(void);
+
+/* Take that back: the sandbox was refused. */
+void process_leave_sandbox(void);
+
+/* Whether slow work may be done: recording has begun and not ended. */
+bool process_is_recording(void);
 
 #endif

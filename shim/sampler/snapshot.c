@@ -70,15 +70,6 @@ static bool take_at_once(void)
 
 /* ---- leaving word ------------------------------------------------------ */
 
-/* A lane that is writing its next deadline just now looks for word after it:
- * one of the two sees what the other wrote. */
-static void wake_lanes(void)
-{
-    atomic_thread_fence(memory_order_seq_cst);
-    for (struct lane *lane = process->lanes; lane; lane = lane->next)
-        atomic_store_explicit((_Atomic uint64_t *)&lane->deadline, 0, memory_order_relaxed);
-}
-
 void snapshot_look_up(struct lane *lane)
 {
     int saved_errno = errno;
@@ -110,7 +101,7 @@ static void on_signal(int unused)
             atomic_store(&process->awaits_snapshot, true);
         atomic_store(&process->has_snapshot, true);
         if (!process->file.is_kept || atomic_load(&process->awaits_snapshot))
-            wake_lanes();
+            lanes_wake();
     }
     errno = saved_errno;
 }

@@ -58,10 +58,11 @@ struct trace_reading {
 };
 
 enum trace_ending {
-    TRACE_RUNNING, /* no ending was seen: it still runs, or was killed */
-    TRACE_EXITED,  /* exit() or a return from main */
-    TRACE_QUIT,    /* _exit(), quick_exit() */
-    TRACE_EXECUTED /* replaced by another program */
+    TRACE_RUNNING,  /* no ending was seen: it still runs, or was killed */
+    TRACE_EXITED,   /* exit() or a return from main */
+    TRACE_QUIT,     /* _exit(), quick_exit() */
+    TRACE_EXECUTED, /* replaced by another program */
+    TRACE_SANDBOXED /* went on where system calls may end it, and recorded no more */
 };
 
 enum trace_machine { TRACE_X86_64 = 1, TRACE_AARCH64 = 2 };
