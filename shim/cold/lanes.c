@@ -641,7 +641,7 @@ void lanes_go_on(struct lane *lane)
     lane_self = lane;
 }
 
-/* Inside a dlopen every record comes here, until the scan after it. */
+/* While a scan is awaited every record comes here. */
 void lane_look_up(struct lane *lane, uint64_t now)
 {
     struct slow slow;
@@ -650,12 +650,11 @@ void lane_look_up(struct lane *lane, uint64_t now)
         lane_self = &off_lane;
         return;
     }
-    if (hook_is_waiting() && !hook_rescan_is_due())
-        return;
     slow = slow_begin();
-    if (hook_is_waiting())
-        hook_rescan();
+    hook_try_rescan();
     lane->deadline = reading_take_if_due(lane, now);
+    if (hook_is_waiting())
+        lane->deadline = 0;
     slow_end(slow);
     if (has_lived_long())
         lane_keep();

@@ -22,7 +22,7 @@ EXPORT void *dlopen(const char *file, int mode)
 
     hook_rescan();
     if (hook_needs_caller(file, CALLER())) {
-        hook_await_dlopen(mode, STACK_POINTER());
+        hook_await_dlopen(mode, STACK_POINTER(), false);
         return next.dlopen(file, mode);
     }
     handle = next.dlopen(file, mode);
@@ -47,7 +47,7 @@ EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
 
     hook_rescan();
     if (hook_needs_caller(file, CALLER())) {
-        hook_await_dlopen(mode, STACK_POINTER());
+        hook_await_dlopen(mode, STACK_POINTER(), true);
         return next.dlmopen(space, file, mode);
     }
     handle = next.dlmopen(space, file, mode);

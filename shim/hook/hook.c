@@ -21,6 +21,7 @@
 #include "hook/names.h"
 #include "hook/scope.h"
 #include "hook/slot.h"
+#include "hot/clock.h"
 #include "hot/lane.h"
 
 enum { ROWS_MAX = 16384 };
@@ -33,10 +34,16 @@ static bool is_pending; /* an object was not relocated yet */
 /* In memory that a fork wipes: another thread may have held it. */
 static struct lock *lock;
 
-/* The stack pointer of the dlopen of this thread that a scan must follow, and
- * its mode; 0 when there is none. */
-static _Thread_local uintptr_t awaited_stack INITIAL_EXEC;
-static _Thread_local int awaited_mode INITIAL_EXEC;
+/* A dlopen of this thread that a scan must follow. */
+struct awaited {
+    uintptr_t stack; /* its stack pointer; 0: there is none */
+    int mode;
+    bool is_of_space; /* a dlmopen: of a list that only its return completes */
+    uint64_t since_ns;
+    uint64_t next_try_ns;
+};
+
+static _Thread_local struct awaited awaited INITIAL_EXEC;
 
 /* ---- slots ------------------------------------------------------------- */
 
@@ -293,26 +300,53 @@ bool hook_needs_caller(const char *file, const void *caller)
     return entry && entry->object.has_runpath;
 }
 
-void hook_await_dlopen(int mode, uintptr_t stack)
+void hook_await_dlopen(int mode, uintptr_t stack, bool is_of_space)
 {
-    if (awaited_stack == 0) {
-        awaited_stack = stack;
-        awaited_mode = mode;
+    if (awaited.stack == 0) {
+        awaited.stack = stack;
+        awaited.mode = mode;
+        awaited.is_of_space = is_of_space;
+        awaited.since_ns = awaited.next_try_ns = clock_monotonic();
     }
     if (lane_self->state == LANE_READY)
         lane_self->deadline = 0;
 }
 
+/* What takes longer finds nothing new, or waits for a disk: then a look now and then
+ * will do. */
 bool hook_is_waiting(void)
 {
-    return awaited_stack != 0;
+    enum { PATIENCE_NS = 100000000 };
+
+    return awaited.stack != 0 && awaited.next_try_ns - awaited.since_ns < PATIENCE_NS;
 }
 
-/* The stack grows down: above the frame of dlopen it has returned.  Deeper
- * calls do not tell, and wait. */
-bool hook_rescan_is_due(void)
+/* The program may go on from where it called dlopen and never come back above that
+ * frame: the linker's list tells then, and what is not relocated yet stays pending. */
+static void try_inside(void)
 {
-    return awaited_stack != 0 && STACK_POINTER() > awaited_stack;
+    enum { GAP_NS = 1000000 };
+    uint64_t now_ns = clock_monotonic();
+    bool is_early = now_ns < awaited.next_try_ns;
+
+    if (!is_early)
+        awaited.next_try_ns = now_ns + GAP_NS;
+    if (!load_map_has_news() && (is_early || !is_pending))
+        return;
+    hook_after_dlopen(awaited.mode);
+    if (!is_pending)
+        awaited.stack = 0;
+}
+
+/* The stack grows down: above the frame of dlopen it has returned. */
+void hook_try_rescan(void)
+{
+    if (awaited.stack == 0)
+        return;
+    if (STACK_POINTER() > awaited.stack)
+        hook_rescan();
+    else if (load_map && !awaited.is_of_space)
+        try_inside();
 }
 
 void hook_after_dlopen(int mode)
@@ -326,14 +360,14 @@ void hook_after_dlopen(int mode)
 
 void hook_after_dlclose(void)
 {
-    if (awaited_stack == 0)
+    if (awaited.stack == 0)
         hook_after_dlopen(0);
 }
 
 void hook_rescan(void)
 {
-    if (awaited_stack == 0)
+    if (awaited.stack == 0)
         return;
-    awaited_stack = 0;
-    hook_after_dlopen(awaited_mode);
+    awaited.stack = 0;
+    hook_after_dlopen(awaited.mode);
 }

@@ -61,10 +61,17 @@ void hook_after_dlopen(int mode);
 void hook_after_dlclose(void);
 
 /* A dlopen that is jumped to does not come back here: the scan is done by the
- * next dlopen or dlsym of the thread, or its next record above `stack`. */
-void hook_await_dlopen(int mode, uintptr_t stack);
+ * next dlopen or dlsym of the thread, by its next record above `stack`, or by one
+ * below it when the linker has something new. */
+void hook_await_dlopen(int mode, uintptr_t stack, bool is_of_space);
+
+/* Should every record of this thread ask for that? */
 bool hook_is_waiting(void);
-bool hook_rescan_is_due(void);
+
+/* From a record: scan if the dlopen is over, as far as can be told. */
+void hook_try_rescan(void);
+
+/* The dlopen is over: scan, if one is awaited. */
 void hook_rescan(void);
 
 #endif

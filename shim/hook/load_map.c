@@ -292,6 +292,16 @@ static void distrust_reopened(void)
             load_map[i].is_scanned = false;
 }
 
+/* Between RT_ADD and RT_CONSISTENT an object may be in the list and not be filled in. */
+bool load_map_has_news(void)
+{
+    bool is_changed = false;
+
+    if (_r_debug.r_state == RT_CONSISTENT)
+        dl_iterate_phdr(check_counters, &is_changed);
+    return is_changed;
+}
+
 bool load_map_update(int mode)
 {
     unsigned long long removals = seen_removals;

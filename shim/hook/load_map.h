@@ -54,6 +54,10 @@ extern unsigned load_map_count;
 /* Take memory for the map.  Returns: false when it is refused. */
 bool load_map_init(void);
 
+/* Has the linker a whole list, and another than at the last update?  What is new may
+ * not be relocated yet. */
+bool load_map_has_news(void);
+
 /* Bring the map up to date.
  * `mode`: of the dlopen that brought what is new, or 0.
  * Returns: whether anything has come or gone since the last time. */
