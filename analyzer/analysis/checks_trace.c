@@ -213,8 +213,10 @@ static void check_losses(struct checks *checks, const struct session *session)
         checks_say(checks, CHECK_LOSSES, CHECK_OK, "none");
     else
         checks_say(checks, CHECK_LOSSES, CHECK_WARN,
-                   "%llu records lost or overwritten, %llu chunks unreadable",
-                   (unsigned long long)lost, (unsigned long long)losses->torn_chunks);
+                   "%llu records lost or overwritten, %llu chunks unreadable%s%s",
+                   (unsigned long long)lost, (unsigned long long)losses->torn_chunks,
+                   losses->failed_errno ? ": " : "",
+                   losses->failed_errno ? strerror(losses->failed_errno) : "");
 }
 
 static void check_overhead(struct checks *checks, const struct session *session)

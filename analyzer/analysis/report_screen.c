@@ -361,16 +361,19 @@ static void append_memory(struct text *line, const struct report_sums *sums)
     else
         text_appendf(line, "heap unknown: %s", heap->reason ? heap->reason : "records are missing");
     if (session->process.last.peak_rss_bytes != SESSION_UNKNOWN)
-        text_appendf(line, "; resident at most %s",
+        text_appendf(line,
+                     session->process.has_last ? "; resident at most %s"
+                                               : "; resident at least %s, by the last reading",
                      units_format_bytes(rss, (double)session->process.last.peak_rss_bytes));
     if (memory_is_inherited(session)) {
         text_append(line, "; ");
         memory_append_inherited(line, session);
     }
     if (memory_find_last_gap(&gap, session))
-        text_appendf(line, "; %s of the %s resident at last was not live heap",
+        text_appendf(line, "; %s of the %s resident %s was not live heap",
                      units_format_percent(share, gap.fraction),
-                     units_format_bytes(resident, (double)gap.resident_bytes));
+                     units_format_bytes(resident, (double)gap.resident_bytes),
+                     session->process.has_last ? "at last" : "then");
 }
 
 static void append_allocations(struct text *line, const struct report_sums *sums)

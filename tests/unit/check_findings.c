@@ -120,6 +120,12 @@ static void set_lost(const char *argument)
     session.losses.lost_records = strtoul(argument, NULL, 10);
 }
 
+/* Linux' number of the error. */
+static void set_refused(const char *argument)
+{
+    session.losses.failed_errno = atoi(argument);
+}
+
 static void set_overwritten(const char *argument)
 {
     session.losses.overwritten_records = strtoul(argument, NULL, 10);
@@ -233,6 +239,7 @@ static const struct {
     {"processor", set_processor},
     {"thread-processor", set_thread_processor},
     {"lost", set_lost},
+    {"refused", set_refused},
     {"torn", set_torn},
     {"damaged", set_damaged},
     {"overwritten", set_overwritten},
@@ -372,6 +379,9 @@ static const struct {
     {FINDING_RULE_bimodal, "one sort"},
     {FINDING_RULE_bimodal, "sorts unknown"},
     {FINDING_RULE_dropped, "lost"},
+    {FINDING_RULE_dropped, "lost on a full disk"},
+    {FINDING_RULE_dropped, "lost by another user"},
+    {FINDING_RULE_dropped, "lost otherwise"},
     {FINDING_RULE_dropped, "torn"},
     {FINDING_RULE_dropped, "overwritten"},
     {FINDING_RULE_dropped, "nothing lost"},

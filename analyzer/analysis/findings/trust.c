@@ -2,6 +2,7 @@
  *
  * Whether the figures can be believed: INVALID, COVERAGE, DROPPED and OVERHEAD.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -189,6 +190,41 @@ void rule_coverage(const struct findings_context *context, struct findings *find
 
 /* ---- what was lost ---------------------------------------------------------------------- */
 
+/* Why the trace could not grow, and what helps; 0: it could. */
+static const struct {
+    int number;
+    const char *remedy;
+} causes[] = {
+    {EACCES, "start the program as the user that it becomes, with TPROF_OUTPUT in a folder of that "
+             "user: the trace is opened again whenever it grows"},
+    {EPERM, "start the program as the user that it becomes, with TPROF_OUTPUT in a folder of that "
+            "user: the trace is opened again whenever it grows"},
+    {ENOENT, "let TPROF_OUTPUT name a place that stays where it is, also when the program changes "
+             "its root: the trace is opened again whenever it grows"},
+    {EMFILE, "raise the limit of open files (ulimit -n): the trace needs one for a moment whenever "
+             "it grows"},
+    {EFBIG,
+     "raise the limit of a file's size (ulimit -f), or record less (TPROF_ALLOC=sample:512KiB "
+     "or off)"},
+    {ENOMEM, "raise the limit of the address space (ulimit -v), or record less "
+             "(TPROF_ALLOC=sample:512KiB or off)"},
+    {ENOSPC, "make room on the disk, or record less (TPROF_ALLOC=sample:512KiB or off)"},
+    {0,
+     "record less (TPROF_ALLOC=sample:512KiB or off): the trace was not refused, they came where "
+     "none can be written, as in a handler that interrupts one, or 64 calls deep"},
+};
+
+static const char *find_remedy(int number)
+{
+    size_t row = 0;
+
+    while (causes[row].number != 0 && causes[row].number != number)
+        row++;
+    return number == 0 || causes[row].number != 0
+               ? causes[row].remedy
+               : "cure what refused it, or let TPROF_OUTPUT name another place";
+}
+
 /* Each sort of loss has a remedy of its own. */
 static void append_remedies(struct text *text, const struct session_losses *losses)
 {
@@ -196,8 +232,7 @@ static void append_remedies(struct text *text, const struct session_losses *loss
         uint64_t count;
         const char *remedy;
     } rows[] = {
-        {losses->lost_records, "make room on the disk, or record less (TPROF_ALLOC=sample:512KiB "
-                               "or off)"},
+        {losses->lost_records, find_remedy(losses->failed_errno)},
         {losses->overwritten_records, "raise or leave out TPROF_CAPACITY, which keeps the newest "
                                       "events alone"},
         {losses->torn_chunks, "copy the whole file, once the program has ended: what cannot be "

@@ -375,8 +375,9 @@ static enum status append_resident(struct text *line, struct memory_work *work)
 
     if (process->last.peak_rss_bytes == SESSION_UNKNOWN || process->last.peak_rss_bytes == 0)
         return STATUS_OK;
-    text_appendf(line, "%s at its peak",
-                 units_format_bytes(peak, (double)process->last.peak_rss_bytes));
+    text_appendf(
+        line, process->has_last ? "%s at its peak" : "%s or more at its peak, by the last reading",
+        units_format_bytes(peak, (double)process->last.peak_rss_bytes));
     if (process->own_bytes != SESSION_UNKNOWN)
         text_appendf(line, ", with %s of tprof's own",
                      units_format_bytes(own, (double)process->own_bytes));
@@ -409,7 +410,7 @@ static enum status append_fragmentation(struct text *line, struct memory_work *w
         append_gap(line, &peak, "at most");
         text_append(line, "; ");
     }
-    append_gap(line, &last, "at last");
+    append_gap(line, &last, work->session->process.has_last ? "at last" : "at the last reading");
     text_append(line, " are not live heap");
     return STATUS_OK;
 }
