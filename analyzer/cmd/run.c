@@ -151,7 +151,11 @@ static void explain_no_trace(const char *program, const struct target *target)
         fprintf(stderr, "tprof: %s was not recorded: %s, so nothing can be preloaded into it\n",
                 program, target->obstacle);
     else
-        fprintf(stderr, "tprof: no trace of %s was found where TPROF_OUTPUT says\n", program);
+        fprintf(
+            stderr,
+            "tprof: %s left no trace: it cleared LD_PRELOAD, as env -i does, or could not write "
+            "where --output says\n",
+            program);
 }
 
 /* What is observed of the program from outside.  Counting starts with the exec. */

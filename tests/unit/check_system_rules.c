@@ -118,6 +118,14 @@ static void read_usage(const struct words *words)
     last->major_faults = number(words, 4);
 }
 
+static void read_huge_pages(const struct words *words)
+{
+    static char given[NAME_SIZE];
+
+    strcpy(given, words->text[1]);
+    session.process.conditions[TRACE_CONDITION_THP] = given;
+}
+
 static void read_resident(const struct words *words)
 {
     session.process.first.rss_bytes = times(number(words, 1), MIB);
@@ -189,6 +197,7 @@ static const struct {
     {"counted", read_counted},
     {"reading", read_reading},
     {"usage", read_usage},
+    {"huge-pages", read_huge_pages},
     {"resident", read_resident},
     {"limit", read_limit},
     {"wall", read_wall},
@@ -306,6 +315,7 @@ static const struct {
     {FINDING_RULE_fault, "fault, too short"},
     {FINDING_RULE_fault, "fault, passed"},
     {FINDING_RULE_fault, "fault, found"},
+    {FINDING_RULE_fault, "fault, given"},
     {FINDING_RULE_fault, "fault, spinning"},
     {FINDING_RULE_fault, "fault, file work"},
     {FINDING_RULE_fault, "fault, huge pages"},

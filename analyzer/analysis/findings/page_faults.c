@@ -14,6 +14,7 @@
  * library's threads that spin in sched_yield() while they wait.
  */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/findings/context.h"
 #include "analysis/memory/places.h"
@@ -360,6 +361,18 @@ void rule_alloc_churn(const struct findings_context *context, struct findings *f
 
 /* ---- FAULT ---------------------------------------------------------------------------- */
 
+/* tprof run notes what the kernel gives to whom. */
+static void append_action(struct text *action, const struct findings_context *context)
+{
+    const char *given = context->session->process.conditions[TRACE_CONDITION_THP];
+
+    text_append(action, "larger pages need fewer faults: ");
+    if (!given || strcmp(given, "never") == 0)
+        text_append(action, "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled, and ");
+    text_append(action, "GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or madvise(MADV_HUGEPAGE) in the "
+                        "program; a longer run has them once all the same");
+}
+
 static void add_fault(const struct findings_context *context, struct findings *findings,
                       const struct page_faults *of)
 {
@@ -377,11 +390,7 @@ static void add_fault(const struct findings_context *context, struct findings *f
     append_other(&finding->evidence, context, of);
     text_append(&finding->why, "the operating system gives a page, filled with zeros, when it is "
                                "touched first");
-    text_append(
-        &finding->action,
-        "larger pages need fewer faults: echo madvise > "
-        "/sys/kernel/mm/transparent_hugepage/enabled with madvise(MADV_HUGEPAGE), or "
-        "glibc.malloc.hugetlb=1 in GLIBC_TUNABLES; a longer run has them once all the same");
+    append_action(&finding->action, context);
     text_append(&finding->refute, "much work of the operating system beside page faults would make "
                                   "a fault cheaper than is supposed");
     text_append(&finding->see, "tprof memory --timeline");
