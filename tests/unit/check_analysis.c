@@ -141,6 +141,33 @@ START_TEST(a_nested_call_adds_no_flops)
 }
 END_TEST
 
+static double rate_of(const char *name, enum analysis_by by, size_t row)
+{
+    struct analysis_options options = analysis_defaults();
+    double rate;
+
+    options.by = by;
+    ck_assert_int_eq(analysis_find(name)->build(&session, &options, &table), STATUS_OK);
+    rate = cell(row, "flops_per_second")->real;
+    table_fini(&table);
+    return rate;
+}
+
+/* 1280 FLOPs in 1000 ns, of which 900 are in kernels inside; these and calls of the same
+ * kernel inside of it own no FLOPs, and their time is no time of the others. */
+START_TEST(rates_are_by_the_time_of_the_calls_that_own_the_flops)
+{
+    static const enum analysis_by by[] = {ANALYSIS_BY_SHAPE, ANALYSIS_BY_KERNEL, ANALYSIS_BY_CLASS};
+    static const char *const names[] = {"top", "timing", "flops"};
+
+    add_slot(0, 4, 10, false)->self_ns = 100;
+    add_slot(0, 4, 9, true);
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++)
+            ck_assert_double_eq_tol(rate_of(names[j], by[i], 0), 1280 / 1000e-9, 1);
+}
+END_TEST
+
 START_TEST(unknown_flops_are_null_and_never_0)
 {
     add_slot(1, 4, 10, false);
@@ -180,6 +207,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, calls_of_one_shape_from_two_places_are_one_row);
     tcase_add_test(tests, the_first_three_calls_of_a_place_are_warm_up);
     tcase_add_test(tests, a_nested_call_adds_no_flops);
+    tcase_add_test(tests, rates_are_by_the_time_of_the_calls_that_own_the_flops);
     tcase_add_test(tests, unknown_flops_are_null_and_never_0);
     tcase_add_test(tests, our_own_cost_is_taken_out_of_every_call);
     tcase_add_test(tests, a_session_without_kernels_has_an_empty_table);

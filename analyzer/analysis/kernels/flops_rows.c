@@ -68,7 +68,7 @@ static enum status set_kernel(struct value *row, const struct group *group,
         kernel_rows_set_count(&row[MACS], group_macs(group));
         kernel_rows_set_count(&row[EACH], group->flops / group->owning_calls);
         if (group->flops > 0)
-            kernel_rows_set_ratio(&row[RATE], group->flops * 1e9L, group->owning_ns);
+            value_set_real(&row[RATE], (double)group_rate(group));
         kernel_rows_set_count(&row[BYTES], group->bytes);
         kernel_rows_set_ratio(&row[INTENSITY], group->flops, group->bytes);
     }
@@ -143,7 +143,7 @@ static enum status set_group(struct value *row, const struct group *group,
     value_set_unsigned(&row[GROUP_TIME], group->self_ns);
     kernel_rows_set_ratio(&row[GROUP_TIME_SHARE], group->self_ns, groups->self_ns);
     if (flops > 0)
-        kernel_rows_set_ratio(&row[GROUP_RATE], flops * 1e9L, work->known_ns);
+        value_set_real(&row[GROUP_RATE], (double)group_rate(group));
     kernel_rows_set_ratio(&row[GROUP_UNKNOWN], work->unknown_ns, group->self_ns);
     if (work->known_calls > 0) {
         kernel_rows_set_count(&row[GROUP_MACS], work->class_flops[CATALOG_MATMUL] / 2);

@@ -330,6 +330,25 @@ long double group_work_flops(const struct group_work *work)
     return work->known_calls > 0 && !is_none ? work->flops : (long double)NAN;
 }
 
+static long double rate_of(long double flops, uint64_t ns)
+{
+    return ns > 0 ? flops * 1e9L / ns : (long double)NAN;
+}
+
+long double group_work_rate(const struct group_work *work)
+{
+    return rate_of(group_work_flops(work), work->known_ns);
+}
+
+/* Only times of calls that own their FLOPs: what a kernel does inside of another one is
+ * counted there, in a time that contains its own. */
+long double group_rate(const struct group *group)
+{
+    if (group->label[0] != '\0')
+        return group_work_rate(&group->work);
+    return rate_of(group->flops, group->owning_ns);
+}
+
 const char *group_class_name(enum catalog_class class)
 {
     static const char *const names[] = {[CATALOG_OTHER] = "other",

@@ -98,6 +98,14 @@ const char *group_name(const struct group *group);
 /* Known FLOPs; NAN when of none of its calls that do any they are known. */
 long double group_work_flops(const struct group_work *work);
 
+/* Known FLOPs by the time of the calls that own them, the kernels inside these included.
+ * Returns: FLOP/s; 0 of calls that do none, NAN when not known. */
+long double group_work_rate(const struct group_work *work);
+
+/* The same of a row: of a kernel it is not known when the FLOPs of one of its calls are
+ * not; of what else rows are it is that of the calls of which they are known. */
+long double group_rate(const struct group *group);
+
 /* The word for a class of kernels. */
 const char *group_class_name(enum catalog_class class);
 

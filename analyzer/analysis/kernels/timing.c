@@ -159,7 +159,7 @@ static void set_sums(struct value *row, const struct group *group, const struct 
     if (group->owning_calls > 0) {
         kernel_rows_set_count(&row[TIMING_FLOPS], group->flops);
         kernel_rows_set_count(&row[TIMING_BYTES], group->bytes);
-        kernel_rows_set_ratio(&row[TIMING_RATE], group->flops * 1e9L, group->total_ns);
+        value_set_real(&row[TIMING_RATE], (double)group_rate(group));
     }
 }
 

@@ -18,7 +18,8 @@ static const struct column columns[] = {
     [TIME] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
     [CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 2},
     [MEAN] = {"mean_ns", "mean", "time by calls", UNIT_NS, 3},
-    [RATE] = {"flops_per_second", "rate", "known FLOPs by time", UNIT_FLOPS_PER_SECOND, 1},
+    [RATE] = {"flops_per_second", "rate", "known FLOPs by the time in the calls that own them",
+              UNIT_FLOPS_PER_SECOND, 1},
     [NAME] = {"name", "what", "what the row stands for", UNIT_PLACE, 0},
     [KIND] = {"kind", NULL, "row, more, thread, other or tprof", UNIT_TEXT, 0},
 };
@@ -31,8 +32,8 @@ struct entry {
     const char *name;
     const char *kind; /* row, more, thread, other or tprof */
     uint64_t self_ns;
-    uint64_t calls; /* 0: it has none */
-    long double flops;
+    uint64_t calls;   /* 0: it has none */
+    long double rate; /* FLOP/s; 0 or NAN: it has none */
 };
 
 static enum status add_entry(struct table *table, const struct session *session,
@@ -47,8 +48,8 @@ static enum status add_entry(struct table *table, const struct session *session,
     if (entry->calls > 0) {
         value_set_unsigned(&row[CALLS], entry->calls);
         kernel_rows_set_ratio(&row[MEAN], entry->self_ns, entry->calls);
-        if (entry->flops > 0)
-            kernel_rows_set_ratio(&row[RATE], entry->flops * 1e9L, entry->self_ns);
+        if (entry->rate > 0)
+            value_set_real(&row[RATE], (double)entry->rate);
     }
     return value_set_text(&row[NAME], entry->name) || value_set_text(&row[KIND], entry->kind)
                ? STATUS_OUT_OF_MEMORY
@@ -59,8 +60,7 @@ static enum status add_group(struct table *table, const struct session *session,
                              const struct group *group, bool names_library)
 {
     char name[2 * GROUPS_SHAPE_SIZE];
-    struct entry entry = {name, "row", group->self_ns, group->calls,
-                          group_work_flops(&group->work)};
+    struct entry entry = {name, "row", group->self_ns, group->calls, group_rate(group)};
 
     snprintf(name, sizeof name, "%s%s%s%s%s", group_name(group), group->shape[0] ? " " : "",
              group->shape, names_library && group->library ? " in " : "",
@@ -74,6 +74,7 @@ static enum status add_more(struct table *table, const struct session *session,
 {
     char name[64];
     struct entry entry = {name, "more", 0, 0, 0};
+    struct group_work work = {0};
 
     if (groups->rows.count <= shown)
         return STATUS_OK;
@@ -82,8 +83,11 @@ static enum status add_more(struct table *table, const struct session *session,
 
         entry.self_ns += group->self_ns;
         entry.calls += group->calls;
-        entry.flops += group->work.flops;
+        work.flops += group->work.flops;
+        work.known_calls += group->work.known_calls;
+        work.known_ns += group->work.known_ns;
     }
+    entry.rate = group_work_rate(&work);
     snprintf(name, sizeof name, "%zu more", groups->rows.count - shown);
     return add_entry(table, session, &entry);
 }
