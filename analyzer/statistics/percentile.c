@@ -7,9 +7,23 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* The smallest k for which so many values or fewer lie below the percentile with
- * the probability; between -1 and count. */
-static long find_quantile(double fraction, size_t count, double probability)
+/* From this variance on quantiles are those of the normal distribution.  GSL sums the
+ * binomial one by a continued fraction, which gives NAN after 512 steps: at the median of
+ * 1.7 million values, at p90 of 3.3 million. */
+static const double exact_variance = 1e5;
+
+/* With correction for continuity, and for skewness by the first term of Cornish and Fisher:
+ * among 160 quantiles of this variance and more one was off, by one rank. */
+static long find_normal_quantile(double fraction, size_t count, double probability)
+{
+    double z = gsl_cdf_ugaussian_Pinv(probability), values = (double)count;
+    double place = values * fraction + z * sqrt(values * fraction * (1 - fraction)) +
+                   (1 - 2 * fraction) * (z * z - 1) / 6 - 0.5;
+
+    return (long)fmin(fmax(ceil(place), -1), values);
+}
+
+static long find_exact_quantile(double fraction, size_t count, double probability)
 {
     long low = -1, high = (long)count;
 
@@ -22,6 +36,15 @@ static long find_quantile(double fraction, size_t count, double probability)
             low = middle;
     }
     return high;
+}
+
+/* The smallest k for which so many values or fewer lie below the percentile with
+ * the probability; between -1 and count. */
+static long find_quantile(double fraction, size_t count, double probability)
+{
+    if ((double)count * fraction * (1 - fraction) > exact_variance)
+        return find_normal_quantile(fraction, count, probability);
+    return find_exact_quantile(fraction, count, probability);
 }
 
 /* The interval leaves the same chance on both sides: P(B < low) and P(B >= high)
