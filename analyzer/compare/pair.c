@@ -4,62 +4,20 @@
  */
 #include "compare/pair.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/text.h"
-
-/* Where the part of a key stands. */
-struct seat {
-    char *key;
-    size_t index;
-    UT_hash_handle hh;
-};
+#include "base/text_index.h"
 
 struct laying {
     struct pair *pair;
-    struct seat *seats;
+    struct text_index seats; /* the parts by what tells them apart */
     struct text key;
 };
 
-static void free_seats(struct seat **seats)
-{
-    struct seat *seat, *next;
-
-    HASH_ITER(hh, *seats, seat, next)
-    {
-        HASH_DEL(*seats, seat);
-        free(seat->key);
-        free(seat);
-    }
-}
-
-static struct seat *add_seat(struct laying *laying, const char *key)
-{
-    struct seat *seat = calloc(1, sizeof *seat);
-
-    if (!seat)
-        return NULL;
-    seat->key = strdup(key);
-    seat->index = laying->pair->parts.count;
-    if (seat->key) {
-        HASH_ADD_KEYPTR(hh, laying->seats, seat->key, strlen(seat->key), seat);
-        if (hash_was_added(&seat->hh))
-            return seat;
-    }
-    free(seat->key);
-    free(seat);
-    return NULL;
-}
-
 static struct pair_part *add_part(struct laying *laying, const struct run_row *row)
 {
-    struct pair_part *part;
+    struct pair_part *part = array_add(&laying->pair->parts);
 
-    if (!add_seat(laying, laying->key.bytes))
-        return NULL;
-    part = array_add(&laying->pair->parts);
     if (!part)
         return NULL;
     part->subject = row->subject;
@@ -73,14 +31,18 @@ static struct pair_part *add_part(struct laying *laying, const struct run_row *r
 /* Returns: the part of a row, made when there is none; NULL when memory ran out. */
 static struct pair_part *get_part(struct laying *laying, const struct run_row *row)
 {
-    struct seat *seat = NULL;
+    long number;
 
     text_clear(&laying->key);
-    text_appendf(&laying->key, "%d\n%s\n%s", (int)row->subject, row->name, row->shape);
-    if (text_status(&laying->key))
+    text_appendf(&laying->key, "%d ", (int)row->subject);
+    text_index_append_part(&laying->key, row->name);
+    text_index_append_part(&laying->key, row->shape);
+    number = text_index_add(&laying->seats, &laying->key);
+    if (number < 0)
         return NULL;
-    HASH_FIND_STR(laying->seats, laying->key.bytes, seat);
-    return seat ? array_at(&laying->pair->parts, seat->index) : add_part(laying, row);
+    if ((size_t)number == laying->pair->parts.count)
+        return add_part(laying, row);
+    return array_at(&laying->pair->parts, (size_t)number);
 }
 
 static enum status add_run(struct laying *laying, const struct run *run, bool is_base)
@@ -118,7 +80,7 @@ enum status pair_init(struct pair *pair, const struct run_side *base,
     status = add_side(&laying, base, true);
     if (!status)
         status = add_side(&laying, changed, false);
-    free_seats(&laying.seats);
+    text_index_fini(&laying.seats);
     text_fini(&laying.key);
     if (status)
         pair_fini(pair);

@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "analysis/kernels/group_samples.h"
-#include "base/hash.h"
-#include "base/text.h"
+#include "base/text_index.h"
 #include "runs/run.h"
 
 static double known(uint64_t count)
@@ -72,76 +71,62 @@ static enum status add_whole(struct run *run, const struct session *session,
 /* A name and shape of which there may be several groups in one session, of several
  * libraries or implementations: then these are part of their names. */
 struct seen {
-    char *key;
-    unsigned groups;
-    UT_hash_handle hh;
+    struct text_index names;
+    struct array counts; /* unsigned: of groups, by the number of a name */
+    struct text key;
 };
 
-static void free_seen(struct seen **all)
+static void seen_fini(struct seen *seen)
 {
-    struct seen *seen, *next;
-
-    HASH_ITER(hh, *all, seen, next)
-    {
-        HASH_DEL(*all, seen);
-        free(seen->key);
-        free(seen);
-    }
+    text_index_fini(&seen->names);
+    array_fini(&seen->counts);
+    text_fini(&seen->key);
 }
 
-static enum status make_key(struct text *key, const struct group *group)
+static void make_key(struct text *key, const struct group *group)
 {
     text_clear(key);
-    text_appendf(key, "%s\n%s", group_name(group), group->shape);
-    return text_status(key);
+    text_index_append_part(key, group_name(group));
+    text_index_append_part(key, group->shape);
 }
 
-static struct seen *add_seen(struct seen **all, const char *key)
+/* Returns: NULL when memory ran out. */
+static unsigned *seen_count(struct seen *seen, const struct group *group)
 {
-    struct seen *seen = calloc(1, sizeof *seen);
+    long number;
 
-    if (!seen)
+    make_key(&seen->key, group);
+    number = text_index_add(&seen->names, &seen->key);
+    if (number < 0)
         return NULL;
-    seen->key = strdup(key);
-    if (seen->key) {
-        HASH_ADD_KEYPTR(hh, *all, seen->key, strlen(seen->key), seen);
-        if (hash_was_added(&seen->hh))
-            return seen;
-    }
-    free(seen->key);
-    free(seen);
-    return NULL;
+    if ((size_t)number == seen->counts.count)
+        return array_add(&seen->counts);
+    return array_at(&seen->counts, (size_t)number);
 }
 
-static enum status count_names(struct seen **all, const struct groups *groups, struct text *key)
+static enum status count_names(struct seen *seen, const struct groups *groups)
 {
     for (size_t i = 0; i < groups->rows.count; i++) {
-        struct seen *seen = NULL;
+        unsigned *count = seen_count(seen, array_at(&groups->rows, i));
 
-        if (make_key(key, array_at(&groups->rows, i)))
+        if (!count)
             return STATUS_OUT_OF_MEMORY;
-        HASH_FIND_STR(*all, key->bytes, seen);
-        if (!seen)
-            seen = add_seen(all, key->bytes);
-        if (!seen)
-            return STATUS_OUT_OF_MEMORY;
-        seen->groups++;
+        ++*count;
     }
     return STATUS_OK;
 }
 
-static enum status make_name(struct text *name, const struct group *group, struct seen *all)
+static enum status make_name(struct text *name, const struct group *group, struct seen *seen)
 {
-    struct seen *seen = NULL;
+    const unsigned *count = seen_count(seen, group);
 
-    if (make_key(name, group))
+    if (!count)
         return STATUS_OUT_OF_MEMORY;
-    HASH_FIND_STR(all, name->bytes, seen);
     text_clear(name);
     text_append(name, group_name(group));
-    if (seen && seen->groups > 1 && group->implementation)
+    if (*count > 1 && group->implementation)
         text_appendf(name, " %s", group->implementation);
-    if (seen && seen->groups > 1 && group->library)
+    if (*count > 1 && group->library)
         text_appendf(name, " (%s)", group->library);
     return text_status(name);
 }
@@ -214,21 +199,23 @@ static enum status add_kernel(struct run *run, const struct group *group, const 
 
 static enum status add_kernels(struct run *run, const struct groups *groups)
 {
-    struct seen *seen = NULL;
+    struct seen seen = {0};
     struct text name;
     enum status status;
 
+    array_init(&seen.counts, sizeof(unsigned));
+    text_init(&seen.key);
     text_init(&name);
-    status = count_names(&seen, groups, &name);
+    status = count_names(&seen, groups);
     for (size_t i = 0; i < groups->rows.count && !status; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
-        status = make_name(&name, group, seen);
+        status = make_name(&name, group, &seen);
         if (!status)
             status = add_kernel(run, group, name.bytes);
     }
     text_fini(&name);
-    free_seen(&seen);
+    seen_fini(&seen);
     return status;
 }
 

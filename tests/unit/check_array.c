@@ -21,6 +21,7 @@ static void *hash_allocate(size_t size)
 #include "base/array.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/text_index.h"
 #include "base/text_list.h"
 #include "base/utf8.h"
 #include "suite.h"
@@ -264,6 +265,37 @@ START_TEST(hash_leaves_out_what_has_no_memory)
 }
 END_TEST
 
+/* Neither the bytes of a part nor one that is missing make two lists of parts one. */
+START_TEST(texts_of_other_parts_have_other_numbers)
+{
+    static const char *const parts[][2] = {{"a", "b"},  {"ab", ""},   {"", "ab"}, {"a", NULL},
+                                           {NULL, "a"}, {"a1:b", ""}, {"-", "a"}};
+    struct text_index index = {NULL};
+    struct text text;
+
+    text_init(&text);
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            text_clear(&text);
+            text_index_append_part(&text, parts[i][0]);
+            text_index_append_part(&text, parts[i][1]);
+            ck_assert_int_eq(text_index_add(&index, &text), (long)i);
+        }
+    text_fini(&text);
+    text_index_fini(&index);
+}
+END_TEST
+
+START_TEST(a_text_without_memory_has_no_number)
+{
+    struct text_index index = {NULL};
+    struct text text = {.bytes = "", .failed = true};
+
+    ck_assert_int_eq(text_index_add(&index, &text), -1);
+    text_index_fini(&index);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, status_maps_to_the_exit_code_of_the_manual, 0,
@@ -279,6 +311,8 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, text_grows_by_any_length, 124, 132);
     tcase_add_test(tests, text_remembers_a_failure);
     tcase_add_test(tests, text_list_owns_its_strings);
+    tcase_add_test(tests, texts_of_other_parts_have_other_numbers);
+    tcase_add_test(tests, a_text_without_memory_has_no_number);
     tcase_add_loop_test(tests, utf8_takes_what_rfc_3629_allows_and_no_more, 0,
                         sizeof utf8_cases / sizeof *utf8_cases);
     tcase_add_loop_test(tests, hash_leaves_out_what_has_no_memory, 0, 5);

@@ -216,6 +216,22 @@ START_TEST(nested_calls_add_time_and_no_flops)
 }
 END_TEST
 
+/* Were each compared with all others, the time that Check gives would not suffice. */
+START_TEST(shapes_may_be_very_many)
+{
+    enum { SHAPES = 60000 };
+
+    for (int i = 1; i <= SHAPES; i++)
+        add_gemm(1, i, 5, 6);
+    for (int i = 1; i <= SHAPES; i++)
+        add_gemm(1, i, 5, 6);
+    build("flops", ANALYSIS_BY_SHAPE);
+    ck_assert_uint_eq(table_row_count(&table), SHAPES);
+    ck_assert_double_eq_tol(sum_of("calls"), 2 * SHAPES, 1e-6);
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(regions_sum_up_their_tree)
 {
     uint32_t outer = add_region(0, "model", "model");
@@ -703,6 +719,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, classes_are_kept_apart_and_sum_to_the_whole);
     tcase_add_test(tests, a_row_of_many_kernels_tells_how_much_is_unknown);
     tcase_add_test(tests, nested_calls_add_time_and_no_flops);
+    tcase_add_test(tests, shapes_may_be_very_many);
     tcase_add_test(tests, regions_sum_up_their_tree);
     tcase_add_test(tests, no_kernels_are_no_flops_and_no_division);
     tcase_add_test(tests, top_sums_to_all_of_the_time);

@@ -11,6 +11,7 @@
 
 #include "analysis/kernels/roles.h"
 #include "analysis/kernels/slots.h"
+#include "base/text_index.h"
 #include "model/symbols.h"
 
 static bool is_same(const char *a, const char *b)
@@ -18,28 +19,29 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static struct group *find_group(struct groups *groups, const struct group *like)
-{
-    for (size_t i = 0; i < groups->rows.count; i++) {
-        struct group *group = array_at(&groups->rows, i);
+/* What gathering needs to know beside the slots. */
+struct gathering {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct roles roles;      /* of rows by operation */
+    struct text_index index; /* the rows by what tells them apart */
+    struct text key;
+};
 
-        if (is_same(group->name, like->name) && is_same(group->library, like->library) &&
-            is_same(group->implementation, like->implementation) &&
-            strcmp(group->shape, like->shape) == 0 && strcmp(group->label, like->label) == 0)
-            return group;
-    }
-    return NULL;
+static void make_key(struct text *key, const struct group *like)
+{
+    text_clear(key);
+    text_index_append_part(key, like->name);
+    text_index_append_part(key, like->library);
+    text_index_append_part(key, like->implementation);
+    text_index_append_part(key, like->shape);
+    text_index_append_part(key, like->label);
 }
 
-static struct group *get_group(struct groups *groups, const struct group *like)
+static struct group *add_group(struct groups *groups, const struct group *like)
 {
-    struct group *group = find_group(groups, like);
+    struct group *group = array_add(&groups->rows);
 
-    if (group && !is_same(group->symbol, like->symbol))
-        group->symbol = NULL;
-    if (group)
-        return group;
-    group = array_add(&groups->rows);
     if (!group)
         return NULL;
     *group = *like;
@@ -49,12 +51,23 @@ static struct group *get_group(struct groups *groups, const struct group *like)
     return group;
 }
 
-/* What gathering needs to know beside the slots. */
-struct gathering {
-    const struct session *session;
-    const struct analysis_options *options;
-    struct roles roles; /* of rows by operation */
-};
+static struct group *get_group(struct groups *groups, struct gathering *of,
+                               const struct group *like)
+{
+    struct group *group;
+    long number;
+
+    make_key(&of->key, like);
+    number = text_index_add(&of->index, &of->key);
+    if (number < 0)
+        return NULL;
+    if ((size_t)number == groups->rows.count)
+        return add_group(groups, like);
+    group = array_at(&groups->rows, (size_t)number);
+    if (!is_same(group->symbol, like->symbol))
+        group->symbol = NULL;
+    return group;
+}
 
 static void describe_kernel(struct group *like, const struct gathering *of,
                             const struct session_slot *slot)
@@ -227,12 +240,12 @@ static void add_extremes(struct group *group, const struct session *session,
         group->max_ns = max_ns;
 }
 
-static enum status add_slot(struct groups *groups, const struct gathering *of, size_t index)
+static enum status add_slot(struct groups *groups, struct gathering *of, size_t index)
 {
     const struct session_slot *slot = array_at(&of->session->slots, index);
     struct slots_times times = slots_times(of->session, slot);
     struct group like;
-    struct group *group = describe(&like, of, index) ? NULL : get_group(groups, &like);
+    struct group *group = describe(&like, of, index) ? NULL : get_group(groups, of, &like);
 
     if (!group)
         return STATUS_OUT_OF_MEMORY;
@@ -276,17 +289,36 @@ static int compare_groups(const void *a, const void *b)
     return strcmp(group_name(left), group_name(right));
 }
 
-static bool has_two_libraries(const struct groups *groups)
+static int compare_texts(const char *a, const char *b)
 {
-    for (size_t i = 0; i < groups->rows.count; i++)
-        for (size_t j = i + 1; j < groups->rows.count; j++) {
-            const struct group *left = array_at(&groups->rows, i),
-                               *right = array_at(&groups->rows, j);
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
 
-            if (is_same(left->name, right->name) && !is_same(left->library, right->library))
-                return true;
-        }
-    return false;
+static int compare_names(const void *a, const void *b)
+{
+    const struct group *left = *(const struct group *const *)a,
+                       *right = *(const struct group *const *)b;
+    int order = compare_texts(left->name, right->name);
+
+    return order ? order : compare_texts(left->library, right->library);
+}
+
+/* Rows of one name and several libraries stand beside each other once they are sorted. */
+static enum status find_libraries(struct groups *groups)
+{
+    size_t count = groups->rows.count;
+    const struct group **rows = calloc(count + 1, sizeof *rows);
+
+    if (!rows)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        rows[i] = array_at(&groups->rows, i);
+    qsort(rows, count, sizeof *rows, compare_names);
+    for (size_t i = 1; i < count; i++)
+        groups->names_libraries |= is_same(rows[i - 1]->name, rows[i]->name) &&
+                                   !is_same(rows[i - 1]->library, rows[i]->library);
+    free(rows);
+    return STATUS_OK;
 }
 
 enum status groups_init(struct groups *groups, const struct session *session,
@@ -297,15 +329,17 @@ enum status groups_init(struct groups *groups, const struct session *session,
 
     memset(groups, 0, sizeof *groups);
     array_init(&groups->rows, sizeof(struct group));
+    text_init(&gathering.key);
     status = add_slots(groups, &gathering);
-    if (status) {
+    text_index_fini(&gathering.index);
+    text_fini(&gathering.key);
+    if (!status)
+        status = find_libraries(groups);
+    if (status)
         groups_fini(groups);
-        return status;
-    }
-    if (groups->rows.count > 0)
+    else if (groups->rows.count > 0)
         qsort(groups->rows.items, groups->rows.count, sizeof(struct group), compare_groups);
-    groups->names_libraries = has_two_libraries(groups);
-    return STATUS_OK;
+    return status;
 }
 
 void groups_fini(struct groups *groups)

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Texts to numbers, over uthash.
+ */
+#include "base/text_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+struct text_index_entry {
+    char *text;
+    long number;
+    UT_hash_handle hh;
+};
+
+void text_index_fini(struct text_index *index)
+{
+    struct text_index_entry *entry, *next;
+
+    HASH_ITER(hh, index->entries, entry, next)
+    {
+        HASH_DEL(index->entries, entry);
+        free(entry->text);
+        free(entry);
+    }
+}
+
+static long add_entry(struct text_index *index, const char *text)
+{
+    struct text_index_entry *entry = calloc(1, sizeof *entry);
+
+    if (!entry)
+        return -1;
+    entry->text = strdup(text);
+    entry->number = (long)HASH_COUNT(index->entries);
+    if (entry->text) {
+        HASH_ADD_KEYPTR(hh, index->entries, entry->text, strlen(entry->text), entry);
+        if (hash_was_added(&entry->hh))
+            return entry->number;
+    }
+    free(entry->text);
+    free(entry);
+    return -1;
+}
+
+long text_index_add(struct text_index *index, const struct text *text)
+{
+    struct text_index_entry *entry = NULL;
+
+    if (text_status(text))
+        return -1;
+    HASH_FIND_STR(index->entries, text->bytes, entry);
+    return entry ? entry->number : add_entry(index, text->bytes);
+}
+
+/* The length tells where a part ends, whatever it has in it. */
+void text_index_append_part(struct text *text, const char *part)
+{
+    if (part)
+        text_appendf(text, "%zu:%s", strlen(part), part);
+    else
+        text_append(text, "-");
+}

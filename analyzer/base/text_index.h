@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* text_index.h: texts numbered 0, 1, 2 ... in the order in which they come.
+ *
+ * For rows that are told apart by texts: the number of a row's key is the index
+ * of the row, and a number that was not there before is that of a new row.
+ */
+#ifndef BASE_TEXT_INDEX_H
+#define BASE_TEXT_INDEX_H
+
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "base/text.h"
+
+struct text_index_entry;
+
+/* A zeroed one is empty. */
+struct text_index {
+    struct text_index_entry *entries;
+};
+
+/* Free the texts. */
+void text_index_fini(struct text_index *index);
+
+/* Give the number of a text, of which a copy is kept when it is new; it is then how many
+ * there were before.
+ *
+ * Returns: the number; -1 when memory ran out, for this or for the text.
+ */
+long text_index_add(struct text_index *index, const struct text *text);
+
+/* Append a part of a text that stands for several: no two lists of parts make the same
+ * text.  NULL is a part of its own. */
+void text_index_append_part(struct text *text, const char *part);
+
+#endif
