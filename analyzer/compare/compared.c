@@ -5,6 +5,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compare/report_parts.h"
@@ -65,16 +66,25 @@ void compared_fini(struct compared *compared)
     pair_fini(&compared->pair);
 }
 
+/* Figures are by part in the order of the pair, each in the order of quantities. */
+static int compare_places(const void *a, const void *b)
+{
+    const struct figure *left = a, *right = b;
+
+    if (left->part != right->part)
+        return left->part < right->part ? -1 : 1;
+    return (left->quantity > right->quantity) - (left->quantity < right->quantity);
+}
+
 const struct figure *compared_find(const struct compared *compared, const struct pair_part *part,
                                    enum run_quantity quantity)
 {
-    for (size_t i = 0; i < compared->figures.count; i++) {
-        const struct figure *figure = array_at(&compared->figures, i);
+    const struct figure key = {.part = part, .quantity = quantity};
 
-        if (figure->part == part && figure->quantity == quantity)
-            return figure;
-    }
-    return NULL;
+    return compared->figures.count > 0
+               ? bsearch(&key, compared->figures.items, compared->figures.count, sizeof key,
+                         compare_places)
+               : NULL;
 }
 
 const struct figure *compared_whole(const struct compared *compared, enum run_quantity quantity)
