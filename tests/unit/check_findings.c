@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/findings/context.h"
+#include "analysis/findings/rates.h"
 #include "analysis/findings/rows.h"
 #include "made_kernels.h"
 #include "made_session.h"
@@ -525,6 +526,47 @@ START_TEST(runs_and_gaps_are_counted)
 }
 END_TEST
 
+/* A row's calls are those of all its slots, here of two places. */
+START_TEST(calls_of_all_places_of_a_row_follow_each_other)
+{
+    struct findings_context context;
+    struct succession sum;
+
+    read_line("scale 1000 4 40");
+    read_line("reorder 1000 2 40");
+    read_line("scale 1000 4 40");
+    read_line("order A A B C C");
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_uint_eq(context.groups.rows.count, 2);
+    sum = rates_find_succession(&context, findings_group(&context, 0));
+    ck_assert_uint_eq(sum.calls, 8);
+    ck_assert_uint_eq(sum.runs, 4);
+    findings_context_fini(&context);
+}
+END_TEST
+
+/* Were the slots of each row sought among all, the time that Check gives would not
+ * suffice. */
+START_TEST(rows_may_be_very_many)
+{
+    enum { SHAPES = 40000 };
+    struct findings_context context;
+    struct findings findings;
+    char line[60];
+
+    for (int i = 1; i <= SHAPES; i++) {
+        snprintf(line, sizeof line, "scale %d 1 1", i);
+        made_add_calls(&session, line);
+    }
+    made_add_course_call(&session, 0, 0, 1000);
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_uint_eq(context.groups.rows.count, SHAPES);
+    ck_assert_int_eq(findings_evaluate_rule(&findings, &context, FINDING_RULE_small), STATUS_OK);
+    findings_fini(&findings);
+    findings_context_fini(&context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("findings");
@@ -539,6 +581,8 @@ int main(void)
     tcase_add_test(frame, thread_time_is_not_wall_time);
     tcase_add_test(frame, calls_of_two_threads_are_united);
     tcase_add_test(frame, runs_and_gaps_are_counted);
+    tcase_add_test(frame, calls_of_all_places_of_a_row_follow_each_other);
+    tcase_add_test(frame, rows_may_be_very_many);
     suite_add_tcase(suite, pages);
     suite_add_tcase(suite, frame);
     return suite_run(suite);

@@ -122,24 +122,14 @@ int64_t rates_find_term(const struct session_slot *slot, const char *name)
     return 0;
 }
 
-static bool is_alike(const struct session_slot *slot, const struct session_slot *other)
-{
-    return slot->binding == other->binding && slot->kernel == other->kernel &&
-           slot->dims == other->dims &&
-           memcmp(slot->shape, other->shape, slot->dims * sizeof *slot->shape) == 0;
-}
-
 struct succession rates_find_succession(const struct findings_context *context,
                                         const struct group *group)
 {
-    const struct session_slot *like = findings_slot(context, group);
     struct succession sum = {0};
 
-    for (size_t i = 0; i < context->session->slots.count; i++) {
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i)) {
         const struct succession *succession = array_at(&context->successions.slots, i);
 
-        if (!is_alike(array_at(&context->session->slots, i), like))
-            continue;
         sum.calls += succession->calls;
         sum.runs += succession->runs;
         sum.close_gaps += succession->close_gaps;

@@ -143,7 +143,7 @@ static enum status describe(struct group *like, const struct gathering *of, size
     const struct session_slot *slot = array_at(&session->slots, index);
 
     memset(like, 0, sizeof *like);
-    like->slot = index;
+    like->slot = like->last_slot = index;
     switch (of->options->by) {
     case ANALYSIS_BY_CLASS: describe_class(like, slots_kernel(session, slot)); break;
     case ANALYSIS_BY_OP: set_label(like, role_name(roles_of(&of->roles, index)->role)); break;
@@ -240,6 +240,20 @@ static void add_extremes(struct group *group, const struct session *session,
         group->max_ns = max_ns;
 }
 
+/* Slots come in their order, each once. */
+static enum status chain_slot(struct groups *groups, struct group *group, size_t index)
+{
+    size_t *next = array_add(&groups->next_slots);
+
+    if (!next)
+        return STATUS_OUT_OF_MEMORY;
+    *next = GROUPS_NO_SLOT;
+    if (group->last_slot != index)
+        *(size_t *)array_at(&groups->next_slots, group->last_slot) = index;
+    group->last_slot = index;
+    return STATUS_OK;
+}
+
 static enum status add_slot(struct groups *groups, struct gathering *of, size_t index)
 {
     const struct session_slot *slot = array_at(&of->session->slots, index);
@@ -247,7 +261,7 @@ static enum status add_slot(struct groups *groups, struct gathering *of, size_t 
     struct group like;
     struct group *group = describe(&like, of, index) ? NULL : get_group(groups, of, &like);
 
-    if (!group)
+    if (!group || chain_slot(groups, group, index))
         return STATUS_OUT_OF_MEMORY;
     group->calls += slot->calls;
     group->timed_calls += slot->timed_calls;
@@ -329,6 +343,7 @@ enum status groups_init(struct groups *groups, const struct session *session,
 
     memset(groups, 0, sizeof *groups);
     array_init(&groups->rows, sizeof(struct group));
+    array_init(&groups->next_slots, sizeof(size_t));
     text_init(&gathering.key);
     status = add_slots(groups, &gathering);
     text_index_fini(&gathering.index);
@@ -347,6 +362,12 @@ void groups_fini(struct groups *groups)
     for (size_t i = 0; i < groups->rows.count; i++)
         array_fini(&((struct group *)array_at(&groups->rows, i))->series);
     array_fini(&groups->rows);
+    array_fini(&groups->next_slots);
+}
+
+size_t groups_next_slot(const struct groups *groups, size_t slot)
+{
+    return *(const size_t *)array_at(&groups->next_slots, slot);
 }
 
 const char *group_name(const struct group *group)

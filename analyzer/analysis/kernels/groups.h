@@ -8,6 +8,8 @@
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
 
+#include <stdint.h>
+
 #include "analysis/analysis.h"
 #include "base/array.h"
 
@@ -30,7 +32,7 @@ struct group {
     const char *library;        /* base name of the file that holds the function, or NULL */
     const struct catalog_kernel *kernel; /* NULL when the trace does not say */
     char shape[GROUPS_SHAPE_SIZE];       /* "m=64 n=64 k=64"; empty by kernel */
-    size_t slot;                         /* the first of its slots in the session */
+    size_t slot, last_slot;              /* of its slots in the session: groups_next_slot */
     uint64_t calls;
     uint64_t timed_calls;  /* fewer where the others were only counted: total and self are then
                               estimates */
@@ -61,8 +63,9 @@ struct group_series {
 };
 
 struct groups {
-    struct array rows; /* of struct group, most self time first */
-    uint64_t self_ns;  /* of all */
+    struct array rows;       /* of struct group, most self time first */
+    struct array next_slots; /* of size_t: the next slot of the same row, by slot */
+    uint64_t self_ns;        /* of all */
     uint64_t calls;
     uint64_t timed_calls;
     struct group_work work;
@@ -74,6 +77,11 @@ struct groups {
 enum status groups_init(struct groups *groups, const struct session *session,
                         const struct analysis_options *options) MUST_CHECK;
 void groups_fini(struct groups *groups);
+
+/* Walk through the slots of a row, from its first one on.
+ * Returns: the next one; GROUPS_NO_SLOT after the last. */
+#define GROUPS_NO_SLOT SIZE_MAX
+size_t groups_next_slot(const struct groups *groups, size_t slot);
 
 /* Threads that called no kernel while others did: those of a library that wait for
  * work, and the program's own. */
