@@ -47,11 +47,25 @@ static bool find_vector_product(const struct findings_context *context, size_t i
     return of->outputs > 1 && of->inputs > 1;
 }
 
+/* Rows with the rate of products of the first of them, which is the largest. */
+struct rated {
+    struct targets rows;
+    struct product_rate rate;
+};
+
+static void add_rated(struct rated *rated, const struct group *group,
+                      const struct product_rate *rate, double saved_ns)
+{
+    if (rated->rows.count == 0)
+        rated->rate = *rate;
+    targets_add(&rated->rows, group, saved_ns);
+}
+
 /* Those that come in runs, which are batches, and those that come alone. */
 struct vectors {
-    struct targets batched, alone;
-    double batch; /* of the largest row that comes in runs */
-    struct product_rate rate;
+    struct rated batched, alone;
+    double batch;      /* of the largest row that comes in runs */
+    double unrated_ns; /* thread time of rows whose precision has no known rate */
 };
 
 /* So many rows at once are one product: what a run of calls would take. */
@@ -65,27 +79,31 @@ static double batched_ns(const struct findings_context *context, const struct ve
 }
 
 /* Alone it would be one row of a large batch at best. */
-static double alone_ns(const struct findings_context *context, const struct vectors *vectors,
-                       const struct vector_product *of)
+static double alone_ns(const struct findings_context *context, const struct vector_product *of,
+                       const struct product_rate *rate)
 {
     return 1e9 * 2 * (double)of->outputs * (double)of->inputs /
-           (vectors->rate.flops_per_second * context->processor);
+           (rate->flops_per_second * context->processor);
 }
 
 static void gather_vector(struct vectors *vectors, const struct findings_context *context,
                           size_t index, const struct vector_product *of)
 {
     const struct group *group = findings_group(context, index);
+    struct product_rate rate = rates_of_products(context, of->precision);
     struct succession succession = rates_find_succession(context, group);
     bool is_batch = succession.runs > 0 && succession.calls >= 2 * succession.runs;
     double now_ns = (double)group->self_ns, call_ns;
 
-    vectors->rate = rates_of_products(context, of->precision);
-    call_ns = is_batch ? batched_ns(context, of, &succession) : alone_ns(context, vectors, of);
-    if (is_batch && vectors->batched.count == 0)
+    if (isnan(rate.flops_per_second)) {
+        vectors->unrated_ns += now_ns;
+        return;
+    }
+    call_ns = is_batch ? batched_ns(context, of, &succession) : alone_ns(context, of, &rate);
+    if (is_batch && vectors->batched.rows.count == 0)
         vectors->batch = round((double)succession.calls / (double)succession.runs);
-    targets_add(is_batch ? &vectors->batched : &vectors->alone, group,
-                now_ns - call_ns * (double)group->calls);
+    add_rated(is_batch ? &vectors->batched : &vectors->alone, group, &rate,
+              now_ns - call_ns * (double)group->calls);
 }
 
 static void gather_vectors(struct vectors *vectors, const struct findings_context *context)
@@ -105,19 +123,37 @@ static void append_vector_reason(struct finding *finding)
     text_append(&finding->see, "tprof roofline");
 }
 
+static void append_rated(struct text *text, const struct rated *rated,
+                         const struct findings_context *context)
+{
+    targets_append_sums(text, &rated->rows, context);
+    text_append(text, ": ");
+    targets_append(text, &rated->rows, context);
+    text_append(text, "; ");
+    rates_append(text, &rated->rate);
+}
+
+/* Rows without a rate are in no sum of the finding. */
+static void append_unrated(struct text *text, const struct vectors *vectors,
+                           const struct findings_context *context)
+{
+    char share[UNITS_SIZE];
+
+    if (vectors->unrated_ns > 0)
+        text_appendf(text, "; %s more is in products of a precision whose rate is not known",
+                     units_format_percent(share, findings_fraction(context, vectors->unrated_ns)));
+}
+
 static void add_batched(const struct findings_context *context, struct findings *findings,
                         const struct vectors *vectors)
 {
     struct finding *finding =
-        targets_claim(findings, &vectors->batched, context, FINDING_CONFIDENCE_HIGH);
+        targets_claim(findings, &vectors->batched.rows, context, FINDING_CONFIDENCE_HIGH);
 
     text_appendf(&finding->title, "one item at a time: %s comes %.0f times in a row",
-                 group_name(vectors->batched.named[0]), vectors->batch);
-    targets_append_sums(&finding->evidence, &vectors->batched, context);
-    text_append(&finding->evidence, ": ");
-    targets_append(&finding->evidence, &vectors->batched, context);
-    text_append(&finding->evidence, "; ");
-    rates_append(&finding->evidence, &vectors->rate);
+                 group_name(vectors->batched.rows.named[0]), vectors->batch);
+    append_rated(&finding->evidence, &vectors->batched, context);
+    append_unrated(&finding->evidence, vectors, context);
     text_appendf(&finding->limit, "; as if each run of calls were one product of a batch");
     append_vector_reason(finding);
     text_appendf(&finding->action,
@@ -133,14 +169,11 @@ static void add_alone(const struct findings_context *context, struct findings *f
                       const struct vectors *vectors)
 {
     struct finding *finding =
-        targets_claim(findings, &vectors->alone, context, FINDING_CONFIDENCE_LOW);
+        targets_claim(findings, &vectors->alone.rows, context, FINDING_CONFIDENCE_LOW);
 
     text_append(&finding->title, "matrices are multiplied by single vectors");
-    targets_append_sums(&finding->evidence, &vectors->alone, context);
-    text_append(&finding->evidence, ": ");
-    targets_append(&finding->evidence, &vectors->alone, context);
-    text_append(&finding->evidence, "; ");
-    rates_append(&finding->evidence, &vectors->rate);
+    append_rated(&finding->evidence, &vectors->alone, context);
+    append_unrated(&finding->evidence, vectors, context);
     text_append(&finding->limit, "; at most, with many vectors at once");
     append_vector_reason(finding);
     text_append(&finding->action,
@@ -150,36 +183,41 @@ static void add_alone(const struct findings_context *context, struct findings *f
                                   "stay apart");
 }
 
+static void add_vectors(const struct findings_context *context, struct findings *findings,
+                        const struct vectors *vectors)
+{
+    if (vectors->batched.rows.count > 0)
+        add_batched(context, findings, vectors);
+    if (vectors->alone.rows.count > 0)
+        add_alone(context, findings, vectors);
+}
+
 void rule_gemv(const struct findings_context *context, struct findings *findings)
 {
-    struct vectors vectors = {.rate = {(double)NAN, false}};
+    struct vectors vectors = {.batch = 0};
     char share[UNITS_SIZE];
-    double fraction;
+    double rated, all;
 
     if (context->groups.rows.count == 0) {
         findings_skip(findings, "no known kernel was called");
         return;
     }
     gather_vectors(&vectors, context);
-    fraction = findings_fraction(context, vectors.batched.thread_ns + vectors.alone.thread_ns);
-    if (fraction < gemv_fraction) {
+    rated =
+        findings_fraction(context, vectors.batched.rows.thread_ns + vectors.alone.rows.thread_ns);
+    all = rated + findings_fraction(context, vectors.unrated_ns);
+    if (all < gemv_fraction)
         findings_pass(findings,
                       "matrices by single vectors take %s of the wall time, less than "
                       "10 %%",
-                      units_format_percent(share, fraction));
-        return;
-    }
-    if (isnan(vectors.rate.flops_per_second)) {
+                      units_format_percent(share, all));
+    else if (rated < gemv_fraction)
         findings_skip(findings,
                       "matrices by single vectors take %s of the wall time, but what a batch "
                       "would take is not known: run tprof calibrate once",
-                      units_format_percent(share, fraction));
-        return;
-    }
-    if (vectors.batched.count > 0)
-        add_batched(context, findings, &vectors);
-    if (vectors.alone.count > 0)
-        add_alone(context, findings, &vectors);
+                      units_format_percent(share, all));
+    else
+        add_vectors(context, findings, &vectors);
 }
 
 /* ---- thin products ------------------------------------------------------------------ */
@@ -218,17 +256,14 @@ static double skinny_saved_ns(const struct findings_context *context, size_t ind
 }
 
 static void add_skinny(const struct findings_context *context, struct findings *findings,
-                       const struct targets *skinny, const struct product_rate *rate)
+                       const struct rated *skinny)
 {
-    struct finding *finding = targets_claim(findings, skinny, context, FINDING_CONFIDENCE_LOW);
+    struct finding *finding =
+        targets_claim(findings, &skinny->rows, context, FINDING_CONFIDENCE_LOW);
 
     text_append(&finding->title, "products with a side below 16 reach less than half of what large "
                                  "ones do");
-    targets_append_sums(&finding->evidence, skinny, context);
-    text_append(&finding->evidence, ": ");
-    targets_append(&finding->evidence, skinny, context);
-    text_append(&finding->evidence, "; ");
-    rates_append(&finding->evidence, rate);
+    append_rated(&finding->evidence, skinny, context);
     text_append(&finding->limit, "; at most, were the shape no hindrance");
     text_append(&finding->why,
                 "a side that does not fill the registers of a blocked product wastes "
@@ -243,26 +278,24 @@ static void add_skinny(const struct findings_context *context, struct findings *
 
 void rule_skinny(const struct findings_context *context, struct findings *findings)
 {
-    struct product_rate rate = {(double)NAN, false}, last = rate;
-    struct targets skinny = {0};
+    struct rated skinny = {.rate = {(double)NAN, false}};
     size_t products = 0;
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        struct product_rate rate;
         struct slots_product product;
 
-        if (!slots_find_product(context->session,
-                                findings_slot(context, findings_group(context, i)), &product))
+        if (!slots_find_product(context->session, findings_slot(context, group), &product))
             continue;
         products++;
-        if (is_skinny(context, i, &last)) {
-            targets_add(&skinny, findings_group(context, i), skinny_saved_ns(context, i, &last));
-            rate = last;
-        }
+        if (is_skinny(context, i, &rate))
+            add_rated(&skinny, group, &rate, skinny_saved_ns(context, i, &rate));
     }
     if (products == 0)
         findings_skip(findings, "no product of matrices was called");
-    else if (skinny.count > 0)
-        add_skinny(context, findings, &skinny, &rate);
+    else if (skinny.rows.count > 0)
+        add_skinny(context, findings, &skinny);
     else if (isnan(rates_of_products(context, MACHINE_F32).flops_per_second) &&
              isnan(rates_of_products(context, MACHINE_F64).flops_per_second))
         findings_skip(findings, "what large products reach is not known: run tprof calibrate once");
