@@ -300,6 +300,31 @@ START_TEST(operands_that_cross_a_link_move_the_crossing)
 }
 END_TEST
 
+/* Small products gain 3 us a call, large ones 0.9 ps a FLOP; at n = 177 moving the operands
+ * takes 15 us, and from 237 on the FLOPs outweigh it: 2 n^3 0.0009 + 3000 = 3 n^2 4 / 25. */
+START_TEST(between_small_and_large_products_moving_may_cost_more)
+{
+    static const struct crossover_line here = {MACHINE_F32, 8000, 0.001, 3, NULL},
+                                       there = {MACHINE_F32, 5000, 0.0001, 0, NULL};
+    struct crossover found = crossover_find(&here, &there, 25e9);
+
+    ck_assert_int_eq(found.kind, CROSSOVER_FROM);
+    ck_assert_double_eq(found.order, 237);
+    ck_assert_int_eq(crossover_find(&here, &there, 2500e9).kind, CROSSOVER_ALWAYS);
+    ck_assert_int_eq(crossover_find(&here, &there, (double)NAN).kind, CROSSOVER_ALWAYS);
+}
+END_TEST
+
+/* As above the other way round: n = 38.2. */
+START_TEST(a_cheaper_call_may_make_small_products_alone_faster)
+{
+    struct crossover found = crossover_find(&fast, &slow, (double)NAN);
+
+    ck_assert_int_eq(found.kind, CROSSOVER_UP_TO);
+    ck_assert_double_eq(found.order, 38);
+}
+END_TEST
+
 START_TEST(what_is_slower_in_every_way_is_never_faster)
 {
     ck_assert_int_eq(
@@ -780,6 +805,8 @@ int main(void)
     tcase_add_checked_fixture(crossing, setup, teardown);
     tcase_add_test(crossing, lines_cross_where_the_calls_cost_is_earned_back);
     tcase_add_test(crossing, operands_that_cross_a_link_move_the_crossing);
+    tcase_add_test(crossing, between_small_and_large_products_moving_may_cost_more);
+    tcase_add_test(crossing, a_cheaper_call_may_make_small_products_alone_faster);
     tcase_add_test(crossing, what_is_slower_in_every_way_is_never_faster);
     tcase_add_test(crossing, a_line_is_fitted_to_the_products_that_were_recorded);
     tcase_add_test(crossing, two_sizes_are_too_few_for_a_line);

@@ -183,36 +183,67 @@ enum status crossover_fit(struct crossover_line *line, const struct groups *grou
 
 /* ---- crossing -------------------------------------------------------------------- */
 
+/* What decides: the two machines, and how long a number of an operand is on its way. */
+struct race {
+    const struct crossover_line *here, *there;
+    double moved_ns;
+};
+
 /* How much longer it takes here than there. */
-static double find_gain(const struct crossover_line *here, const struct crossover_line *there,
-                        double moved_ns, double order)
+static double find_gain(const struct race *race, double order)
 {
     double flops = 2 * order * order * order;
 
-    return here->call_ns - there->call_ns + flops * (here->flop_ns - there->flop_ns) -
-           3 * order * order * moved_ns;
+    return race->here->call_ns - race->there->call_ns +
+           flops * (race->here->flop_ns - race->there->flop_ns) -
+           3 * order * order * race->moved_ns;
 }
 
-/* The gain falls at most once, at small orders, and rises from there on if ever. */
+/* The order of the least gain: its derivative 6 n^2 d - 6 n moved, where a FLOP takes d
+ * longer here, is 0 at n = moved / d.  With no d above 0 the gain falls for ever. */
+static double find_valley(const struct race *race)
+{
+    double longer_ns = race->here->flop_ns - race->there->flop_ns, order;
+
+    if (longer_ns <= 0)
+        return largest_order;
+    order = fmax(1, fmin(floor(race->moved_ns / longer_ns), largest_order - 1));
+    return find_gain(race, order) < find_gain(race, order + 1) ? order : order + 1;
+}
+
+/* Halve the orders between one where it loses and one where it does not, until they are
+ * neighbours. */
+static void approach(const struct race *race, double *loses, double *gains)
+{
+    while (fabs(*gains - *loses) > 1) {
+        double middle = floor((*gains + *loses) / 2);
+
+        if (find_gain(race, middle) >= 0)
+            *gains = middle;
+        else
+            *loses = middle;
+    }
+}
+
+/* The gain falls down to its valley and rises from there on. */
 struct crossover crossover_find(const struct crossover_line *here,
                                 const struct crossover_line *there, double link)
 {
     double moved_ns = isnan(link) ? 0 : 1e9 * crossover_number_bytes(here->precision) / link;
-    double low = 1, high = largest_order;
+    const struct race race = {here, there, moved_ns};
+    double first = 1, last = largest_order, valley;
 
-    if (isnan(find_gain(here, there, moved_ns, 1)))
+    if (isnan(find_gain(&race, 1)))
         return (struct crossover){CROSSOVER_UNKNOWN, (double)NAN};
-    if (find_gain(here, there, moved_ns, high) < 0)
-        return (struct crossover){CROSSOVER_NEVER, (double)NAN};
-    if (find_gain(here, there, moved_ns, low) >= 0)
+    valley = find_valley(&race);
+    if (find_gain(&race, valley) >= 0)
         return (struct crossover){CROSSOVER_ALWAYS, (double)NAN};
-    while (high - low > 1) {
-        double middle = floor((low + high) / 2);
-
-        if (find_gain(here, there, moved_ns, middle) >= 0)
-            high = middle;
-        else
-            low = middle;
+    if (find_gain(&race, last) >= 0) {
+        approach(&race, &valley, &last);
+        return (struct crossover){CROSSOVER_FROM, last};
     }
-    return (struct crossover){CROSSOVER_FROM, high};
+    if (find_gain(&race, first) < 0)
+        return (struct crossover){CROSSOVER_NEVER, (double)NAN};
+    approach(&race, &valley, &first);
+    return (struct crossover){CROSSOVER_UP_TO, first};
 }

@@ -27,7 +27,9 @@ struct crossover_line {
 enum status crossover_fit(struct crossover_line *line, const struct groups *groups) MUST_CHECK;
 
 enum crossover_kind {
-    CROSSOVER_FROM,   /* the other machine is faster from `order` on */
+    CROSSOVER_FROM,   /* the other machine is faster from `order` on; it may be, too, at small
+                         orders, before moving the operands weighs more than a call */
+    CROSSOVER_UP_TO,  /* at small orders alone, the last of which is `order` */
     CROSSOVER_ALWAYS, /* at any size */
     CROSSOVER_NEVER,  /* at none up to a million */
     CROSSOVER_UNKNOWN
@@ -35,7 +37,7 @@ enum crossover_kind {
 
 struct crossover {
     enum crossover_kind kind;
-    double order; /* n; NAN unless FROM */
+    double order; /* n; NAN unless FROM or UP_TO */
 };
 
 /* Where `there` becomes faster than `here`; operands cross a link of so many bytes a

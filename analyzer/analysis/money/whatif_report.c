@@ -76,13 +76,15 @@ static const struct column machine_columns[] = {
     [TRANSFER] = {"transfer_ns", "+ transfers",
                   "estimate: all operands of all calls over the link, once each", UNIT_NS, 3},
     [CROSSOVER] = {"crossover", "faster from",
-                   "order n of products n x n x n from which on it is faster, with operands there",
+                   "order n of products n x n x n from which on, or up to which, it is faster, "
+                   "with operands there",
                    UNIT_TEXT, 1},
     [CROSSOVER_MOVED] = {"crossover_moved", "if moved",
                          "the same where each product's operands cross the link", UNIT_TEXT, 2},
-    [ORDER] = {"crossover_order", NULL, "null: never, always or not known", UNIT_COUNT, 0},
-    [ORDER_MOVED] = {"crossover_moved_order", NULL, "null: never, always or not known", UNIT_COUNT,
-                     0},
+    [ORDER] = {"crossover_order", NULL, "the n in crossover; null: never, always or not known",
+               UNIT_COUNT, 0},
+    [ORDER_MOVED] = {"crossover_moved_order", NULL,
+                     "the n in crossover_moved; null: never, always or not known", UNIT_COUNT, 0},
     [KIND] = {"kind", NULL, "accelerator or processor", UNIT_TEXT, 0},
     [THREADS] = {"threads", NULL, "that a call takes there; null: all", UNIT_COUNT, 0},
     [PEAK_F32] = {"peak_f32", NULL, "of other work than products", UNIT_FLOPS_PER_SECOND, 0},
@@ -152,6 +154,10 @@ static enum status set_crossover(struct value *text, struct value *order,
     switch (crossover->kind) {
     case CROSSOVER_FROM:
         snprintf(words, sizeof words, "n = %.0f", crossover->order);
+        value_set_integer(order, llround(crossover->order));
+        return value_set_text(text, words);
+    case CROSSOVER_UP_TO:
+        snprintf(words, sizeof words, "up to n = %.0f", crossover->order);
         value_set_integer(order, llround(crossover->order));
         return value_set_text(text, words);
     case CROSSOVER_ALWAYS: return value_set_text(text, "always");
@@ -440,7 +446,7 @@ static struct crossover cross_reference(const struct report *report)
 
 static enum status add_reference_line(struct document *document, const struct report *report)
 {
-    static const char *const kinds[] = {"from", "always", "never", NULL};
+    static const char *const kinds[] = {"from", "up to", "always", "never", NULL};
     const struct crossover_line *line = &report->reference_line;
     struct crossover crossover = cross_reference(report);
     struct fields fields = fields_begin(
@@ -452,8 +458,7 @@ static enum status add_reference_line(struct document *document, const struct re
     fields_add_count(&fields, line->sizes);
     fields_add_text(&fields, line->refusal);
     fields_add_text(&fields, kinds[crossover.kind]);
-    fields_add_count(&fields, crossover.kind == CROSSOVER_FROM ? (uint64_t)crossover.order
-                                                               : SESSION_UNKNOWN);
+    fields_add_count(&fields, isnan(crossover.order) ? SESSION_UNKNOWN : (uint64_t)crossover.order);
     return fields.status;
 }
 
@@ -467,6 +472,8 @@ static enum status note_reference(struct table *table, const struct report *repo
         return STATUS_OK;
     if (crossover.kind == CROSSOVER_FROM)
         snprintf(from, sizeof from, "faster from n = %.0f on", crossover.order);
+    else if (crossover.kind == CROSSOVER_UP_TO)
+        snprintf(from, sizeof from, "faster up to n = %.0f", crossover.order);
     else
         snprintf(from, sizeof from, "%s faster",
                  crossover.kind == CROSSOVER_ALWAYS ? "always" : "never");
