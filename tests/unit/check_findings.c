@@ -446,6 +446,24 @@ START_TEST(every_rule_finds_or_says_why_not)
 }
 END_TEST
 
+static double promise_of(double ceiling, double confidence)
+{
+    return finding_promise(&(struct finding){.ceiling = ceiling, .confidence = confidence});
+}
+
+START_TEST(a_ceiling_without_bound_is_weighed_by_its_confidence)
+{
+    const double unbound = (double)INFINITY;
+
+    ck_assert_double_lt(promise_of(unbound, FINDING_CONFIDENCE_LIMIT),
+                        promise_of(10, FINDING_CONFIDENCE_HIGH));
+    ck_assert_double_gt(promise_of(unbound, FINDING_CONFIDENCE_HIGH),
+                        promise_of(90, FINDING_CONFIDENCE_HIGH));
+    ck_assert_double_eq_tol(promise_of(3, FINDING_CONFIDENCE_LOW), 0.6, 1e-12);
+    ck_assert(isnan(promise_of((double)NAN, FINDING_CONFIDENCE_HIGH)));
+}
+END_TEST
+
 START_TEST(findings_stand_by_their_promise)
 {
     struct findings_context context;
@@ -458,8 +476,7 @@ START_TEST(findings_stand_by_their_promise)
         const struct finding *before = findings_at(&findings, i - 1),
                              *finding = findings_at(&findings, i);
 
-        ck_assert(isnan(finding->ceiling) || (before->ceiling - 1) * before->confidence >=
-                                                 (finding->ceiling - 1) * finding->confidence);
+        ck_assert(isnan(finding->ceiling) || finding_promise(before) >= finding_promise(finding));
     }
     findings_fini(&findings);
     findings_context_fini(&context);
@@ -580,6 +597,7 @@ int main(void)
     tcase_add_checked_fixture(frame, setup, teardown);
     tcase_add_test(frame, a_ceiling_is_amdahls);
     tcase_add_test(frame, every_rule_finds_or_says_why_not);
+    tcase_add_test(frame, a_ceiling_without_bound_is_weighed_by_its_confidence);
     tcase_add_test(frame, findings_stand_by_their_promise);
     tcase_add_test(frame, thread_time_is_not_wall_time);
     tcase_add_test(frame, calls_of_two_threads_are_united);

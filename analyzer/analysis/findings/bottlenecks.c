@@ -140,7 +140,8 @@ static const struct column roadmap_columns[] = {
     [ROADMAP_ID] = {"id", "finding", "its rule", UNIT_TEXT, 0},
     [ROADMAP_CEILING] = {"ceiling", "ceiling", "times as fast", UNIT_RATIO, 0},
     [ROADMAP_CONFIDENCE] = {"confidence", "confidence", "0 to 1", UNIT_REAL, 0},
-    [ROADMAP_PROMISE] = {"promise", "promise", "(ceiling - 1) x confidence", UNIT_REAL, 1},
+    [ROADMAP_PROMISE] = {"promise", "promise",
+                         "(ceiling - 1) x confidence, of a ceiling of 100 at most", UNIT_REAL, 1},
     [ROADMAP_WHAT] = {"what", "what", "was found", UNIT_TEXT, 0},
 };
 
@@ -158,7 +159,7 @@ static enum status add_roadmap_row(struct table *table, const struct finding *fi
     value_set_unsigned(&row[ROADMAP_RANK], rank);
     value_set_real(&row[ROADMAP_CEILING], finding->ceiling);
     value_set_real(&row[ROADMAP_CONFIDENCE], finding->confidence);
-    value_set_real(&row[ROADMAP_PROMISE], (finding->ceiling - 1) * finding->confidence);
+    value_set_real(&row[ROADMAP_PROMISE], finding_promise(finding));
     return STATUS_OK;
 }
 

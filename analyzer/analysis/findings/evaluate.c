@@ -26,14 +26,6 @@ static void free_finding(struct finding *finding)
 
 /* ---- order ----------------------------------------------------------------------- */
 
-/* A ceiling without bound stands before all others of its confidence. */
-static double promise(const struct finding *finding)
-{
-    if (isinf(finding->ceiling))
-        return HUGE_VAL * finding->confidence;
-    return (finding->ceiling - 1) * finding->confidence;
-}
-
 /* What costs no time stands last, the gravest first. */
 static int compare_findings(const void *a, const void *b)
 {
@@ -41,8 +33,10 @@ static int compare_findings(const void *a, const void *b)
 
     if (isnan(left->ceiling) != isnan(right->ceiling))
         return isnan(left->ceiling) ? 1 : -1;
-    if (!isnan(left->ceiling) && promise(left) != promise(right))
-        return promise(left) > promise(right) ? -1 : 1;
+    if (!isnan(left->ceiling) && finding_promise(left) != finding_promise(right))
+        return finding_promise(left) > finding_promise(right) ? -1 : 1;
+    if (!isnan(left->ceiling) && left->ceiling != right->ceiling)
+        return left->ceiling > right->ceiling ? -1 : 1;
     if (isnan(left->ceiling) && left->severity != right->severity)
         return left->severity > right->severity ? -1 : 1;
     if (left->rule != right->rule)

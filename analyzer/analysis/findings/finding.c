@@ -11,6 +11,9 @@
 
 #include "base/units.h"
 
+/* The largest that is told from one without bound. */
+static const double told_ceiling = 100;
+
 enum { NOTE_SIZE = 1000 };
 
 /* A speed-up of a quarter is worth a change of design, one of 5 % stands out of
@@ -52,6 +55,13 @@ const char *finding_confidence_name(double confidence)
     if (confidence >= (FINDING_CONFIDENCE_MEDIUM + FINDING_CONFIDENCE_LOW) / 2)
         return "medium";
     return "low";
+}
+
+double finding_promise(const struct finding *finding)
+{
+    if (isnan(finding->ceiling))
+        return (double)NAN;
+    return (fmin(finding->ceiling, told_ceiling) - 1) * finding->confidence;
 }
 
 /* ---- life ---------------------------------------------------------------------- */

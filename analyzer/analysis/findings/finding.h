@@ -77,6 +77,11 @@ const char *finding_help(enum finding_rule rule);
 const char *finding_severity_name(enum finding_severity severity);
 const char *finding_confidence_name(double confidence);
 
+/* What findings stand by: (ceiling - 1) times confidence.  No share of the wall time is
+ * known to better than 1 %, so a ceiling above 100 counts as 100: one without bound of which
+ * nothing says that it can be come near to stands behind a certain one of 10. */
+double finding_promise(const struct finding *finding);
+
 /* The empty finding, and its end. */
 void finding_init(struct finding *finding);
 void finding_fini(struct finding *finding);
