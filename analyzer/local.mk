@@ -132,7 +132,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/time/steps_report.c analyzer/analysis/time/sweep.c \
   analyzer/analysis/time/sweep.h analyzer/analysis/time/threads.c \
   analyzer/analysis/time/together.c analyzer/analysis/time/together.h \
-  analyzer/analysis/time/waiting.c analyzer/analysis/time/waiting.h
+  analyzer/analysis/time/waiting.c analyzer/analysis/time/waiting.h analyzer/analysis/time/wall.c \
+  analyzer/analysis/time/wall.h
 
 # analysis/memory/: the heap and its leaks.
 analyzer_libanalyzer_a_SOURCES += \

@@ -161,7 +161,7 @@ static enum status report_trace(struct request *request, struct diagnostic *diag
     status = cmd_open_session(&session, path, &request->options, diagnostic);
     if (status)
         return status;
-    status = amdahl_find(&request->amdahl, &session, &request->options.analysis, diagnostic);
+    status = amdahl_find(&request->amdahl, &session, diagnostic);
     if (!status)
         status = check(request, diagnostic);
     if (!status)

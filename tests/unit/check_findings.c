@@ -496,7 +496,7 @@ START_TEST(thread_time_is_not_wall_time)
     slot->thread = 1;
     ((struct session_thread *)array_at(&session.threads, 0))->kernel_ns = 400000000;
     ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_double_eq_tol(context.together, 2, 1e-12);
+    ck_assert_double_eq_tol(context.wall.at_once, 2, 1e-12);
     ck_assert_double_eq_tol(context.kernel_ns, 400e6, 1);
     findings_context_fini(&context);
 }
@@ -520,7 +520,7 @@ START_TEST(calls_of_two_threads_are_united)
         course->is_whole = true;
     }
     ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_double_eq_tol(context.together, 200 / 150.0, 1e-9);
+    ck_assert_double_eq_tol(context.wall.at_once, 200 / 150.0, 1e-9);
     findings_context_fini(&context);
 }
 END_TEST

@@ -596,13 +596,12 @@ END_TEST
 
 static double find_fraction(const char *name, enum status expected)
 {
-    struct analysis_options options = analysis_defaults();
     struct diagnostic diagnostic;
     double fraction;
 
     amdahl_begin();
     amdahl_add(name, (double)NAN, 2);
-    ck_assert_int_eq(amdahl_find(&amdahl, &session, &options, &diagnostic), expected);
+    ck_assert_int_eq(amdahl_find(&amdahl, &session, &diagnostic), expected);
     fraction = ((const struct amdahl_target *)array_at(&amdahl.targets, 0))->fraction;
     array_fini(&amdahl.targets);
     return fraction;
@@ -636,14 +635,13 @@ END_TEST
 
 START_TEST(targets_may_not_share_time)
 {
-    struct analysis_options options = analysis_defaults();
     struct diagnostic diagnostic;
 
     make_steps(10);
     amdahl_begin();
     amdahl_add("cblas_sgemm", (double)NAN, 2);
     amdahl_add("cblas_*", (double)NAN, 2);
-    ck_assert_int_eq(amdahl_find(&amdahl, &session, &options, &diagnostic), STATUS_USAGE);
+    ck_assert_int_eq(amdahl_find(&amdahl, &session, &diagnostic), STATUS_USAGE);
     array_fini(&amdahl.targets);
 }
 END_TEST

@@ -193,7 +193,7 @@ static double softmax_ns(const struct attention *attention, const struct finding
     /* A peak counts two operations for each instruction of a vector. */
     return 1e9 * (double)attention->elements *
            (softmax_flops / (peak / 2) + 2 * softmax_passes * bytes / bandwidth) /
-           context->processor;
+           context->wall.processor;
 }
 
 static void append_evidence(struct finding *finding, const struct attention *attention,

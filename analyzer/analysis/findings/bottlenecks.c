@@ -41,10 +41,10 @@ static enum status add_whole(struct document *document, const struct findings_co
     struct fields fields =
         fields_begin(document_add_record(document, "whole", NULL, SECTION_IN_JSON), whole_columns);
 
-    fields_add_count(&fields, (uint64_t)llround(context->wall_ns));
+    fields_add_count(&fields, (uint64_t)llround(context->wall.ns));
     fields_add_count(&fields, (uint64_t)llround(context->kernel_ns));
-    fields_add_count(&fields, context->kernel_threads);
-    fields_add_real(&fields, context->together);
+    fields_add_count(&fields, context->wall.kernel_threads);
+    fields_add_real(&fields, context->wall.at_once);
     return fields.status;
 }
 
@@ -102,7 +102,7 @@ static enum status add_pareto_note(struct table *table, const struct findings_co
                           "%s of the wall time.",
                           table_row_count(table), context->groups.rows.count,
                           units_format_time(time, (double)context->groups.self_ns),
-                          units_format_percent(share, context->kernel_ns / context->wall_ns));
+                          units_format_percent(share, context->kernel_ns / context->wall.ns));
 }
 
 /* Groups stand by self time: the first ones are the smallest set. */

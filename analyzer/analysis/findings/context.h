@@ -10,6 +10,7 @@
 #include "analysis/kernels/groups.h"
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/roles.h"
+#include "analysis/time/wall.h"
 #include "model/session.h"
 
 /* The FLOP/s of large products of matrices: calibrated, or the best row of this trace
@@ -19,13 +20,6 @@ struct product_rate {
     bool is_calibrated;
 };
 
-/* Thread time is not wall time: while four threads are inside kernels, a second
- * passes for four of theirs.  The time of kernels is taken to wall time by the
- * number of threads that are inside kernels at once, on average over the time
- * in which any is.  With one calling thread this is 1 and nothing is supposed;
- * with several it supposes that each kernel has the company that kernels have
- * on average.  Where calls are missing from the courses of threads, the others are
- * taken to be inside with the busiest one. */
 struct findings_context {
     const struct session *session;
     struct analysis_options options; /* of the user, rows by shape */
@@ -35,11 +29,8 @@ struct findings_context {
     struct roles roles;
     struct successions successions;
     struct product_rate rates[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
-    double wall_ns;                                    /* without our own cost */
-    double processor;      /* share of the time in which the threads that call kernels had one */
-    double kernel_ns;      /* of wall time: in any kernel */
-    double together;       /* threads in kernels at once */
-    size_t kernel_threads; /* that called any */
+    struct wall wall;
+    double kernel_ns; /* of wall time: in any kernel */
 };
 
 /* Gather all of it.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */

@@ -90,7 +90,7 @@ static void leave_out_small(struct findings *findings, size_t first)
 
 static void findings_init(struct findings *findings, const struct findings_context *context)
 {
-    *findings = (struct findings){.wall_ns = context->wall_ns};
+    *findings = (struct findings){.wall_ns = context->wall.ns};
     array_init(&findings->found, sizeof(struct finding *));
     array_init(&findings->notes, sizeof(struct finding_note *));
     finding_init(&findings->spare);
@@ -103,7 +103,7 @@ static void evaluate(struct findings *findings, const struct findings_context *c
     size_t found = findings->found.count;
 
     findings->rule = rule;
-    if (!(context->wall_ns > 0)) {
+    if (!(context->wall.ns > 0)) {
         findings_skip(findings, "the trace has no wall time of which anything could be a share");
         return;
     }

@@ -158,7 +158,7 @@ void rule_warmup(const struct findings_context *context, struct findings *findin
 /* Calls that were put aside are a slow sort of their own. */
 static double confidence_in_modes(const struct findings_context *context)
 {
-    return context->processor < shared ? FINDING_CONFIDENCE_LIMIT : FINDING_CONFIDENCE_LOW;
+    return context->wall.processor < shared ? FINDING_CONFIDENCE_LIMIT : FINDING_CONFIDENCE_LOW;
 }
 
 static void say_modes(const struct findings_context *context, struct findings *findings,
@@ -188,7 +188,7 @@ static void say_modes(const struct findings_context *context, struct findings *f
                                   "time; pin threads (OMP_PROC_BIND=close, taskset), bind memory "
                                   "(numactl --localalloc), keep the frequency");
     text_append(&finding->refute, "operands in and out of cache differ as well, and may have to");
-    if (context->processor < shared)
+    if (context->wall.processor < shared)
         text_append(&finding->refute, "; other programs had the processors for a part of the time, "
                                       "which alone makes two sorts of calls");
     text_append(&finding->see, "tprof timing --by thread, tprof timing --by site");
@@ -287,9 +287,10 @@ static void append_machine(struct text *text, const struct findings_context *con
     const char *governor = slow_governor(session);
     char share[UNITS_SIZE];
 
-    if (context->processor < shared)
+    if (context->wall.processor < shared)
         text_appendf(text, "%sits threads had a processor for %s of the time that they wanted one",
-                     text->size > 0 ? "; " : "", units_format_percent(share, context->processor));
+                     text->size > 0 ? "; " : "",
+                     units_format_percent(share, context->wall.processor));
     if (governor)
         text_appendf(text, "%sthe frequency governor is %s", text->size > 0 ? "; " : "", governor);
     if (count_throttles(session) > 0)
@@ -317,7 +318,7 @@ static void append_variation(struct text *text, const struct noise *noise,
 static void say_noise(const struct findings_context *context, struct findings *findings,
                       const struct noise *noise)
 {
-    bool is_grave = noise->rows.count > 0 || context->processor < shared ||
+    bool is_grave = noise->rows.count > 0 || context->wall.processor < shared ||
                     count_throttles(context->session) > 0;
     struct finding *finding = findings_add_doubt(findings, is_grave ? FINDING_MEDIUM : FINDING_LOW,
                                                  FINDING_CONFIDENCE_HIGH);
@@ -332,7 +333,7 @@ static void say_noise(const struct findings_context *context, struct findings *f
                                   "pinned threads; compare medians of several runs in turn (tprof "
                                   "bench)");
     text_append(&finding->see, "tprof timing, tprof info");
-    finding_add_number(findings, finding, "processor_share", context->processor);
+    finding_add_number(findings, finding, "processor_share", context->wall.processor);
     finding_add_number(findings, finding, "variation", noise->worst);
 }
 
@@ -348,7 +349,7 @@ void rule_noise(const struct findings_context *context, struct findings *finding
         if (counts(context, group, grave_fraction) && add_noise(&noise, context, group))
             findings->status = STATUS_OUT_OF_MEMORY;
     }
-    is_loud = context->processor < shared || slow_governor(context->session) ||
+    is_loud = context->wall.processor < shared || slow_governor(context->session) ||
               count_throttles(context->session) > 0;
     if (noise.rows.count > 0 || is_loud)
         say_noise(context, findings, &noise);

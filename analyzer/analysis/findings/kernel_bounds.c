@@ -43,7 +43,7 @@ static double reached(const struct findings_context *context, size_t index)
     if (group->kernel && group->kernel->class == CATALOG_MATMUL && rate < roof.peak)
         roof.peak = rate;
     return 1e9 * machine_least_seconds(&roof, group->flops, group->bytes) /
-           ((double)group->owning_ns * context->processor);
+           ((double)group->owning_ns * context->wall.processor);
 }
 
 static bool is_beyond_ridge(const struct judgement *judgement)

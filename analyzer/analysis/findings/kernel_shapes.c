@@ -83,7 +83,7 @@ static double alone_ns(const struct findings_context *context, const struct vect
                        const struct product_rate *rate)
 {
     return 1e9 * 2 * (double)of->outputs * (double)of->inputs /
-           (rate->flops_per_second * context->processor);
+           (rate->flops_per_second * context->wall.processor);
 }
 
 static void gather_vector(struct vectors *vectors, const struct findings_context *context,

@@ -55,7 +55,7 @@ static enum status append_mean(struct text *text, const struct findings_context 
 static double share_of(const struct findings_context *context, size_t row)
 {
     return findings_wall_ns(context, (double)findings_group(context, row)->self_ns) /
-           context->wall_ns;
+           context->wall.ns;
 }
 
 /* "; cblas_sgemm m=64 n=64 k=64 takes 12.0 %, ..." */
@@ -146,7 +146,7 @@ static void append_region(struct text *text, const struct session *session)
 
 static void add_outside(const struct findings_context *context, struct findings *findings)
 {
-    double outside_ns = context->wall_ns - context->kernel_ns;
+    double outside_ns = context->wall.ns - context->kernel_ns;
     struct finding *finding = findings_add(
         findings, &(struct finding_claim){outside_ns, outside_ns, FINDING_CONFIDENCE_LIMIT});
     char share[UNITS_SIZE], time[UNITS_SIZE], whole[UNITS_SIZE], ceiling[UNITS_SIZE];
@@ -157,8 +157,8 @@ static void add_outside(const struct findings_context *context, struct findings 
         &finding->evidence,
         "kernels take %s of %s; were all of them free, the program "
         "would be %s as fast and no more",
-        units_format_time(time, context->kernel_ns), units_format_time(whole, context->wall_ns),
-        units_format_speedup(ceiling, finding_ceiling(context->wall_ns, context->kernel_ns)));
+        units_format_time(time, context->kernel_ns), units_format_time(whole, context->wall.ns),
+        units_format_speedup(ceiling, finding_ceiling(context->wall.ns, context->kernel_ns)));
     append_region(&finding->evidence, context->session);
     findings_append_whole(&finding->evidence, context);
     text_append(&finding->why, "by Amdahl's law what is not sped up bounds the whole");
@@ -170,12 +170,12 @@ static void add_outside(const struct findings_context *context, struct findings 
                                   "tprof coverage tells");
     text_append(&finding->see, "tprof regions, tprof coverage");
     finding_add_number(findings, finding, "kernel_ceiling",
-                       finding_ceiling(context->wall_ns, context->kernel_ns));
+                       finding_ceiling(context->wall.ns, context->kernel_ns));
 }
 
 void rule_amdahl(const struct findings_context *context, struct findings *findings)
 {
-    double ceiling = finding_ceiling(context->wall_ns, context->kernel_ns);
+    double ceiling = finding_ceiling(context->wall.ns, context->kernel_ns);
     double largest_ns;
     char all[UNITS_SIZE], largest[UNITS_SIZE];
 
@@ -192,5 +192,5 @@ void rule_amdahl(const struct findings_context *context, struct findings *findin
                   "without any kernel the program would be %s as fast, without the "
                   "largest alone %s: no single one gives more",
                   units_format_speedup(all, ceiling),
-                  units_format_speedup(largest, finding_ceiling(context->wall_ns, largest_ns)));
+                  units_format_speedup(largest, finding_ceiling(context->wall.ns, largest_ns)));
 }

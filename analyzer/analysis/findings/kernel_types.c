@@ -107,7 +107,7 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
         findings_pass(findings,
                       "all that computes is in double, so that is taken to be meant; were float "
                       "enough, the program would be %.2fx as fast",
-                      finding_ceiling(context->wall_ns, findings_wall_ns(context, rows.saved_ns)));
+                      finding_ceiling(context->wall.ns, findings_wall_ns(context, rows.saved_ns)));
 }
 
 /* ---- 16 bits -------------------------------------------------------------------------- */

@@ -71,7 +71,7 @@ static void add_fallback(const struct findings_context *context, struct findings
 static double better_code_saves_ns(const struct findings_context *context,
                                    const struct group *group, double best, double peak)
 {
-    double flops = (double)group->flops / context->processor;
+    double flops = (double)group->flops / context->wall.processor;
 
     return fmin(1e9 * flops * (1 / best - 1 / (good_product * peak)),
                 (double)group->self_ns * (1 - best / (good_product * peak)));

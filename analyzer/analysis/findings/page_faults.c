@@ -129,9 +129,9 @@ static double needed_pages(const struct session_process *process, const struct w
  * processor, more. */
 static double wall_of(const struct findings_context *context, double cpu_ns)
 {
-    double processor = context->processor > 0 ? context->processor : 1;
+    double processor = context->wall.processor > 0 ? context->wall.processor : 1;
 
-    return fmin(context->wall_ns, findings_wall_ns(context, cpu_ns) / processor);
+    return fmin(context->wall.ns, findings_wall_ns(context, cpu_ns) / processor);
 }
 
 /* What a fault can cost at most, when resident memory rose by so many pages. */
@@ -153,7 +153,7 @@ static void share_system(const struct findings_context *context, const struct wi
         of->each_ns =
             fmin(spent_ns / faults, most_each_ns(process, faults, needed_pages(process, window)));
     of->other_ns = (spent_ns - faults * of->each_ns) / window->part;
-    of->is_bounded = of->other_ns >= least_share * context->wall_ns;
+    of->is_bounded = of->other_ns >= least_share * context->wall.ns;
 }
 
 static struct page_faults find_faults(const struct findings_context *context)
@@ -347,7 +347,7 @@ void rule_alloc_churn(const struct findings_context *context, struct findings *f
         findings_skip(findings, "%s", of.unknown);
         return;
     }
-    if (of.excess_ns >= least_share * context->wall_ns || (is_large && of.excess > 0)) {
+    if (of.excess_ns >= least_share * context->wall.ns || (is_large && of.excess > 0)) {
         add_churn(context, findings, &of);
         return;
     }
@@ -356,7 +356,7 @@ void rule_alloc_churn(const struct findings_context *context, struct findings *f
         "page faults of memory that was had before, %s of them, take %s of the wall time; "
         "%.0f blocks of 1 MiB and more were obtained in %.0f kernel calls",
         units_format_count(excess, (int64_t)of.excess),
-        units_format_percent(share, of.excess_ns / context->wall_ns), large, calls);
+        units_format_percent(share, of.excess_ns / context->wall.ns), large, calls);
 }
 
 /* ---- FAULT ---------------------------------------------------------------------------- */
@@ -408,7 +408,7 @@ void rule_fault(const struct findings_context *context, struct findings *finding
         findings_skip(findings, "%s", of.unknown);
         return;
     }
-    if (of.needed_ns >= least_share * context->wall_ns) {
+    if (of.needed_ns >= least_share * context->wall.ns) {
         add_fault(context, findings, &of);
         return;
     }
@@ -418,7 +418,7 @@ void rule_fault(const struct findings_context *context, struct findings *finding
                   "touching %s pages for the first time takes %s%s of the wall time; %.0f faults "
                   "waited for a disk%s",
                   units_format_count(count, (int64_t)of.needed), of.is_bounded ? "at most " : "",
-                  units_format_percent(share, of.needed_ns / context->wall_ns), of.major,
+                  units_format_percent(share, of.needed_ns / context->wall.ns), of.major,
                   text_status(&other) ? "" : other.bytes);
     text_fini(&other);
 }

@@ -111,7 +111,7 @@ double rates_product_ns(const struct findings_context *context, enum machine_pre
     double bytes = rates_element_bytes(precision) * (m * k + k * n + 2 * m * n);
 
     return (double)product->count * (1e9 * 2 * m * n * k / rate + copy_ns(context, bytes)) /
-           context->processor;
+           context->wall.processor;
 }
 
 int64_t rates_find_term(const struct session_slot *slot, const char *name)

@@ -64,9 +64,9 @@ static struct caller find_waiting(const struct findings_context *context)
     struct caller caller = {.unknown = NULL};
     uint32_t thread = find_caller(context->session);
 
-    if (context->kernel_threads == 0)
+    if (context->wall.kernel_threads == 0)
         caller.unknown = "no known kernel was called";
-    else if (context->kernel_threads > 1)
+    else if (context->wall.kernel_threads > 1)
         caller.unknown = "several threads call kernels, and may wait for each other";
     else if (course_of(context->session, thread)->calls.count < 2)
         caller.unknown = "too few calls of kernels are in the trace";
@@ -135,15 +135,15 @@ void rule_input(const struct findings_context *context, struct findings *finding
         findings_skip(findings, "%s", caller.unknown);
         return;
     }
-    if (caller.off_ns >= input_share * context->wall_ns)
+    if (caller.off_ns >= input_share * context->wall.ns)
         add_input(findings, &caller);
     else
         findings_pass(findings,
                       "the thread that calls kernels waits between them for %s of the wall time; "
                       "other programs had its processor for %s, estimated by the %.0f times that "
                       "threads were put aside",
-                      units_format_percent(share, caller.off_ns / context->wall_ns),
-                      units_format_percent(aside, caller.aside_ns / context->wall_ns),
+                      units_format_percent(share, caller.off_ns / context->wall.ns),
+                      units_format_percent(aside, caller.aside_ns / context->wall.ns),
                       caller.waiting.involuntary);
 }
 

@@ -18,7 +18,7 @@ void targets_add(struct targets *targets, const struct group *group, double save
 
 double findings_fraction(const struct findings_context *context, double thread_ns)
 {
-    return findings_wall_ns(context, thread_ns) / context->wall_ns;
+    return findings_wall_ns(context, thread_ns) / context->wall.ns;
 }
 
 void targets_append(struct text *text, const struct targets *targets,

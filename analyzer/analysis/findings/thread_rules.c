@@ -42,7 +42,8 @@ static void add_time(struct use *use, size_t inside, double ns)
  * threads call kernels, they are not one call's. */
 static double threads_of_call(const struct findings_context *context)
 {
-    bool is_shared = context->judge.threads_from == JUDGE_FROM_TIME && context->kernel_threads > 1;
+    bool is_shared =
+        context->judge.threads_from == JUDGE_FROM_TIME && context->wall.kernel_threads > 1;
 
     return is_shared ? 1 : (double)context->judge.threads;
 }
@@ -60,7 +61,7 @@ static struct use find_use(const struct findings_context *context, struct findin
     if (use.unknown)
         return use;
     use.allowed = (double)process->cpu_count;
-    if (context->kernel_threads == 1) {
+    if (context->wall.kernel_threads == 1) {
         add_time(&use, 1, context->kernel_ns);
         return use;
     }
@@ -83,8 +84,9 @@ static void append_threads(struct text *text, const struct findings_context *con
     text_appendf(text,
                  "%zu thread%s, each with %.0f thread%s of a library, call%s kernels on %.0f "
                  "allowed processor%s",
-                 context->kernel_threads, context->kernel_threads == 1 ? "" : "s", use->threads,
-                 use->threads > 1 ? "s" : "", context->kernel_threads == 1 ? "s" : "", use->allowed,
+                 context->wall.kernel_threads, context->wall.kernel_threads == 1 ? "" : "s",
+                 use->threads, use->threads > 1 ? "s" : "",
+                 context->wall.kernel_threads == 1 ? "s" : "", use->allowed,
                  use->allowed > 1 ? "s" : "");
 }
 
@@ -120,14 +122,14 @@ void rule_threads_over(const struct findings_context *context, struct findings *
 
     if (use.unknown)
         findings_skip(findings, "%s", use.unknown);
-    else if (use.over_ns >= over_share * context->wall_ns)
+    else if (use.over_ns >= over_share * context->wall.ns)
         add_over(context, findings, &use);
     else
         findings_pass(
             findings,
             "more than 1.25 times the %.0f allowed processors were asked for during %s of "
             "the wall time",
-            use.allowed, units_format_percent(share, use.over_ns / context->wall_ns));
+            use.allowed, units_format_percent(share, use.over_ns / context->wall.ns));
 }
 
 /* ---- SERIAL ------------------------------------------------------------------------------ */
@@ -163,13 +165,13 @@ void rule_serial(const struct findings_context *context, struct findings *findin
 
     if (use.unknown)
         findings_skip(findings, "%s", use.unknown);
-    else if (use.few_ns >= few_share * context->wall_ns)
+    else if (use.few_ns >= few_share * context->wall.ns)
         add_serial(context, findings, &use);
     else
         findings_pass(findings,
                       "kernels used less than half of the %.0f allowed processors during %s of the "
                       "wall time",
-                      use.allowed, units_format_percent(share, use.few_ns / context->wall_ns));
+                      use.allowed, units_format_percent(share, use.few_ns / context->wall.ns));
 }
 
 /* ---- IMBALANCE --------------------------------------------------------------------------- */

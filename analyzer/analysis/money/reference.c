@@ -46,11 +46,9 @@ static const char *keep_label(const char *label)
     return not_in_catalog;
 }
 
-static enum status add_groups(struct reference *reference, int side, const struct session *session,
+static enum status add_groups(struct reference *reference, int side, const struct wall *wall,
                               const struct groups *groups)
 {
-    double scale = whatif_wall_scale(session);
-
     for (size_t i = 0; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
         struct reference_row *row = find_row(reference, keep_label(group->label));
@@ -58,9 +56,10 @@ static enum status add_groups(struct reference *reference, int side, const struc
         if (!row)
             return STATUS_OUT_OF_MEMORY;
         row->flops[side] += group->work.flops;
-        row->ns[side] += scale * (double)(group->work.known_ns + group->work.unknown_ns);
+        row->ns[side] +=
+            wall_of_threads(wall, (double)(group->work.known_ns + group->work.unknown_ns));
         reference->flops[side] += group->work.flops;
-        reference->kernel_ns[side] += scale * (double)group->work.known_ns;
+        reference->kernel_ns[side] += wall_of_threads(wall, (double)group->work.known_ns);
     }
     return STATUS_OK;
 }
@@ -70,6 +69,7 @@ static enum status add_side(struct reference *reference, int side, const struct 
 {
     struct analysis_options grouped = *options;
     struct groups groups;
+    struct wall wall;
     enum status status;
 
     grouped.by = reference->is_by_class ? ANALYSIS_BY_CLASS : ANALYSIS_BY_OP;
@@ -77,7 +77,9 @@ static enum status add_side(struct reference *reference, int side, const struct 
     reference->items[side] = session->items > 0 ? (double)session->items : (double)NAN;
     status = groups_init(&groups, session, &grouped);
     if (!status)
-        status = add_groups(reference, side, session, &groups);
+        status = wall_init(&wall, session);
+    if (!status)
+        status = add_groups(reference, side, &wall, &groups);
     groups_fini(&groups);
     return status;
 }

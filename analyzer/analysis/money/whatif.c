@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "analysis/kernels/kernel_precision.h"
-#include "analysis/time/together.h"
 
 const char *whatif_bound_name(enum whatif_bound bound)
 {
@@ -95,44 +94,7 @@ static void place_row(struct whatif_row *row, const struct whatif_place *place)
 
 /* ---- all of them ------------------------------------------------------------------ */
 
-static double find_lives_ns(const struct session *session)
-{
-    double lives_ns = 0;
-
-    for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = array_at(&session->threads, i);
-
-        if (thread->kernel_ns > 0)
-            lives_ns += (double)(thread->last_ns - thread->first_ns);
-    }
-    return lives_ns > 0 ? lives_ns : (double)session->process.wall_ns;
-}
-
-/* Wall time with any thread in a kernel by the time of all; NAN where calls are
- * missing. */
-static double find_exact_scale(const struct session *session)
-{
-    struct together together;
-    double scale = (double)NAN;
-
-    if (together_init(&together, session))
-        return scale;
-    if (together.is_whole)
-        scale = 1 / together.mean;
-    together_fini(&together);
-    return scale;
-}
-
-/* A main thread that the shim saw first at its first kernel lived longer than that. */
-double whatif_wall_scale(const struct session *session)
-{
-    double wall_ns = (double)session->process.wall_ns;
-    double exact = find_exact_scale(session);
-
-    return isfinite(exact) ? exact : wall_ns / fmax(find_lives_ns(session), wall_ns);
-}
-
-static void sum(struct whatif *whatif, double wall_scale)
+static void sum(struct whatif *whatif, const struct wall *wall)
 {
     struct whatif_sums *sums = &whatif->sums;
 
@@ -148,8 +110,9 @@ static void sum(struct whatif *whatif, double wall_scale)
         sums->unjudged_ns += has_roof && !is_judged(row) ? row->here_ns : 0;
         sums->transfer_ns += has_roof ? row->transfer_ns : 0;
     }
-    sums->kernel_fraction =
-        sums->here_ns > 0 ? fmin(1, sums->here_ns * wall_scale / sums->wall_ns) : (double)NAN;
+    sums->kernel_fraction = sums->here_ns > 0
+                                ? fmin(1, wall_of_threads(wall, sums->here_ns) / sums->wall_ns)
+                                : (double)NAN;
     sums->whole_there_ns =
         sums->wall_ns * (1 - sums->kernel_fraction * (1 - sums->there_ns / sums->here_ns));
     sums->whole_best_ns =
@@ -197,7 +160,7 @@ enum status whatif_init(struct whatif *whatif, const struct whatif_source *sourc
         return status;
     if (whatif->rows.count > 0)
         qsort(whatif->rows.items, whatif->rows.count, sizeof(struct whatif_row), compare_rows);
-    sum(whatif, source->wall_scale);
+    sum(whatif, source->wall);
     return STATUS_OK;
 }
 

@@ -8,15 +8,14 @@
  * accelerator instead.  What is no kernel, or has no roof there, takes as long as here:
  * G. Amdahl, Validity of the single processor approach, AFIPS 1967.
  *
- * Kernels that run in several threads at once share their wall time evenly.  It is known
- * where no call is missing from the courses; else the time of kernels is taken as a share
- * of the lives of the threads that call them, and the wall time as divided in that share.
+ * Kernels that run in several threads at once share their wall time evenly: time/wall.h.
  */
 #ifndef ANALYSIS_WHATIF_H
 #define ANALYSIS_WHATIF_H
 
 #include "analysis/kernels/groups.h"
 #include "analysis/kernels/judge.h"
+#include "analysis/time/wall.h"
 
 enum { WHATIF_NAME_SIZE = 128 };
 
@@ -66,7 +65,7 @@ struct whatif_source {
     const struct session *session;
     const struct analysis_options *options;
     const struct groups *groups; /* of the session, by shape */
-    double wall_scale;           /* whatif_wall_scale: dear in a long recording, so asked once */
+    const struct wall *wall;     /* dear in a long recording, so found once */
 };
 
 struct whatif {
@@ -81,10 +80,6 @@ struct whatif {
 enum status whatif_init(struct whatif *whatif, const struct whatif_source *source,
                         const struct whatif_place *place) MUST_CHECK;
 void whatif_fini(struct whatif *whatif);
-
-/* The wall time that a nanosecond of kernels stands for, where these may run in several
- * threads at once, as above. */
-double whatif_wall_scale(const struct session *session);
 
 /* "compute", "memory", "launch"; NULL when unknown. */
 const char *whatif_bound_name(enum whatif_bound bound);

@@ -19,7 +19,7 @@ enum { STANDARD_KERNELS = 10 };
 struct report {
     const struct whatif_question *question;
     const struct groups *groups;
-    double wall_scale;
+    struct wall wall;
     struct crossover_line line; /* of products here */
     struct crossover_line reference_line;
 };
@@ -531,8 +531,8 @@ static enum status add_here(struct document *document, const struct report *repo
     for (size_t i = 0; i < report->groups->rows.count; i++)
         kernel_ns += (double)((struct group *)array_at(&report->groups->rows, i))->owning_ns;
     fields_add_count(&fields, question->session->process.wall_ns);
-    fields_add_real(&fields,
-                    kernel_ns * report->wall_scale / (double)question->session->process.wall_ns);
+    fields_add_real(&fields, wall_of_threads(&report->wall, kernel_ns) /
+                                 (double)question->session->process.wall_ns);
     fields_add_count(&fields, (uint64_t)kernel_ns);
     fields_add_text(&fields,
                     question->options->machine ? question->options->machine->source : NULL);
@@ -554,7 +554,7 @@ static enum status add_place(struct tables *tables, const struct report *report,
 {
     const struct whatif_question *question = report->question;
     const struct whatif_source source = {question->session, question->options, report->groups,
-                                         report->wall_scale};
+                                         &report->wall};
     struct whatif whatif;
     struct value *row = table_add_row(tables->machines);
     enum status status = whatif_init(&whatif, &source, place);
@@ -604,7 +604,8 @@ enum status whatif_report_build(const struct whatif_question *question, struct d
     document->name = "whatif";
     document->main = question->place_count > 0 ? "machines" : "operations";
     report.groups = &groups;
-    report.wall_scale = whatif_wall_scale(question->session);
+    if (!status)
+        status = wall_init(&report.wall, question->session);
     if (!status)
         status = crossover_fit(&report.line, &groups);
     if (!status)

@@ -41,7 +41,6 @@ double amdahl_fraction(const struct amdahl *amdahl);
  * Errors: STATUS_USAGE with a diagnostic: a name stands for nothing, or two targets for the
  * same time.  STATUS_NOT_ENOUGH_DATA: the time of a target is not known. */
 enum status amdahl_find(struct amdahl *amdahl, const struct session *session,
-                        const struct analysis_options *options,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Make a document of it.  Errors: STATUS_OUT_OF_MEMORY. */

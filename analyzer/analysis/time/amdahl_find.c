@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/findings/context.h"
+#include "analysis/kernels/groups.h"
+#include "analysis/kernels/roles.h"
 #include "analysis/kernels/slots.h"
 #include "analysis/time/amdahl.h"
+#include "analysis/time/wall.h"
 
 /* Which slots and regions a target stands for. */
 struct claim {
@@ -22,7 +24,8 @@ struct claim {
 
 struct search {
     const struct session *session;
-    struct findings_context context;
+    struct roles roles;
+    struct wall wall;
     struct claim all; /* of the targets so far */
     struct claim own; /* of this one */
 };
@@ -80,7 +83,7 @@ static bool is_operation(const struct search *search, size_t slot, const char *n
 {
     const struct catalog_kernel *kernel =
         slots_kernel(search->session, array_at(&search->session->slots, slot));
-    const struct role_entry *entry = roles_of(&search->context.roles, slot);
+    const struct role_entry *entry = roles_of(&search->roles, slot);
     enum role asked = role_of_name(name);
 
     if (asked != ROLES &&
@@ -156,7 +159,7 @@ static double kernels_ns(const struct search *search)
         if (search->own.slots[i])
             sum_ns +=
                 (double)slots_times(search->session, array_at(&search->session->slots, i)).self_ns;
-    return findings_wall_ns(&search->context, sum_ns);
+    return wall_of_threads(&search->wall, sum_ns);
 }
 
 static int compare_laps(const void *left, const void *right)
@@ -235,7 +238,7 @@ static enum status find_fraction(struct search *search, struct amdahl_target *ta
     else if (find_regions_ns(search, &ns))
         return diagnostic_set_out_of_memory(diagnostic);
     if (!isnan(ns)) {
-        target->fraction = fmin(ns / search->context.wall_ns, 1);
+        target->fraction = fmin(ns / search->wall.ns, 1);
         return STATUS_OK;
     }
     return diagnostic_set(
@@ -252,7 +255,7 @@ static enum status find_targets(struct search *search, struct amdahl *amdahl,
 {
     enum status status = STATUS_OK;
 
-    amdahl->whole_ns = search->context.wall_ns;
+    amdahl->whole_ns = search->wall.ns;
     for (size_t i = 0; i < amdahl->targets.count && !status; i++) {
         struct amdahl_target *target = array_at(&amdahl->targets, i);
 
@@ -271,6 +274,7 @@ static void search_fini(struct search *search)
     free(search->all.regions);
     free(search->own.slots);
     free(search->own.regions);
+    roles_fini(&search->roles);
 }
 
 static bool search_init(struct search *search, const struct session *session)
@@ -280,22 +284,21 @@ static bool search_init(struct search *search, const struct session *session)
     search->all.regions = calloc(session->regions.count + 1, sizeof(bool));
     search->own.slots = calloc(session->slots.count + 1, sizeof(bool));
     search->own.regions = calloc(session->regions.count + 1, sizeof(bool));
-    return search->all.slots && search->all.regions && search->own.slots && search->own.regions;
+    return search->all.slots && search->all.regions && search->own.slots && search->own.regions &&
+           !roles_init(&search->roles, session) && !wall_init(&search->wall, session);
 }
 
 enum status amdahl_find(struct amdahl *amdahl, const struct session *session,
-                        const struct analysis_options *options, struct diagnostic *diagnostic)
+                        struct diagnostic *diagnostic)
 {
     struct search search;
     enum status status;
 
-    if (!search_init(&search, session) ||
-        findings_context_init(&search.context, session, options)) {
+    if (!search_init(&search, session)) {
         search_fini(&search);
         return diagnostic_set_out_of_memory(diagnostic);
     }
     status = find_targets(&search, amdahl, diagnostic);
-    findings_context_fini(&search.context);
     search_fini(&search);
     return status;
 }

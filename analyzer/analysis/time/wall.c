@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Threads and wall time.
+ */
+#include "analysis/time/wall.h"
+
+#include <math.h>
+
+#include "analysis/time/together.h"
+
+/* Self time in the kernels of each thread, our own cost taken out with the groups'. */
+static const struct session_thread *find_busiest(const struct session *session, size_t *count)
+{
+    const struct session_thread *busiest = NULL;
+
+    *count = 0;
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        if (thread->kernel_ns == 0)
+            continue;
+        (*count)++;
+        if (!busiest || thread->kernel_ns > busiest->kernel_ns)
+            busiest = thread;
+    }
+    return busiest;
+}
+
+/* The others are taken to be inside whenever the busiest is. */
+static double suppose_at_once(const struct session *session, const struct session_thread *busiest)
+{
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        sum_ns +=
+            (double)((const struct session_thread *)array_at(&session->threads, i))->kernel_ns;
+    return sum_ns / (double)busiest->kernel_ns;
+}
+
+static enum status find_at_once(struct wall *wall, const struct session *session,
+                                const struct session_thread *busiest)
+{
+    struct together together;
+
+    wall->at_once = 1;
+    if (wall->kernel_threads <= 1)
+        return STATUS_OK;
+    if (together_init(&together, session))
+        return STATUS_OUT_OF_MEMORY;
+    wall->at_once = together.is_whole && together.any_ns > 0 ? together.mean
+                                                             : suppose_at_once(session, busiest);
+    together_fini(&together);
+    return STATUS_OK;
+}
+
+/* Our own cost delays the thread that records; of all of it, the share that the
+ * thread has of the records. */
+static double own_cost_ns(const struct session *session, const struct session_thread *thread)
+{
+    double records = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        records += (double)((const struct session_thread *)array_at(&session->threads, i))->records;
+    if (!thread || records <= 0)
+        return (double)session->overhead.total_ns;
+    return (double)session->overhead.total_ns * (double)thread->records / records;
+}
+
+/* Processor time by time, of the threads that call kernels.  What is missing was spent
+ * waiting: for a processor, or, in a process that gives up more often than it is forced
+ * to, for something else; then only what is missing inside of kernels counts. */
+static double find_processor(const struct session *session)
+{
+    const struct trace_reading *last = &session->process.last;
+    double cpu_ns = 0, lived_ns = 0, inside_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        if (thread->kernel_ns == 0 || thread->cpu_ns == SESSION_UNKNOWN)
+            continue;
+        cpu_ns += (double)thread->cpu_ns;
+        lived_ns += (double)(thread->last_ns - thread->first_ns);
+        inside_ns += (double)thread->kernel_ns;
+    }
+    if (last->voluntary_switches < last->involuntary_switches)
+        inside_ns = lived_ns;
+    return cpu_ns > 0 && inside_ns > 0 ? fmin(1, cpu_ns / inside_ns) : 1;
+}
+
+enum status wall_init(struct wall *wall, const struct session *session)
+{
+    const struct session_thread *busiest = find_busiest(session, &wall->kernel_threads);
+    double wall_ns = (double)session->process.wall_ns;
+
+    wall->processor = find_processor(session);
+    wall->ns = fmax(0, wall_ns - own_cost_ns(session, busiest));
+    return find_at_once(wall, session, busiest);
+}
+
+double wall_of_threads(const struct wall *wall, double thread_ns)
+{
+    return thread_ns / wall->at_once;
+}
