@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *const precision_names[] = {
-#define PRECISION(id, name, reason) name,
+#define PRECISION(id, name, bytes, reason) name,
 #include "model/precisions.def"
 #undef PRECISION
 };
@@ -87,6 +87,17 @@ const char *machine_level_name(enum machine_level level)
 const char *machine_stream_name(enum machine_stream stream)
 {
     return stream_names[stream];
+}
+
+double machine_precision_bytes(enum machine_precision precision)
+{
+    static const double sizes[] = {
+#define PRECISION(id, name, bytes, reason) bytes,
+#include "model/precisions.def"
+#undef PRECISION
+    };
+
+    return precision < MACHINE_PRECISIONS ? sizes[precision] : (double)NAN;
 }
 
 static int find_name(const char *const *names, int count, const char *name)

@@ -20,7 +20,7 @@
 #include "base/text_list.h"
 
 enum machine_precision {
-#define PRECISION(id, name, reason) MACHINE_##id,
+#define PRECISION(id, name, bytes, reason) MACHINE_##id,
 #include "model/precisions.def"
 #undef PRECISION
     MACHINE_PRECISIONS
@@ -85,6 +85,10 @@ enum status machine_init_given(struct machine *machine, double flops_per_second,
                                double bytes_per_second) MUST_CHECK;
 
 const char *machine_precision_name(enum machine_precision precision);
+
+/* Bytes of a number; NAN when the precision is not known. */
+double machine_precision_bytes(enum machine_precision precision);
+
 const char *machine_level_name(enum machine_level level);
 const char *machine_stream_name(enum machine_stream stream);
 

@@ -81,7 +81,7 @@ static void put_caches(struct writer *writer, json_t *whole, const struct machin
 static void put_unmeasured(struct writer *writer, json_t *list)
 {
     static const char *const reasons[] = {
-#define PRECISION(id, name, reason) reason,
+#define PRECISION(id, name, bytes, reason) reason,
 #include "model/precisions.def"
 #undef PRECISION
     };

@@ -28,6 +28,7 @@ struct display_range {
 static const struct display_range acting_ranges[] = {
     {0x00, 0x1f},     /* C0 controls */
     {0x7f, 0x9f},     /* delete, and the C1 controls, which also hold CSI */
+    {0x061c, 0x061c}, /* the Arabic letter mark */
     {0x200e, 0x200f}, /* direction marks */
     {0x2028, 0x202e}, /* line ends; direction embeddings and overrides */
     {0x2066, 0x2069}, /* direction isolates */

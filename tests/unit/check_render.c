@@ -544,7 +544,10 @@ static const struct {
      true, "\\u009b1m"}, /* CSI in one character */
     {"\xe2\x80\xae"
      "evil",
-     true, "\\u202eevil"},              /* right to left */
+     true, "\\u202eevil"}, /* right to left */
+    {"1\xd8\x9c"
+     "2",
+     true, "1\\u061c2"},                /* as after an Arabic letter */
     {"\xc3(\xff", true, "\\xc3(\\xff"}, /* not UTF-8 */
 };
 

@@ -184,7 +184,7 @@ static void append_growth(struct text *text, const struct findings_context *cont
 static double softmax_ns(const struct attention *attention, const struct findings_context *context)
 {
     const struct machine *machine = context->judge.machine;
-    double bytes = rates_element_bytes(attention->precision), peak, bandwidth;
+    double bytes = machine_precision_bytes(attention->precision), peak, bandwidth;
 
     if (!machine || attention->precision >= MACHINE_PRECISIONS)
         return (double)NAN;
@@ -210,7 +210,7 @@ static void append_evidence(struct finding *finding, const struct attention *att
     text_appendf(
         &finding->evidence, "; %lld tokens, heads of width %lld: the scores of one head are %s",
         (long long)attention->sequence, (long long)attention->head_width,
-        units_format_bytes(bytes, rates_element_bytes(attention->precision) *
+        units_format_bytes(bytes, machine_precision_bytes(attention->precision) *
                                       (double)attention->sequence * (double)attention->sequence));
     append_growth(&finding->evidence, context);
     findings_append_whole(&finding->evidence, context);

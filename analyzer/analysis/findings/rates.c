@@ -77,19 +77,6 @@ void rates_append(struct text *text, const struct product_rate *rate)
                  rate->is_calibrated ? "by calibration" : "in this trace at best");
 }
 
-double rates_element_bytes(enum machine_precision precision)
-{
-    switch (precision) {
-    case MACHINE_F32: return 4;
-    case MACHINE_F64: return 8;
-    case MACHINE_BF16:
-    case MACHINE_F16: return 2;
-    case MACHINE_I8: return 1;
-    case MACHINE_PRECISIONS: return (double)NAN;
-    }
-    return (double)NAN;
-}
-
 static double copy_ns(const struct findings_context *context, double bytes)
 {
     const struct machine *machine = context->judge.machine;
@@ -108,7 +95,7 @@ double rates_product_ns(const struct findings_context *context, enum machine_pre
 {
     double rate = rates_of_products(context, precision).flops_per_second;
     double m = (double)product->m, n = (double)product->n, k = (double)product->k;
-    double bytes = rates_element_bytes(precision) * (m * k + k * n + 2 * m * n);
+    double bytes = machine_precision_bytes(precision) * (m * k + k * n + 2 * m * n);
 
     return (double)product->count * (1e9 * 2 * m * n * k / rate + copy_ns(context, bytes)) /
            context->wall.processor;

@@ -50,7 +50,7 @@ static const struct column time_columns[] = {FIELD("L1", UNIT_NS), FIELD("L2", U
                                              FIELD("L3", UNIT_NS), FIELD("DRAM", UNIT_NS)};
 
 static const struct column precision_columns[] = {
-#define PRECISION(id, name, reason) FIELD(name, UNIT_FLOPS_PER_SECOND),
+#define PRECISION(id, name, bytes, reason) FIELD(name, UNIT_FLOPS_PER_SECOND),
 #include "model/precisions.def"
 #undef PRECISION
 };

@@ -23,17 +23,6 @@ struct points {
     struct array weights; /* double */
 };
 
-double crossover_number_bytes(enum machine_precision precision)
-{
-    static const double sizes[] = {[MACHINE_F32] = 4,
-                                   [MACHINE_F64] = 8,
-                                   [MACHINE_BF16] = 2,
-                                   [MACHINE_F16] = 2,
-                                   [MACHINE_I8] = 1};
-
-    return precision < MACHINE_PRECISIONS ? sizes[precision] : (double)NAN;
-}
-
 /* ---- fitting --------------------------------------------------------------------- */
 
 static bool is_product(const struct group *group)
@@ -229,7 +218,7 @@ static void approach(const struct race *race, double *loses, double *gains)
 struct crossover crossover_find(const struct crossover_line *here,
                                 const struct crossover_line *there, double link)
 {
-    double moved_ns = isnan(link) ? 0 : 1e9 * crossover_number_bytes(here->precision) / link;
+    double moved_ns = isnan(link) ? 0 : 1e9 * machine_precision_bytes(here->precision) / link;
     const struct race race = {here, there, moved_ns};
     double first = 1, last = largest_order, valley;
 

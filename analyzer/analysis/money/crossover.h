@@ -45,7 +45,4 @@ struct crossover {
 struct crossover crossover_find(const struct crossover_line *here,
                                 const struct crossover_line *there, double link);
 
-/* Bytes of one number; NAN when the precision is not known. */
-double crossover_number_bytes(enum machine_precision precision);
-
 #endif
