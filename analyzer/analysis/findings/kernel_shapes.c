@@ -35,8 +35,8 @@ static bool find_vector_product(const struct findings_context *context, size_t i
 
     of->precision = findings_judgement(context, index)->precision;
     if (group->name && strstr(group->name, "gemv")) {
-        of->outputs = rates_find_term(slot, "m");
-        of->inputs = rates_find_term(slot, "n");
+        of->outputs = slots_find_term(slot, "m");
+        of->inputs = slots_find_term(slot, "n");
         return of->outputs > 1 && of->inputs > 1;
     }
     if (!slots_find_product(context->session, slot, &product) || product.count > 1 ||

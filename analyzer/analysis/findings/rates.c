@@ -12,7 +12,6 @@
 #include "analysis/findings/rates.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/units.h"
 
@@ -99,14 +98,6 @@ double rates_product_ns(const struct findings_context *context, enum machine_pre
 
     return (double)product->count * (1e9 * 2 * m * n * k / rate + copy_ns(context, bytes)) /
            context->wall.processor;
-}
-
-int64_t rates_find_term(const struct session_slot *slot, const char *name)
-{
-    for (unsigned i = 0; slot->kernel && i < slot->kernel->shape_count && i < slot->dims; i++)
-        if (strcmp(slot->kernel->shape[i].name, name) == 0)
-            return slot->shape[i];
-    return 0;
 }
 
 struct succession rates_find_succession(const struct findings_context *context,

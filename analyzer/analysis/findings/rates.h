@@ -23,9 +23,6 @@ void rates_append(struct text *text, const struct product_rate *rate);
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
                         const struct slots_product *product);
 
-/* A term of a slot's shape by its name; 0 when there is none. */
-int64_t rates_find_term(const struct session_slot *slot, const char *name);
-
 /* Add up what the slots of a group say of succession. */
 struct succession rates_find_succession(const struct findings_context *context,
                                         const struct group *group);

@@ -50,60 +50,54 @@ static bool is_size(int64_t size)
     return size > 0 && (double)size <= SIZE_MOST;
 }
 
-/* Returns: the value of a term, or 0. */
-static int64_t find_term(const struct catalog_kernel *kernel, const struct session_slot *slot,
-                         const char *name)
+int64_t slots_find_term(const struct session_slot *slot, const char *name)
 {
-    for (unsigned i = 0; i < kernel->shape_count; i++)
-        if (strcmp(kernel->shape[i].name, name) == 0)
+    for (unsigned i = 0; slot->kernel && i < slot->kernel->shape_count && i < slot->dims; i++)
+        if (strcmp(slot->kernel->shape[i].name, name) == 0)
             return slot->shape[i];
     return 0;
 }
 
-static int64_t find_term_or_one(const struct catalog_kernel *kernel,
-                                const struct session_slot *slot, const char *name)
+static int64_t find_term_or_one(const struct session_slot *slot, const char *name)
 {
-    int64_t value = find_term(kernel, slot, name);
+    int64_t value = slots_find_term(slot, name);
 
     return value > 0 ? value : 1;
 }
 
 /* A linear layer by the sizes of oneDNN's inner product: the forward pass sums
  * over the inputs, its gradients over the outputs and over the items. */
-static void read_layer(struct slots_product *product, const struct catalog_kernel *kernel,
-                       const struct session_slot *slot)
+static void read_layer(struct slots_product *product, const struct session_slot *slot)
 {
-    int64_t items = find_term(kernel, slot, "mb"), outputs = find_term(kernel, slot, "oc");
-    long double all_inputs =
-        (long double)find_term(kernel, slot, "ic") * find_term_or_one(kernel, slot, "id") *
-        find_term_or_one(kernel, slot, "ih") * find_term_or_one(kernel, slot, "iw");
+    int64_t items = slots_find_term(slot, "mb"), outputs = slots_find_term(slot, "oc");
+    long double all_inputs = (long double)slots_find_term(slot, "ic") *
+                             find_term_or_one(slot, "id") * find_term_or_one(slot, "ih") *
+                             find_term_or_one(slot, "iw");
     int64_t inputs = all_inputs >= 1 && all_inputs <= SIZE_MOST ? (int64_t)all_inputs : 0;
 
-    if (strstr(kernel->name, "backward_data"))
+    if (strstr(slot->kernel->name, "backward_data"))
         *product = (struct slots_product){items, inputs, outputs, 0};
-    else if (strstr(kernel->name, "backward_weights"))
+    else if (strstr(slot->kernel->name, "backward_weights"))
         *product = (struct slots_product){inputs, outputs, items, 0};
     else
         *product = (struct slots_product){items, outputs, inputs, 0};
 }
 
-static void read_product(struct slots_product *product, const struct catalog_kernel *kernel,
-                         const struct session_slot *slot)
+static void read_product(struct slots_product *product, const struct session_slot *slot)
 {
-    if (strstr(kernel->name, "inner_product"))
-        read_layer(product, kernel, slot);
+    if (strstr(slot->kernel->name, "inner_product"))
+        read_layer(product, slot);
     else
-        *product =
-            (struct slots_product){find_term(kernel, slot, "m"), find_term(kernel, slot, "n"),
-                                   find_term(kernel, slot, "k"), 0};
+        *product = (struct slots_product){slots_find_term(slot, "m"), slots_find_term(slot, "n"),
+                                          slots_find_term(slot, "k"), 0};
 }
 
 /* A call is made of several products when one more term of its shape says how
  * many: then its FLOPs are so many times those of one.  Complex ones are four
  * times those of real ones. */
-static uint64_t count_products(const struct catalog_kernel *kernel, const struct session_slot *slot,
-                               const struct slots_product *of)
+static uint64_t count_products(const struct session_slot *slot, const struct slots_product *of)
 {
+    const struct catalog_kernel *kernel = slot->kernel;
     long double times = slot->flops_each / (2.0L * of->m * of->n * of->k);
 
     for (unsigned i = 0; i < kernel->shape_count; i++) {
@@ -124,10 +118,10 @@ bool slots_find_product(const struct session *session, const struct session_slot
 
     if (!kernel || kernel->class != CATALOG_MATMUL || kernel->shape_count != slot->dims)
         return false;
-    read_product(product, kernel, slot);
+    read_product(product, slot);
     if (!is_size(product->m) || !is_size(product->n) || !is_size(product->k) ||
         !(slot->flops_each > 0))
         return false;
-    product->count = count_products(kernel, slot, product);
+    product->count = count_products(slot, product);
     return true;
 }

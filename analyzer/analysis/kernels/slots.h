@@ -28,6 +28,9 @@ bool slots_is_numbered(const struct session_slot *slot, uint64_t seen);
 /* Take a cost out of a time, which it may exceed by chance. */
 uint64_t slots_without_cost(double ns, double cost_ns);
 
+/* Returns: a term of a slot's shape by its name; 0 when there is none. */
+int64_t slots_find_term(const struct session_slot *slot, const char *name);
+
 /* `count` products of m by k with k by n in one call. */
 struct slots_product {
     int64_t m, n, k;
