@@ -67,12 +67,12 @@ static double find_extra(struct warmth *warmth, const struct group_series *serie
     bool is_known =
         steadiness.from == STEADINESS_BY_EVENNESS || steadiness.from == STEADINESS_BY_CHANGE;
     size_t before = is_known && steadiness.before > 0 ? steadiness.before : 1;
-    double first_ns = (double)thinned_at(series, 0), extra_ns = 0;
+    double first_ns = (double)group_series_at(series, 0), extra_ns = 0;
 
     if (!series->is_whole || first_ns <= fence || is_usual(thinned, first_ns))
         return 0;
     for (size_t i = 0; i < before; i++)
-        extra_ns += fmax(0, (double)thinned_at(series, i) - thinned_median(thinned));
+        extra_ns += fmax(0, (double)group_series_at(series, i) - thinned_median(thinned));
     warmth->before = before > warmth->before ? before : warmth->before;
     if (extra_ns > warmth->most_ns) {
         warmth->most_ns = extra_ns;

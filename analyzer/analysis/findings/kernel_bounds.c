@@ -40,7 +40,7 @@ static double reached(const struct findings_context *context, size_t index)
 
     if (judgement->is_invalid || isnan(judgement->roof_fraction))
         return (double)NAN;
-    if (group->kernel && group->kernel->class == CATALOG_MATMUL && rate < roof.peak)
+    if (group_is_product(group) && rate < roof.peak)
         roof.peak = rate;
     return 1e9 * machine_least_seconds(&roof, group->flops, group->bytes) /
            ((double)group->owning_ns * context->wall.processor);

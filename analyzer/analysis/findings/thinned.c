@@ -6,13 +6,6 @@
 
 #include <stdlib.h>
 
-uint64_t thinned_at(const struct group_series *series, size_t index)
-{
-    uint64_t duration = series->durations_ns[index];
-
-    return duration > series->cost_ns ? duration - series->cost_ns : 0;
-}
-
 static void thin(struct thinned *thinned, const struct group *group)
 {
     size_t stride = (size_t)group->sample_calls / THINNED_MOST + 1, next = 0, passed = 0;
@@ -22,7 +15,8 @@ static void thin(struct thinned *thinned, const struct group *group)
         size_t count = series->count - series->warmup;
 
         for (; next < passed + count; next += stride)
-            thinned->values[thinned->count++] = thinned_at(series, series->warmup + next - passed);
+            thinned->values[thinned->count++] =
+                group_series_at(series, series->warmup + next - passed);
         passed += count;
     }
 }

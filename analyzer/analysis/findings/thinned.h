@@ -24,7 +24,4 @@ void thinned_fini(struct thinned *thinned);
 
 double thinned_median(const struct thinned *thinned);
 
-/* A call of a series, warm-up included, our own cost left out. */
-uint64_t thinned_at(const struct group_series *series, size_t index);
-
 #endif

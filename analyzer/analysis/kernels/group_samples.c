@@ -6,15 +6,10 @@
 
 #include <stdlib.h>
 
-static uint64_t without_cost(uint64_t duration, const struct group_series *series)
-{
-    return duration > series->cost_ns ? duration - series->cost_ns : 0;
-}
-
 static void copy_series(uint64_t *to, const struct group_series *series)
 {
     for (size_t i = series->warmup; i < series->count; i++)
-        *to++ = without_cost(series->durations_ns[i], series);
+        *to++ = group_series_at(series, i);
 }
 
 enum status group_samples_init(struct group_samples *samples, const struct group *group)
@@ -62,7 +57,7 @@ enum status group_samples_add(struct array *numbers, const struct group *group)
 
             if (!number)
                 return STATUS_OUT_OF_MEMORY;
-            *number = (double)without_cost(series->durations_ns[j], series);
+            *number = (double)group_series_at(series, j);
         }
     }
     return STATUS_OK;

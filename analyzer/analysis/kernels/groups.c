@@ -197,8 +197,7 @@ static enum status add_series(struct group *group, const struct gathering *of, s
     group->warmup_calls += series->warmup;
     group->sample_calls += series->count - series->warmup;
     if (group->series.count == 1 && series->is_whole)
-        group->first_ns =
-            slots_without_cost((double)series->durations_ns[0], (double)series->cost_ns);
+        group->first_ns = group_series_at(series, 0);
     return STATUS_OK;
 }
 
@@ -414,11 +413,14 @@ const char *group_class_name(enum catalog_class class)
     return names[class];
 }
 
+bool group_is_product(const struct group *group)
+{
+    return group->kernel && group->kernel->class == CATALOG_MATMUL;
+}
+
 long double group_macs(const struct group *group)
 {
-    if (!group->kernel || group->kernel->class != CATALOG_MATMUL)
-        return (long double)NAN;
-    return group->flops / 2;
+    return group_is_product(group) ? group->flops / 2 : (long double)NAN;
 }
 
 /* ---- threads without kernels ------------------------------------------------------- */

@@ -62,6 +62,14 @@ struct group_series {
     bool is_whole; /* the first is the first that there was */
 };
 
+/* A call of a series, warm-up included, our own cost taken out. */
+static inline uint64_t group_series_at(const struct group_series *series, size_t index)
+{
+    uint64_t duration_ns = series->durations_ns[index];
+
+    return duration_ns > series->cost_ns ? duration_ns - series->cost_ns : 0;
+}
+
 struct groups {
     struct array rows;       /* of struct group, most self time first */
     struct array next_slots; /* of size_t: the next slot of the same row, by slot */
@@ -116,6 +124,9 @@ long double group_rate(const struct group *group);
 
 /* The word for a class of kernels. */
 const char *group_class_name(enum catalog_class class);
+
+/* Ask whether a row is a kernel that multiplies matrices. */
+bool group_is_product(const struct group *group);
 
 /* FLOPs that are multiply-adds of matmul-class kernels, in pairs. */
 long double group_macs(const struct group *group);

@@ -25,10 +25,10 @@ struct points {
 
 /* ---- fitting --------------------------------------------------------------------- */
 
-static bool is_product(const struct group *group)
+static bool is_timed_product(const struct group *group)
 {
-    return group->kernel && group->kernel->class == CATALOG_MATMUL && group->owning_calls > 0 &&
-           group->flops > 0 && group->owning_ns > 0;
+    return group_is_product(group) && group->owning_calls > 0 && group->flops > 0 &&
+           group->owning_ns > 0;
 }
 
 static enum machine_precision find_precision(const struct groups *groups)
@@ -40,7 +40,7 @@ static enum machine_precision find_precision(const struct groups *groups)
         const struct group *group = array_at(&groups->rows, i);
         enum machine_precision precision = kernel_precision_of(group);
 
-        if (!is_product(group) || precision == MACHINE_PRECISIONS)
+        if (!is_timed_product(group) || precision == MACHINE_PRECISIONS)
             continue;
         flops[precision] += group->flops;
         if (most == MACHINE_PRECISIONS || flops[precision] > flops[most])
@@ -80,7 +80,7 @@ static enum status gather(struct points *points, const struct groups *groups,
     for (size_t i = 0; i < groups->rows.count && !status; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
-        if (is_product(group) && kernel_precision_of(group) == precision)
+        if (is_timed_product(group) && kernel_precision_of(group) == precision)
             status = add_point(points, group);
     }
     return status;
@@ -135,7 +135,7 @@ static void take_mean(struct crossover_line *line, const struct groups *groups)
     for (size_t i = 0; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
-        if (!is_product(group) || kernel_precision_of(group) != line->precision)
+        if (!is_timed_product(group) || kernel_precision_of(group) != line->precision)
             continue;
         flops += group->flops;
         ns += group->owning_ns;

@@ -39,11 +39,6 @@ double whatif_peak(const struct whatif_place *place, enum machine_precision prec
 
 /* ---- one kernel ------------------------------------------------------------------ */
 
-static bool is_product(const struct group *group)
-{
-    return group->kernel && group->kernel->class == CATALOG_MATMUL;
-}
-
 /* The part of the roof here that a call reaches, where it can be believed. */
 static double find_efficiency(const struct judgement *here)
 {
@@ -84,7 +79,7 @@ static void place_row(struct whatif_row *row, const struct whatif_place *place)
 
     row->roof =
         machine_find_roof(&place->machine, MACHINE_F32, row->here.call_bytes, place->threads);
-    row->roof.peak = whatif_peak(place, row->here.precision, is_product(group));
+    row->roof.peak = whatif_peak(place, row->here.precision, group_is_product(group));
     least_ns = 1e9 * machine_least_seconds(&row->roof, group->flops, group->bytes);
     row->best_ns = least_ns + launch_ns;
     row->there_ns = least_ns / find_efficiency(&row->here) + find_overhead(row, place) + launch_ns;
