@@ -76,7 +76,7 @@ static void add_product(struct attention *attention, const struct findings_conte
     enum machine_precision precision = kernel_precision_of_slot(context->session, slot);
     struct slots_product product;
 
-    if (!slots_find_product(context->session, slot, &product))
+    if (!slots_find_product(slot, &product))
         return;
     attention->products_ns += self_ns;
     attention->blocked_ns +=
@@ -99,8 +99,7 @@ static bool slot_makes_scores(const struct findings_context *context, uint32_t s
     struct slots_product product;
 
     return is_scores(context, slot) &&
-           slots_find_product(context->session, array_at(&context->session->slots, slot),
-                              &product) &&
+           slots_find_product(array_at(&context->session->slots, slot), &product) &&
            makes_scores(&product);
 }
 
@@ -156,7 +155,7 @@ static void add_to_growth(struct growth *growth, const struct findings_context *
     struct slots_product product;
     double call_ns;
 
-    if (!is_scores(context, index) || !slots_find_product(context->session, slot, &product) ||
+    if (!is_scores(context, index) || !slots_find_product(slot, &product) ||
         !makes_scores(&product) || growth->count >= SEQUENCES || slot->calls == 0)
         return;
     call_ns = (double)slots_times(context->session, slot).self_ns / (double)slot->calls;

@@ -39,7 +39,7 @@ static bool find_vector_product(const struct findings_context *context, size_t i
         of->inputs = slots_find_term(slot, "n");
         return of->outputs > 1 && of->inputs > 1;
     }
-    if (!slots_find_product(context->session, slot, &product) || product.count > 1 ||
+    if (!slots_find_product(slot, &product) || product.count > 1 ||
         (product.m != 1 && product.n != 1))
         return false;
     of->outputs = product.m * product.n;
@@ -236,8 +236,8 @@ static bool is_skinny(const struct findings_context *context, size_t index,
     const struct judgement *judgement = findings_judgement(context, index);
     struct slots_product product;
 
-    if (!slots_find_product(context->session, findings_slot(context, group), &product) ||
-        product.m == 1 || product.n == 1 || shortest_side(&product) >= skinny_side)
+    if (!slots_find_product(findings_slot(context, group), &product) || product.m == 1 ||
+        product.n == 1 || shortest_side(&product) >= skinny_side)
         return false;
     *rate = rates_of_products(context, judgement->precision);
     return judgement->flops_per_second < skinny_rate * rate->flops_per_second;
@@ -286,7 +286,7 @@ void rule_skinny(const struct findings_context *context, struct findings *findin
         struct product_rate rate;
         struct slots_product product;
 
-        if (!slots_find_product(context->session, findings_slot(context, group), &product))
+        if (!slots_find_product(findings_slot(context, group), &product))
             continue;
         products++;
         if (is_skinny(context, i, &rate))

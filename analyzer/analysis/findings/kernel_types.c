@@ -50,7 +50,7 @@ static double float_ns(const struct findings_context *context, const struct grou
     double now_ns = (double)group->self_ns, single_ns, double_ns;
     struct slots_product product;
 
-    if (!slots_find_product(context->session, findings_slot(context, group), &product))
+    if (!slots_find_product(findings_slot(context, group), &product))
         return now_ns / 2;
     single_ns = rates_product_ns(context, MACHINE_F32, &product);
     double_ns = rates_product_ns(context, MACHINE_F64, &product);
@@ -130,7 +130,7 @@ static void add_short(const struct findings_context *context, struct findings *f
         const struct group *group = findings_group(context, i);
 
         if (findings_judgement(context, i)->precision == MACHINE_F32 &&
-            slots_find_product(context->session, findings_slot(context, group), &product))
+            slots_find_product(findings_slot(context, group), &product))
             targets_add(&rows, group, (double)group->self_ns * (1 - 1 / gain));
     }
     finding = targets_claim(findings, &rows, context, FINDING_CONFIDENCE_LIMIT);

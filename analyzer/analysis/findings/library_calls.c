@@ -89,8 +89,8 @@ static double add_if_poor(struct targets *rows, const struct findings_context *c
     struct slots_product product;
 
     if (precision >= MACHINE_PRECISIONS || group->implementation ||
-        !slots_find_product(context->session, findings_slot(context, group), &product) ||
-        product.m == 1 || product.n == 1)
+        !slots_find_product(findings_slot(context, group), &product) || product.m == 1 ||
+        product.n == 1)
         return (double)NAN;
     if (best < poor_product * peak)
         targets_add(rows, group, better_code_saves_ns(context, group, best, peak));

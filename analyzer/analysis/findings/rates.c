@@ -36,8 +36,7 @@ static double find_best(const struct findings_context *context, enum machine_pre
 
         if (judgement->precision == precision && !judgement->is_invalid &&
             judgement->flops_per_second > 0 &&
-            slots_find_product(context->session, findings_slot(context, group), &product) &&
-            is_large(&product))
+            slots_find_product(findings_slot(context, group), &product) && is_large(&product))
             best = fmax(best, judgement->flops_per_second);
     }
     return best;

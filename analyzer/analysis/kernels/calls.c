@@ -78,7 +78,7 @@ static enum status set_texts(struct value *row, const struct session *session,
 {
     const struct session_slot *slot = array_at(&session->slots, of->call->slot);
     const struct session_region *region = array_at(&session->regions, slot->region);
-    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+    const struct catalog_kernel *kernel = slot->kernel;
     char shape[GROUPS_SHAPE_SIZE] = "";
     enum status status = value_set_text(&row[NAME], session_name_slot(session, slot));
 

@@ -58,7 +58,7 @@ struct node {
 static void add_slot(struct group_work *work, const struct session *session,
                      const struct session_slot *slot)
 {
-    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+    const struct catalog_kernel *kernel = slot->kernel;
 
     if (slot->nested)
         return;

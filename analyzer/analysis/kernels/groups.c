@@ -73,7 +73,7 @@ static void describe_kernel(struct group *like, const struct gathering *of,
                             const struct session_slot *slot)
 {
     const struct session_binding *binding = array_at(&of->session->bindings, slot->binding);
-    const struct catalog_kernel *kernel = slots_kernel(of->session, slot);
+    const struct catalog_kernel *kernel = slot->kernel;
 
     like->name = session_name_slot(of->session, slot);
     like->symbol = binding->symbol;
@@ -145,7 +145,7 @@ static enum status describe(struct group *like, const struct gathering *of, size
     memset(like, 0, sizeof *like);
     like->slot = like->last_slot = index;
     switch (of->options->by) {
-    case ANALYSIS_BY_CLASS: describe_class(like, slots_kernel(session, slot)); break;
+    case ANALYSIS_BY_CLASS: describe_class(like, slot->kernel); break;
     case ANALYSIS_BY_OP: set_label(like, role_name(roles_of(&of->roles, index)->role)); break;
     case ANALYSIS_BY_REGION: describe_region(like, session, slot->region); break;
     case ANALYSIS_BY_THREAD: describe_thread(like, session, slot->thread); break;
@@ -201,10 +201,10 @@ static enum status add_series(struct group *group, const struct gathering *of, s
     return STATUS_OK;
 }
 
-static void add_to_work(struct group_work *work, const struct gathering *of,
-                        const struct session_slot *slot, const struct slots_times *times)
+static void add_to_work(struct group_work *work, const struct session_slot *slot,
+                        const struct slots_times *times)
 {
-    const struct catalog_kernel *kernel = slots_kernel(of->session, slot);
+    const struct catalog_kernel *kernel = slot->kernel;
     long double flops = slot->flops_each * slot->calls;
 
     if (isnan(flops) || !kernel) {
@@ -273,8 +273,8 @@ static enum status add_slot(struct groups *groups, struct gathering *of, size_t 
     add_extremes(group, of->session, slot);
     if (!slot->nested) {
         add_work(group, slot, times.total_ns);
-        add_to_work(&group->work, of, slot, &times);
-        add_to_work(&groups->work, of, slot, &times);
+        add_to_work(&group->work, slot, &times);
+        add_to_work(&groups->work, slot, &times);
     }
     return add_series(group, of, index);
 }

@@ -110,7 +110,7 @@ enum machine_precision kernel_precision_of_slot(const struct session *session,
                                                 const struct session_slot *slot)
 {
     const struct session_binding *binding = array_at(&session->bindings, slot->binding);
-    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+    const struct catalog_kernel *kernel = slot->kernel;
     char shape[GROUPS_SHAPE_SIZE] = "";
 
     if (kernel && slot->dims == kernel->shape_count)

@@ -70,13 +70,12 @@ static double calls_over(const struct family *family, int64_t size)
     return i < 3 ? family->calls[i] : 0;
 }
 
-static enum status add_slot(struct array *families, const struct session *session,
-                            const struct session_slot *slot)
+static enum status add_slot(struct array *families, const struct session_slot *slot)
 {
     struct slots_product product;
     struct family *family;
 
-    if (slot->nested || !slots_find_product(session, slot, &product))
+    if (slot->nested || !slots_find_product(slot, &product))
         return STATUS_OK;
     family = find_family(families, &product);
     if (!family)
@@ -309,7 +308,7 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
     array_init(&shapes->families, sizeof(struct family));
     array_init(&shapes->models, sizeof(struct role_model));
     for (size_t i = 0; i < session->slots.count && !status; i++)
-        status = add_slot(&shapes->families, session, array_at(&session->slots, i));
+        status = add_slot(&shapes->families, array_at(&session->slots, i));
     if (!status)
         status = find_models(shapes);
     for (size_t i = 0; i < shapes->models.count && !status; i++)
@@ -325,13 +324,12 @@ void role_shapes_fini(struct role_shapes *shapes)
     array_fini(&shapes->models);
 }
 
-enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session *session,
-                                 const struct session_slot *slot)
+enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot)
 {
     struct slots_product product;
     const struct family *family = NULL;
 
-    if (!slot->nested && slots_find_product(session, slot, &product))
+    if (!slot->nested && slots_find_product(slot, &product))
         family = find_family(&shapes->families, &product);
     return family ? family->role : SHAPE_ROLE_NONE;
 }

@@ -65,8 +65,7 @@ struct role_shapes {
 enum status role_shapes_init(struct role_shapes *shapes, const struct session *session) MUST_CHECK;
 void role_shapes_fini(struct role_shapes *shapes);
 
-enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session *session,
-                                 const struct session_slot *slot);
+enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot);
 
 /* Say by what a model was recognized. */
 void role_model_append(struct text *text, const struct role_model *model);

@@ -128,10 +128,10 @@ static enum role choose(enum role kernel, enum role shape, enum role block, enum
 static void find_entry(struct role_entry *entry, const struct roles *roles,
                        const struct session *session, const struct session_slot *slot)
 {
-    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+    const struct catalog_kernel *kernel = slot->kernel;
     enum role named = kernel ? role_of_name(kernel->name) : ROLES;
     enum role block = find_block_region(session, slot->region);
-    enum role shape = role_of_shape(role_shapes_find(&roles->shapes, session, slot));
+    enum role shape = role_of_shape(role_shapes_find(&roles->shapes, slot));
 
     entry->role = choose(named, shape, block, role_of_region(session, slot->region));
     if (entry->role == ROLES)

@@ -7,16 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-const struct catalog_kernel *slots_kernel(const struct session *session,
-                                          const struct session_slot *slot)
-{
-    (void)session;
-    return slot->kernel;
-}
-
 double slots_inner_cost_ns(const struct session *session, const struct session_slot *slot)
 {
-    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+    const struct catalog_kernel *kernel = slot->kernel;
 
     if (kernel && !kernel->is_compiled)
         return session->overhead.entry_inner_ns;
@@ -111,10 +104,9 @@ static uint64_t count_products(const struct session_slot *slot, const struct slo
     return 1;
 }
 
-bool slots_find_product(const struct session *session, const struct session_slot *slot,
-                        struct slots_product *product)
+bool slots_find_product(const struct session_slot *slot, struct slots_product *product)
 {
-    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+    const struct catalog_kernel *kernel = slot->kernel;
 
     if (!kernel || kernel->class != CATALOG_MATMUL || kernel->shape_count != slot->dims)
         return false;

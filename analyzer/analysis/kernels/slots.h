@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a slot's calls are: their kernel, and its sizes when it is a product of
- * matrices.  The one place that knows how a slot comes to its kernel.
+ * What a slot's calls are: how long they took, and their sizes when they are products
+ * of matrices.
  */
 #ifndef ANALYSIS_SLOTS_H
 #define ANALYSIS_SLOTS_H
 
 #include "model/session.h"
-
-/* Returns: the kernel that a slot's calls are of; NULL when the trace does not
- * say. */
-const struct catalog_kernel *slots_kernel(const struct session *session,
-                                          const struct session_slot *slot);
 
 /* Times of a slot without the part of our own cost that durations contain. */
 struct slots_times {
@@ -39,7 +34,6 @@ struct slots_product {
 
 /* Tell a product of matrices by the names of its shape's terms.
  * Returns: whether it is one, with sizes above 0. */
-bool slots_find_product(const struct session *session, const struct session_slot *slot,
-                        struct slots_product *product);
+bool slots_find_product(const struct session_slot *slot, struct slots_product *product);
 
 #endif

@@ -16,10 +16,9 @@ struct least {
     double all;
 };
 
-static void add_slot(struct least *least, const struct session *session,
-                     const struct session_slot *slot, double peak)
+static void add_slot(struct least *least, const struct session_slot *slot, double peak)
 {
-    const struct catalog_kernel *kernel = slots_kernel(session, slot);
+    const struct catalog_kernel *kernel = slot->kernel;
     double seconds = (double)(slot->flops_each * slot->calls) / peak;
 
     least->all += seconds;
@@ -43,7 +42,7 @@ struct utilization utilization_of(const struct session *session,
 
         if (slot->nested || isnan(slot->flops_each) || slot->flops_each == 0)
             continue;
-        add_slot(&least, session, slot,
+        add_slot(&least, slot,
                  judge_peak(options->machine, kernel_precision_of_slot(session, slot), of.threads));
     }
     of.mfu = 1e9 * least.model / (double)process->wall_ns;

@@ -49,7 +49,7 @@ static size_t claim_kernels(struct search *search, const char *name)
 
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = array_at(&session->slots, i);
-        const struct catalog_kernel *kernel = slots_kernel(session, slot);
+        const struct catalog_kernel *kernel = slot->kernel;
 
         search->own.slots[i] = name_matches(name, session_name_slot(session, slot)) ||
                                (kernel && strcmp(name, kernel->name) == 0);
@@ -82,7 +82,7 @@ static size_t claim_regions(struct search *search, const char *name)
 static bool is_operation(const struct search *search, size_t slot, const char *name)
 {
     const struct catalog_kernel *kernel =
-        slots_kernel(search->session, array_at(&search->session->slots, slot));
+        ((const struct session_slot *)array_at(&search->session->slots, slot))->kernel;
     const struct role_entry *entry = roles_of(&search->roles, slot);
     enum role asked = role_of_name(name);
 
