@@ -345,6 +345,23 @@ static bool reaches_threshold(const struct gate *gate, const struct figure *figu
     return !(figure->ratio_interval.high < 1 + gate->policy.threshold - gate->policy.noise / 2);
 }
 
+/* The same for what may not become less either. */
+static bool reaches_either_threshold(const struct gate *gate, const struct figure *figure)
+{
+    double margin = gate->policy.threshold - gate->policy.noise / 2;
+
+    return reaches_threshold(gate, figure) || !(figure->ratio_interval.low > 1 - margin);
+}
+
+/* Of a count that varies neither more nor less is worse: it is another amount of work. */
+static enum gate_result judge_work(const struct gate *gate, const struct gate_check *check)
+{
+    if (!reaches_either_threshold(gate, &check->figure))
+        return GATE_UNCHANGED;
+    return check->adjusted_p_value <= 1 - gate->policy.figure.confidence ? structural(gate)
+                                                                         : GATE_UNDECIDED;
+}
+
 static enum gate_result judge_test(const struct gate *gate, const struct gate_check *check)
 {
     const struct figure *figure = &check->figure;
@@ -352,6 +369,8 @@ static enum gate_result judge_test(const struct gate *gate, const struct gate_ch
 
     if (figure->least_p_value * (double)gate->tests > level)
         return GATE_UNTESTED;
+    if (run_quantity_at(figure->quantity)->better == RUN_NEITHER)
+        return judge_work(gate, check);
     if (check->beyond_p_value <= level && reaches_threshold(gate, figure))
         return GATE_WORSE;
     if (check->adjusted_p_value <= level && figure->ratio < 1)

@@ -74,6 +74,12 @@ static void append_change(struct text *line, const struct figure *figure)
     append_interval(line, figure);
 }
 
+/* What was tested to differ, and not to be slower. */
+static bool is_work(const struct gate_check *check)
+{
+    return run_quantity_at(check->figure.quantity)->better == RUN_NEITHER;
+}
+
 static void append_measured(struct text *line, const struct gate *gate,
                             const struct gate_check *check)
 {
@@ -85,13 +91,16 @@ static void append_measured(struct text *line, const struct gate *gate,
     if (check->result == GATE_WORSE)
         text_appendf(line, "; p of more than %g %%: %.2g", 100 * gate->policy.noise,
                      check->beyond_p_value);
+    else if (check->result == GATE_STRUCTURE || check->result == GATE_ACCEPTED)
+        text_appendf(line, "; p of any change: %.2g", check->adjusted_p_value);
     else if (check->result == GATE_UNDECIDED)
-        text_appendf(line, "; a slowdown of %g %% is not excluded", 100 * gate->policy.threshold);
+        text_appendf(line, "; a %s of %g %% is not excluded",
+                     is_work(check) ? "change" : "slowdown", 100 * gate->policy.threshold);
     else if (check->result == GATE_UNTESTED)
         text_append(line, "; too few runs for a test");
     else if (check->result == GATE_SMALL)
         text_appendf(line, "; %.2g %% of the time", 100 * check->share);
-    else if (check->beyond_p_value <= 1 - gate->policy.figure.confidence)
+    else if (!is_work(check) && check->beyond_p_value <= 1 - gate->policy.figure.confidence)
         text_appendf(line, "; slower, and by less than %g %%", 100 * gate->policy.threshold);
 }
 

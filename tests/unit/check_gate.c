@@ -104,6 +104,30 @@ START_TEST(allocations_that_vary_in_the_baseline_are_not_counted_to_the_last)
 }
 END_TEST
 
+/* More of it is no regression and less is no gain: it is another amount of work. */
+static const struct {
+    const char *items;
+    bool differs;
+} amounts[] = {
+    {"whole items=825,830,828,826,829,827", true},
+    {"whole items=1200,1210,1205,1203,1208,1202", true},
+    {"whole items=1001,1011,1006,1004,1009,1003", false},
+};
+
+START_TEST(a_count_that_varies_is_another_amount_of_work_whether_more_or_less)
+{
+    static const char of_base[] = "whole items=1000,1010,1005,1003,1008,1002";
+    bool differs = amounts[_i].differs;
+
+    ck_assert_int_eq(judge(of_base, amounts[_i].items), differs ? STATUS_POLICY_FAILED : STATUS_OK);
+    ck_assert_uint_eq(gate.counts[differs ? GATE_STRUCTURE : GATE_UNCHANGED], 1);
+    teardown();
+    policy.allows_structure = true;
+    ck_assert_int_eq(judge(of_base, amounts[_i].items), STATUS_OK);
+    ck_assert_uint_eq(gate.counts[differs ? GATE_ACCEPTED : GATE_UNCHANGED], 1);
+}
+END_TEST
+
 /* ---- times --------------------------------------------------------------------------- */
 
 static const char runs_of_100[] =
@@ -457,6 +481,8 @@ int main(void)
     tcase_add_test(rules, one_run_that_counts_otherwise_shows_that_it_varies);
     tcase_add_test(rules, fewer_allocations_are_better_and_more_are_worse);
     tcase_add_test(rules, allocations_that_vary_in_the_baseline_are_not_counted_to_the_last);
+    tcase_add_loop_test(rules, a_count_that_varies_is_another_amount_of_work_whether_more_or_less,
+                        0, COUNT(amounts));
     tcase_add_test(rules, a_certain_slowdown_of_the_threshold_fails);
     tcase_add_test(rules, a_certain_slowdown_below_the_threshold_passes);
     tcase_add_test(rules, an_improvement_is_told_and_passes);
