@@ -157,11 +157,16 @@ static enum status compare_ranks(struct figure *figure, const struct two_samples
     return STATUS_OK;
 }
 
+/* Where no value differs within the sides there is no variance to measure a difference
+ * of means by: what ranks said stands. */
 static void compare_means(struct figure *figure, const struct two_samples *samples)
 {
     struct mean_comparison mean;
 
     two_samples_welch(samples, &mean);
+    if (isnan(mean.p_value))
+        return;
+    figure->test = FIGURE_BY_MEAN;
     figure->ratio = mean.ratio;
     figure->ratio_interval = mean.ratio_interval;
     figure->p_value = mean.p_value;
@@ -189,6 +194,7 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
 
     *figure = (struct figure){.part = part,
                               .quantity = quantity,
+                              .test = FIGURE_BY_RANK,
                               .ratio_interval = unknown,
                               .p_value = (double)NAN,
                               .adjusted_p_value = (double)NAN,
@@ -294,23 +300,27 @@ static void scale(struct array *values, double factor)
         *(double *)array_at(values, i) *= factor;
 }
 
+/* From both sides to the one on which changed is more. */
+static double one_sided(double p_value, bool is_more)
+{
+    return is_more ? p_value / 2 : 1 - p_value / 2;
+}
+
 static enum status test(const struct two_samples *samples, enum figure_test test, double *p_value)
 {
     struct rank_comparison rank;
     struct mean_comparison mean;
-    enum status status = STATUS_OK;
-    bool is_more;
+    enum status status;
 
     if (test == FIGURE_BY_MEAN) {
         two_samples_welch(samples, &mean);
-        *p_value = mean.p_value;
-        is_more = mean.difference > 0;
-    } else {
-        status = two_samples_rank(samples, &rank);
-        *p_value = status ? (double)NAN : rank.p_value;
-        is_more = !status && rank.cliffs_delta > 0;
+        *p_value = one_sided(mean.p_value, mean.difference > 0);
+        if (!isnan(*p_value))
+            return STATUS_OK;
     }
-    *p_value = is_more ? *p_value / 2 : 1 - *p_value / 2;
+    status = two_samples_rank(samples, &rank);
+    if (!status)
+        *p_value = one_sided(rank.p_value, rank.cliffs_delta > 0);
     return status;
 }
 

@@ -16,7 +16,7 @@
 
 enum figure_test {
     FIGURE_BY_RANK, /* Mann and Whitney, Hodges and Lehmann */
-    FIGURE_BY_MEAN  /* Welch, Fieller */
+    FIGURE_BY_MEAN  /* Welch, Fieller; by rank where no side varies */
 };
 
 struct figure_options {
@@ -45,7 +45,8 @@ struct figure {
     enum run_quantity quantity;
     enum figure_basis basis;
     enum figure_outcome outcome;
-    size_t base_count; /* values */
+    enum figure_test test; /* that gave p and the interval */
+    size_t base_count;     /* values */
     size_t changed_count;
     double base; /* medians */
     double changed;

@@ -415,11 +415,18 @@ static enum status verdict(const struct gate *gate)
 /* Where nothing could be tested for want of runs, as many tests as there would be. */
 static size_t runs_needed(const struct gate *gate)
 {
-    size_t tests = gate->tests > 0 ? gate->tests : gate->counts[GATE_UNTESTED];
+    size_t tests = gate->tests > 0 ? gate->tests : gate->counts[GATE_UNTESTED], most = 0;
 
-    if (gate->counts[GATE_UNTESTED] == 0)
-        return 0;
-    return figure_runs_needed(gate->policy.figure.test, 1 - gate->policy.figure.confidence, tests);
+    for (size_t i = 0; i < gate->checks.count; i++) {
+        const struct gate_check *check = array_at(&gate->checks, i);
+        enum figure_test by =
+            is_to_be_tested(check) ? check->figure.test : gate->policy.figure.test;
+        size_t needed = figure_runs_needed(by, 1 - gate->policy.figure.confidence, tests);
+
+        if (check->result == GATE_UNTESTED && needed > most)
+            most = needed;
+    }
+    return most;
 }
 
 enum status gate_init(struct gate *gate, const struct pair *pair, const struct gate_policy *policy)

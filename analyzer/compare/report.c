@@ -110,7 +110,8 @@ static enum status note_times(struct table *table, const struct compared *compar
 {
     size_t tests = count_tests(compared);
     const char *how = options->test == FIGURE_BY_MEAN
-                          ? "Welch's t test; the ratio is of means, its interval by Fieller"
+                          ? "Welch's t test, and that of Mann and Whitney where no run of a side "
+                            "differs; the ratio is of means, its interval by Fieller"
                           : "the test of Mann and Whitney; the ratio is the median over all pairs "
                             "(Hodges and Lehmann)";
     enum status status = STATUS_OK;

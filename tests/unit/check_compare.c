@@ -99,6 +99,14 @@ START_TEST(three_runs_a_side_can_never_be_told_apart)
 }
 END_TEST
 
+START_TEST(by_means_constants_that_differ_are_told_apart)
+{
+    make("whole peak_rss_bytes=100,100,100,100,100", "whole peak_rss_bytes=90,90,90,90,90");
+    ck_assert_int_eq(judge(RUN_PEAK_RSS, &by_mean).outcome, FIGURE_LESS);
+    ck_assert_int_eq(judge(RUN_PEAK_RSS, &by_rank).outcome, FIGURE_LESS);
+}
+END_TEST
+
 START_TEST(one_run_a_side_gives_a_ratio_and_no_verdict)
 {
     struct figure figure;
@@ -388,6 +396,7 @@ int main(void)
     tcase_add_test(figures, ten_runs_that_are_all_slower_are_slower);
     tcase_add_test(figures, equal_runs_are_not_told_apart_and_say_what_they_could_not_see);
     tcase_add_test(figures, three_runs_a_side_can_never_be_told_apart);
+    tcase_add_test(figures, by_means_constants_that_differ_are_told_apart);
     tcase_add_test(figures, one_run_a_side_gives_a_ratio_and_no_verdict);
     tcase_add_test(figures, with_one_run_a_side_its_calls_are_compared);
     tcase_add_test(figures, counts_that_never_vary_need_no_test);

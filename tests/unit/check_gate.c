@@ -189,6 +189,28 @@ START_TEST(a_kernel_that_grew_to_a_share_is_judged)
 }
 END_TEST
 
+/* Welch's test has no p where no side varies; ranks have one. */
+START_TEST(by_means_a_constant_that_doubled_fails_and_one_that_halved_is_better)
+{
+    static const char low[] = "whole peak_rss_bytes=100,100,100,100,100,100",
+                      high[] = "whole peak_rss_bytes=200,200,200,200,200,200";
+
+    policy.figure.test = FIGURE_BY_MEAN;
+    ck_assert_int_eq(judge(low, high), STATUS_POLICY_FAILED);
+    ck_assert_uint_eq(gate.counts[GATE_WORSE], 1);
+    teardown();
+    ck_assert_int_eq(judge(high, low), STATUS_OK);
+    ck_assert_uint_eq(gate.counts[GATE_BETTER], 1);
+    teardown();
+    ck_assert_int_eq(judge(low, low), STATUS_OK);
+    ck_assert_uint_eq(gate.counts[GATE_UNCHANGED], 1);
+    teardown();
+    ck_assert_int_eq(judge("whole peak_rss_bytes=1,1", "whole peak_rss_bytes=2,2"),
+                     STATUS_NOT_ENOUGH_DATA);
+    ck_assert_uint_eq(gate.runs_needed, 4);
+}
+END_TEST
+
 START_TEST(too_few_runs_are_not_enough_data_and_it_says_how_many_are)
 {
     ck_assert_int_eq(judge("whole wall_ns=100,101,102", "whole wall_ns=200,201,202"),
@@ -488,6 +510,7 @@ int main(void)
     tcase_add_test(rules, an_improvement_is_told_and_passes);
     tcase_add_test(rules, a_kernel_below_a_hundredth_of_the_time_is_not_judged);
     tcase_add_test(rules, a_kernel_that_grew_to_a_share_is_judged);
+    tcase_add_test(rules, by_means_a_constant_that_doubled_fails_and_one_that_halved_is_better);
     tcase_add_test(rules, too_few_runs_are_not_enough_data_and_it_says_how_many_are);
     tcase_add_test(rules, what_is_inconclusive_passes_or_fails_when_asked);
     tcase_add_test(rules, a_slowdown_as_large_as_the_threshold_is_caught);
