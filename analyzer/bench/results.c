@@ -295,6 +295,17 @@ enum status results_check(const struct plan *plan, const struct results_options 
                           options->reference);
 }
 
+/* Each against the reference of its group; a sweep needs no verdict of its values. */
+unsigned results_runs_needed(const struct plan *plan, const struct results_options *options)
+{
+    size_t points = plan->points.count, commands = plan->commands.count;
+    size_t groups = commands > 1 ? points / commands : 1;
+
+    if (points <= groups || (commands == 1 && plan_swept(plan)))
+        return 0;
+    return two_samples_least_count(1 - options->confidence, points - groups);
+}
+
 /* ---- verdicts --------------------------------------------------------------------- */
 
 /* Whether a point is one that others are held against. */
@@ -308,13 +319,16 @@ static bool is_reference(const struct results *results, size_t index)
     return false;
 }
 
-static enum verdict judge(const struct result *result, double confidence)
+static enum verdict judge(const struct results *results, const struct result *result)
 {
+    double level = 1 - results->options.confidence;
+
     if (isnan(result->p_adjusted))
         return VERDICT_NONE;
-    if (result->p_adjusted < 1 - confidence && !isnan(result->comparison.ratio))
+    if (result->p_adjusted < level && !isnan(result->comparison.ratio))
         return result->comparison.ratio < 1 ? VERDICT_FASTER : VERDICT_SLOWER;
-    return result->comparison.least_p_value >= 1 - confidence ? VERDICT_TOO_FEW : VERDICT_SAME;
+    return result->comparison.least_p_value * (double)results->tests >= level ? VERDICT_TOO_FEW
+                                                                              : VERDICT_SAME;
 }
 
 static enum status compare(const struct results *results, struct result *result, size_t index)
@@ -340,15 +354,16 @@ static enum status adjust(struct results *results)
     double *p = calloc(count + 1, sizeof *p);
     enum status status = STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; p && i < count; i++)
+    for (size_t i = 0; p && i < count; i++) {
         p[i] = result[i].comparison.p_value;
+        results->tests += isnan(p[i]) ? 0 : 1;
+    }
     if (p)
         status = multiple_holm(p, count, p);
     for (size_t i = 0; !status && i < count; i++) {
         result[i].p_adjusted = p[i];
-        result[i].verdict = is_reference(results, i)
-                                ? VERDICT_REFERENCE
-                                : judge(&result[i], results->options.confidence);
+        result[i].verdict =
+            is_reference(results, i) ? VERDICT_REFERENCE : judge(results, &result[i]);
     }
     free(p);
     return status;

@@ -82,6 +82,7 @@ struct results {
     const struct array *samples; /* of struct sample */
     struct results_options options;
     struct array points; /* of struct result, in the order of the plan */
+    size_t tests;        /* comparisons for which p is adjusted */
 };
 
 /* Sort numbers, none of them NAN, and describe them. */
@@ -104,6 +105,11 @@ double result_latency_ns(const struct result *result);
  * Errors: STATUS_USAGE with a diagnostic. */
 enum status results_check(const struct plan *plan, const struct results_options *options,
                           struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Tell how many runs each point needs for a verdict to be possible at all: a plan
+ * that was expanded.
+ * Returns: 0 where none is asked for. */
+unsigned results_runs_needed(const struct plan *plan, const struct results_options *options);
 
 /* Put the samples together.  The plan and the samples must outlive the results.
  * Errors: STATUS_OUT_OF_MEMORY; the results may be finished all the same. */

@@ -42,20 +42,27 @@ static double mean_ns(const struct turn *turn)
     return count > 0 ? turn->sum_ns / count : (double)NAN;
 }
 
-/* How many runs a point is to have, as far as its runs so far tell. */
-static unsigned runs_needed(const struct plan_point *point, const struct turn *turn)
+static unsigned runs_for_time(double mean)
 {
-    double mean = mean_ns(turn);
     double for_time;
 
-    if (point->command->runs != PLAN_ENOUGH)
-        return point->command->runs;
     if (isnan(mean) || mean <= 0)
         return SCHEDULE_LEAST;
     if (mean * SCHEDULE_LEAST > SCHEDULE_MOST_NS)
         return (unsigned)fmax(SCHEDULE_SLOW, floor(SCHEDULE_MOST_NS / mean));
     for_time = ceil(SCHEDULE_LEAST_NS / mean);
     return (unsigned)fmax(SCHEDULE_LEAST, fmin(SCHEDULE_MOST, for_time));
+}
+
+/* How many runs a point is to have, as far as its runs so far tell. */
+static unsigned runs_needed(const struct schedule *schedule, size_t index)
+{
+    unsigned stated = point_at(schedule, index)->command->runs, for_time;
+
+    if (stated != PLAN_ENOUGH)
+        return stated;
+    for_time = runs_for_time(mean_ns(&schedule->turns[index]));
+    return for_time > schedule->runner->runs_least ? for_time : schedule->runner->runs_least;
 }
 
 static bool needs_warmup(const struct schedule *schedule, size_t index)
@@ -67,7 +74,7 @@ static bool needs_run(const struct schedule *schedule, size_t index)
 {
     const struct turn *turn = &schedule->turns[index];
 
-    return turn->runs + turn->timeouts < runs_needed(point_at(schedule, index), turn);
+    return turn->runs + turn->timeouts < runs_needed(schedule, index);
 }
 
 /* ---- progress ---------------------------------------------------------------- */
@@ -76,9 +83,8 @@ static bool needs_run(const struct schedule *schedule, size_t index)
 static unsigned runs_left(const struct schedule *schedule, size_t index)
 {
     const struct turn *turn = &schedule->turns[index];
-    const struct plan_point *point = point_at(schedule, index);
-    unsigned needed = runs_needed(point, turn), had = turn->runs + turn->timeouts;
-    unsigned warm = point->command->warmup;
+    unsigned needed = runs_needed(schedule, index), had = turn->runs + turn->timeouts;
+    unsigned warm = point_at(schedule, index)->command->warmup;
 
     return (warm > turn->warmups ? warm - turn->warmups : 0) + (needed > had ? needed - had : 0);
 }

@@ -9,7 +9,7 @@
  * Where the user states no number, a point is run until it has SCHEDULE_LEAST runs
  * and SCHEDULE_LEAST_NS of them; but no more than SCHEDULE_MOST, and where these take
  * more than SCHEDULE_MOST_NS, SCHEDULE_SLOW are enough: with 5 a side the exact
- * rank test can still reach p = 0.008.
+ * rank test can still reach p = 0.008.  Many comparisons take more: the caller says.
  *
  * What runs a point is the caller's, so that no program need be started to test this.
  */
@@ -40,6 +40,7 @@ struct schedule_runner {
                        struct diagnostic *diagnostic);
     void (*show)(void *of, const struct schedule_progress *progress); /* or NULL */
     uint64_t seed;
+    unsigned runs_least; /* of a point for which the user states no number; may be 0 */
     bool ignores_failures;
 };
 

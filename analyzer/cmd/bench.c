@@ -163,6 +163,8 @@ static enum status run_plan(struct bench *bench, struct ran *ran, struct diagnos
                                         .run = bench_runner_run,
                                         .show = bench_runner_show,
                                         .seed = bench->seed,
+                                        .runs_least =
+                                            results_runs_needed(&bench->plan, &bench->results),
                                         .ignores_failures = bench->ignores_failures};
     enum status status = bench_runner_init(&runner, &bench->plan, bench->keep, diagnostic);
 

@@ -4,7 +4,6 @@
  */
 #include "compare/figure.h"
 
-#include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -342,14 +341,8 @@ enum status figure_test_beyond(const struct figure *figure, double bound,
     return status;
 }
 
-/* The least p of n and n values by rank is 2 / C(2n, n); Welch's has no least one, and
- * needs two values for a variance. */
+/* Welch's p has no least one; it needs two values for a variance. */
 size_t figure_runs_needed(enum figure_test test, double level, size_t tests)
 {
-    double bound = level / (double)(tests > 0 ? tests : 1);
-    unsigned runs = 2;
-
-    while (test == FIGURE_BY_RANK && runs < 30 && 2 / gsl_sf_choose(2 * runs, runs) > bound)
-        runs++;
-    return runs;
+    return test == FIGURE_BY_RANK ? two_samples_least_count(level, tests) : 2;
 }

@@ -5,6 +5,7 @@
 #include "statistics/two_samples.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
@@ -273,6 +274,17 @@ enum status two_samples_rank(const struct two_samples *samples, struct rank_comp
         status = estimate(&ranking, samples->confidence, comparison);
     ranking_fini(&ranking);
     return status;
+}
+
+/* The least p of n and n values is 2 / C(2n, n). */
+unsigned two_samples_least_count(double level, size_t tests)
+{
+    double bound = level / (double)(tests > 0 ? tests : 1);
+    unsigned count = 2;
+
+    while (count < 30 && 2 / gsl_sf_choose(2 * count, count) > bound)
+        count++;
+    return count;
 }
 
 /* Half the interval is the normal quantile of the confidence times the standard

@@ -47,6 +47,10 @@ struct rank_comparison {
 enum status two_samples_rank(const struct two_samples *samples,
                              struct rank_comparison *comparison) MUST_CHECK;
 
+/* Tell how many values a side two_samples_rank needs to reach `level` at all, with so
+ * many tests that are adjusted after Holm; 30 where that is not enough. */
+unsigned two_samples_least_count(double level, size_t tests);
+
 /* NAN what samples of fewer than two values leave unknown. */
 struct mean_comparison {
     double t;

@@ -314,6 +314,17 @@ static void make_plan(struct plan *plan, size_t count, unsigned runs, unsigned w
     ck_assert_int_eq(plan_expand(plan, &diagnostic), STATUS_OK);
 }
 
+static enum status run_plan_least(const struct plan *plan, struct made *made, unsigned runs_least,
+                                  struct array *samples)
+{
+    const struct schedule_runner runner = {
+        .of = made, .run = run_made, .seed = 1, .runs_least = runs_least};
+    struct diagnostic diagnostic;
+
+    array_init(samples, sizeof(struct sample));
+    return schedule_run(plan, &runner, samples, &diagnostic);
+}
+
 static enum status run_plan(const struct plan *plan, struct made *made, bool ignores_failures,
                             struct array *samples)
 {
@@ -407,6 +418,24 @@ START_TEST(there_are_runs_until_there_are_enough)
 }
 END_TEST
 
+START_TEST(slow_programs_run_as_often_as_their_number_asks_for)
+{
+    struct plan plan;
+    struct array samples;
+    struct made made = {.wall_ns = {3e10, 3e10}, .fail_at = SIZE_MAX};
+
+    make_plan(&plan, 2, PLAN_ENOUGH, 0);
+    ck_assert_int_eq(run_plan_least(&plan, &made, 7, &samples), STATUS_OK);
+    ck_assert_uint_eq(made.calls, 14);
+    finish(&plan, &samples);
+    made.calls = 0;
+    make_plan(&plan, 2, 3, 0);
+    ck_assert_int_eq(run_plan_least(&plan, &made, 7, &samples), STATUS_OK);
+    ck_assert_uint_eq(made.calls, 6); /* as the user says */
+    finish(&plan, &samples);
+}
+END_TEST
+
 START_TEST(a_failure_ends_all_unless_it_is_ignored)
 {
     struct plan plan;
@@ -497,14 +526,22 @@ static void add_sample(struct array *samples, size_t point, double wall_ns)
     whole->values[RUN_FLOPS] = 1000;
 }
 
-static void make_results(struct plan *plan, struct array *samples, size_t runs, double factor)
+/* Shape: `count` factors, of the points after the first. */
+static void make_many(struct plan *plan, struct array *samples, size_t runs, const double *factors,
+                      size_t count)
 {
-    make_plan(plan, 2, 1, 0);
+    make_plan(plan, count + 1, 1, 0);
     array_init(samples, sizeof(struct sample));
     for (size_t i = 0; i < runs; i++) {
         add_sample(samples, 0, 1000 + (double)i);
-        add_sample(samples, 1, factor * (1000.5 + (double)i));
+        for (size_t j = 0; j < count; j++)
+            add_sample(samples, j + 1, factors[j] * (1000.5 + (double)i));
     }
+}
+
+static void make_results(struct plan *plan, struct array *samples, size_t runs, double factor)
+{
+    make_many(plan, samples, runs, &factor, 1);
 }
 
 static enum verdict judge_made(size_t runs, double factor, enum reference_choice choice)
@@ -531,6 +568,54 @@ START_TEST(a_verdict_needs_a_difference_and_enough_runs)
     ck_assert_int_eq(judge_made(3, 2, REFERENCE_FIRST), VERDICT_TOO_FEW);
     ck_assert_int_eq(judge_made(10, 0.5, REFERENCE_FASTEST), VERDICT_REFERENCE);
     ck_assert_int_eq(judge_made(10, 2, REFERENCE_FASTEST), VERDICT_SLOWER);
+}
+END_TEST
+
+/* Of the second of three points. */
+static enum verdict judge_three(size_t runs, enum reference_choice choice)
+{
+    const struct results_options options = {.choice = choice, .confidence = 0.95};
+    const double factors[] = {100, 200};
+    struct plan plan;
+    struct array samples;
+    struct results results;
+    enum verdict verdict;
+
+    make_many(&plan, &samples, runs, factors, 2);
+    ck_assert_int_eq(results_init(&results, &plan, &samples, &options), STATUS_OK);
+    verdict = ((struct result *)array_at(&results.points, 1))->verdict;
+    results_fini(&results);
+    finish(&plan, &samples);
+    return verdict;
+}
+
+/* Four runs a side can reach 0.029, which twice is too much. */
+START_TEST(runs_that_are_enough_for_one_comparison_are_too_few_for_two)
+{
+    ck_assert_int_eq(judge_made(4, 100, REFERENCE_FIRST), VERDICT_SLOWER);
+    ck_assert_int_eq(judge_three(4, REFERENCE_FIRST), VERDICT_TOO_FEW);
+    ck_assert_int_eq(judge_three(5, REFERENCE_FIRST), VERDICT_SLOWER);
+}
+END_TEST
+
+static unsigned needed_runs(size_t commands, enum reference_choice choice)
+{
+    const struct results_options options = {.choice = choice, .confidence = 0.95};
+    struct plan plan;
+    unsigned needed;
+
+    make_plan(&plan, commands, PLAN_ENOUGH, 0);
+    needed = results_runs_needed(&plan, &options);
+    plan_fini(&plan);
+    return needed;
+}
+
+START_TEST(many_commands_need_more_runs)
+{
+    ck_assert_uint_eq(needed_runs(1, REFERENCE_FIRST), 0);
+    ck_assert_uint_eq(needed_runs(2, REFERENCE_FIRST), 4);
+    ck_assert_uint_eq(needed_runs(7, REFERENCE_FIRST), 5);
+    ck_assert_uint_eq(needed_runs(8, REFERENCE_FIRST), 6);
 }
 END_TEST
 
@@ -944,6 +1029,7 @@ int main(void)
     tcase_add_test(runs, each_round_runs_each_point_once);
     tcase_add_test(runs, the_same_seed_gives_the_same_order);
     tcase_add_test(runs, there_are_runs_until_there_are_enough);
+    tcase_add_test(runs, slow_programs_run_as_often_as_their_number_asks_for);
     tcase_add_test(runs, a_failure_ends_all_unless_it_is_ignored);
     tcase_add_test(runs, an_interruption_ends_all_without_an_error);
     tcase_add_test(runs, a_run_that_timed_out_is_one_of_the_runs);
@@ -951,6 +1037,8 @@ int main(void)
     tcase_add_test(results, the_interval_of_the_median_needs_six);
     tcase_add_test(results, the_interval_of_the_median_has_the_ranks_of_the_tables);
     tcase_add_test(results, a_verdict_needs_a_difference_and_enough_runs);
+    tcase_add_test(results, runs_that_are_enough_for_one_comparison_are_too_few_for_two);
+    tcase_add_test(results, many_commands_need_more_runs);
     tcase_add_test(results, results_tell_the_ratio_and_the_rates);
     tcase_add_test(results, flops_that_differ_are_not_told);
     tcase_add_test(results, the_knee_is_the_smallest_value_near_the_best);
