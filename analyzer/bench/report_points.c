@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "bench/report_parts.h"
 
 enum shown_in { IN_NEITHER = 0, IN_TIMES = 1, IN_WORK = 2, IN_BOTH = IN_TIMES | IN_WORK };
@@ -154,15 +155,20 @@ static bool is_compared(const struct result *result)
     return result->verdict != VERDICT_NONE && !isnan(result->comparison.p_value);
 }
 
-/* "1.11x faster (-10.0 %)" */
+/* "1.11x faster (-10.0 %)"; to or from 0 there is no factor: "slower (+2.390 s)". */
 static enum status set_change(struct value *value, const struct result *result)
 {
-    double ratio = result->comparison.ratio;
-    bool is_faster = ratio < 1;
-    char text[80];
+    double ratio = result->comparison.ratio, shift = result->comparison.shift;
+    bool is_faster = result->verdict == VERDICT_FASTER;
+    const char *direction = is_faster ? "faster" : "slower";
+    char text[80], time[UNITS_SIZE];
 
-    snprintf(text, sizeof text, "%.2fx %s (%+.1f %%)", is_faster ? 1 / ratio : ratio,
-             is_faster ? "faster" : "slower", 100 * (ratio - 1));
+    if (isnan(ratio))
+        snprintf(text, sizeof text, "%s (%s%s)", direction, is_faster ? "-" : "+",
+                 units_format_time(time, fabs(shift)));
+    else
+        snprintf(text, sizeof text, "%.2fx %s (%+.1f %%)", is_faster ? 1 / ratio : ratio, direction,
+                 100 * (ratio - 1));
     return value_set_text(value, text);
 }
 

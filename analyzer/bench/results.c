@@ -319,14 +319,20 @@ static bool is_reference(const struct results *results, size_t index)
     return false;
 }
 
+/* Where a run took no time there is no ratio; most pairs of runs tell the direction. */
+static bool is_faster(const struct rank_comparison *comparison)
+{
+    return isnan(comparison->ratio) ? comparison->cliffs_delta < 0 : comparison->ratio < 1;
+}
+
 static enum verdict judge(const struct results *results, const struct result *result)
 {
     double level = 1 - results->options.confidence;
 
     if (isnan(result->p_adjusted))
         return VERDICT_NONE;
-    if (result->p_adjusted < level && !isnan(result->comparison.ratio))
-        return result->comparison.ratio < 1 ? VERDICT_FASTER : VERDICT_SLOWER;
+    if (result->p_adjusted < level)
+        return is_faster(&result->comparison) ? VERDICT_FASTER : VERDICT_SLOWER;
     return result->comparison.least_p_value * (double)results->tests >= level ? VERDICT_TOO_FEW
                                                                               : VERDICT_SAME;
 }

@@ -619,6 +619,37 @@ START_TEST(many_commands_need_more_runs)
 }
 END_TEST
 
+/* A program without kernels against one with: there is no ratio to 0. */
+START_TEST(what_took_nothing_is_faster_than_what_took_something)
+{
+    const struct results_options options = {.choice = REFERENCE_FIRST, .confidence = 0.95};
+    struct bench_report report;
+    struct plan plan;
+    struct array samples;
+    struct results results;
+    const struct table *table;
+    const struct value *row;
+
+    make_plan(&plan, 2, 1, 0);
+    array_init(&samples, sizeof(struct sample));
+    for (size_t i = 0; i < 6; i++) {
+        add_sample(&samples, 0, 0);
+        add_sample(&samples, 1, 2.39e9 + (double)i);
+    }
+    ck_assert_int_eq(results_init(&results, &plan, &samples, &options), STATUS_OK);
+    ck_assert_int_eq(((struct result *)array_at(&results.points, 1))->verdict, VERDICT_SLOWER);
+    bench_report_init(&report, &results);
+    ck_assert_int_eq(bench_report_points(&report), STATUS_OK);
+    table = document_main_table(&report.document);
+    row = table_row(table, 1);
+    ck_assert_str_eq(row[table_find_column(table, "verdict")].text, "slower (+2.390 s)");
+    ck_assert_int_eq(row[table_find_column(table, "ratio")].kind, VALUE_NULL);
+    bench_report_fini(&report);
+    results_fini(&results);
+    finish(&plan, &samples);
+}
+END_TEST
+
 START_TEST(results_tell_the_ratio_and_the_rates)
 {
     const struct results_options options = {.choice = REFERENCE_FIRST, .confidence = 0.95};
@@ -1037,6 +1068,7 @@ int main(void)
     tcase_add_test(results, the_interval_of_the_median_needs_six);
     tcase_add_test(results, the_interval_of_the_median_has_the_ranks_of_the_tables);
     tcase_add_test(results, a_verdict_needs_a_difference_and_enough_runs);
+    tcase_add_test(results, what_took_nothing_is_faster_than_what_took_something);
     tcase_add_test(results, runs_that_are_enough_for_one_comparison_are_too_few_for_two);
     tcase_add_test(results, many_commands_need_more_runs);
     tcase_add_test(results, results_tell_the_ratio_and_the_rates);
