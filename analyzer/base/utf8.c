@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* utf8.c: reading UTF-8 that may be broken.
+/* utf8.c: reading UTF-8 that may be broken, and making it whole.
  *
  * Pure functions; the locale has no say, as a trace may come from anywhere.
  */
@@ -62,4 +62,24 @@ size_t utf8_decode(const char *string, uint32_t *code_point)
         return 0;
     *code_point = number;
     return form + 1;
+}
+
+size_t utf8_decode_or_escape(struct text *out, const char *string, uint32_t *code_point)
+{
+    size_t size = utf8_decode(string, code_point);
+
+    if (size == 0)
+        text_appendf(out, "\\x%02x", (unsigned int)(unsigned char)*string);
+    return size;
+}
+
+void utf8_append_valid(struct text *out, const char *string)
+{
+    while (*string) {
+        uint32_t code_point;
+        size_t size = utf8_decode_or_escape(out, string, &code_point);
+
+        text_append_bytes(out, string, size);
+        string += size ? size : 1;
+    }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* utf8.h: reading UTF-8 that may be broken.
+/* utf8.h: reading UTF-8 that may be broken, and making it whole.
  *
  * Paths and labels come from foreign traces; their bytes may be anything.
  */
@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
+
 /* Read the first code point of a terminated, non-empty string.
  *
  * Returns: its size in bytes; 0 when the first byte starts no valid sequence
@@ -16,5 +18,12 @@
  * Source: RFC 3629, section 4.
  */
 size_t utf8_decode(const char *string, uint32_t *code_point);
+
+/* Do the same, and append the first byte as an escape, such as \xff, when it starts no
+ * valid sequence. */
+size_t utf8_decode_or_escape(struct text *out, const char *string, uint32_t *code_point);
+
+/* Append a string as valid UTF-8: bytes that are none become escapes, the rest stays. */
+void utf8_append_valid(struct text *out, const char *string);
 
 #endif

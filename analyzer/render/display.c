@@ -61,22 +61,11 @@ static void display_append_escape(struct text *out, uint32_t code_point)
         text_appendf(out, "\\U%08x", (unsigned int)code_point);
 }
 
-/* Returns: the size of the code point at `string`; 0, with the first byte
- * already appended as an escape, when it is broken. */
-static size_t display_decode(struct text *out, const char *string, uint32_t *code_point)
-{
-    size_t size = utf8_decode(string, code_point);
-
-    if (size == 0)
-        text_appendf(out, "\\x%02x", (unsigned int)(unsigned char)*string);
-    return size;
-}
-
 void display_append_safe(struct text *out, const char *string, bool unicode)
 {
     while (*string) {
         uint32_t code_point;
-        size_t size = display_decode(out, string, &code_point);
+        size_t size = utf8_decode_or_escape(out, string, &code_point);
         if (size == 0) {
             string++;
             continue;
@@ -86,16 +75,6 @@ void display_append_safe(struct text *out, const char *string, bool unicode)
         else
             text_append_bytes(out, string, size);
         string += size;
-    }
-}
-
-void display_append_valid(struct text *out, const char *string)
-{
-    while (*string) {
-        uint32_t code_point;
-        size_t size = display_decode(out, string, &code_point);
-        text_append_bytes(out, string, size);
-        string += size ? size : 1;
     }
 }
 

@@ -18,9 +18,6 @@
  * \u202e; without `unicode`, so does all that is not ASCII. */
 void display_append_safe(struct text *out, const char *string, bool unicode);
 
-/* Append a string for JSON: broken UTF-8 becomes \xNN, the rest stays. */
-void display_append_valid(struct text *out, const char *string);
-
 /* Measure a safe string.  Widths are known only where LC_CTYPE is a UTF-8
  * locale; elsewhere each character beyond ASCII counts as one.
  *

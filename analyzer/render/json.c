@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "render/display.h"
+#include "base/utf8.h"
 #include "render/render.h"
 
 /* Takes over `value`, also when it fails or is NULL.  A failure frees the
@@ -44,7 +44,7 @@ static json_t *json_from_text(const char *string)
     struct text valid;
 
     text_init(&valid);
-    display_append_valid(&valid, string);
+    utf8_append_valid(&valid, string);
     json_t *json = text_status(&valid) ? NULL : json_string(valid.bytes);
     text_fini(&valid);
     return json;

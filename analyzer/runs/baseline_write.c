@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "base/utf8.h"
 #include "runs/baseline.h"
 
 /* Whether anything failed is asked once, at the end. */
@@ -27,13 +28,16 @@ static json_t *put_item(struct writer *writer, json_t *list)
     return item;
 }
 
-/* Bytes that are no UTF-8 are left out. */
 static void put_text(struct writer *writer, json_t *object, const char *key, const char *text)
 {
-    json_t *value = text ? json_string(text) : NULL;
+    struct text valid;
 
-    if (value)
-        put(writer, object, key, value);
+    if (!text)
+        return;
+    text_init(&valid);
+    utf8_append_valid(&valid, text);
+    put(writer, object, key, text_status(&valid) ? NULL : json_string(valid.bytes));
+    text_fini(&valid);
 }
 
 static void put_number(struct writer *writer, json_t *object, const char *key, double number)

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "model/storage.h"
 
 const struct run_quantity_row *run_quantity_at(enum run_quantity quantity)
@@ -59,13 +60,26 @@ static const char *keep(struct run *run, const char *text)
     return run->texts ? storage_keep(run->texts, text, strlen(text)) : NULL;
 }
 
+/* As a baseline will have it, so that the trace and the file agree. */
+static const char *keep_valid(struct run *run, const char *text)
+{
+    struct text valid;
+    const char *kept;
+
+    text_init(&valid);
+    utf8_append_valid(&valid, text);
+    kept = text_status(&valid) ? NULL : keep(run, valid.bytes);
+    text_fini(&valid);
+    return kept;
+}
+
 enum status run_init(struct run *run, const char *label, const char *path)
 {
     *run = (struct run){.realtime_start_ns = -1, .is_whole = true};
     array_init(&run->rows, sizeof(struct run_row));
     array_init(&run->facts, sizeof(struct run_fact));
     run->texts = storage_new();
-    run->label = keep(run, label);
+    run->label = keep_valid(run, label);
     run->path = path ? keep(run, path) : NULL;
     return run->label && (!path || run->path) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
@@ -84,7 +98,7 @@ void run_fini(struct run *run)
 struct run_row *run_add_row(struct run *run, enum run_subject subject, const char *name,
                             const char *shape)
 {
-    const char *kept_name = keep(run, name), *kept_shape = keep(run, shape);
+    const char *kept_name = keep_valid(run, name), *kept_shape = keep_valid(run, shape);
     struct run_row *row = kept_name && kept_shape ? array_add(&run->rows) : NULL;
 
     if (!row)
@@ -96,8 +110,8 @@ struct run_row *run_add_row(struct run *run, enum run_subject subject, const cha
     return row;
 }
 
-struct run_row *run_find_row(const struct run *run, enum run_subject subject, const char *name,
-                             const char *shape)
+static struct run_row *find_valid(const struct run *run, enum run_subject subject, const char *name,
+                                  const char *shape)
 {
     for (size_t i = 0; i < run->rows.count; i++) {
         struct run_row *row = array_at(&run->rows, i);
@@ -107,6 +121,19 @@ struct run_row *run_find_row(const struct run *run, enum run_subject subject, co
             return row;
     }
     return NULL;
+}
+
+struct run_row *run_find_row(const struct run *run, enum run_subject subject, const char *name,
+                             const char *shape)
+{
+    struct text valid;
+    struct run_row *row;
+
+    text_init(&valid);
+    utf8_append_valid(&valid, name);
+    row = find_valid(run, subject, valid.bytes, shape);
+    text_fini(&valid);
+    return row;
 }
 
 enum status run_add_value(struct run *run, const char *metric, double value)
@@ -123,7 +150,7 @@ enum status run_add_value(struct run *run, const char *metric, double value)
 
 enum status run_add_fact(struct run *run, const char *name, const char *value)
 {
-    const char *kept_name = keep(run, name), *kept_value = keep(run, value);
+    const char *kept_name = keep_valid(run, name), *kept_value = keep_valid(run, value);
     struct run_fact *fact = kept_name && kept_value ? array_add(&run->facts) : NULL;
 
     if (!fact)

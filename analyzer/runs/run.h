@@ -94,7 +94,8 @@ void run_fini(struct run *run);
 enum status run_of_session(struct run *run, const struct session *session,
                            const struct analysis_options *options) MUST_CHECK;
 
-/* Add a row of unknown values.
+/* Add a row of unknown values.  Bytes of its texts that are no UTF-8 become escapes such
+ * as \xff, in a run as in a baseline.
  * Returns: the row, good until the next is added; NULL when memory ran out. */
 struct run_row *run_add_row(struct run *run, enum run_subject subject, const char *name,
                             const char *shape) MUST_CHECK;

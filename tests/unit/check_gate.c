@@ -397,6 +397,34 @@ START_TEST(a_baseline_says_what_the_runs_said)
 }
 END_TEST
 
+/* Labels may have any bytes; JSON may not. */
+START_TEST(a_baseline_of_broken_utf_8_is_read_and_agrees_with_its_runs)
+{
+    struct diagnostic diagnostic;
+    struct text text;
+    bool is_minimal;
+
+    made_runs_init(&changed, "made",
+                   "fact OMP_PROC_BIND no\xff\nwhole wall_ns=1\nregion bad\xff calls=3\n"
+                   "metric m\xfe value=0.5");
+    text_init(&text);
+    ck_assert_int_eq(baseline_append(&changed, &text), STATUS_OK);
+    write_file(text.bytes);
+    ck_assert_msg(!read_back(&base, &is_minimal, &diagnostic), "%s", diagnostic.text);
+    ck_assert_double_eq(run_metric_value(array_at(&base.runs, 0), "m\xfe"), 0.5);
+    ck_assert_str_eq(run_fact_value(array_at(&base.runs, 0), "OMP_PROC_BIND"),
+                     run_fact_value(array_at(&changed.runs, 0), "OMP_PROC_BIND"));
+    ck_assert_int_eq(pair_init(&pair, &base, &changed), STATUS_OK);
+    ck_assert_uint_eq(pair.parts.count, 3);
+    ck_assert_int_eq(run_add_value(array_at(&base.runs, 0), "m\xfe", 0.6), STATUS_OK);
+    ck_assert_double_eq(run_metric_value(array_at(&base.runs, 0), "m\xfe"), 0.6);
+    text_fini(&text);
+    pair_fini(&pair);
+    run_side_fini(&base);
+    run_side_fini(&changed);
+}
+END_TEST
+
 START_TEST(the_minimal_form_is_a_time_an_operation)
 {
     struct diagnostic diagnostic;
@@ -520,6 +548,7 @@ int main(void)
     tcase_add_loop_test(rules, an_operation_is_a_region_a_kernel_or_the_program, 0,
                         COUNT(operations));
     tcase_add_test(files, a_baseline_says_what_the_runs_said);
+    tcase_add_test(files, a_baseline_of_broken_utf_8_is_read_and_agrees_with_its_runs);
     tcase_add_test(files, the_minimal_form_is_a_time_an_operation);
     tcase_add_loop_test(files, a_broken_baseline_is_refused_with_its_place, 0, COUNT(broken));
     suite_add_tcase(suite, rules);
