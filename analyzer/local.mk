@@ -20,6 +20,7 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # statistics/: samples, their comparison and their growth.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/statistics/batches.c analyzer/statistics/batches.h \
   analyzer/statistics/differences.c analyzer/statistics/differences.h analyzer/statistics/fit.c \
   analyzer/statistics/fit.h analyzer/statistics/histogram.c analyzer/statistics/histogram.h \
   analyzer/statistics/interval.h analyzer/statistics/modes.c analyzer/statistics/modes.h \

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "statistics/batches.h"
 #include "statistics/multiple.h"
 #include "statistics/two_samples.h"
 
@@ -68,6 +69,11 @@ static enum status take_calls(struct array *values, const struct array *rows)
     return STATUS_OK;
 }
 
+static void batch(struct array *values, size_t size)
+{
+    array_truncate(values, batches_take(values->items, values->count, size));
+}
+
 static enum status take_values(struct values *values, const struct figure *figure)
 {
     enum status status;
@@ -75,7 +81,31 @@ static enum status take_values(struct values *values, const struct figure *figur
     if (figure->basis != FIGURE_OF_CALLS)
         return take_runs(values, figure);
     status = take_calls(&values->base, &figure->part->base);
-    return status ? status : take_calls(&values->changed, &figure->part->changed);
+    if (!status)
+        status = take_calls(&values->changed, &figure->part->changed);
+    batch(&values->base, figure->batch);
+    batch(&values->changed, figure->batch);
+    return status;
+}
+
+/* The test takes its values as independent.  What one side needs for that the other has
+ * too, so that alike is compared with alike. */
+static enum status find_batch(struct figure *figure, double confidence)
+{
+    struct values values;
+    size_t of_base = 1, of_changed = 1;
+    enum status status;
+
+    values_init(&values);
+    status = take_values(&values, figure);
+    if (!status)
+        status = batches_find_size(values.base.items, values.base.count, confidence, &of_base);
+    if (!status)
+        status =
+            batches_find_size(values.changed.items, values.changed.count, confidence, &of_changed);
+    figure->batch = of_base > of_changed ? of_base : of_changed;
+    values_fini(&values);
+    return status;
 }
 
 static size_t count_calls(const struct array *rows)
@@ -194,6 +224,7 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
     *figure = (struct figure){.part = part,
                               .quantity = quantity,
                               .test = FIGURE_BY_RANK,
+                              .batch = 1,
                               .ratio_interval = unknown,
                               .p_value = (double)NAN,
                               .adjusted_p_value = (double)NAN,
@@ -207,7 +238,9 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
     if (!status && figure->basis == FIGURE_OF_CALLS) {
         array_truncate(&values.base, 0);
         array_truncate(&values.changed, 0);
-        status = take_values(&values, figure);
+        status = find_batch(figure, options->confidence);
+        if (!status)
+            status = take_values(&values, figure);
         describe_calls(figure, &values);
     }
     if (!status && figure->basis >= FIGURE_OF_CALLS)

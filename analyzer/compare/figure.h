@@ -5,8 +5,8 @@
  *
  * The unit of replication is the run of a process: calls within one run depend on one
  * another, and processes differ by more than their calls do (Kalibera and Jones, ISMM
- * 2013).  With one run a side the calls are compared, and the result is about these two
- * runs.
+ * 2013).  With one run a side the calls are compared, as means of so many in a row that
+ * they are independent, and the result is about these two runs.
  */
 #ifndef COMPARE_FIGURE_H
 #define COMPARE_FIGURE_H
@@ -48,7 +48,8 @@ struct figure {
     enum figure_test test; /* that gave p and the interval */
     size_t base_count;     /* values */
     size_t changed_count;
-    double base; /* medians */
+    size_t batch; /* calls in a row of which a value is the mean, FIGURE_OF_CALLS */
+    double base;  /* medians */
     double changed;
     struct statistics_interval base_range; /* smallest and largest */
     struct statistics_interval changed_range;

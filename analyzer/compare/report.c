@@ -105,6 +105,37 @@ static bool has_calls(const struct compared *compared)
     return false;
 }
 
+static size_t find_largest_batch(const struct compared *compared)
+{
+    size_t largest = 1;
+
+    for (size_t i = 0; i < compared->figures.count; i++) {
+        const struct figure *figure = array_at(&compared->figures, i);
+
+        if (figure->batch > largest)
+            largest = figure->batch;
+    }
+    return largest;
+}
+
+static enum status note_calls(struct table *table, const struct compared *compared)
+{
+    size_t largest = find_largest_batch(compared);
+    enum status status;
+
+    if (!has_calls(compared))
+        return STATUS_OK;
+    status = table_add_note(table, "Of kernels the medians of their calls after warm-up are "
+                                   "shown, and calls of one run of each side tested: p and "
+                                   "interval are about these two runs alone.");
+    if (status || largest == 1)
+        return status;
+    return table_add_note(table,
+                          "Where calls depend on those before them, means of several in a row, "
+                          "here of up to %zu, stand for the calls.",
+                          largest);
+}
+
 static enum status note_times(struct table *table, const struct compared *compared,
                               const struct figure_options *options)
 {
@@ -114,14 +145,11 @@ static enum status note_times(struct table *table, const struct compared *compar
                             "differs; the ratio is of means, its interval by Fieller"
                           : "the test of Mann and Whitney; the ratio is the median over all pairs "
                             "(Hodges and Lehmann)";
-    enum status status = STATUS_OK;
+    enum status status;
 
     if (tests == 0)
         return STATUS_OK;
-    if (has_calls(compared))
-        status = table_add_note(table, "Of kernels the medians of their calls after warm-up are "
-                                       "shown, and calls of one run of each side tested: p and "
-                                       "interval are about these two runs alone.");
+    status = note_calls(table, compared);
     if (status)
         return status;
     status = table_add_note(table, "Undecided: the sides cannot be distinguished; a change below "

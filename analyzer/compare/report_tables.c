@@ -188,6 +188,9 @@ enum status report_add_structure(struct table *table, const struct compared *com
          9},                                                                                       \
         {"basis", NULL, "runs, calls (of one run a side: no verdict on the programs), or one",     \
          UNIT_TEXT, 9},                                                                            \
+        {"calls_in_value", NULL,                                                                   \
+         "calls in a row of which a value is the mean, as they depend on each other; of calls",    \
+         UNIT_COUNT, 9},                                                                           \
         {"base_count", NULL, "values compared", UNIT_COUNT, 9},                                    \
     {                                                                                              \
         "new_count", NULL, "values compared", UNIT_COUNT, 9                                        \
@@ -207,6 +210,7 @@ enum {
     F_EFFECT,
     F_DELTA,
     F_BASIS,
+    F_BATCH,
     F_BASE_COUNT,
     F_CHANGED_COUNT,
     FIGURES
@@ -263,6 +267,8 @@ static enum status set_figure(struct value *row, const struct compared *compared
     value_set_real(&row[F_ADJUSTED], figure->adjusted_p_value);
     value_set_real(&row[F_DELTA], figure->cliffs_delta);
     value_set_real(&row[F_LEAST], figure->least_ratio);
+    if (figure->basis == FIGURE_OF_CALLS)
+        value_set_unsigned(&row[F_BATCH], figure->batch);
     value_set_unsigned(&row[F_BASE_COUNT], figure->base_count);
     value_set_unsigned(&row[F_CHANGED_COUNT], figure->changed_count);
     return STATUS_OK;

@@ -3,6 +3,8 @@
  * Comparisons of made-up runs: what is certain, what is not, and how it is said; and
  * whole reports against their pages of tests/cases.
  */
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +135,67 @@ START_TEST(with_one_run_a_side_its_calls_are_compared)
     ck_assert_int_eq(figure.outcome, FIGURE_MORE);
     ck_assert_uint_eq(figure.base_count, 6);
     ck_assert_double_eq(figure.base, 11);
+}
+END_TEST
+
+enum { TRIALS = 200, CALLS = 500 };
+
+/* Each call is as far from the mean as the one before it, times rho, and chance. */
+static void draw_calls(gsl_rng *random, double rho, double *ns)
+{
+    double distance = gsl_ran_gaussian(random, 1 / sqrt(1 - rho * rho));
+
+    for (size_t i = 0; i < CALLS; i++) {
+        distance = rho * distance + gsl_ran_gaussian(random, 1);
+        ns[i] = 100 + distance;
+    }
+}
+
+static const struct {
+    double rho;
+    unsigned most; /* alarms of TRIALS, of which 5 % are told to be false */
+} dependences[] = {{0, 20}, {0.3, 20}, {0.8, 24}, {0.95, 20}};
+
+START_TEST(calls_that_depend_on_each_other_raise_no_false_alarms)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    double of_base[CALLS], of_changed[CALLS];
+    unsigned alarms = 0;
+
+    for (int i = 0; i < TRIALS; i++) {
+        make("kernel gemm call_ns=100", "kernel gemm call_ns=100");
+        draw_calls(random, dependences[_i].rho, of_base);
+        draw_calls(random, dependences[_i].rho, of_changed);
+        made_runs_add_calls(&base, "gemm", of_base, CALLS);
+        made_runs_add_calls(&changed, "gemm", of_changed, CALLS);
+        alarms += judge(RUN_CALL, &by_rank).outcome != FIGURE_UNDECIDED ? 1 : 0;
+        teardown();
+    }
+    gsl_rng_free(random);
+    ck_assert_uint_le(alarms, dependences[_i].most);
+    make("whole wall_ns=1", "whole wall_ns=1"); /* for the fixture */
+}
+END_TEST
+
+START_TEST(a_change_of_calls_that_depend_on_each_other_is_found)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    double of_base[CALLS], of_changed[CALLS];
+    struct figure figure;
+
+    make("kernel gemm call_ns=100", "kernel gemm call_ns=110");
+    draw_calls(random, 0.8, of_base);
+    draw_calls(random, 0.8, of_changed);
+    for (size_t i = 0; i < CALLS; i++)
+        of_changed[i] *= 1.1;
+    made_runs_add_calls(&base, "gemm", of_base, CALLS);
+    made_runs_add_calls(&changed, "gemm", of_changed, CALLS);
+    figure = judge(RUN_CALL, &by_rank);
+    ck_assert_int_eq(figure.outcome, FIGURE_MORE);
+    ck_assert_uint_gt(figure.batch, 10);
+    ck_assert_uint_eq(figure.base_count, CALLS / figure.batch);
+    ck_assert_double_eq_tol(figure.ratio, 1.1, 0.02);
+    gsl_rng_free(random);
 }
 END_TEST
 
@@ -392,6 +455,7 @@ int main(void)
     TCase *figures = tcase_create("figures"), *wording = tcase_create("words"),
           *reports = tcase_create("reports");
 
+    tcase_set_timeout(figures, 60);
     tcase_add_checked_fixture(figures, NULL, teardown);
     tcase_add_test(figures, ten_runs_that_are_all_slower_are_slower);
     tcase_add_test(figures, equal_runs_are_not_told_apart_and_say_what_they_could_not_see);
@@ -399,6 +463,9 @@ int main(void)
     tcase_add_test(figures, by_means_constants_that_differ_are_told_apart);
     tcase_add_test(figures, one_run_a_side_gives_a_ratio_and_no_verdict);
     tcase_add_test(figures, with_one_run_a_side_its_calls_are_compared);
+    tcase_add_loop_test(figures, calls_that_depend_on_each_other_raise_no_false_alarms, 0,
+                        COUNT(dependences));
+    tcase_add_test(figures, a_change_of_calls_that_depend_on_each_other_is_found);
     tcase_add_test(figures, counts_that_never_vary_need_no_test);
     tcase_add_test(figures, what_one_side_does_not_know_is_not_compared);
     tcase_add_test(figures, many_comparisons_make_each_dearer);
