@@ -14,6 +14,7 @@
 #include "statistics/two_samples.h"
 
 static const double power = 0.8;
+static const struct statistics_interval unknown = {(double)NAN, (double)NAN};
 
 /* The values of both sides. */
 struct values {
@@ -133,12 +134,18 @@ static double median(struct array *values, struct statistics_interval *range)
 {
     double *sorted = values->items;
 
-    *range = (struct statistics_interval){(double)NAN, (double)NAN};
+    *range = unknown;
     if (values->count == 0)
         return (double)NAN;
     gsl_sort(sorted, 1, values->count);
     *range = (struct statistics_interval){sorted[0], sorted[values->count - 1]};
     return gsl_stats_median_from_sorted_data(sorted, 1, values->count);
+}
+
+/* What is below 0 is no part of anything: a loss of -3 is not -0.6 times one of 5. */
+static double ratio_of(double base, double changed)
+{
+    return base > 0 && changed >= 0 ? changed / base : (double)NAN;
 }
 
 static void describe(struct figure *figure, struct values *values)
@@ -147,7 +154,8 @@ static void describe(struct figure *figure, struct values *values)
     figure->changed_count = values->changed.count;
     figure->base = median(&values->base, &figure->base_range);
     figure->changed = median(&values->changed, &figure->changed_range);
-    figure->ratio = figure->base > 0 ? figure->changed / figure->base : (double)NAN;
+    figure->ratio = ratio_of(figure->base, figure->changed);
+    figure->difference = figure->changed - figure->base;
     figure->is_fixed = figure->base_count > 0 && figure->base_range.low == figure->base_range.high;
     figure->basis = find_basis(figure);
 }
@@ -179,6 +187,7 @@ static enum status compare_ranks(struct figure *figure, const struct two_samples
         figure->ratio = rank.ratio;
         figure->ratio_interval = rank.ratio_interval;
     }
+    figure->difference = rank.shift;
     figure->p_value = rank.p_value;
     figure->least_p_value = rank.least_p_value;
     figure->cliffs_delta = rank.cliffs_delta;
@@ -196,8 +205,9 @@ static void compare_means(struct figure *figure, const struct two_samples *sampl
     if (isnan(mean.p_value))
         return;
     figure->test = FIGURE_BY_MEAN;
-    figure->ratio = mean.ratio;
-    figure->ratio_interval = mean.ratio_interval;
+    figure->ratio = mean.ratio >= 0 ? mean.ratio : (double)NAN;
+    figure->ratio_interval = mean.ratio >= 0 ? mean.ratio_interval : unknown;
+    figure->difference = mean.difference;
     figure->p_value = mean.p_value;
     figure->least_p_value = 0;
 }
@@ -217,7 +227,6 @@ static enum status compare(struct figure *figure, const struct values *values,
 enum status figure_init(struct figure *figure, const struct pair_part *part,
                         enum run_quantity quantity, const struct figure_options *options)
 {
-    const struct statistics_interval unknown = {(double)NAN, (double)NAN};
     struct values values;
     enum status status;
 
@@ -226,6 +235,7 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
                               .test = FIGURE_BY_RANK,
                               .batch = 1,
                               .ratio_interval = unknown,
+                              .difference = (double)NAN,
                               .p_value = (double)NAN,
                               .adjusted_p_value = (double)NAN,
                               .least_p_value = (double)NAN,
@@ -280,7 +290,15 @@ static bool is_settled(const struct figure *figure)
 static void settle(struct figure *figure)
 {
     figure->p_value = figure->least_ratio = figure->cliffs_delta = (double)NAN;
-    figure->ratio_interval = (struct statistics_interval){(double)NAN, (double)NAN};
+    figure->ratio_interval = unknown;
+}
+
+/* Without a ratio by what the test is about: most pairs, or the means. */
+static bool is_less(const struct figure *figure)
+{
+    if (!isnan(figure->ratio))
+        return figure->ratio < 1;
+    return (figure->test == FIGURE_BY_MEAN ? figure->difference : figure->cliffs_delta) < 0;
 }
 
 static enum figure_outcome judge(const struct figure *figure, double level)
@@ -293,7 +311,7 @@ static enum figure_outcome judge(const struct figure *figure, double level)
         return FIGURE_UNKNOWN;
     if (!(figure->adjusted_p_value <= level))
         return FIGURE_UNDECIDED;
-    return figure->ratio < 1 ? FIGURE_LESS : FIGURE_MORE;
+    return is_less(figure) ? FIGURE_LESS : FIGURE_MORE;
 }
 
 /* What is counted exactly needs no test, and does not make the others dearer. */

@@ -54,8 +54,9 @@ struct figure {
     struct statistics_interval base_range; /* smallest and largest */
     struct statistics_interval changed_range;
     bool is_fixed; /* every run of the base has one and the same value */
-    double ratio;  /* changed / base */
+    double ratio;  /* changed / base; NAN where one of them is below 0, or base 0 */
     struct statistics_interval ratio_interval;
+    double difference; /* changed - base: the shift by ranks, or of means */
     double p_value;
     double adjusted_p_value; /* of all figures judged together */
     double least_p_value;    /* that so few values can reach */

@@ -70,7 +70,7 @@ static void append_values(struct text *line, const struct figure *figure)
 static void append_change(struct text *line, const struct figure *figure)
 {
     append_values(line, figure);
-    words_append_change(line, figure->quantity, figure->ratio);
+    words_append_figure(line, figure);
     append_interval(line, figure);
 }
 
@@ -118,6 +118,15 @@ static void append_percent(struct text *line, const struct figure *figure)
         text_append(line, "none before");
 }
 
+/* To a tenth of a percent: more digits of what is not certain tell nothing. */
+static void append_uncertain(struct text *line, const struct figure *figure)
+{
+    if (isnan(figure->ratio))
+        words_append_signed(line, figure);
+    else
+        text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
+}
+
 /* The change alone, for a column. */
 static void append_short(struct text *line, const struct gate *gate, const struct gate_check *check)
 {
@@ -130,12 +139,11 @@ static void append_short(struct text *line, const struct gate *gate, const struc
         text_append(line, check->result == GATE_VARIES ? "varies" : "the same");
     else if (is_counted(check))
         append_percent(line, figure);
-    else if (check->result == GATE_UNTESTED)
-        text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
-    else if (check->adjusted_p_value > level && check->result != GATE_WORSE)
-        text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
+    else if (check->result == GATE_UNTESTED ||
+             (check->adjusted_p_value > level && check->result != GATE_WORSE))
+        append_uncertain(line, figure);
     else
-        words_append_change(line, figure->quantity, figure->ratio);
+        words_append_figure(line, figure);
 }
 
 static void append_both(struct text *line, const struct gate_check *check)

@@ -49,24 +49,39 @@ void words_append_change(struct text *text, enum run_quantity quantity, double r
     }
 }
 
+void words_append_signed(struct text *text, const struct figure *figure)
+{
+    if (!isnan(figure->ratio)) {
+        append_percent(text, figure->ratio);
+        return;
+    }
+    text_append(text, figure->difference < 0 ? "-" : "+");
+    words_append_value(text, figure->quantity, fabs(figure->difference));
+}
+
 /* What is not certain has no direction in words. */
 static void append_open(struct text *text, const char *what, const struct figure *figure)
 {
     text_append(text, what);
-    if (isnan(figure->ratio))
+    if (isnan(figure->ratio) && isnan(figure->difference))
         return;
     text_append(text, " (");
-    append_percent(text, figure->ratio);
+    words_append_signed(text, figure);
     text_append(text, ")");
 }
 
-/* From nothing to something there is no ratio. */
-static void append_change(struct text *text, const struct figure *figure)
+/* From nothing to something, and across 0, there is no ratio. */
+void words_append_figure(struct text *text, const struct figure *figure)
 {
-    if (figure->base == 0 && figure->changed > 0)
-        text_append(text, "none before");
-    else
+    if (!isnan(figure->ratio) || isnan(figure->difference)) {
         words_append_change(text, figure->quantity, figure->ratio);
+    } else if (figure->base == 0 && figure->changed > 0) {
+        text_append(text, "none before");
+    } else {
+        text_appendf(text, "%s (", direction(figure->quantity, figure->difference > 0));
+        words_append_signed(text, figure);
+        text_append(text, ")");
+    }
 }
 
 void words_append_verdict(struct text *text, const struct figure *figure)
@@ -78,7 +93,7 @@ void words_append_verdict(struct text *text, const struct figure *figure)
         break;
     case FIGURE_SAME: text_append(text, "the same"); break;
     case FIGURE_LESS:
-    case FIGURE_MORE: append_change(text, figure); break;
+    case FIGURE_MORE: words_append_figure(text, figure); break;
     case FIGURE_UNDECIDED: append_open(text, "undecided", figure); break;
     }
 }

@@ -13,6 +13,12 @@
  * 1, the percentage is changed / base - 1. */
 void words_append_change(struct text *text, enum run_quantity quantity, double ratio);
 
+/* The change of a figure; where there is no ratio "less (-200)". */
+void words_append_figure(struct text *text, const struct figure *figure);
+
+/* The same without a direction in words: "+5.0 %", "-200". */
+void words_append_signed(struct text *text, const struct figure *figure);
+
 /* What came out: the change where it is certain, else "undecided (+0.4 %)". */
 void words_append_verdict(struct text *text, const struct figure *figure);
 

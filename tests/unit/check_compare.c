@@ -266,6 +266,40 @@ START_TEST(a_change_has_its_direction_in_words)
 }
 END_TEST
 
+/* Below 0 and from 0 on there is no ratio. */
+static const struct {
+    const char *base;
+    const char *changed;
+    const char *words;
+} differences[] = {
+    {"metric m value=-104.5,-104,-105,-104,-103", "metric m value=-304.5,-304,-305,-304,-303",
+     "less (-200)"},
+    {"metric m value=-304.5,-304,-305,-304,-303", "metric m value=-104.5,-104,-105,-104,-103",
+     "more (+200)"},
+    {"metric m value=5,6,7,8,9", "metric m value=-5,-4,-3,-2,-1", "less (-10)"},
+    {"metric m value=-1,-1,-1", "metric m value=-3,-3,-3", "less (-2)"},
+    {"metric m value=-1", "metric m value=-3", "untested (-2)"},
+};
+
+START_TEST(what_has_no_ratio_is_more_or_less_by_a_difference)
+{
+    const struct figure_options *tests[] = {&by_rank, &by_mean};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct figure figure;
+        struct text text;
+
+        make(differences[_i].base, differences[_i].changed);
+        figure = judge(RUN_VALUE, tests[i]);
+        text_init(&text);
+        words_append_verdict(&text, &figure);
+        ck_assert_str_eq(text.bytes, differences[_i].words);
+        text_fini(&text);
+        teardown();
+    }
+}
+END_TEST
+
 START_TEST(changes_of_counts_have_no_powers_of_ten)
 {
     struct text text;
@@ -472,6 +506,8 @@ int main(void)
     tcase_add_test(figures, another_machine_or_thread_count_is_a_doubt_and_another_command_is_none);
     tcase_add_test(figures, runs_one_side_after_the_other_are_a_doubt);
     tcase_add_loop_test(wording, a_change_has_its_direction_in_words, 0, COUNT(changes));
+    tcase_add_loop_test(wording, what_has_no_ratio_is_more_or_less_by_a_difference, 0,
+                        COUNT(differences));
     tcase_add_test(wording, changes_of_counts_have_no_powers_of_ten);
     tcase_add_test(wording, effects_have_names);
     tcase_add_loop_test(wording, expressions_are_computed, 0, COUNT(expressions));
