@@ -411,6 +411,11 @@ static enum status add_notes(const struct bench_report *report, struct table *ta
             report->results->plan->commands.count > 1 && report->results->plan->names.count > 0
                 ? " of the same parameters"
                 : "");
+    if (!status && options->choice == REFERENCE_FASTEST && report->results->tests > 1)
+        status = table_add_note(table,
+                                "Which is the fastest these runs decide, so verdicts are for all "
+                                "pairs that could have been compared (%zu), after Holm.",
+                                report->results->tests);
     return status;
 }
 

@@ -295,6 +295,13 @@ enum status results_check(const struct plan *plan, const struct results_options 
                           options->reference);
 }
 
+/* How many tests there are of so many points with one reference.  The fastest is chosen by
+ * the runs that are tested, so any pair of points could have been one. */
+static size_t count_tests(const struct results_options *options, size_t compared)
+{
+    return options->choice == REFERENCE_FASTEST ? compared * (compared + 1) / 2 : compared;
+}
+
 /* Each against the reference of its group; a sweep needs no verdict of its values. */
 unsigned results_runs_needed(const struct plan *plan, const struct results_options *options)
 {
@@ -303,7 +310,8 @@ unsigned results_runs_needed(const struct plan *plan, const struct results_optio
 
     if (points <= groups || (commands == 1 && plan_swept(plan)))
         return 0;
-    return two_samples_least_count(1 - options->confidence, points - groups);
+    return two_samples_least_count(1 - options->confidence,
+                                   groups * count_tests(options, points / groups - 1));
 }
 
 /* ---- verdicts --------------------------------------------------------------------- */
@@ -353,6 +361,16 @@ static enum status compare(const struct results *results, struct result *result,
     return two_samples_rank(&both, &result->comparison);
 }
 
+static size_t count_compared(const struct results *results, size_t reference)
+{
+    const struct result *result = results->points.items;
+    size_t count = 0;
+
+    for (size_t i = 0; i < results->points.count; i++)
+        count += result[i].reference == reference && !isnan(result[i].comparison.p_value) ? 1 : 0;
+    return count;
+}
+
 static enum status adjust(struct results *results)
 {
     struct result *result = results->points.items;
@@ -362,10 +380,10 @@ static enum status adjust(struct results *results)
 
     for (size_t i = 0; p && i < count; i++) {
         p[i] = result[i].comparison.p_value;
-        results->tests += isnan(p[i]) ? 0 : 1;
+        results->tests += count_tests(&results->options, count_compared(results, i));
     }
     if (p)
-        status = multiple_holm(p, count, p);
+        status = multiple_holm_among(p, count, results->tests, p);
     for (size_t i = 0; !status && i < count; i++) {
         result[i].p_adjusted = p[i];
         result[i].verdict =

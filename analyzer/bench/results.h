@@ -72,7 +72,7 @@ struct result {
     struct array metrics; /* double, in the order of the plan: medians */
     size_t reference;     /* index of the result it is compared with; own: of none */
     struct rank_comparison comparison;
-    double p_adjusted;  /* for so many comparisons as there are */
+    double p_adjusted;  /* for all tests of the results */
     double least_ratio; /* smallest change that would be seen, as a fraction */
     enum verdict verdict;
 };
@@ -82,7 +82,7 @@ struct results {
     const struct array *samples; /* of struct sample */
     struct results_options options;
     struct array points; /* of struct result, in the order of the plan */
-    size_t tests;        /* comparisons for which p is adjusted */
+    size_t tests;        /* for which p is adjusted */
 };
 
 /* Sort numbers, none of them NAN, and describe them. */

@@ -42,19 +42,38 @@ static void copy(double *adjusted, const double *p, size_t count)
         adjusted[i] = p[i];
 }
 
+/* Those that were not chosen count as if none of them had a smaller p: in their own places
+ * they could only make the others cheaper. */
+static void step_down(const struct order *order, size_t tests, double *adjusted)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < order->count; i++) {
+        double *value = &adjusted[order->places[i]];
+
+        most = fmax(most, fmin(1, *value * (double)(tests - i)));
+        *value = most;
+    }
+}
+
 enum status multiple_holm(const double *p, size_t count, double *adjusted)
 {
     struct order order;
     enum status status = order_init(&order, p, count);
-    double most = 0;
 
     copy(adjusted, p, count);
-    for (size_t i = 0; i < order.count; i++) {
-        double *value = &adjusted[order.places[i]];
+    step_down(&order, order.count, adjusted);
+    free(order.places);
+    return status;
+}
 
-        most = fmax(most, fmin(1, *value * (double)(order.count - i)));
-        *value = most;
-    }
+enum status multiple_holm_among(const double *p, size_t count, size_t tests, double *adjusted)
+{
+    struct order order;
+    enum status status = order_init(&order, p, count);
+
+    copy(adjusted, p, count);
+    step_down(&order, tests > order.count ? tests : order.count, adjusted);
     free(order.places);
     return status;
 }

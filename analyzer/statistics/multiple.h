@@ -17,6 +17,11 @@
  * Source: Holm, Scand. J. Stat. 6 (1979) 65. */
 enum status multiple_holm(const double *p, size_t count, double *adjusted) MUST_CHECK;
 
+/* The same of tests that were chosen by their own samples among `tests`, which is `count`
+ * or more. */
+enum status multiple_holm_among(const double *p, size_t count, size_t tests,
+                                double *adjusted) MUST_CHECK;
+
 /* Control the share of false alarms among the alarms.
  * Shape, errors: as above.
  * Source: Benjamini and Hochberg, J. R. Stat. Soc. B 57 (1995) 289. */

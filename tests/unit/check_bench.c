@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check_bench.c: tests of tprof bench without running a program: parameters, plans,
  * metrics, the order of runs, results, knees, scaling, suites. */
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -616,6 +618,60 @@ START_TEST(many_commands_need_more_runs)
     ck_assert_uint_eq(needed_runs(2, REFERENCE_FIRST), 4);
     ck_assert_uint_eq(needed_runs(7, REFERENCE_FIRST), 5);
     ck_assert_uint_eq(needed_runs(8, REFERENCE_FIRST), 6);
+    ck_assert_uint_eq(needed_runs(2, REFERENCE_FASTEST), 4);
+    ck_assert_uint_eq(needed_runs(4, REFERENCE_FASTEST), 5);
+    ck_assert_uint_eq(needed_runs(5, REFERENCE_FASTEST), 6);
+}
+END_TEST
+
+static bool has_verdict(const struct results *results)
+{
+    for (size_t i = 0; i < results->points.count; i++) {
+        enum verdict verdict = ((struct result *)array_at(&results->points, i))->verdict;
+
+        if (verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER)
+            return true;
+    }
+    return false;
+}
+
+enum { TRIALS = 400, RUNS = 10 };
+
+/* How many of TRIALS benchmarks of equal programs give any verdict. */
+static unsigned count_false_verdicts(size_t programs, enum reference_choice choice)
+{
+    const struct results_options options = {.choice = choice, .confidence = 0.95};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    unsigned count = 0;
+
+    for (int i = 0; i < TRIALS; i++) {
+        struct plan plan;
+        struct array samples;
+        struct results results;
+
+        make_plan(&plan, programs, 1, 0);
+        array_init(&samples, sizeof(struct sample));
+        for (size_t j = 0; j < RUNS * programs; j++)
+            add_sample(&samples, j % programs, 100 + gsl_ran_gaussian(random, 3));
+        ck_assert_int_eq(results_init(&results, &plan, &samples, &options), STATUS_OK);
+        count += has_verdict(&results) ? 1 : 0;
+        results_fini(&results);
+        finish(&plan, &samples);
+    }
+    gsl_rng_free(random);
+    return count;
+}
+
+/* The fastest is chosen by the runs that are tested: all pairs could have come to it. */
+static const struct {
+    size_t programs;
+    enum reference_choice choice;
+} equals[] = {{5, REFERENCE_FIRST}, {5, REFERENCE_FASTEST}, {8, REFERENCE_FASTEST}};
+
+START_TEST(of_equal_programs_at_most_5_of_100_benchmarks_say_otherwise)
+{
+    ck_assert_uint_le(count_false_verdicts(equals[_i].programs, equals[_i].choice),
+                      TRIALS * 6 / 100);
 }
 END_TEST
 
@@ -1042,6 +1098,8 @@ int main(void)
     TCase *runs = tcase_create("runs");
     TCase *results = tcase_create("results");
 
+    tcase_set_timeout(results, 60);
+
     tcase_add_test(texts, values_are_listed_or_counted);
     tcase_add_test(texts, what_is_no_parameter_is_refused);
     tcase_add_test(texts, only_names_that_are_known_are_replaced);
@@ -1068,6 +1126,8 @@ int main(void)
     tcase_add_test(results, the_interval_of_the_median_needs_six);
     tcase_add_test(results, the_interval_of_the_median_has_the_ranks_of_the_tables);
     tcase_add_test(results, a_verdict_needs_a_difference_and_enough_runs);
+    tcase_add_loop_test(results, of_equal_programs_at_most_5_of_100_benchmarks_say_otherwise, 0,
+                        sizeof equals / sizeof *equals);
     tcase_add_test(results, what_took_nothing_is_faster_than_what_took_something);
     tcase_add_test(results, runs_that_are_enough_for_one_comparison_are_too_few_for_two);
     tcase_add_test(results, many_commands_need_more_runs);

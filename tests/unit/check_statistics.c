@@ -257,6 +257,9 @@ START_TEST(many_p_values_are_adjusted_as_in_r)
             ck_assert(isnan(adjusted[i]));
         else
             check_real(adjusted[i], holm[i]);
+    ck_assert_int_eq(multiple_holm_among(p, COUNT(p), 10, adjusted), STATUS_OK);
+    check_real(adjusted[6], .01);
+    check_real(adjusted[0], .09);
     ck_assert_int_eq(multiple_benjamini_hochberg(p, COUNT(p), adjusted), STATUS_OK);
     for (size_t i = 0; i < COUNT(p); i++)
         if (isnan(p[i]))
