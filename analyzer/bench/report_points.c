@@ -49,27 +49,32 @@ static const char *name_at(const struct array *names, size_t index)
     return *(const char **)array_at(names, index);
 }
 
-static bool is_taken(const char *name)
+/* By a column of ours, here or to come, or by one that was added before. */
+static bool is_taken(const struct layout *layout, const char *name)
 {
     for (size_t i = 0; i < RESULTS; i++)
         if (strcmp(rows[i].column.key, name) == 0)
             return true;
+    for (size_t i = 0; i < layout->schema.column_count; i++)
+        if (strcmp(layout->columns[i].key, name) == 0)
+            return true;
     return false;
 }
 
-/* A parameter or metric named like one of our columns gets another key. */
-static enum status make_key(struct bench_report *report, const char *name, const char *prefix,
-                            const char **key)
+/* A parameter or metric gets another key where its name is taken.
+ * Returns: NULL when memory ran out. */
+static const char *make_key(struct bench_report *report, const struct layout *layout,
+                            const char *name, const char *prefix)
 {
+    const char *key = name;
     char *made;
 
-    *key = name;
-    if (!is_taken(name))
-        return STATUS_OK;
-    if (asprintf(&made, "%s_%s", prefix, name) < 0)
-        return STATUS_OUT_OF_MEMORY;
-    *key = made;
-    return report_keep_block(report, made);
+    while (is_taken(layout, key)) {
+        if (asprintf(&made, "%s_%s", prefix, key) < 0 || report_keep_block(report, made))
+            return NULL;
+        key = made;
+    }
+    return key;
 }
 
 static enum status add_column(struct bench_report *report, struct layout *layout, enum result_id id,
@@ -77,18 +82,17 @@ static enum status add_column(struct bench_report *report, struct layout *layout
 {
     const struct plan *plan = report->results->plan;
     struct column *column = &layout->columns[layout->schema.column_count];
-    enum status status = STATUS_OK;
 
     *column = rows[id].column;
     if (id == RESULT_PARAMETER) {
         column->title = name_at(&plan->names, index);
-        status = make_key(report, column->title, "parameter", &column->key);
+        column->key = make_key(report, layout, column->title, "parameter");
     } else if (id == RESULT_METRIC) {
         column->title = name_at(&plan->metric_names, index);
-        status = make_key(report, column->title, "metric", &column->key);
+        column->key = make_key(report, layout, column->title, "metric");
     }
     layout->cells[layout->schema.column_count++] = (struct cell){id, index};
-    return status;
+    return column->key ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static size_t times_of(const struct plan *plan, enum result_id id)

@@ -706,6 +706,38 @@ START_TEST(what_took_nothing_is_faster_than_what_took_something)
 }
 END_TEST
 
+START_TEST(a_parameter_and_a_metric_of_one_name_have_two_columns)
+{
+    const struct results_options options = {.choice = REFERENCE_FIRST, .confidence = 0.95};
+    static const char *const metrics[] = {"acc", "metric_acc", "runs", "metric_runs"};
+    struct diagnostic diagnostic;
+    struct bench_report report;
+    struct plan plan;
+    struct array samples;
+    struct results results;
+    const struct table *table;
+
+    ck_assert_int_eq(plan_init(&plan), STATUS_OK);
+    add_parameter(add_command(&plan, "a {acc}"), "acc=1,2");
+    for (size_t i = 0; i < 4; i++)
+        *(const char **)array_add(&plan.metric_names) = metrics[i];
+    ck_assert_int_eq(plan_expand(&plan, &diagnostic), STATUS_OK);
+    array_init(&samples, sizeof(struct sample));
+    for (size_t i = 0; i < 2; i++)
+        add_sample(&samples, i, 1000);
+    ck_assert_int_eq(results_init(&results, &plan, &samples, &options), STATUS_OK);
+    bench_report_init(&report, &results);
+    ck_assert_int_eq(bench_report_points(&report), STATUS_OK);
+    table = document_main_table(&report.document);
+    for (size_t i = 0; i < table->schema->column_count; i++)
+        ck_assert_uint_eq(table_find_column(table, table->schema->columns[i].key), i);
+    ck_assert_int_eq(table_row(table, 1)[table_find_column(table, "acc")].integer, 2);
+    bench_report_fini(&report);
+    results_fini(&results);
+    finish(&plan, &samples);
+}
+END_TEST
+
 START_TEST(results_tell_the_ratio_and_the_rates)
 {
     const struct results_options options = {.choice = REFERENCE_FIRST, .confidence = 0.95};
@@ -1131,6 +1163,7 @@ int main(void)
     tcase_add_test(results, what_took_nothing_is_faster_than_what_took_something);
     tcase_add_test(results, runs_that_are_enough_for_one_comparison_are_too_few_for_two);
     tcase_add_test(results, many_commands_need_more_runs);
+    tcase_add_test(results, a_parameter_and_a_metric_of_one_name_have_two_columns);
     tcase_add_test(results, results_tell_the_ratio_and_the_rates);
     tcase_add_test(results, flops_that_differ_are_not_told);
     tcase_add_test(results, the_knee_is_the_smallest_value_near_the_best);
