@@ -357,8 +357,11 @@ static enum status compare(const struct results *results, struct result *result,
     result->least_ratio = (double)NAN;
     if (result->reference == index || both.base_count == 0 || both.changed_count == 0)
         return STATUS_OK;
-    result->least_ratio = two_samples_least_ratio(&both, power);
-    return two_samples_rank(&both, &result->comparison);
+    if (two_samples_rank(&both, &result->comparison))
+        return STATUS_OUT_OF_MEMORY;
+    result->least_ratio =
+        two_samples_least_ratio(&result->comparison.ratio_interval, both.confidence, power);
+    return STATUS_OK;
 }
 
 static size_t count_compared(const struct results *results, size_t reference)

@@ -191,7 +191,7 @@ static enum status compare_ranks(struct figure *figure, const struct two_samples
     figure->p_value = rank.p_value;
     figure->least_p_value = rank.least_p_value;
     figure->cliffs_delta = rank.cliffs_delta;
-    figure->least_ratio = two_samples_least_ratio(samples, power);
+    figure->least_ratio = two_samples_least_ratio(&rank.ratio_interval, samples->confidence, power);
     return STATUS_OK;
 }
 

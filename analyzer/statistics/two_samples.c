@@ -290,13 +290,11 @@ unsigned two_samples_least_count(double level, size_t tests)
 /* Half the interval is the normal quantile of the confidence times the standard
  * error of the logarithm; to be found with some power, a change must be that
  * power's quantile farther. */
-double two_samples_least_ratio(const struct two_samples *samples, double power)
+double two_samples_least_ratio(const struct statistics_interval *ratio_interval, double confidence,
+                               double power)
 {
-    struct rank_comparison comparison;
-    double quantile = gsl_cdf_ugaussian_Pinv((1 + samples->confidence) / 2);
+    double half = log(ratio_interval->high / ratio_interval->low) / 2;
+    double quantile = gsl_cdf_ugaussian_Pinv((1 + confidence) / 2);
 
-    if (two_samples_rank(samples, &comparison))
-        return NAN;
-    double half = log(comparison.ratio_interval.high / comparison.ratio_interval.low) / 2;
     return expm1(half * (1 + gsl_cdf_ugaussian_Pinv(power) / quantile));
 }

@@ -71,10 +71,11 @@ struct mean_comparison {
 void two_samples_welch(const struct two_samples *samples, struct mean_comparison *comparison);
 
 /* Estimate the smallest changed / base - 1 that two_samples_rank would find with a
- * probability of `power`, from the width of its interval.
+ * probability of `power`, from the width of the interval that it gave.
  *
- * Returns: NAN when the interval has no bounds, or memory ran out.
+ * Returns: NAN when the interval has no bounds.
  */
-double two_samples_least_ratio(const struct two_samples *samples, double power);
+double two_samples_least_ratio(const struct statistics_interval *ratio_interval, double confidence,
+                               double power);
 
 #endif
