@@ -4,13 +4,12 @@
  */
 #include "bench/scaling.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/storage.h"
+#include "statistics/ranks.h"
 
 /* ---- life ---------------------------------------------------------------------- */
 
@@ -177,14 +176,6 @@ static int by_x(const void *a, const void *b)
     return (left->x > right->x) - (left->x < right->x);
 }
 
-static double median(const struct array *numbers)
-{
-    if (numbers->count == 0)
-        return (double)NAN;
-    gsl_sort(numbers->items, 1, numbers->count);
-    return gsl_stats_median_from_sorted_data(numbers->items, 1, numbers->count);
-}
-
 static void find_medians(struct scaling_item *item)
 {
     struct scaling_size *size = item->sizes.items;
@@ -192,8 +183,8 @@ static void find_medians(struct scaling_item *item)
     if (item->sizes.count > 1)
         qsort(size, item->sizes.count, sizeof *size, by_x);
     for (size_t i = 0; i < item->sizes.count; i++) {
-        size[i].time_ns = median(&size[i].times_ns);
-        size[i].kernel_ns = median(&size[i].kernels_ns);
+        size[i].time_ns = ranks_median(size[i].times_ns.items, size[i].times_ns.count);
+        size[i].kernel_ns = ranks_median(size[i].kernels_ns.items, size[i].kernels_ns.count);
     }
 }
 

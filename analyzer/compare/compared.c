@@ -2,13 +2,12 @@
  *
  * All figures of a pair.
  */
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compare/report_parts.h"
+#include "statistics/ranks.h"
 
 /* What is shown: a test more makes all others dearer. */
 static bool is_compared(enum run_subject subject, enum run_quantity quantity)
@@ -100,7 +99,7 @@ double side_median(const struct run_side *side, double (*give)(const struct run 
                    const void *of)
 {
     struct array values;
-    double median = (double)NAN;
+    double median;
 
     array_init(&values, sizeof(double));
     for (size_t i = 0; i < side->runs.count; i++) {
@@ -110,10 +109,7 @@ double side_median(const struct run_side *side, double (*give)(const struct run 
         if (place)
             *place = value;
     }
-    if (values.count > 0) {
-        gsl_sort(values.items, 1, values.count);
-        median = gsl_stats_median_from_sorted_data(values.items, 1, values.count);
-    }
+    median = ranks_median(values.items, values.count);
     array_fini(&values);
     return median;
 }

@@ -4,13 +4,12 @@
  */
 #include "compare/figure.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <string.h>
 
 #include "statistics/batches.h"
 #include "statistics/multiple.h"
+#include "statistics/ranks.h"
 #include "statistics/two_samples.h"
 
 static const double power = 0.8;
@@ -34,8 +33,9 @@ static void values_fini(struct values *values)
     array_fini(&values->changed);
 }
 
-enum status figure_values(const struct array *rows, enum run_quantity quantity,
-                          struct array *values)
+/* Of the runs that know it. */
+static enum status add_values(const struct array *rows, enum run_quantity quantity,
+                              struct array *values)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const struct run_row *row = *(const struct run_row **)array_at(rows, i);
@@ -51,12 +51,23 @@ enum status figure_values(const struct array *rows, enum run_quantity quantity,
     return STATUS_OK;
 }
 
+enum status figure_median(const struct array *rows, enum run_quantity quantity, double *median)
+{
+    struct array values;
+    enum status status;
+
+    array_init(&values, sizeof(double));
+    status = add_values(rows, quantity, &values);
+    *median = ranks_median(values.items, values.count);
+    array_fini(&values);
+    return status;
+}
+
 static enum status take_runs(struct values *values, const struct figure *figure)
 {
-    enum status status = figure_values(&figure->part->base, figure->quantity, &values->base);
+    enum status status = add_values(&figure->part->base, figure->quantity, &values->base);
 
-    return status ? status
-                  : figure_values(&figure->part->changed, figure->quantity, &values->changed);
+    return status ? status : add_values(&figure->part->changed, figure->quantity, &values->changed);
 }
 
 static enum status take_calls(struct array *values, const struct array *rows)
@@ -132,14 +143,13 @@ static enum figure_basis find_basis(const struct figure *figure)
 
 static double median(struct array *values, struct statistics_interval *range)
 {
-    double *sorted = values->items;
+    const double *sorted = values->items;
+    double middle = ranks_median(values->items, values->count);
 
     *range = unknown;
-    if (values->count == 0)
-        return (double)NAN;
-    gsl_sort(sorted, 1, values->count);
-    *range = (struct statistics_interval){sorted[0], sorted[values->count - 1]};
-    return gsl_stats_median_from_sorted_data(sorted, 1, values->count);
+    if (values->count > 0)
+        *range = (struct statistics_interval){sorted[0], sorted[values->count - 1]};
+    return middle;
 }
 
 /* What is below 0 is no part of anything: a loss of -3 is not -0.6 times one of 5. */

@@ -84,9 +84,9 @@ enum status figure_test_beyond(const struct figure *figure, double bound,
  * are adjusted after Holm. */
 size_t figure_runs_needed(enum figure_test test, double level, size_t tests);
 
-/* Give the values of a quantity, one a run that knows it.
- * Shape: doubles are added to `values`.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status figure_values(const struct array *rows, enum run_quantity quantity,
-                          struct array *values) MUST_CHECK;
+/* Give the median of a quantity over the rows that know it; NAN of none.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status figure_median(const struct array *rows, enum run_quantity quantity,
+                          double *median) MUST_CHECK;
 
 #endif

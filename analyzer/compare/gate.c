@@ -209,48 +209,48 @@ static enum status check_counts(struct gate *gate, const struct pair_part *part)
 
 /* ---- measured figures ------------------------------------------------------------------ */
 
-static double mean_wall(const struct pair_part *whole, bool is_base)
-{
-    struct array values;
-    double sum = 0, mean;
-
-    array_init(&values, sizeof(double));
-    if (!whole || figure_values(is_base ? &whole->base : &whole->changed, RUN_WALL, &values)) {
-        array_fini(&values);
-        return (double)NAN;
-    }
-    for (size_t i = 0; i < values.count; i++)
-        sum += *(double *)array_at(&values, i);
-    mean = values.count > 0 ? sum / (double)values.count : (double)NAN;
-    array_fini(&values);
-    return mean;
-}
-
 struct walls {
     double base;
     double changed;
 };
 
+/* Medians, as the shares of a usual run are meant. */
+static enum status find_walls(const struct pair *pair, struct walls *walls)
+{
+    const struct pair_part *whole = pair_find(pair, RUN_WHOLE, "", "");
+    enum status status;
+
+    *walls = (struct walls){(double)NAN, (double)NAN};
+    if (!whole)
+        return STATUS_OK;
+    status = figure_median(&whole->base, RUN_WALL, &walls->base);
+    return status ? status : figure_median(&whole->changed, RUN_WALL, &walls->changed);
+}
+
 /* The larger of both sides: what became slow may have been nothing before. */
-static double share_of(const struct gate_check *check, const struct walls *walls)
+static enum status find_share(struct gate_check *check, const struct walls *walls)
 {
     const struct pair_part *part = check->figure.part;
     enum run_quantity quantity = part->subject == RUN_KERNEL ? RUN_TOTAL : RUN_INCLUSIVE;
-    struct figure_options options = {FIGURE_BY_RANK, 0.95};
-    struct figure total;
+    double base, changed;
 
     if (part->subject != RUN_KERNEL && part->subject != RUN_REGION)
-        return (double)NAN;
-    if (figure_init(&total, part, quantity, &options))
-        return (double)NAN;
-    return fmax(total.base / walls->base, total.changed / walls->changed);
+        return STATUS_OK;
+    if (figure_median(&part->base, quantity, &base) ||
+        figure_median(&part->changed, quantity, &changed))
+        return STATUS_OUT_OF_MEMORY;
+    check->share = fmax(base / walls->base, changed / walls->changed);
+    return STATUS_OK;
 }
 
-static void settle_small(struct gate *gate, struct gate_check *check, const struct walls *walls)
+static enum status settle_small(const struct gate *gate, struct gate_check *check,
+                                const struct walls *walls)
 {
-    check->share = gate->policy.is_minimal ? (double)NAN : share_of(check, walls);
+    if (!gate->policy.is_minimal && find_share(check, walls))
+        return STATUS_OUT_OF_MEMORY;
     if (check->share < gate->policy.least_share)
         check->result = GATE_SMALL;
+    return STATUS_OK;
 }
 
 static enum status check_times(struct gate *gate, const struct pair_part *part,
@@ -265,8 +265,8 @@ static enum status check_times(struct gate *gate, const struct pair_part *part,
             return STATUS_OUT_OF_MEMORY;
         if (check->figure.basis == FIGURE_OF_NOTHING)
             array_truncate(&gate->checks, gate->checks.count - 1);
-        else
-            settle_small(gate, check, walls);
+        else if (settle_small(gate, check, walls))
+            return STATUS_OUT_OF_MEMORY;
     }
     return STATUS_OK;
 }
@@ -431,9 +431,8 @@ static size_t runs_needed(const struct gate *gate)
 
 enum status gate_init(struct gate *gate, const struct pair *pair, const struct gate_policy *policy)
 {
-    const struct pair_part *whole = pair_find(pair, RUN_WHOLE, "", "");
-    struct walls walls = {mean_wall(whole, true), mean_wall(whole, false)};
-    enum status status = STATUS_OK;
+    struct walls walls;
+    enum status status = find_walls(pair, &walls);
 
     *gate = (struct gate){.pair = pair, .policy = *policy};
     array_init(&gate->checks, sizeof(struct gate_check));

@@ -11,4 +11,8 @@
  * Shape: `count` values, ranks and places of `order`, which is room to work in. */
 void ranks_of(double *ranks, const double *values, size_t count, size_t *order);
 
+/* Sort values, none of them NAN, and give their median.
+ * Returns: NAN of none. */
+double ranks_median(double *values, size_t count);
+
 #endif

@@ -178,6 +178,18 @@ START_TEST(a_kernel_below_a_hundredth_of_the_time_is_not_judged)
 }
 END_TEST
 
+/* A tenth of what a run usually takes. */
+START_TEST(one_disturbed_run_makes_no_kernel_small)
+{
+    ck_assert_int_eq(judge("whole wall_ns=1000,1001,1002,1003,1004,1005,1006,1007,1008,99999\n"
+                           "kernel gemm calls=1 total_ns=90,91,92,93,94,95,96,97,98,99",
+                           "whole wall_ns=1100,1101,1102,1103,1104,1105,1106,1107,1108,99999\n"
+                           "kernel gemm calls=1 total_ns=100,101,102,103,104,105,106,107,108,109"),
+                     STATUS_POLICY_FAILED);
+    ck_assert_uint_eq(gate.counts[GATE_SMALL], 0);
+}
+END_TEST
+
 /* What became slow may have been nothing before. */
 START_TEST(a_kernel_that_grew_to_a_share_is_judged)
 {
@@ -537,6 +549,7 @@ int main(void)
     tcase_add_test(rules, a_certain_slowdown_below_the_threshold_passes);
     tcase_add_test(rules, an_improvement_is_told_and_passes);
     tcase_add_test(rules, a_kernel_below_a_hundredth_of_the_time_is_not_judged);
+    tcase_add_test(rules, one_disturbed_run_makes_no_kernel_small);
     tcase_add_test(rules, a_kernel_that_grew_to_a_share_is_judged);
     tcase_add_test(rules, by_means_a_constant_that_doubled_fails_and_one_that_halved_is_better);
     tcase_add_test(rules, too_few_runs_are_not_enough_data_and_it_says_how_many_are);

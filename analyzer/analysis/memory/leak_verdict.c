@@ -19,12 +19,11 @@
 #include "analysis/memory/leak_verdict.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <string.h>
 
 #include "model/course.h"
+#include "statistics/ranks.h"
 
 const uint64_t leak_least_ns = 500000000; /* interpreters start in some tenths of a second */
 
@@ -61,8 +60,7 @@ static double median_of(const double *values, size_t count)
     double sorted[SESSION_MOMENTS];
 
     memcpy(sorted, values, count * sizeof *sorted);
-    gsl_sort(sorted, 1, count);
-    return gsl_stats_median_from_sorted_data(sorted, 1, count);
+    return ranks_median(sorted, count);
 }
 
 /* ---- start-up ------------------------------------------------------------ */
