@@ -191,6 +191,7 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # compare/: comparing runs.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/compare/cells.c analyzer/compare/cells.h \
   analyzer/compare/compared.c analyzer/compare/derive.c analyzer/compare/derive.h \
   analyzer/compare/doubts.c analyzer/compare/doubts.h analyzer/compare/figure.c \
   analyzer/compare/figure.h analyzer/compare/gate.c analyzer/compare/gate.h \

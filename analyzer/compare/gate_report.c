@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "analysis/fields.h"
-#include "analysis/kernels/kernel_rows.h"
 #include "base/text.h"
+#include "compare/cells.h"
 #include "compare/doubts.h"
 #include "compare/words.h"
 
@@ -233,16 +233,6 @@ static const char *outcome(const struct gate *gate, enum gate_result result)
     return is_open ? "skipped" : "passed";
 }
 
-static enum status set_line(struct value *value, struct text *line)
-{
-    enum status status = text_status(line);
-
-    if (!status)
-        status = value_set_text(value, line->bytes);
-    text_clear(line);
-    return status;
-}
-
 static enum status set_texts(struct value *row, const struct gate *gate,
                              const struct gate_check *check)
 {
@@ -252,16 +242,16 @@ static enum status set_texts(struct value *row, const struct gate *gate,
 
     text_init(&line);
     append_name(&line, check);
-    status = set_line(&row[NAME], &line);
+    status = cells_set_line(&row[NAME], &line);
     append_short(&line, gate, check);
     if (!status)
-        status = set_line(&row[CHANGE], &line);
+        status = cells_set_line(&row[CHANGE], &line);
     append_both(&line, check);
     if (!status)
-        status = set_line(&row[VALUES], &line);
+        status = cells_set_line(&row[VALUES], &line);
     append_message(&line, gate, check);
     if (!status)
-        status = set_line(&row[MESSAGE], &line);
+        status = cells_set_line(&row[MESSAGE], &line);
     text_fini(&line);
     if (status || value_set_text(&row[RESULT], gate_result_name(check->result)) ||
         value_set_text(&row[OUTCOME], outcome(gate, check->result)) ||
@@ -272,15 +262,6 @@ static enum status set_texts(struct value *row, const struct gate *gate,
     return STATUS_OK;
 }
 
-/* Nanoseconds, bytes and counts are whole. */
-static void set_number(struct value *value, enum run_quantity quantity, double number)
-{
-    if (run_quantity_at(quantity)->unit == UNIT_REAL)
-        value_set_real(value, number);
-    else
-        kernel_rows_set_count(value, roundl((long double)number));
-}
-
 static enum status add_check(struct table *table, const struct gate *gate,
                              const struct gate_check *check)
 {
@@ -289,8 +270,8 @@ static enum status add_check(struct table *table, const struct gate *gate,
 
     if (!row || set_texts(row, gate, check))
         return STATUS_OUT_OF_MEMORY;
-    set_number(&row[BASE], figure->quantity, figure->base);
-    set_number(&row[CHANGED], figure->quantity, figure->changed);
+    cells_set_number(&row[BASE], figure->quantity, figure->base);
+    cells_set_number(&row[CHANGED], figure->quantity, figure->changed);
     value_set_real(&row[RATIO], figure->ratio);
     if (!is_counted(check) &&
         (isfinite(figure->ratio_interval.low) || isfinite(figure->ratio_interval.high))) {

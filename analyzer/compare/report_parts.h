@@ -29,9 +29,6 @@ double side_median(const struct run_side *side, double (*give)(const struct run 
 double side_whole(const struct run_side *side, enum run_quantity quantity);
 double side_metric(const struct run_side *side, const char *metric);
 
-/* Set a number of a quantity: nanoseconds, bytes and counts are whole. */
-void report_set_number(struct value *value, enum run_quantity quantity, double number);
-
 /* Fill tables with the rows of a pair. */
 enum status report_add_structure(struct table *table, const struct compared *compared) MUST_CHECK;
 enum status report_add_times(struct table *table, const struct compared *compared) MUST_CHECK;

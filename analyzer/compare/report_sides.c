@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "compare/derive.h"
+#include "compare/cells.h"
 #include "compare/report_parts.h"
 #include "compare/words.h"
 
@@ -119,13 +120,13 @@ static enum status set_fixed(struct value *row, const struct run_side *side,
         return STATUS_OUT_OF_MEMORY;
     value_set_unsigned(&row[C_RUNS], side->runs.count);
     value_set_real(&row[C_PARAMETERS], side_metric(side, "parameters") / 1e6);
-    report_set_number(&row[C_FORWARD], RUN_INCLUSIVE, side_median(side, forward_ns, "forward"));
-    report_set_number(&row[C_WALL], RUN_WALL, side_whole(side, RUN_WALL));
+    cells_set_number(&row[C_FORWARD], RUN_INCLUSIVE, side_median(side, forward_ns, "forward"));
+    cells_set_number(&row[C_WALL], RUN_WALL, side_whole(side, RUN_WALL));
     value_set_real(&row[C_RATE], side_whole(side, RUN_ITEM_RATE));
-    report_set_number(&row[C_PEAK_RSS], RUN_PEAK_RSS, side_whole(side, RUN_PEAK_RSS));
+    cells_set_number(&row[C_PEAK_RSS], RUN_PEAK_RSS, side_whole(side, RUN_PEAK_RSS));
     value_set_real(&row[C_PEAK_MB], side_whole(side, RUN_PEAK_RSS) / (1 << 20));
-    report_set_number(&row[C_PEAK_HEAP], RUN_PEAK_HEAP, side_whole(side, RUN_PEAK_HEAP));
-    report_set_number(&row[C_FLOPS], RUN_FLOPS, side_whole(side, RUN_FLOPS));
+    cells_set_number(&row[C_PEAK_HEAP], RUN_PEAK_HEAP, side_whole(side, RUN_PEAK_HEAP));
+    cells_set_number(&row[C_FLOPS], RUN_FLOPS, side_whole(side, RUN_FLOPS));
     value_set_real(&row[C_GFLOPS], side_whole(side, RUN_FLOPS) / 1e9);
     value_set_real(&row[C_ACCURACY], side_metric(side, "accuracy"));
     value_set_real(&row[C_COST], cost(side, request));
@@ -301,7 +302,7 @@ enum status report_add_chain(struct table *table, const struct report_request *r
 
         if (!row || value_set_text(&row[W_LABEL], side->label))
             return STATUS_OUT_OF_MEMORY;
-        report_set_number(&row[W_WALL], RUN_WALL, side_whole(side, RUN_WALL));
+        cells_set_number(&row[W_WALL], RUN_WALL, side_whole(side, RUN_WALL));
         if (i == 0)
             continue;
         status = set_step(&row[W_STEP], &row[W_STEP_RATIO], side - 1, side, request);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kernels/kernel_rows.h"
 #include "base/text.h"
+#include "compare/cells.h"
 #include "compare/report_parts.h"
 #include "compare/words.h"
 
@@ -23,15 +23,6 @@
     }
 
 enum { HEAD_BASE, HEAD_NEW, HEAD_SUBJECT, HEAD_NAME, HEAD_SHAPE, HEAD_QUANTITY, HEADS };
-
-void report_set_number(struct value *value, enum run_quantity quantity, double number)
-{
-    if (run_quantity_at(quantity)->unit == UNIT_REAL ||
-        run_quantity_at(quantity)->unit == UNIT_PER_SECOND)
-        value_set_real(value, number);
-    else
-        kernel_rows_set_count(value, roundl((long double)number));
-}
 
 static const char *people_name(const struct pair_part *part)
 {
@@ -53,23 +44,13 @@ static enum status set_head(struct value *row, const struct compared *compared,
     return STATUS_OK;
 }
 
-static enum status set_line(struct value *value, struct text *line)
-{
-    enum status status = text_status(line);
-
-    if (!status)
-        status = value_set_text(value, line->bytes);
-    text_fini(line);
-    return status;
-}
-
 static enum status set_verdict(struct value *value, const struct figure *figure)
 {
     struct text line;
 
     text_init(&line);
     words_append_verdict(&line, figure);
-    return set_line(value, &line);
+    return cells_set_line(value, &line);
 }
 
 /* ---- structure ------------------------------------------------------------------ */
@@ -108,11 +89,11 @@ static enum status add_count(struct table *table, const struct compared *compare
 
     if (!row || set_head(row, compared, figure))
         return STATUS_OUT_OF_MEMORY;
-    report_set_number(&row[S_BASE], figure->quantity, figure->base);
-    report_set_number(&row[S_CHANGED], figure->quantity, figure->changed);
+    cells_set_number(&row[S_BASE], figure->quantity, figure->base);
+    cells_set_number(&row[S_CHANGED], figure->quantity, figure->changed);
     text_init(&line);
     append_counts(&line, figure);
-    return set_line(&row[S_DIFFERENCE], &line);
+    return cells_set_line(&row[S_DIFFERENCE], &line);
 }
 
 static enum status add_presence(struct table *table, const struct compared *compared,
@@ -128,7 +109,7 @@ static enum status add_presence(struct table *table, const struct compared *comp
     text_init(&line);
     text_appendf(&line, "only in %s",
                  is_new ? compared->pair.changed->label : compared->pair.base->label);
-    return set_line(&row[S_DIFFERENCE], &line);
+    return cells_set_line(&row[S_DIFFERENCE], &line);
 }
 
 static bool is_difference(const struct figure *figure)
@@ -247,7 +228,7 @@ static enum status set_whole_name(struct value *value, const struct figure *figu
 
     text_init(&line);
     text_appendf(&line, "(%s)", figure_title(figure));
-    return set_line(value, &line);
+    return cells_set_line(value, &line);
 }
 
 static enum status set_figure(struct value *row, const struct compared *compared,
@@ -258,8 +239,8 @@ static enum status set_figure(struct value *row, const struct compared *compared
         value_set_text(&row[F_EFFECT], words_effect(figure->cliffs_delta)) ||
         value_set_text(&row[F_BASIS], basis_name(figure->basis)))
         return STATUS_OUT_OF_MEMORY;
-    report_set_number(&row[F_BASE], figure->quantity, figure->base);
-    report_set_number(&row[F_CHANGED], figure->quantity, figure->changed);
+    cells_set_number(&row[F_BASE], figure->quantity, figure->base);
+    cells_set_number(&row[F_CHANGED], figure->quantity, figure->changed);
     value_set_real(&row[F_RATIO], figure->ratio);
     set_interval(&row[F_INTERVAL], figure, 0);
     set_interval(&row[F_CHANGE], figure, 1);
@@ -306,8 +287,8 @@ static void set_call(struct value *row, const struct figure *call)
 {
     if (!call)
         return;
-    report_set_number(&row[T_CALL_BASE], RUN_CALL, call->base);
-    report_set_number(&row[T_CALL_CHANGED], RUN_CALL, call->changed);
+    cells_set_number(&row[T_CALL_BASE], RUN_CALL, call->base);
+    cells_set_number(&row[T_CALL_CHANGED], RUN_CALL, call->changed);
     value_set_real(&row[T_CALL_RATIO], call->ratio);
     set_interval(&row[T_CALL_INTERVAL], call, 0);
     value_set_real(&row[T_CALL_ADJUSTED], call->adjusted_p_value);
@@ -333,7 +314,7 @@ static enum status set_both_verdicts(struct value *value, const struct figure *t
     words_append_verdict(&line, total);
     text_append(&line, "; a call ");
     words_append_verdict(&line, call);
-    return set_line(value, &line);
+    return cells_set_line(value, &line);
 }
 
 /* With one run a side the calls can be compared, and their sum cannot. */
@@ -355,7 +336,7 @@ static enum status add_time(struct table *table, const struct compared *compared
         return status;
     if (wall && total->part->subject != RUN_WHOLE)
         value_set_real(&row[T_SHARE], total->base / wall->base);
-    report_set_number(&row[T_IMPACT], total->quantity, total->changed - total->base);
+    cells_set_number(&row[T_IMPACT], total->quantity, total->changed - total->base);
     set_call(row, call);
     return STATUS_OK;
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cells of comparisons.
+ */
+#include "compare/cells.h"
+
+#include <math.h>
+
+#include "analysis/kernels/kernel_rows.h"
+
+void cells_set_number(struct value *value, enum run_quantity quantity, double number)
+{
+    enum unit unit = run_quantity_at(quantity)->unit;
+
+    if (unit == UNIT_REAL || unit == UNIT_PER_SECOND)
+        value_set_real(value, number);
+    else
+        kernel_rows_set_count(value, roundl((long double)number));
+}
+
+enum status cells_set_line(struct value *value, struct text *line)
+{
+    enum status status = text_status(line);
+
+    if (!status)
+        status = value_set_text(value, line->bytes);
+    text_fini(line);
+    return status;
+}
