@@ -81,6 +81,11 @@ static enum status take_calls(struct array *values, const struct array *rows)
     return STATUS_OK;
 }
 
+static size_t lesser(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 static void batch(struct array *values, size_t size)
 {
     array_truncate(values, batches_take(values->items, values->count, size));
@@ -101,7 +106,8 @@ static enum status take_values(struct values *values, const struct figure *figur
 }
 
 /* The test takes its values as independent.  What one side needs for that the other has
- * too, so that alike is compared with alike. */
+ * too, so that alike is compared with alike; a side with fewer calls is one value, which
+ * hardly any test decides on. */
 static enum status find_batch(struct figure *figure, double confidence)
 {
     struct values values;
@@ -115,7 +121,8 @@ static enum status find_batch(struct figure *figure, double confidence)
     if (!status)
         status =
             batches_find_size(values.changed.items, values.changed.count, confidence, &of_changed);
-    figure->batch = of_base > of_changed ? of_base : of_changed;
+    figure->batch = lesser(of_base > of_changed ? of_base : of_changed,
+                           lesser(values.base.count, values.changed.count));
     values_fini(&values);
     return status;
 }

@@ -177,6 +177,27 @@ START_TEST(calls_that_depend_on_each_other_raise_no_false_alarms)
 }
 END_TEST
 
+/* They cannot be told apart, and what they took is known all the same. */
+START_TEST(few_calls_against_many_that_depend_on_each_other_have_their_medians)
+{
+    const double few[] = {100, 101, 99, 100, 102, 98, 100, 101};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    double of_base[CALLS];
+    struct figure figure;
+
+    make("kernel gemm call_ns=100", "kernel gemm call_ns=100");
+    draw_calls(random, 0.95, of_base);
+    made_runs_add_calls(&base, "gemm", of_base, CALLS);
+    made_runs_add_calls(&changed, "gemm", few, 8);
+    figure = judge(RUN_CALL, &by_rank);
+    ck_assert_int_eq(figure.outcome, FIGURE_UNDECIDED);
+    ck_assert_uint_eq(figure.changed_count, 1);
+    ck_assert_double_eq_tol(figure.base, 100, 5);
+    ck_assert_double_eq_tol(figure.changed, 100, 2);
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(a_change_of_calls_that_depend_on_each_other_is_found)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -499,6 +520,7 @@ int main(void)
     tcase_add_test(figures, with_one_run_a_side_its_calls_are_compared);
     tcase_add_loop_test(figures, calls_that_depend_on_each_other_raise_no_false_alarms, 0,
                         COUNT(dependences));
+    tcase_add_test(figures, few_calls_against_many_that_depend_on_each_other_have_their_medians);
     tcase_add_test(figures, a_change_of_calls_that_depend_on_each_other_is_found);
     tcase_add_test(figures, counts_that_never_vary_need_no_test);
     tcase_add_test(figures, what_one_side_does_not_know_is_not_compared);
