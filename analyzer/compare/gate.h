@@ -2,7 +2,8 @@
  *
  * The gate: whether new runs are worse than a baseline.
  *
- * What is counted exactly must be the same.  A measured figure is a regression when its
+ * What is counted exactly must be the same; a count of work that varies must not differ
+ * for certain, up or down.  A measured figure is a regression when its
  * slowdown is certain (beyond the noise that is allowed, tested after Holm over all
  * figures) and one as large as the threshold cannot be excluded (the interval reaches
  * it, less half the noise).  To ask that the estimate itself exceeds the threshold would miss every second
