@@ -36,7 +36,6 @@ struct chains_wrapper {
 struct chains_reading {
     struct chains_lane *lane;
     uint32_t *epochs; /* of each call's root */
-    uint32_t capacity;
 };
 
 void chains_init(struct chains *chains, struct session *session)
@@ -324,8 +323,8 @@ static enum status chains_read_chunk(struct chains *chains, struct chains_readin
     if (reading->lane->count > first)
         return STATUS_OK; /* its numbers are taken: a second chunk of this place */
     char *bytes = reader_load(reader, chunk, &size);
-    enum status status =
-        bytes ? chains_reserve(reading, first + TRACE_STACK_CALLS) : STATUS_OUT_OF_MEMORY;
+    enum status status = bytes ? chains_reserve(reading, first + (uint32_t)(size / sizeof raw))
+                               : STATUS_OUT_OF_MEMORY;
     if (!status)
         chains_skip(reading, first);
     for (size_t at = 0; !status && at + sizeof raw <= size; at += sizeof raw) {

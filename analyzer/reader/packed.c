@@ -384,11 +384,22 @@ bool packed_decode(struct unpacker *unpacker, const struct packed *packed, char 
 
 /* ---- chunks ------------------------------------------------------------ */
 
+/* Bytes that a chunk of this kind has behind its head at most: tables have one
+ * size, and who reads them counts on it. */
+static uint64_t packed_most(uint32_t kind)
+{
+    if (kind == TRACE_TALLIES)
+        return TRACE_TALLY_CHUNK_SIZE - sizeof(struct trace_chunk);
+    if (kind == TRACE_STACKS)
+        return TRACE_STACK_CHUNK_SIZE - sizeof(struct trace_chunk);
+    return TRACE_PACKED_MAX;
+}
+
 bool packed_head_is_sound(const struct trace_packed *packed)
 {
     return packed->kind >= TRACE_EVENTS && packed->kind < TRACE_PACKED &&
            packed->coding >= TRACE_CODING_STORED && packed->coding <= TRACE_CODING_EVENTS &&
-           packed->kept <= TRACE_PACKED_MAX;
+           packed->kept <= packed_most(packed->kind);
 }
 
 /* The file may have changed since the walk, so the head is checked again. */

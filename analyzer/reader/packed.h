@@ -2,8 +2,8 @@
 /* packed.h: the contents of packed chunks as they were before.
  *
  * Nothing of a packed chunk is trusted: what comes out has exactly the size
- * that its head says, no more than TRACE_PACKED_MAX, and the checksums of its
- * frames are right; or nothing comes out.
+ * that its head says, no more than a chunk of its kind may have, and the
+ * checksums of its frames are right; or nothing comes out.
  */
 #ifndef READER_PACKED_H
 #define READER_PACKED_H

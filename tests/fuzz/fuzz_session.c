@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_session.c: open any bytes as a trace.
+/* fuzz_session.c: open any bytes as a trace; those whose first is odd, which
+ * that of a trace is not, as what a packed chunk holds, which checksums would
+ * keep a fuzzer from ever making.
  *
  * With clang, build this with -fsanitize=fuzzer,address and -DFUZZ_LIBFUZZER
  * for libFuzzer.  Otherwise it is a program that opens the files it is given,
@@ -12,8 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include "model/session.h"
 
@@ -29,17 +33,95 @@ static void fuzz_open(const char *path)
         session_close(&session);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+static void fuzz_open_bytes(const void *bytes, size_t size)
 {
     char path[32];
     int descriptor = memfd_create("trace", MFD_CLOEXEC);
 
     if (descriptor < 0)
-        return 0;
+        return;
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     if (write(descriptor, bytes, size) == (ssize_t)size)
         fuzz_open(path);
     close(descriptor);
+}
+
+/* ---- a packed chunk ---------------------------------------------------- */
+
+/* A trace of one packed chunk, as large as it may be. */
+struct fuzz_trace {
+    union {
+        struct trace_header header;
+        char page[TRACE_HEADER_SIZE];
+    };
+    struct trace_chunk head;
+    struct trace_packed packed;
+    char payload[2 * TRACE_PACKED_MAX];
+};
+
+static const struct trace_header fuzz_header = {
+    .magic = TRACE_MAGIC,
+    .version = TRACE_VERSION,
+    .byte_order = TRACE_BYTE_ORDER,
+    .machine = TRACE_X86_64,
+    .clock = TRACE_CLOCK_COUNTER,
+    .start = {1000, 1000},
+    .end = {2000, 2000},
+    .ending = TRACE_EXITED,
+};
+
+static void fuzz_fill_heads(struct fuzz_trace *trace, size_t payload)
+{
+    uint64_t used = sizeof trace->head + sizeof trace->packed + payload;
+    uint64_t size = (used + TRACE_CHUNK_ALIGN - 1) / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
+
+    trace->head = (struct trace_chunk){.magic = TRACE_CHUNK_MAGIC,
+                                       .kind = TRACE_PACKED,
+                                       .lane = trace->packed.kind != TRACE_FACTS,
+                                       .offset = TRACE_HEADER_SIZE,
+                                       .size = size,
+                                       .used = used,
+                                       .clock = {1000, 1000}};
+    trace->header = fuzz_header;
+    trace->header.size = TRACE_HEADER_SIZE + size;
+    trace->header.packed_size = trace->header.size;
+    trace->header.packed_from = trace->header.size;
+}
+
+/* The bytes over and over: an input is much smaller than a chunk may be. */
+static void fuzz_repeat(char *to, size_t wanted, const uint8_t *bytes, size_t size)
+{
+    for (size_t done = 0; done < wanted; done += size)
+        memcpy(to + done, bytes, wanted - done < size ? wanted - done : size);
+}
+
+/* The first byte says what the chunk stands for, the second its size; there are
+ * more. */
+static void fuzz_open_packed(const uint8_t *bytes, size_t size)
+{
+    static char contents[TRACE_PACKED_MAX];
+    static struct fuzz_trace trace;
+    size_t payload;
+
+    trace.packed = (struct trace_packed){.kind = TRACE_EVENTS + bytes[0] / 2 % TRACE_STACKS,
+                                         .coding = TRACE_CODING_ZSTD,
+                                         .offset = TRACE_HEADER_SIZE,
+                                         .size = TRACE_PACKED_MAX,
+                                         .used = TRACE_PACKED_MAX,
+                                         .kept = (bytes[1] + 1u) * (TRACE_PACKED_MAX / 256)};
+    fuzz_repeat(contents, trace.packed.kept, bytes + 2, size - 2);
+    payload =
+        ZSTD_compress(trace.payload, sizeof trace.payload, contents, (size_t)trace.packed.kept, 1);
+    fuzz_fill_heads(&trace, payload);
+    fuzz_open_bytes(&trace, (size_t)trace.header.size);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (size > 2 && bytes[0] % 2 == 1)
+        fuzz_open_packed(bytes, size);
+    else
+        fuzz_open_bytes(bytes, size);
     return 0;
 }
 

@@ -488,6 +488,39 @@ START_TEST(chains_go_on_from_chunk_to_chunk)
 }
 END_TEST
 
+/* Opens a chunk of stacks as `tprof pack` writes it, whose contents are stored
+ * as they are. */
+static void open_packed_stacks(struct trace_builder *builder, uint64_t kept)
+{
+    const struct trace_packed packed = {TRACE_STACKS,           TRACE_CODING_STORED,
+                                        TRACE_HEADER_SIZE,      TRACE_STACK_CHUNK_SIZE,
+                                        TRACE_STACK_CHUNK_SIZE, kept};
+    const uint64_t size = sizeof(struct trace_chunk) + sizeof packed + kept;
+
+    trace_builder_chunk(builder, TRACE_PACKED, 1, 0,
+                        (size + TRACE_CHUNK_ALIGN - 1) / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN,
+                        START);
+    trace_builder_add(builder, &packed, sizeof packed);
+}
+
+/* A packed chunk as large as any may be holds 16 times the calls of a lane's. */
+START_TEST(chains_of_a_packed_chunk_larger_than_stacks_are_torn)
+{
+    const struct trace_call call = {1, 0, TRACE_CHAIN_WHOLE};
+    struct trace_builder builder;
+    struct session session;
+
+    init(&builder);
+    open_packed_stacks(&builder, TRACE_PACKED_MAX);
+    for (size_t i = 0; i < TRACE_PACKED_MAX / sizeof call; i++)
+        trace_builder_add(&builder, &call, sizeof call);
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.calls.count, 1);
+    ck_assert_uint_eq(session.losses.torn_chunks, 1);
+    session_close(&session);
+}
+END_TEST
+
 static void add_sound_tests(TCase *tests)
 {
     tcase_add_test(tests, chains_are_a_tree_whose_calls_are_inside_the_calling_instruction);
@@ -513,6 +546,7 @@ static void add_damage_tests(TCase *tests)
     tcase_add_loop_test(tests, chains_of_no_sense_are_counted_and_lost, 0,
                         sizeof bad_cases / sizeof *bad_cases);
     tcase_add_test(tests, chains_are_never_deeper_than_the_shim_makes_them);
+    tcase_add_test(tests, chains_of_a_packed_chunk_larger_than_stacks_are_torn);
 }
 
 int main(void)

@@ -262,6 +262,26 @@ START_TEST(packed_sizes_that_are_wrong_are_refused)
 }
 END_TEST
 
+/* Bytes that a packed chunk may hold, by what it stands for. */
+static const struct {
+    enum trace_chunk_kind kind;
+    uint64_t most;
+} most_cases[] = {{TRACE_EVENTS, TRACE_PACKED_MAX},
+                  {TRACE_TALLIES, TRACE_TALLY_CHUNK_SIZE - sizeof(struct trace_chunk)},
+                  {TRACE_FACTS, TRACE_PACKED_MAX},
+                  {TRACE_STACKS, TRACE_STACK_CHUNK_SIZE - sizeof(struct trace_chunk)}};
+
+START_TEST(packed_heads_promise_no_more_than_a_chunk_of_their_kind_has)
+{
+    struct trace_packed head = {
+        .kind = most_cases[_i].kind, .coding = TRACE_CODING_ZSTD, .kept = most_cases[_i].most};
+
+    ck_assert(packed_head_is_sound(&head));
+    head.kept++;
+    ck_assert(!packed_head_is_sound(&head));
+}
+END_TEST
+
 /* Streams of any bytes in sound frames: what no packer writes. */
 static size_t make_streams(char *payload, size_t room, uint64_t *state)
 {
@@ -555,6 +575,8 @@ static Suite *make_suite(void)
     tcase_add_loop_test(tests, packed_payloads_that_are_cut_off_are_refused, TRACE_EVENTS,
                         TRACE_FACTS);
     tcase_add_loop_test(tests, packed_sizes_that_are_wrong_are_refused, TRACE_EVENTS, TRACE_FACTS);
+    tcase_add_loop_test(tests, packed_heads_promise_no_more_than_a_chunk_of_their_kind_has, 0,
+                        sizeof most_cases / sizeof *most_cases);
     tcase_add_test(tests, packed_streams_of_nonsense_do_no_harm);
     tcase_add_test(tests, packed_copy_is_read_like_its_original);
     tcase_add_test(tests, packed_copy_of_a_trace_that_was_cut_off_lacks_the_same);
