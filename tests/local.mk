@@ -28,7 +28,7 @@ system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test tests/system/commands.test \
   tests/system/compare.test tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
-  tests/system/flops.test tests/system/kill.test tests/system/memory.test \
+  tests/system/flops.test tests/system/kill.test tests/system/limits.test tests/system/memory.test \
   tests/system/money.test tests/system/odd.test tests/system/pack.test tests/system/process.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/signals.test tests/system/stacks.test \
   tests/system/steps.test tests/system/survive.test tests/system/timing.test \
@@ -322,7 +322,7 @@ TESTS += $(system_tests)
 
 check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/descriptors tests/system/libraries \
-  tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/phenomena \
+  tests/system/limits tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/phenomena \
   tests/system/processes \
   tests/system/random_memory tests/system/signals tests/system/stacks tests/system/threads
 
@@ -343,6 +343,10 @@ tests_system_descriptors_LDADD = $(BLAS_LIBS)
 tests_system_libraries_SOURCES = tests/system/libraries.c tests/system/survive.h
 tests_system_libraries_CFLAGS = $(system_cflags)
 tests_system_libraries_LDADD = -ldl -lpthread
+
+tests_system_limits_SOURCES = tests/system/limits.c
+tests_system_limits_CFLAGS = $(system_cflags)
+tests_system_limits_LDADD = -lpthread
 
 tests_system_lives_SOURCES = tests/system/lives.c tests/system/survive.h
 tests_system_lives_CFLAGS = $(system_cflags)

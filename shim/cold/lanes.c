@@ -143,30 +143,33 @@ static void set_event_chunk(struct lane *lane, struct trace_chunk *chunk)
     lane->event_bytes = chunk->size;
 }
 
-static bool give_first_chunks(struct lane *lane)
+static bool give_tallies(struct lane *lane)
 {
-    struct file *file = &process->file;
-    struct trace_chunk *tallies;
-    struct trace_chunk *events;
+    struct trace_chunk *tallies = NULL;
 
-    if (lane->number == 1) {
-        tallies = file_image_tallies(file);
-        events = file_image_events(file);
-    } else {
-        tallies = process_keep()
-                      ? file_claim(file, TRACE_TALLIES, lane->number, 0, TRACE_TALLY_CHUNK_SIZE)
-                      : NULL;
-        events =
-            tallies ? file_claim_events(file, lane->number, 0, CHUNK_FIRST, settings.capacity_bytes)
-                    : NULL;
-    }
-    if (!events)
+    if (lane->number == 1)
+        tallies = file_image_tallies(&process->file);
+    else if (process_keep())
+        tallies =
+            file_claim(&process->file, TRACE_TALLIES, lane->number, 0, TRACE_TALLY_CHUNK_SIZE);
+    if (!tallies)
         return false;
     lane->tables[0] = (union trace_cell *)tallies;
     lane->table_count = 1;
     lane->cell_count = 1;
-    set_event_chunk(lane, events);
     return true;
+}
+
+static bool give_events(struct lane *lane)
+{
+    struct trace_chunk *events = lane->number == 1
+                                     ? file_image_events(&process->file)
+                                     : file_claim_events(&process->file, lane->number, 0,
+                                                         CHUNK_FIRST, settings.capacity_bytes);
+
+    if (events)
+        set_event_chunk(lane, events);
+    return events != NULL;
 }
 
 /* ---- call chains ------------------------------------------------------- */
@@ -314,7 +317,7 @@ uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_
 
 /* ---- new lanes --------------------------------------------------------- */
 
-static struct lane *new_lane(void)
+static struct lane *make_lane(void)
 {
     struct lane *lane = memory_map_wiped(sizeof *lane);
 
@@ -325,10 +328,24 @@ static struct lane *new_lane(void)
     lane->index = memory_map(LANE_INDEX_FIRST * sizeof *lane->index);
     lane->index_mask = LANE_INDEX_FIRST - 1;
     lane->events_each = settings.runs > 0 ? settings.warmup + settings.runs : UINT64_MAX;
-    if (!lane->index || !give_first_chunks(lane)) {
-        memory_unmap(lane, sizeof *lane);
+    if (lane->index)
+        return lane;
+    memory_unmap(lane, sizeof *lane);
+    return NULL;
+}
+
+/* A lane that has tallies, and for which there is no chunk of events, is kept
+ * for the next thread: its number is in the trace, and can be no other's. */
+static struct lane *new_lane(void)
+{
+    struct lane *lane = process->half_lane ? process->half_lane : make_lane();
+
+    if (!lane)
         return NULL;
-    }
+    process->half_lane = lane;
+    if ((lane->table_count == 0 && !give_tallies(lane)) || !give_events(lane))
+        return NULL;
+    process->half_lane = NULL;
     process->lane_count++;
     if (settings_takes_chains())
         open_chains(lane);

@@ -60,6 +60,7 @@ struct process {
     struct facts facts;
     struct strings strings;
     struct lane *lanes;
+    struct lane *half_lane; /* the next one, for which not all chunks were to be had */
     uint32_t lane_count;
     atomic_bool has_snapshot;    /* a signal asked for one: the trace is worth a file */
     atomic_bool awaits_snapshot; /* the next record is to take it */

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Programs that need more room than there is, or do what cannot be done.
+ *
+ * usage: limits files TRACE     threads while TRACE, which must be the program's own, may
+ *                               grow by one chunk of 64 KiB, and afterwards
+ *
+ * What is counted happens in the region "work".
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <tprof.h>
+
+enum { BLOCKS = 100, BLOCK_BYTES = 1000, THREADS = 3, CHUNK = 65536, PAGE = 4096 };
+
+static const char *argument;
+
+static _Noreturn void give_up(const char *why)
+{
+    perror(why);
+    exit(EXIT_FAILURE);
+}
+
+static void work(void)
+{
+    tprof_region_begin("work");
+    for (int i = 0; i < BLOCKS; i++) {
+        void *volatile block = malloc(BLOCK_BYTES);
+
+        free(block);
+    }
+    tprof_region_end("work");
+}
+
+static pthread_t start(void *(*function)(void *), void *of)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, function, of) != 0)
+        give_up("limits: pthread_create");
+    return thread;
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static pthread_barrier_t barrier;
+
+static void *work_and_wait(void *unused)
+{
+    work();
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    return unused;
+}
+
+static void *work_in_thread(void *unused)
+{
+    work();
+    return unused;
+}
+
+static void run_threads(void)
+{
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(start(work_in_thread, NULL), NULL);
+}
+
+static void limit_files(rlim_t size)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0)
+        give_up("limits: getrlimit");
+    limit.rlim_cur = size;
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+        give_up("limits: setrlimit");
+}
+
+/* The first thread keeps its lane while others need one. */
+static void run_files(void)
+{
+    struct stat trace = {0};
+    pthread_t first;
+
+    pthread_barrier_init(&barrier, NULL, 2);
+    first = start(work_and_wait, NULL);
+    pthread_barrier_wait(&barrier);
+    stat(argument, &trace);
+    limit_files((rlim_t)trace.st_size + CHUNK + PAGE);
+    run_threads();
+    limit_files(RLIM_INFINITY);
+    run_threads();
+    pthread_barrier_wait(&barrier);
+    pthread_join(first, NULL);
+    printf("truth: kept %d\ntruth: lost %d\n", (1 + THREADS) * BLOCKS, THREADS * BLOCKS);
+}
+
+/* ---- the program --------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} verbs[] = {{"files", run_files}};
+
+int main(int argument_count, char **arguments)
+{
+    argument = argument_count > 2 ? arguments[2] : "";
+    for (size_t i = 0; argument_count > 1 && i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i].name, arguments[1]) == 0) {
+            verbs[i].run();
+            return 0;
+        }
+    fprintf(stderr, "limits: there is no such verb\n");
+    return EXIT_FAILURE;
+}
