@@ -110,14 +110,6 @@ static bool thread_is_gone(const struct lane *lane)
            syscall(SYS_tgkill, process->pid, lane->thread, 0) != 0 && errno == ESRCH;
 }
 
-static struct lane *find_free_lane(void)
-{
-    for (struct lane *lane = process->lanes; lane; lane = lane->next)
-        if (thread_is_gone(lane))
-            return lane;
-    return NULL;
-}
-
 /* ---- asking again ------------------------------------------------------ */
 
 /* A refused chunk is not asked for again at once: a program that allocates
@@ -389,17 +381,31 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     return true;
 }
 
+static bool give_lane(struct lane *lane)
+{
+    lane->state = LANE_BUSY;
+    return lane_open(lane, (int32_t)syscall(SYS_gettid), clock_read());
+}
+
+/* A lane has room for some 262,000 threads and regions; one that is full is
+ * passed over. */
+static struct lane *take_finished_lane(void)
+{
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        if (thread_is_gone(lane) && give_lane(lane))
+            return lane;
+    return NULL;
+}
+
 static struct lane *take_lane(void)
 {
     struct lane *lane;
 
     lock_take(&process->lock);
-    lane = find_free_lane();
-    if (!lane)
+    lane = take_finished_lane();
+    if (!lane) {
         lane = new_lane();
-    if (lane) {
-        lane->state = LANE_BUSY;
-        if (!lane_open(lane, (int32_t)syscall(SYS_gettid), clock_read()))
+        if (lane && !give_lane(lane))
             lane = NULL;
     }
     lock_release(&process->lock);

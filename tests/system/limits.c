@@ -4,6 +4,7 @@
  *
  * usage: limits files TRACE     threads while TRACE, which must be the program's own, may
  *                               grow by one chunk of 64 KiB, and afterwards
+ *        limits nodes           a thread that is in all the regions it can be, then others
  *
  * What is counted happens in the region "work".
  */
@@ -101,12 +102,41 @@ static void run_files(void)
     printf("truth: kept %d\ntruth: lost %d\n", (1 + THREADS) * BLOCKS, THREADS * BLOCKS);
 }
 
+/* ---- nodes --------------------------------------------------------------- */
+
+/* A lane holds 512 chunks of 511 regions, each in its place under its parents;
+ * these are 90,000 more. */
+static void *enter_regions(void *unused)
+{
+    enum { LABELS = 600 };
+    static char labels[LABELS][8];
+
+    for (int i = 0; i < LABELS; i++)
+        snprintf(labels[i], sizeof labels[i], "%d", i);
+    for (int i = 0; i < LABELS; i++) {
+        tprof_region_begin(labels[i]);
+        for (int j = 0; j < LABELS; j++) {
+            tprof_region_begin(labels[j]);
+            tprof_region_end(labels[j]);
+        }
+        tprof_region_end(labels[i]);
+    }
+    return unused;
+}
+
+static void run_nodes(void)
+{
+    pthread_join(start(enter_regions, NULL), NULL);
+    run_threads();
+    printf("truth: threads %d\n", 2 + THREADS);
+}
+
 /* ---- the program --------------------------------------------------------- */
 
 static const struct {
     const char *name;
     void (*run)(void);
-} verbs[] = {{"files", run_files}};
+} verbs[] = {{"files", run_files}, {"nodes", run_nodes}};
 
 int main(int argument_count, char **arguments)
 {
