@@ -384,7 +384,21 @@ static enum status facts_read_chunk(struct facts *facts, const struct reader *re
 
 /* ---- the whole --------------------------------------------------------- */
 
-static enum status facts_parse_catalog(struct facts *facts)
+/* A part of the catalog that is not there reads like a mistake. */
+static enum status facts_doubt_catalog(struct facts *facts, const struct reader *reader,
+                                       const struct catalog_error *error)
+{
+    if (reader->torn_chunks > 0 || reader->header.failed_chunks > 0)
+        return text_list_addf(&facts->session->doubts,
+                              "not all of the kernel catalog is in the trace, so some FLOPs are "
+                              "unknown");
+    return text_list_addf(&facts->session->doubts,
+                          "line %u of the trace's kernel catalog has a "
+                          "mistake, so some FLOPs are unknown: %s",
+                          error->line, error->text);
+}
+
+static enum status facts_parse_catalog(struct facts *facts, const struct reader *reader)
 {
     struct catalog_arena *arena = &facts->storage->arena;
     struct catalog_error error;
@@ -397,10 +411,7 @@ static enum status facts_parse_catalog(struct facts *facts)
     if (catalog_read(&facts->session->catalog, arena, facts->catalog.bytes, facts->catalog.size,
                      &error))
         return STATUS_OK;
-    return text_list_addf(&facts->session->doubts,
-                          "line %u of the trace's kernel catalog has a "
-                          "mistake, so some FLOPs are unknown: %s",
-                          error.line, error.text);
+    return facts_doubt_catalog(facts, reader, &error);
 }
 
 /* Of several libraries that were at an address the one that was told of last
@@ -455,7 +466,7 @@ enum status facts_read(struct facts *facts, const struct reader *reader)
     for (; !status && chunks.first < chunks.end; chunks.first++)
         status = facts_read_chunk(facts, reader, chunks.first);
     if (!status)
-        status = facts_parse_catalog(facts);
+        status = facts_parse_catalog(facts, reader);
     if (status)
         return status;
     facts_link_bindings(facts);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Gathering and writing facts.
+ * Gathering and writing facts.  What finds no room is tried again at the next
+ * flush, and nothing after it before: the pieces of the catalog have an order.
  */
 #include "cold/facts.h"
 
@@ -72,23 +73,23 @@ void *facts_write(enum trace_fact_kind kind, const void *head, size_t head_size,
     return to + sizeof fact;
 }
 
-static void write_property(const char *key, const char *value, size_t size)
+/* This and what follows return false when there is no room. */
+static bool write_property(const char *key, const char *value, size_t size)
 {
-    facts_write(TRACE_FACT_PROPERTY, key, strlen(key) + 1, value, size);
+    return facts_write(TRACE_FACT_PROPERTY, key, strlen(key) + 1, value, size);
 }
 
-static void write_text(const char *key, const char *value)
+static bool write_text(const char *key, const char *value)
 {
-    if (value[0] != '\0')
-        write_property(key, value, strlen(value));
+    return value[0] == '\0' || write_property(key, value, strlen(value));
 }
 
-static void write_number(const char *key, uint64_t value)
+static bool write_number(const char *key, uint64_t value)
 {
     char text[24];
 
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    write_text(key, text);
+    return write_text(key, text);
 }
 
 /* ---- the process ------------------------------------------------------- */
@@ -191,81 +192,91 @@ static void write_machine(void)
         write_property("memory_limit", text, (size_t)size - (text[size - 1] == '\n'));
 }
 
-/* Under the lock, so the buffer may be static: stacks may be small. */
-void facts_begin(void)
+/* Once, when there is a chunk for it.  Under the lock, so the buffer may be
+ * static: stacks may be small. */
+static bool write_process(void)
 {
     static char path[PATH_MAX];
 
-    if (settings.snapshot_signal != 0)
-        strings_put_signal(settings.snapshot_label);
+    if (process->facts.has_process)
+        return true;
+    if (!chunk_for(sizeof(struct trace_fact)))
+        return false;
+    process->facts.has_process = true;
     write_command();
     environment_program_path(path, sizeof path);
     write_text("program", path);
     write_machine();
     write_environment();
     write_options();
-    facts_flush();
+    return true;
 }
 
 /* ---- the catalog and the load map -------------------------------------- */
 
-static void write_catalog(const struct catalog_part *part)
+static bool write_catalog(const struct catalog_part *part)
 {
-    for (size_t done = 0; done < part->size; done += CATALOG_PIECE) {
-        size_t left = part->size - done;
+    size_t *done = &process->facts.catalog_done;
 
-        facts_write(TRACE_FACT_CATALOG, NULL, 0, part->text + done,
-                    left < CATALOG_PIECE ? left : CATALOG_PIECE);
+    while (*done < part->size) {
+        size_t left = part->size - *done;
+        size_t piece = left < CATALOG_PIECE ? left : CATALOG_PIECE;
+
+        if (!facts_write(TRACE_FACT_CATALOG, NULL, 0, part->text + *done, piece))
+            return false;
+        *done += piece;
     }
+    *done = 0;
+    return true;
 }
 
 /* Whose malloc stands behind ours, and whether another stands before it: once
  * the objects are known. */
-static void write_allocator(void)
+static bool write_allocator(void)
 {
     const struct loaded *behind;
     const struct load_map_module *before;
 
     if (process->facts.has_allocator || load_map_module_count == 0)
-        return;
-    process->facts.has_allocator = true;
+        return true;
     behind = load_map_find((uintptr_t)next.malloc);
     before = load_map_find_definer("malloc");
-    if (behind)
-        write_text("allocator", load_map_module(behind)->path);
-    if (before)
-        write_text("malloc_owner", before->path);
+    process->facts.has_allocator =
+        (!behind || write_text("allocator", load_map_module(behind)->path)) &&
+        (!before || write_text("malloc_owner", before->path));
+    return process->facts.has_allocator;
 }
 
-static void write_module(const struct load_map_module *module)
+static bool write_module(const struct load_map_module *module)
 {
     static char bytes[LOAD_MAP_BUILD_ID_MAX + LOAD_MAP_PATH_MAX]; /* under the lock */
     size_t path_size = strlen(module->path);
 
     memcpy(bytes, module->build_id, module->fact.build_id_size);
     memcpy(bytes + module->fact.build_id_size, module->path, path_size);
-    facts_write(TRACE_FACT_MODULE, &module->fact, sizeof module->fact, bytes,
-                module->fact.build_id_size + path_size);
+    return facts_write(TRACE_FACT_MODULE, &module->fact, sizeof module->fact, bytes,
+                       module->fact.build_id_size + path_size);
 }
 
-static void write_gone(const struct trace_gone *gone)
+static bool write_gone(const struct trace_gone *gone)
 {
-    facts_write(TRACE_FACT_GONE, gone, sizeof *gone, NULL, 0);
+    return facts_write(TRACE_FACT_GONE, gone, sizeof *gone, NULL, 0);
 }
 
-static void write_binding(const struct binding *binding)
+static bool write_binding(const struct binding *binding)
 {
     struct trace_binding fact = {binding->id, binding->symbol->kernel, (uintptr_t)binding->target,
                                  (uintptr_t)bindings_entry(binding)};
 
-    facts_write(TRACE_FACT_BINDING, &fact, sizeof fact, binding->symbol->name,
-                strlen(binding->symbol->name));
+    return facts_write(TRACE_FACT_BINDING, &fact, sizeof fact, binding->symbol->name,
+                       strlen(binding->symbol->name));
 }
 
-static void write_hook(struct hook_row *row)
+static bool write_hook(struct hook_row *row)
 {
     row->written = facts_write(TRACE_FACT_HOOK, &row->fact, sizeof row->fact, row->symbol->name,
                                strlen(row->symbol->name));
+    return row->written;
 }
 
 /* Slots that were found since.  A forked child has written its rows anew. */
@@ -277,7 +288,7 @@ static void update_hook(const struct hook_row *row)
 }
 
 /* What the coverage record lacks; 0 is not worth a row. */
-static void write_left_out(void)
+static bool write_left_out(void)
 {
     static const char *const keys[] = {"objects_left_out", "hooks_left_out", "namespace_objects",
                                        "deep_unseen"};
@@ -286,20 +297,21 @@ static void write_left_out(void)
     struct facts *facts = &process->facts;
 
     for (unsigned i = 0; i < FACTS_COUNTS; i++) {
-        if (facts->counts[i] != counts[i])
-            write_number(keys[i], counts[i]);
+        if (facts->counts[i] != counts[i] && !write_number(keys[i], counts[i]))
+            return false;
         facts->counts[i] = counts[i];
     }
+    return true;
 }
 
-static void write_obstacle(void)
+static bool write_obstacle(void)
 {
-    if (snapshot_obstacle[0] != '\0' && !process->facts.has_obstacle)
-        write_text("snapshot_obstacle", snapshot_obstacle);
-    process->facts.has_obstacle = snapshot_obstacle[0] != '\0';
+    if (!process->facts.has_obstacle && snapshot_obstacle[0] != '\0')
+        process->facts.has_obstacle = write_text("snapshot_obstacle", snapshot_obstacle);
+    return process->facts.has_obstacle == (snapshot_obstacle[0] != '\0');
 }
 
-static void write_shape(const struct object_shape *shape)
+static bool write_shape(const struct object_shape *shape)
 {
     struct trace_shape fact = {shape->id, shape->kernel, shape->count, 0};
     char bytes[sizeof shape->values + sizeof shape->text];
@@ -308,31 +320,77 @@ static void write_shape(const struct object_shape *shape)
 
     memcpy(bytes, shape->values, values_size);
     memcpy(bytes + values_size, shape->text, text_size);
-    facts_write(TRACE_FACT_SHAPE, &fact, sizeof fact, bytes, values_size + text_size);
+    return facts_write(TRACE_FACT_SHAPE, &fact, sizeof fact, bytes, values_size + text_size);
 }
 
-void facts_flush(void)
+/* ---- what is new ------------------------------------------------------- */
+
+static bool flush_catalog(struct facts *facts)
+{
+    for (; facts->catalog_parts < catalog_part_count; facts->catalog_parts++)
+        if (!write_catalog(&catalog_parts[facts->catalog_parts]))
+            return false;
+    return true;
+}
+
+static bool flush_modules(struct facts *facts)
+{
+    for (; facts->modules < load_map_module_count; facts->modules++)
+        if (!write_module(&load_map_modules[facts->modules]))
+            return false;
+    for (; facts->gone < load_map_gone_count; facts->gone++)
+        if (!write_gone(&load_map_gone[facts->gone]))
+            return false;
+    return true;
+}
+
+static bool flush_bindings(struct facts *facts)
+{
+    for (; facts->bindings < bindings_count; facts->bindings++)
+        if (!write_binding(bindings[facts->bindings]))
+            return false;
+    return true;
+}
+
+static bool flush_shapes(struct facts *facts)
+{
+    unsigned count = atomic_load_explicit(&object_shape_count, memory_order_acquire);
+
+    for (; facts->shapes < count; facts->shapes++)
+        if (!write_shape(&object_shapes[facts->shapes]))
+            return false;
+    return true;
+}
+
+static void update_hooks(const struct facts *facts)
+{
+    for (unsigned i = 0; i < facts->hooks; i++)
+        update_hook(&hook_rows[i]);
+}
+
+static bool flush_hooks(struct facts *facts)
+{
+    for (; facts->hooks < hook_row_count; facts->hooks++)
+        if (!write_hook(&hook_rows[facts->hooks]))
+            return false;
+    return true;
+}
+
+bool facts_flush(void)
 {
     struct facts *facts = &process->facts;
 
-    for (; facts->catalog_parts < catalog_part_count; facts->catalog_parts++)
-        write_catalog(&catalog_parts[facts->catalog_parts]);
-    for (unsigned i = 0; i < facts->hooks; i++)
-        update_hook(&hook_rows[i]);
-    for (; facts->modules < load_map_module_count; facts->modules++)
-        write_module(&load_map_modules[facts->modules]);
-    for (; facts->gone < load_map_gone_count; facts->gone++)
-        write_gone(&load_map_gone[facts->gone]);
-    for (; facts->bindings < bindings_count; facts->bindings++)
-        write_binding(bindings[facts->bindings]);
-    for (; facts->shapes < atomic_load_explicit(&object_shape_count, memory_order_acquire);
-         facts->shapes++)
-        write_shape(&object_shapes[facts->shapes]);
-    for (; facts->hooks < hook_row_count; facts->hooks++)
-        write_hook(&hook_rows[facts->hooks]);
-    write_allocator();
-    write_left_out();
-    write_obstacle();
+    update_hooks(facts);
+    return strings_flush() && write_process() && flush_catalog(facts) && flush_modules(facts) &&
+           flush_bindings(facts) && flush_shapes(facts) && flush_hooks(facts) &&
+           write_allocator() && write_left_out() && write_obstacle();
+}
+
+void facts_begin(void)
+{
+    if (settings.snapshot_signal != 0)
+        strings_put_signal(settings.snapshot_label);
+    facts_flush();
 }
 
 void facts_flush_now(void)

@@ -9,17 +9,17 @@
 #ifndef COLD_FACTS_H
 #define COLD_FACTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "spec/trace.h"
 
 /* Write what is known when the file is created. */
 void facts_begin(void);
 
-/* Write modules, bindings and hooks that were not written yet, and what has
- * become of those that were. */
-void facts_flush(void);
+/* Write what was not written yet, and what has become of what was.
+ * Returns: false when some of it found no room; the next flush tries again. */
+bool facts_flush(void);
 
 /* The same, taking the lock; does nothing before there is a file. */
 void facts_flush_now(void);

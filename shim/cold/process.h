@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cold/file.h"
@@ -31,12 +32,14 @@ struct facts {
     struct trace_chunk *chunk;
     uint32_t sequence;
     unsigned catalog_parts;
+    size_t catalog_done; /* bytes of the next part */
     unsigned modules;
     unsigned gone;
     unsigned bindings;
     unsigned shapes; /* of objects */
     unsigned hooks;
     unsigned counts[FACTS_COUNTS]; /* of what was left out, as they were told */
+    bool has_process;              /* its command, its machine */
     bool has_allocator;            /* whose it is */
     bool has_obstacle;             /* to snapshots by signal */
 };
@@ -51,6 +54,8 @@ struct strings {
     char *texts;
     uint32_t used;
     uint32_t count;
+    uint32_t written;      /* texts that are in the trace: the first of them */
+    uint32_t written_size; /* their bytes */
 };
 
 struct process {

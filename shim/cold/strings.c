@@ -31,9 +31,31 @@ static bool open_table(struct strings *strings)
     return strings->places && strings->texts;
 }
 
+static bool write_next(struct strings *strings)
+{
+    const char *text = strings->texts + strings->written_size;
+    struct trace_string head = {strings->written + 1, 0};
+    size_t size = strlen(text);
+
+    if (!facts_write(TRACE_FACT_STRING, &head, sizeof head, text, size))
+        return false;
+    strings->written++;
+    strings->written_size += (uint32_t)size + 1;
+    return true;
+}
+
+bool strings_flush(void)
+{
+    struct strings *strings = &process->strings;
+
+    while (strings->written < strings->count)
+        if (!write_next(strings))
+            return false;
+    return true;
+}
+
 static uint32_t add(struct strings *strings, struct strings_place *place, const char *text)
 {
-    struct trace_string head = {strings->count + 1, 0};
     size_t size = strlen(text) + 1;
 
     if (2 * strings->count >= PLACES || size > TEXT_SIZE - strings->used)
@@ -42,7 +64,7 @@ static uint32_t add(struct strings *strings, struct strings_place *place, const 
     place->start = strings->used;
     memcpy(strings->texts + strings->used, text, size);
     strings->used += (uint32_t)size;
-    facts_write(TRACE_FACT_STRING, &head, sizeof head, text, size - 1);
+    strings_flush();
     return place->number;
 }
 

@@ -5,6 +5,7 @@
 #ifndef COLD_STRINGS_H
 #define COLD_STRINGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The label of the snapshots that a signal asks for: the first text of every
@@ -14,6 +15,10 @@ enum { STRINGS_SIGNAL = 1 };
 /* Give that label its number.  The caller holds the process lock, and the
  * trace has just become a file. */
 void strings_put_signal(const char *label);
+
+/* Write the texts that found no room in the trace before.  The caller holds the
+ * process lock.  Returns: false when there is still none. */
+bool strings_flush(void);
 
 /* The number of a text, from 1; 0 when there is no room for it.
  * Safety: any thread; takes the process lock; errno is the caller's to keep. */

@@ -4,6 +4,8 @@
  *
  * usage: limits files TRACE     threads while TRACE, which must be the program's own, may
  *                               grow by one chunk of 64 KiB, and afterwards
+ *        limits facts BYTES     work while files may have so many bytes, and an end without
+ *                               that limit
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
  * What is counted happens in the region "work".
@@ -102,6 +104,16 @@ static void run_files(void)
     printf("truth: kept %d\ntruth: lost %d\n", (1 + THREADS) * BLOCKS, THREADS * BLOCKS);
 }
 
+/* ---- facts --------------------------------------------------------------- */
+
+static void run_facts(void)
+{
+    limit_files(strtoul(argument, NULL, 10));
+    work();
+    limit_files(RLIM_INFINITY);
+    printf("truth: kept %d\n", BLOCKS);
+}
+
 /* ---- nodes --------------------------------------------------------------- */
 
 /* A lane holds 512 chunks of 511 regions, each in its place under its parents;
@@ -136,7 +148,7 @@ static void run_nodes(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} verbs[] = {{"files", run_files}, {"nodes", run_nodes}};
+} verbs[] = {{"files", run_files}, {"facts", run_facts}, {"nodes", run_nodes}};
 
 int main(int argument_count, char **arguments)
 {

@@ -305,6 +305,31 @@ START_TEST(session_works_out_the_flops_of_shapes_the_catalog_knows)
 }
 END_TEST
 
+/* How the doubt begins when half a paragraph is there, by whether a chunk found
+ * no room. */
+static const struct {
+    uint64_t failed_chunks;
+    const char *doubt;
+} catalog_cases[] = {{0, "line 8 of the trace's kernel catalog has a mistake"},
+                     {1, "not all of the kernel catalog is in the trace"}};
+
+START_TEST(session_tells_a_catalog_that_is_not_whole_from_one_with_a_mistake)
+{
+    const size_t half = (size_t)(strstr(catalog_text, "*m*n*k exact") - catalog_text);
+    struct trace_builder builder;
+    struct session session;
+
+    trace_builder_init(&builder);
+    trace_builder_header(&builder)->failed_chunks = catalog_cases[_i].failed_chunks;
+    trace_builder_chunk(&builder, TRACE_FACTS, 0, 0, FACT_CHUNK, START);
+    trace_builder_fact(&builder, TRACE_FACT_CATALOG, NULL, 0, catalog_text, half);
+    open_built(&builder, &session);
+    trace_builder_fini(&builder);
+    ck_assert(doubts(&session, catalog_cases[_i].doubt));
+    session_close(&session);
+}
+END_TEST
+
 /* A slot of a thread of its own, called with an object of this shape. */
 static void add_wide_slot(struct trace_builder *builder, int64_t id)
 {
@@ -1546,6 +1571,8 @@ static void add_sound_tests(TCase *tests)
     tcase_add_test(tests, session_finds_modules_of_the_newest_load_map);
     tcase_add_test(tests, session_counts_time_inside_kernels_and_regions_once);
     tcase_add_test(tests, session_works_out_the_flops_of_shapes_the_catalog_knows);
+    tcase_add_loop_test(tests, session_tells_a_catalog_that_is_not_whole_from_one_with_a_mistake, 0,
+                        sizeof catalog_cases / sizeof *catalog_cases);
     tcase_add_test(tests, session_takes_kernel_and_shape_of_the_object_that_was_called);
     tcase_add_test(tests, session_replays_the_heap_to_the_byte);
     tcase_add_test(tests, session_takes_numbers_that_the_program_states);
