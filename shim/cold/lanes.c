@@ -367,6 +367,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->node_index = number;
     lane->frame_depth = 0;
     lane->region_depth = 0;
+    lane->refused_regions = 0;
     lane->cpu_read_ticks = 0;
     lane->cpu_open_ns = thread_cpu_ns(thread);
     lane->deadline = 0;

@@ -186,8 +186,9 @@ struct lane {
     uint32_t number; /* from 1 */
     int32_t thread;
     uint32_t table_count;
-    uint32_t sequence;       /* of the event chunk */
-    uint64_t cpu_read_ticks; /* when the thread's processor time was last read */
+    uint32_t sequence;        /* of the event chunk */
+    uint32_t refused_regions; /* begun and not ended for which there was no room */
+    uint64_t cpu_read_ticks;  /* when the thread's processor time was last read */
     uint64_t cpu_read_ns;
     uint64_t cpu_open_ns;     /* processor time of the thread when it got the lane */
     uint64_t border_ticks;    /* no reading at a region's border before */

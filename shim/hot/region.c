@@ -118,6 +118,20 @@ static ALWAYS_INLINE bool border_is_due(const struct lane *lane, uint64_t now)
     return lane->region_depth == 0 && now >= lane->border_ticks;
 }
 
+/* Regions nest, so the ends that come next are those of the begins that were
+ * refused.  A begin inside of one is refused too, for its end looks alike. */
+static COLD void refuse_region(struct lane *lane)
+{
+    lane->refused_regions++;
+    lane->thread_node->lost_records++;
+}
+
+static COLD void end_refused_region(struct lane *lane)
+{
+    lane->refused_regions--;
+    lane->thread_node->lost_records++;
+}
+
 static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
 {
     struct lane_region *region = &lane->regions[lane->region_depth];
@@ -132,7 +146,7 @@ static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
     node = tally_node(lane, lane->node_index, label, now, &number);
 
     if (UNLIKELY(!node)) {
-        lane->thread_node->lost_records++;
+        refuse_region(lane);
         return;
     }
     region->node = node;
@@ -172,10 +186,10 @@ void region_begin(const char *label)
 
     if (UNLIKELY(!lane))
         return;
-    if (LIKELY(lane->region_depth < LANE_REGIONS_MAX))
+    if (LIKELY(lane->region_depth < LANE_REGIONS_MAX && lane->refused_regions == 0))
         open_region(lane, label_number(lane, label));
     else
-        lane->thread_node->lost_records++;
+        refuse_region(lane);
     lane_leave(lane);
 }
 
@@ -198,20 +212,28 @@ static COLD void close_outer_region(struct lane *lane, uint32_t label, uint64_t 
         close_region(lane, now);
 }
 
-void region_end(const char *label)
+static ALWAYS_INLINE void end_region(struct lane *lane, const char *label, uint64_t now)
 {
-    struct lane *lane = lane_enter();
-    uint64_t now;
-    uint32_t number;
+    uint32_t number = label ? label_number(lane, label) : lane->node->label;
 
-    if (UNLIKELY(!lane))
-        return;
-    now = clock_read();
-    number = label ? label_number(lane, label) : lane->node->label;
     if (LIKELY(lane->region_depth > 0 && lane->node->label == number))
         close_region(lane, now);
     else
         close_outer_region(lane, number, now);
+}
+
+void region_end(const char *label)
+{
+    struct lane *lane = lane_enter();
+    uint64_t now;
+
+    if (UNLIKELY(!lane))
+        return;
+    now = clock_read();
+    if (LIKELY(lane->refused_regions == 0))
+        end_region(lane, label, now);
+    else
+        end_refused_region(lane);
     lane_check_deadline(lane, now);
     lane_leave(lane);
 }

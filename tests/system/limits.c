@@ -6,6 +6,8 @@
  *                               grow by one chunk of 64 KiB, and afterwards
  *        limits facts BYTES     work while files may have so many bytes, and an end without
  *                               that limit
+ *        limits deep [labels]   141 regions inside one another, 0.2 s in the one of label 119;
+ *                               their ends tell their labels or do not
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
  * What is counted happens in the region "work".
@@ -17,6 +19,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include <tprof.h>
 
@@ -114,6 +117,34 @@ static void run_facts(void)
     printf("truth: kept %d\n", BLOCKS);
 }
 
+/* ---- deep ---------------------------------------------------------------- */
+
+enum { DEEP = 140, TAKES_TIME = 119, SLEEP_NS = 200000000 };
+
+static void end_deep(const char *label, int depth)
+{
+    const struct timespec pause = {0, SLEEP_NS};
+
+    if (depth == TAKES_TIME)
+        nanosleep(&pause, NULL);
+    tprof_region_end(argument[0] != '\0' ? label : NULL);
+}
+
+static void run_deep(void)
+{
+    static char labels[DEEP][8];
+
+    tprof_region_begin("work");
+    for (int i = 0; i < DEEP; i++) {
+        snprintf(labels[i], sizeof labels[i], "%d", i);
+        tprof_region_begin(labels[i]);
+    }
+    for (int i = DEEP; i-- > 0;)
+        end_deep(labels[i], i);
+    tprof_region_end("work");
+    printf("truth: regions %d\n", 1 + DEEP);
+}
+
 /* ---- nodes --------------------------------------------------------------- */
 
 /* A lane holds 512 chunks of 511 regions, each in its place under its parents;
@@ -148,7 +179,7 @@ static void run_nodes(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} verbs[] = {{"files", run_files}, {"facts", run_facts}, {"nodes", run_nodes}};
+} verbs[] = {{"files", run_files}, {"facts", run_facts}, {"deep", run_deep}, {"nodes", run_nodes}};
 
 int main(int argument_count, char **arguments)
 {
