@@ -4,8 +4,11 @@
  * its heap.  The allocator's own mappings do not come here: libc calls itself
  * by another name.
  *
- * As with blocks, what goes is recorded before the real call, and what comes
- * after it.  These are system calls, so a record of some words is cheap.
+ * What comes is recorded after the real call, and what goes with the time
+ * before it: when another thread has the same place at once, the two stand in
+ * the trace as they were.  It is written after the call too, since one that
+ * fails changes nothing.  mremap, which does both, has the time after it.
+ * These are system calls, so a record of some words is cheap.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -19,7 +22,7 @@
 
 enum { PROTECTION_SHIFT = 32, MAP_WORDS = 4, UNMAP_WORDS = 2, REMAP_WORDS = 5 };
 
-/* The last word is the call chain, unless `caller` is NULL. */
+/* The last word becomes the call chain. */
 static void record(enum trace_extended_type type, uint64_t *words, unsigned count,
                    const struct unwind_state *caller)
 {
@@ -28,9 +31,28 @@ static void record(enum trace_extended_type type, uint64_t *words, unsigned coun
 
     if (!lane)
         return;
-    if (caller && lane->chain)
+    if (lane->chain)
         words[count - 1] = callchain_take(lane, *caller);
     extended_write(lane, clock_read(), type, words, count);
+    lane_leave(lane);
+    errno = saved_errno;
+}
+
+/* The time, which is known once the thread has a lane; 0 when nothing is
+ * recorded. */
+static uint64_t time_before(void)
+{
+    return alloc_recording != ALLOC_NOTHING && lane_ready() ? clock_read() : 0;
+}
+
+static void record_unmap(const uint64_t words[UNMAP_WORDS], uint64_t ticks)
+{
+    int saved_errno = errno;
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return;
+    extended_write(lane, ticks, TRACE_EXTENDED_UNMAP, words, UNMAP_WORDS);
     lane_leave(lane);
     errno = saved_errno;
 }
@@ -64,10 +86,13 @@ EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int
 
 EXPORT int munmap(void *address, size_t length)
 {
-    uint64_t words[UNMAP_WORDS] = {(uintptr_t)address, length};
+    const uint64_t words[UNMAP_WORDS] = {(uintptr_t)address, length};
+    uint64_t start = time_before();
+    int result = next.munmap(address, length);
 
-    record(TRACE_EXTENDED_UNMAP, words, UNMAP_WORDS, NULL);
-    return next.munmap(address, length);
+    if (result == 0 && start != 0)
+        record_unmap(words, start);
+    return result;
 }
 
 EXPORT void *mremap(void *old, size_t old_length, size_t length, int flags, ...)

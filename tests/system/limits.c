@@ -8,15 +8,18 @@
  *                               that limit
  *        limits deep [labels]   141 regions inside one another, 0.2 s in the one of label 119;
  *                               their ends tell their labels or do not
+ *        limits unmap           memory that is mapped, and calls to unmap it that fail
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
  * What is counted happens in the region "work".
  */
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -145,6 +148,28 @@ static void run_deep(void)
     printf("truth: regions %d\n", 1 + DEEP);
 }
 
+/* ---- unmap --------------------------------------------------------------- */
+
+static void unmap(char *memory, size_t size)
+{
+    int result = munmap(memory, size);
+
+    printf("munmap: %d %s\n", result, result == 0 ? "" : strerror(errno));
+}
+
+static void run_unmap(void)
+{
+    enum { SIZE = 64 << 20 };
+    char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (memory == MAP_FAILED)
+        give_up("limits: mmap");
+    unmap(memory + 1, SIZE - PAGE);
+    unmap(memory, 0);
+    unmap(memory, SIZE / 4);
+    printf("truth: mapped %d\n", SIZE / 4 * 3);
+}
+
 /* ---- nodes --------------------------------------------------------------- */
 
 /* A lane holds 512 chunks of 511 regions, each in its place under its parents;
@@ -179,7 +204,11 @@ static void run_nodes(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} verbs[] = {{"files", run_files}, {"facts", run_facts}, {"deep", run_deep}, {"nodes", run_nodes}};
+} verbs[] = {{"files", run_files},
+             {"facts", run_facts},
+             {"deep", run_deep},
+             {"unmap", run_unmap},
+             {"nodes", run_nodes}};
 
 int main(int argument_count, char **arguments)
 {
