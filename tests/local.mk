@@ -28,7 +28,7 @@ system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test tests/system/commands.test \
   tests/system/compare.test tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
-  tests/system/flops.test tests/system/kill.test tests/system/limits.test tests/system/memory.test \
+  tests/system/flops.test tests/system/kill.test tests/system/leaks.test tests/system/limits.test tests/system/memory.test \
   tests/system/money.test tests/system/odd.test tests/system/pack.test tests/system/process.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/signals.test tests/system/stacks.test \
   tests/system/steps.test tests/system/survive.test tests/system/timing.test \
@@ -321,7 +321,7 @@ if HAVE_CBLAS
 TESTS += $(system_tests)
 
 check_PROGRAMS += \
-  tests/system/alarm tests/system/aligned tests/system/descriptors tests/system/libraries \
+  tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors tests/system/libraries \
   tests/system/limits tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/phenomena \
   tests/system/processes \
   tests/system/random_memory tests/system/signals tests/system/stacks tests/system/threads
@@ -335,6 +335,9 @@ tests_system_alarm_LDADD = -lpthread
 
 tests_system_aligned_SOURCES = tests/system/aligned.c tests/system/survive.h
 tests_system_aligned_CFLAGS = $(system_cflags)
+
+tests_system_courses_SOURCES = tests/system/courses.c
+tests_system_courses_CFLAGS = $(system_cflags)
 
 tests_system_descriptors_SOURCES = tests/system/descriptors.c tests/system/gemm.h
 tests_system_descriptors_CFLAGS = $(system_cflags)

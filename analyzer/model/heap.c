@@ -263,7 +263,8 @@ static inline void heap_add_live(struct heap *heap, const struct heap_block *blo
         heap_vary_live(heap, block, 1);
 }
 
-/* `block` is not live any more. */
+/* `block` is not live any more.  Whoever drops it notes the floor, once nothing comes in
+ * its place. */
 static inline void heap_drop_live(struct heap *heap, const struct heap_block *block)
 {
     const struct heap_weight weight = heap_weigh(heap, block->size);
@@ -275,9 +276,13 @@ static inline void heap_drop_live(struct heap *heap, const struct heap_block *bl
     heap->live_blocks -= weight.blocks;
     heap->live_bytes -= weight.bytes;
     heap->block_count--;
-    moments_lower(&heap->moments, heap->live_bytes);
     if (heap->sample_bytes > 0)
         heap_vary_live(heap, block, -1);
+}
+
+static inline void heap_note_floor(struct heap *heap)
+{
+    moments_lower(&heap->moments, heap->live_bytes);
 }
 
 /* Rare, and out of the way of what is not. */
@@ -381,6 +386,7 @@ static void heap_owe(struct heap *heap, const struct heap_block *block, uint64_t
     unsigned at = heap->owed_count++ % HEAP_OWED_MAX;
 
     heap_drop_live(heap, block);
+    heap_note_floor(heap);
     heap->owed[at] = (struct heap_owed){*block, ticks};
     heap->missing_frees++;
 }
@@ -403,39 +409,51 @@ static bool heap_pay(struct heap *heap, uint64_t address, uint64_t ticks, struct
 
 /* ---- events ------------------------------------------------------------ */
 
-/* Puts a block into the map and among what is live. */
-static ALWAYS_INLINE enum status heap_put(struct heap *heap, const struct heap_lane *lane,
-                                          struct heap_block block, uint64_t ticks)
+/* Puts a block into the map. */
+static ALWAYS_INLINE void heap_place(struct heap *heap, const struct heap_block *block,
+                                     uint64_t ticks)
 {
-    struct heap_block *place = heap_find(heap, block.address);
+    struct heap_block *place = heap_find(heap, block->address);
 
     if (place)
         heap_owe(heap, place, ticks);
     else
-        place = heap_claim(heap, block.address);
-    *place = block;
+        place = heap_claim(heap, block->address);
+    *place = *block;
+}
+
+/* Puts a block into the map and among what is live. */
+static ALWAYS_INLINE enum status heap_put(struct heap *heap, const struct heap_lane *lane,
+                                          struct heap_block block, uint64_t ticks)
+{
+    heap_place(heap, &block, ticks);
     heap_add_live(heap, &block);
     heap_note_peak(heap, lane, &block, ticks);
     return heap->block_count > HEAP_BUCKET / 2 * heap->mask ? heap_grow(heap) : STATUS_OK;
 }
 
-/* Takes the block of an address out of both.
- * Returns: false when there is none. */
-static ALWAYS_INLINE bool heap_take(struct heap *heap, uint64_t address, uint64_t ticks,
-                                    struct heap_block *block)
+/* Where the block of an address was. */
+enum heap_found {
+    HEAP_NOWHERE,
+    HEAP_OWED, /* counted as gone before */
+    HEAP_LIVE
+};
+
+/* Takes the block of an address out of the map; it counts as live as before. */
+static ALWAYS_INLINE enum heap_found heap_take(struct heap *heap, uint64_t address, uint64_t ticks,
+                                               struct heap_block *block)
 {
     heap_check_time(heap, ticks);
     if (heap->missing_frees > 0 && address != 0 && heap_pay(heap, address, ticks, block))
-        return true;
+        return HEAP_OWED;
     struct heap_block *place = address != 0 ? heap_find(heap, address) : NULL;
     if (!place) {
         heap->unknown_frees++;
-        return false;
+        return HEAP_NOWHERE;
     }
     *block = *place;
     heap_clear(heap, place);
-    heap_drop_live(heap, block);
-    return true;
+    return HEAP_LIVE;
 }
 
 /* Conditions without a branch: half of all blocks are temporary in some
@@ -452,12 +470,51 @@ static inline struct heap_freed heap_describe(const struct heap_lane *lane,
     };
 }
 
-enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
-                        uint32_t site)
+/* ---- the block that a realloc has ---------------------------------------- */
+
+/* That block is gone. */
+static void heap_end_release(struct heap *heap, struct heap_lane *lane)
+{
+    if (lane->is_held)
+        heap_drop_live(heap, &lane->release.block);
+    if (lane->release.block.address != 0)
+        heap_count_freed(heap, &lane->release);
+    lane->release.block.address = 0;
+    lane->release_address = 0;
+    lane->is_held = false;
+}
+
+void heap_settle(struct heap *heap, struct heap_lane *lane)
+{
+    heap_end_release(heap, lane);
+    heap_note_floor(heap);
+}
+
+/* Until the realloc is over the block is live, though its address may be another's
+ * already. */
+void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader_event *event)
+{
+    struct heap_block block;
+
+    heap_check_time(heap, event->ticks);
+    heap_settle(heap, lane);
+    lane->release_address = event->address;
+    lane->release_record = ++lane->records;
+    enum heap_found found = heap_take(heap, event->address, event->ticks, &block);
+    if (found == HEAP_NOWHERE)
+        return;
+    lane->release = heap_describe(lane, &block, event->ticks);
+    lane->is_held = found == HEAP_LIVE;
+}
+
+/* ---- malloc and free ----------------------------------------------------- */
+
+/* A block came that takes no other's place. */
+static ALWAYS_INLINE enum status heap_add(struct heap *heap, struct heap_lane *lane,
+                                          const struct reader_event *event, uint32_t site)
 {
     const struct heap_block block = {event->address, event->size, event->ticks, site, lane->thread};
 
-    heap_check_time(heap, event->ticks);
     lane->records++;
     if (event->address == 0) {
         heap->bad_addresses++;
@@ -468,37 +525,40 @@ enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct 
     return heap_put(heap, lane, block, event->ticks);
 }
 
+/* A malloc by which realloc obtains its block may be given the old one's address. */
+enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
+                        uint32_t site)
+{
+    heap_check_time(heap, event->ticks);
+    if (heap_is_released(lane, event->address))
+        heap_settle(heap, lane);
+    return heap_add(heap, lane, event, site);
+}
+
+/* The free of what realloc was given tells that it came to nothing; the record before
+ * it was that of the free. */
 void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_event *event)
 {
     struct heap_block block;
 
-    lane->records++;
-    if (!heap_take(heap, event->address, event->ticks, &block))
+    if (heap_is_released(lane, event->address)) {
+        heap_check_time(heap, event->ticks);
+        heap_settle(heap, lane);
         return;
+    }
+    lane->records++;
+    enum heap_found found = heap_take(heap, event->address, event->ticks, &block);
+    if (found == HEAP_NOWHERE)
+        return;
+    if (found == HEAP_LIVE) {
+        heap_drop_live(heap, &block);
+        heap_note_floor(heap);
+    }
     const struct heap_freed freed = heap_describe(lane, &block, event->ticks);
     heap_count_freed(heap, &freed);
 }
 
 /* ---- realloc ----------------------------------------------------------- */
-
-void heap_settle(struct heap *heap, struct heap_lane *lane)
-{
-    if (lane->release.block.address != 0)
-        heap_count_freed(heap, &lane->release);
-    lane->release.block.address = 0;
-    lane->release_address = 0;
-}
-
-void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader_event *event)
-{
-    struct heap_block block;
-
-    heap_settle(heap, lane);
-    lane->release_address = event->address;
-    lane->release_record = ++lane->records;
-    if (heap_take(heap, event->address, event->ticks, &block))
-        lane->release = heap_describe(lane, &block, event->ticks);
-}
 
 /* Nothing of a thread comes between a realloc's two records.  Of sampled ones
  * either may be missing, so they tell nothing. */
@@ -517,19 +577,28 @@ enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct re
         heap->sites[site].moved++;
         heap->sites[site].grown_bytes += event->size > old ? event->size - old : 0;
     }
-    heap_settle(heap, lane);
-    return heap_obtain(heap, lane, event, site);
+    heap_check_time(heap, event->ticks);
+    heap_end_release(heap, lane);
+    enum status status = heap_add(heap, lane, event, site);
+    heap_note_floor(heap);
+    return status;
 }
 
 /* If it was not known before, its release was no loss either. */
 enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t ticks)
 {
     const struct heap_block block = lane->release.block;
+    bool was_held = lane->is_held;
 
     lane->records++;
     lane->release_address = 0;
     lane->release.block.address = 0;
+    lane->is_held = false;
     heap_check_time(heap, ticks);
+    if (was_held) {
+        heap_place(heap, &block, ticks);
+        return STATUS_OK;
+    }
     if (block.address != 0)
         return heap_put(heap, lane, block, ticks);
     if (heap->unknown_frees > 0)

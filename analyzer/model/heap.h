@@ -89,8 +89,9 @@ struct heap_lane {
     uint32_t thread;
     uint32_t region;           /* in which it is */
     struct heap_freed release; /* the block it gave to realloc last */
-    uint64_t release_address;  /* live or not; 0 when that is done with */
+    uint64_t release_address;  /* known or not; 0 when that is done with */
     uint64_t release_record;   /* which of its records that was */
+    bool is_held;              /* the block still counts as live */
 };
 
 struct heap_peak {
@@ -203,11 +204,13 @@ static ALWAYS_INLINE void heap_prefetch_owner(const struct heap *heap, uint64_t 
 enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
                         uint32_t site) MUST_CHECK;
 
-/* A lane gave a block back by free. */
+/* A lane gave a block back by free; or realloc freed the block of heap_release, whether it
+ * gave none for it or one that was not sampled. */
 void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_event *event);
 
-/* A lane gave a block to realloc; what has become of it is not settled before
- * the lane's next call of heap_release, heap_move, heap_restore or heap_settle. */
+/* A lane gave a block to realloc.  It is live until the lane's next call of heap_release,
+ * heap_move, heap_settle or heap_free of that address: a realloc is one change of the heap,
+ * and no floor or reading sees the block missing. */
 void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader_event *event);
 
 /* A lane obtained a block from realloc at a site.

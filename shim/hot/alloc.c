@@ -135,8 +135,9 @@ static bool takes_sample(struct lane *lane, const void *address, size_t size)
 }
 
 /* Samples or counts.  Where nothing is recorded, the deadline is looked at all
- * the same: readings are taken by whoever comes by. */
-static __attribute__((noinline)) void obtained_otherwise(struct lane *lane,
+ * the same: readings are taken by whoever comes by.
+ * Returns: whether there is a record of it. */
+static __attribute__((noinline)) bool obtained_otherwise(struct lane *lane,
                                                          enum trace_event_kind kind,
                                                          struct block block,
                                                          struct unwind_state caller)
@@ -146,7 +147,9 @@ static __attribute__((noinline)) void obtained_otherwise(struct lane *lane,
     } else if (alloc_recording == ALLOC_SAMPLES && takes_sample(lane, block.address, block.size)) {
         block.chain = chain_of(lane, caller);
         record_block(lane, kind, block);
+        return true;
     }
+    return false;
 }
 
 /* Returns: whether there is a record of it. */
@@ -165,26 +168,30 @@ static __attribute__((noinline)) bool returned_otherwise(struct lane *lane,
 
 /* ---- every event ------------------------------------------------------- */
 
-static ALWAYS_INLINE void record_obtained(enum trace_event_kind kind, const void *address,
+/* Returns: whether there is a record of it. */
+static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, const void *address,
                                           size_t size, struct unwind_state caller)
 {
     enum alloc_recording recording = alloc_recording;
     struct lane *lane = lane_enter();
+    bool is_recorded = true;
 
     if (UNLIKELY(!lane))
-        return;
+        return false;
     if (UNLIKELY(!address)) {
         lane->node->failed_allocations++;
         lane_leave(lane);
-        return;
+        return false;
     }
     lane->node->allocations++;
     lane->node->allocated_bytes += size;
     if (LIKELY(recording == ALLOC_EVENTS))
         record_block(lane, kind, (struct block){address, size, chain_of(lane, caller)});
     else
-        obtained_otherwise(lane, kind, (struct block){.address = address, .size = size}, caller);
+        is_recorded = obtained_otherwise(lane, kind,
+                                         (struct block){.address = address, .size = size}, caller);
     lane_leave(lane);
+    return is_recorded;
 }
 
 /* Returns: whether there is a record of it. */
@@ -208,6 +215,14 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
     return is_recorded;
 }
 
+/* Returns: what is recorded of a block that is there again. */
+static enum trace_event_kind restoring_kind(const void *address)
+{
+    bool is_sample = alloc_recording != ALLOC_SAMPLES || samples_remember((uintptr_t)address);
+
+    return is_sample ? TRACE_EVENT_RESTORE : TRACE_EVENT_FREE;
+}
+
 /* realloc gave nothing and left the old block alone, if there was one. */
 static COLD void record_restored(const void *address, bool is_recorded)
 {
@@ -217,8 +232,20 @@ static COLD void record_restored(const void *address, bool is_recorded)
         return;
     lane->node->failed_allocations++;
     lane->node->frees -= address != NULL;
-    if (is_recorded && (alloc_recording != ALLOC_SAMPLES || samples_remember((uintptr_t)address)))
-        record_known(lane, TRACE_EVENT_RESTORE, address);
+    if (is_recorded)
+        record_known(lane, restoring_kind(address), address);
+    lane_leave(lane);
+}
+
+/* realloc freed a block and no record tells of one in its place: its release has to be
+ * ended, or the reader would hold it for live.  The free itself was counted before. */
+static COLD void record_released(const void *address)
+{
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return;
+    record_known(lane, TRACE_EVENT_FREE, address);
     lane_leave(lane);
 }
 
@@ -264,14 +291,17 @@ EXPORT HOT void *calloc(size_t count, size_t size)
 static RECORDING void *realloc_recorded(void *old, size_t size)
 {
     bool is_recorded = record_returned(TRACE_EVENT_RELEASE, old);
+    bool is_replaced = false;
     void *block;
 
     callchain_near(unwind_caller());
     block = next.realloc(old, size);
     if (LIKELY(block != NULL))
-        record_obtained(TRACE_EVENT_REALLOC, block, size, unwind_caller());
-    else if (size != 0)
+        is_replaced = record_obtained(TRACE_EVENT_REALLOC, block, size, unwind_caller());
+    if (UNLIKELY(!block && size != 0))
         record_restored(old, is_recorded);
+    else if (UNLIKELY(is_recorded && !is_replaced))
+        record_released(old);
     return block;
 }
 

@@ -358,6 +358,82 @@ START_TEST(heap_counts_nothing_twice_of_a_block_that_realloc_left_alone)
 }
 END_TEST
 
+/* A realloc is one change: the floor is what was there before or what is there after. */
+START_TEST(heap_has_a_block_while_realloc_has_it)
+{
+    uint64_t size = move_cases[_i].size;
+    struct heap heap;
+    struct heap_lane lane = {0};
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 100, 1);
+    heap_pass_time(&heap, 5000);
+    release(&heap, &lane, 0x1000, 5001);
+    ck_assert_uint_eq(heap.live_bytes, 100);
+    ck_assert_uint_eq(heap.sites[0].live_blocks, 1);
+    move(&heap, &lane, 0x1000, size);
+    ck_assert_uint_eq(heap.live_bytes, size);
+    ck_assert_uint_eq(heap.moments.min, size < 100 ? size : 100);
+    ck_assert_uint_eq(heap.moments.max, size < 100 ? 100 : size);
+    heap_fini(&heap);
+}
+END_TEST
+
+START_TEST(heap_lets_another_thread_have_the_address_that_realloc_left)
+{
+    struct heap heap;
+    struct heap_lane lane = {0};
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 100, 1);
+    release(&heap, &lane, 0x1000, 5);
+    obtain(&heap, 0x1000, 30, 7);
+    ck_assert_uint_eq(heap.live_bytes, 130);
+    move(&heap, &lane, 0x2000, 200);
+    ck_assert_uint_eq(heap.missing_frees, 0);
+    ck_assert_uint_eq(heap.live_bytes, 230);
+    give_back(&heap, 0x1000, 11);
+    ck_assert_uint_eq(heap.live_bytes, 200);
+    heap_fini(&heap);
+}
+END_TEST
+
+START_TEST(heap_takes_a_free_after_a_release_for_its_end)
+{
+    struct heap heap;
+    struct heap_lane lane = {0};
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 100, 1);
+    release(&heap, &lane, 0x1000, 5);
+    give_back_by(&heap, &lane, 0x1000, 9);
+    ck_assert_uint_eq(heap.live_bytes, 0);
+    ck_assert_uint_eq(heap.live_blocks, 0);
+    ck_assert_uint_eq(heap.unknown_frees, 0);
+    ck_assert(heap.sites[0].lifetime == 4);
+    ck_assert_uint_eq(lane.records, 1);
+    heap_fini(&heap);
+}
+END_TEST
+
+/* As an allocator does that has no realloc of its own. */
+START_TEST(heap_knows_a_realloc_that_obtains_and_frees)
+{
+    struct heap heap;
+    struct heap_lane lane = {0};
+
+    start(&heap, 0);
+    obtain(&heap, 0x1000, 100, 1);
+    release(&heap, &lane, 0x1000, 5);
+    obtain_at(&heap, &lane, &(struct heap_block){0x1000, 200, 7, .site = 2});
+    ck_assert_uint_eq(heap.live_bytes, 200);
+    ck_assert_uint_eq(heap.missing_frees, 0);
+    give_back_by(&heap, &lane, 0x1000, 9);
+    ck_assert_uint_eq(heap.live_bytes, 0);
+    heap_fini(&heap);
+}
+END_TEST
+
 /* ---- against a model --------------------------------------------------- */
 
 enum { ADDRESSES = 3000, STEPS = 200000 };
@@ -723,6 +799,11 @@ static void add_block_tests(TCase *tests)
                         sizeof move_cases / sizeof *move_cases);
     tcase_add_test(tests, heap_moves_no_block_that_realloc_was_not_given);
     tcase_add_test(tests, heap_counts_nothing_twice_of_a_block_that_realloc_left_alone);
+    tcase_add_loop_test(tests, heap_has_a_block_while_realloc_has_it, 0,
+                        sizeof move_cases / sizeof *move_cases);
+    tcase_add_test(tests, heap_lets_another_thread_have_the_address_that_realloc_left);
+    tcase_add_test(tests, heap_takes_a_free_after_a_release_for_its_end);
+    tcase_add_test(tests, heap_knows_a_realloc_that_obtains_and_frees);
     tcase_add_loop_test(tests, heap_agrees_with_a_simple_model_whatever_comes_and_goes, 0, 5);
 }
 

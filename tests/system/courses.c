@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Programs whose memory goes a known way, a millisecond a round.
+ *
+ * usage: courses grow ROUNDS    one buffer that realloc makes larger and never frees
+ *        courses shrink ROUNDS  a large block that realloc makes tiny at once
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROUND_US = 1000, GROWTH = 20000, LARGE = 64 << 20, TINY = 16, USAGE = 2 };
+
+/* The compiler must not see that nobody reads the blocks. */
+static void *volatile kept;
+
+static void go_on(void)
+{
+    usleep(ROUND_US);
+}
+
+static void grow(int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        kept = realloc(kept, (size_t)(i + 1) * GROWTH);
+        go_on();
+    }
+}
+
+static void shrink(int rounds)
+{
+    kept = realloc(malloc(LARGE), TINY);
+    for (int i = 0; i < rounds; i++) {
+        free(malloc(TINY));
+        go_on();
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*run)(int rounds);
+} courses[] = {{"grow", grow}, {"shrink", shrink}};
+
+int main(int count, char **arguments)
+{
+    for (size_t i = 0; count == 3 && i < sizeof courses / sizeof *courses; i++) {
+        if (strcmp(arguments[1], courses[i].name) != 0)
+            continue;
+        courses[i].run(atoi(arguments[2]));
+        return EXIT_SUCCESS;
+    }
+    return USAGE;
+}
