@@ -98,13 +98,23 @@ static ALWAYS_INLINE void record_block(struct lane *lane, enum trace_event_kind 
     lane_check_deadline(lane, now);
 }
 
+/* Returns: a time after what there was to look up. */
+static COLD uint64_t look_up_first(struct lane *lane, uint64_t now)
+{
+    lane_look_up(lane, now);
+    return clock_read();
+}
+
+/* A block is still there when it is recorded that it goes: a reading that is due is
+ * taken before, while it is live and resident both. */
 static ALWAYS_INLINE void record_known(struct lane *lane, enum trace_event_kind kind,
                                        const void *address)
 {
     uint64_t now = clock_read();
 
+    if (UNLIKELY(now >= lane->deadline))
+        now = look_up_first(lane, now);
     write_known(lane, now, kind, address);
-    lane_check_deadline(lane, now);
 }
 
 /* The chain is taken before the clock is read: the record's time is then its

@@ -4,6 +4,7 @@
  *
  * usage: courses grow ROUNDS    one buffer that realloc makes larger and never frees
  *        courses shrink ROUNDS  a large block that realloc makes tiny at once
+ *        courses swing ROUNDS   a large block that is touched and freed in each round
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +37,20 @@ static void shrink(int rounds)
     }
 }
 
+static void swing(int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        kept = malloc(LARGE);
+        memset(kept, 1, LARGE);
+        go_on();
+        free(kept);
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(int rounds);
-} courses[] = {{"grow", grow}, {"shrink", shrink}};
+} courses[] = {{"grow", grow}, {"shrink", shrink}, {"swing", swing}};
 
 int main(int count, char **arguments)
 {
