@@ -4,13 +4,22 @@
  *
  * usage: courses grow ROUNDS    one buffer that realloc makes larger and never frees
  *        courses shrink ROUNDS  a large block that realloc makes tiny at once
+ *        courses stairs ROUNDS  six blocks that are kept, and nothing else
  *        courses swing ROUNDS   a large block that is touched and freed in each round
  */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { ROUND_US = 1000, GROWTH = 20000, LARGE = 64 << 20, TINY = 16, USAGE = 2 };
+enum {
+    ROUND_US = 1000,
+    GROWTH = 20000,
+    LARGE = 64 << 20,
+    TINY = 16,
+    STAIRS = 6,
+    STAIR = 1000000,
+    USAGE = 2
+};
 
 /* The compiler must not see that nobody reads the blocks. */
 static void *volatile kept;
@@ -37,6 +46,15 @@ static void shrink(int rounds)
     }
 }
 
+static void stairs(int rounds)
+{
+    for (int i = 1; i <= rounds; i++) {
+        if (i % (rounds / STAIRS) == 0)
+            kept = malloc(STAIR);
+        go_on();
+    }
+}
+
 static void swing(int rounds)
 {
     for (int i = 0; i < rounds; i++) {
@@ -50,7 +68,7 @@ static void swing(int rounds)
 static const struct {
     const char *name;
     void (*run)(int rounds);
-} courses[] = {{"grow", grow}, {"shrink", shrink}, {"swing", swing}};
+} courses[] = {{"grow", grow}, {"shrink", shrink}, {"stairs", stairs}, {"swing", swing}};
 
 int main(int count, char **arguments)
 {

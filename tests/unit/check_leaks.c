@@ -123,6 +123,13 @@ static void stairs(int i, double *low, double *high)
     *low = *high = 50 * mib + 40 * mib * (i / 200) + 0.5 * mib * normal();
 }
 
+/* Each step is within a moment, which knows the heap before and after it. */
+static void stairs_inside(int i, double *low, double *high)
+{
+    *high = 50 * mib + 40 * mib * (i / 200);
+    *low = i > 0 && i % 200 == 0 ? *high - 40 * mib : *high;
+}
+
 /* A table that is filled once, half-way. */
 static void one_step(int i, double *low, double *high)
 {
@@ -243,6 +250,7 @@ START_TEST(patterns_are_told_apart)
     ck_assert_int_ge(count_pattern(saw_tooth_leaking, HEAP_SAW_TOOTH), ENOUGH);
     ck_assert_int_ge(count_pattern(saw_tooth_fast, HEAP_SAW_TOOTH), ENOUGH);
     ck_assert_int_ge(count_pattern(stairs, HEAP_STAIRS), ENOUGH);
+    ck_assert_int_eq(count_pattern(stairs_inside, HEAP_STAIRS), SEEDS);
     ck_assert_int_ge(count_pattern(one_step, HEAP_STAIRS), ENOUGH);
     ck_assert_int_eq(count_pattern(falling, HEAP_IRREGULAR), SEEDS);
 }

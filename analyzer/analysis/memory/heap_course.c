@@ -140,43 +140,61 @@ static void turn_up(struct turner *turner)
         add_point(turner->troughs, turner->low_x, turner->low);
 }
 
-static void follow(struct turner *turner, double x, double low, double high)
+static void follow(struct turner *turner, double x, double value)
 {
     if (turner->is_rising) {
-        turner->high = fmax(turner->high, high);
-        if (turner->high - low > turner->threshold) {
-            turn_down(turner);
-            turner->low = low;
-            turner->low_x = x;
-        }
+        turner->high = fmax(turner->high, value);
+        if (turner->high - value <= turner->threshold)
+            return;
+        turn_down(turner);
+        turner->low = value;
+        turner->low_x = x;
         return;
     }
-    if (low < turner->low) {
-        turner->low = low;
+    if (value < turner->low) {
+        turner->low = value;
         turner->low_x = x;
     }
-    if (high - turner->low > turner->threshold) {
+    if (value - turner->low > turner->threshold) {
         turn_up(turner);
-        turner->high = high;
+        turner->high = value;
     }
+}
+
+/* A moment does not say which of its extremes came first.  The heap went the shorter way:
+ * where it ended no lower than it began, the low came first.  So a step is no fall. */
+static void follow_moment(struct turner *turner, const struct session_moment *moment,
+                          uint64_t begin_bytes)
+{
+    bool is_low_first = moment->last_bytes >= begin_bytes;
+    double x = (double)moment->time_ns;
+
+    follow(turner, x, (double)(is_low_first ? moment->min_bytes : moment->max_bytes));
+    follow(turner, x, (double)(is_low_first ? moment->max_bytes : moment->min_bytes));
+}
+
+/* What is under way at the end counts, too, but is no tooth. */
+static void count_rest(const struct turner *turner)
+{
+    if (turner->is_rising)
+        turner->shape->rises += turner->high - turner->trough;
+    else
+        turner->shape->falls += turner->crest - turner->low;
 }
 
 static void follow_window(struct turner *turner, const struct window *window)
 {
     const struct session_moment *moment = window->moments;
+    uint64_t begin_bytes = moment[0].min_bytes;
 
-    turner->low = turner->high = turner->trough = turner->crest = (double)moment[0].min_bytes;
+    turner->low = turner->high = turner->trough = turner->crest = (double)begin_bytes;
     turner->is_rising = true;
-    for (size_t i = 0; i < window->count; i++)
-        follow(turner, (double)moment[i].time_ns, (double)moment[i].min_bytes,
-               (double)moment[i].max_bytes);
-    /* What is under way at the end counts, too, but is no tooth. */
-    if (!turner->shape)
-        return;
-    if (turner->is_rising)
-        turner->shape->rises += turner->high - turner->trough;
-    else
-        turner->shape->falls += turner->crest - turner->low;
+    for (size_t i = 0; i < window->count; i++) {
+        follow_moment(turner, &moment[i], begin_bytes);
+        begin_bytes = moment[i].last_bytes;
+    }
+    if (turner->shape)
+        count_rest(turner);
 }
 
 static void measure_range(struct heap_shape *shape, const struct window *window)
