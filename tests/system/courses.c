@@ -3,6 +3,7 @@
  * Programs whose memory goes a known way, a millisecond a round.
  *
  * usage: courses grow ROUNDS    one buffer that realloc makes larger and never frees
+ *        courses late ROUNDS    a small block that is kept in each of the last quarter
  *        courses shrink ROUNDS  a large block that realloc makes tiny at once
  *        courses stairs ROUNDS  six blocks that are kept, and nothing else
  *        courses swing ROUNDS   a large block that is touched and freed in each round
@@ -16,6 +17,7 @@ enum {
     GROWTH = 20000,
     LARGE = 64 << 20,
     TINY = 16,
+    SMALL = 2000,
     STAIRS = 6,
     STAIR = 1000000,
     USAGE = 2
@@ -33,6 +35,16 @@ static void grow(int rounds)
 {
     for (int i = 0; i < rounds; i++) {
         kept = realloc(kept, (size_t)(i + 1) * GROWTH);
+        go_on();
+    }
+}
+
+static void late(int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        free(malloc(SMALL));
+        if (i >= rounds - rounds / 4)
+            kept = malloc(SMALL);
         go_on();
     }
 }
@@ -68,7 +80,8 @@ static void swing(int rounds)
 static const struct {
     const char *name;
     void (*run)(int rounds);
-} courses[] = {{"grow", grow}, {"shrink", shrink}, {"stairs", stairs}, {"swing", swing}};
+} courses[] = {
+    {"grow", grow}, {"late", late}, {"shrink", shrink}, {"stairs", stairs}, {"swing", swing}};
 
 int main(int count, char **arguments)
 {

@@ -136,6 +136,29 @@ static void one_step(int i, double *low, double *high)
     *low = *high = (i < 600 ? 50 : 150) * mib + 0.5 * mib * normal();
 }
 
+static int late_begin; /* the moment */
+
+static void late_noisy(int i, double *low, double *high)
+{
+    *low = *high = 100 * mib + 0.5 * mib * normal();
+    if (i > late_begin)
+        *low = *high += 0.1 * mib * (i - late_begin);
+}
+
+static void late(int i, double *low, double *high)
+{
+    *low = 100;
+    if (i > late_begin)
+        *low += 2000 * (i - late_begin);
+    *high = *low + 1000;
+}
+
+/* A table that is filled once, near the end. */
+static void late_step(int i, double *low, double *high)
+{
+    *low = *high = (i < 850 ? 50 : 150) * mib + 0.5 * mib * normal();
+}
+
 static void falling(int i, double *low, double *high)
 {
     *low = *high = 500 * mib - 0.4 * mib * i;
@@ -339,6 +362,28 @@ END_TEST
 START_TEST(one_step_is_no_leak)
 {
     ck_assert_int_ge(count_verdict(one_step, LEAK_NOT_SEEN), ENOUGH);
+}
+END_TEST
+
+static const int late_begins[] = {700, 750, 800, 850};
+
+START_TEST(growth_that_began_late_decides_nothing)
+{
+    late_begin = late_begins[_i];
+    make(late, 1);
+    ck_assert_int_eq(judge().verdict, LEAK_UNDECIDED);
+    ck_assert_int_eq(judge().reason, LEAK_AT_END);
+    ck_assert_int_ge(count_verdict(late_noisy, LEAK_UNDECIDED), ENOUGH);
+    ck_assert_int_ge(count_verdict(late_step, LEAK_NOT_SEEN), ENOUGH);
+}
+END_TEST
+
+START_TEST(growth_that_began_late_and_was_given_back_is_no_leak)
+{
+    late_begin = 750;
+    make(late, 1);
+    session.heap.live_bytes = 1000;
+    ck_assert_int_eq(judge().verdict, LEAK_NOT_SEEN);
 }
 END_TEST
 
@@ -731,6 +776,9 @@ static TCase *make_verdicts(void)
     tcase_add_test(tests, a_saw_tooth_leaks_when_its_troughs_rise);
     tcase_add_test(tests, three_teeth_are_too_few_to_tell);
     tcase_add_test(tests, one_step_is_no_leak);
+    tcase_add_loop_test(tests, growth_that_began_late_decides_nothing, 0,
+                        sizeof late_begins / sizeof *late_begins);
+    tcase_add_test(tests, growth_that_began_late_and_was_given_back_is_no_leak);
     tcase_add_test(tests, what_was_given_back_is_no_leak);
     tcase_add_test(tests, growth_below_one_percent_does_not_matter);
     tcase_add_test(tests, a_short_run_may_be_all_start);

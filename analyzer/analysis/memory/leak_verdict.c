@@ -15,6 +15,10 @@
  * Every program grows while it starts.  So a short window decides only where the
  * program repeats something in it, kernels or regions, or where the user said how
  * long the start-up is; and growth that ended before the last third decides nothing.
+ *
+ * A leak that begins late raises no line through the whole window.  So where none is seen,
+ * the last third is looked at alone: a floor that rises there, above all that was before,
+ * is a phase or a leak, and nobody can tell.
  */
 #include "analysis/memory/leak_verdict.h"
 
@@ -37,6 +41,7 @@ enum {
 static const double material_share = 0.01; /* growth, of the level; a leak matters from 1 % on */
 static const double kept_share = 0.50;     /* of the growth, still there at the end */
 static const double late_share = 0.10;     /* of what steady growth has in the last third */
+static const double late_length = 0.10;    /* of the window: what rises for less tells nothing */
 
 static enum leak_verdict verdict_of(enum leak_reason reason)
 {
@@ -45,6 +50,7 @@ static enum leak_verdict verdict_of(enum leak_reason reason)
     case LEAK_HEAP_UNKNOWN:
     case LEAK_TOO_SHORT:
     case LEAK_AT_START:
+    case LEAK_AT_END:
     case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
     case LEAK_NO_TREND:
     case LEAK_IMMATERIAL:
@@ -157,6 +163,12 @@ static enum status is_one_step(bool *is_one, const struct heap_course *course,
     return STATUS_OK;
 }
 
+static bool is_material(double growth_bytes, const struct leak_judgement *judgement)
+{
+    return growth_bytes >= MATERIAL_BYTES &&
+           growth_bytes >= material_share * judgement->level_bytes;
+}
+
 /* Against the growth, not against the heap as it was: a program may tidy up what
  * it had before and keep what it leaked. */
 static bool was_given_back(const struct session_heap *heap, const struct leak_judgement *judgement)
@@ -174,8 +186,7 @@ static enum status weigh(struct leak_judgement *judgement, const struct heap_cou
     if (!(judgement->trend.low > 0))
         return STATUS_OK;
     judgement->reason = LEAK_IMMATERIAL;
-    if (judgement->growth_bytes < MATERIAL_BYTES ||
-        judgement->growth_bytes < material_share * judgement->level_bytes)
+    if (!is_material(judgement->growth_bytes, judgement))
         return STATUS_OK;
     judgement->reason = LEAK_GIVEN_BACK;
     if (was_given_back(heap, judgement))
@@ -187,23 +198,98 @@ static enum status weigh(struct leak_judgement *judgement, const struct heap_cou
     return status;
 }
 
+static void take_course(struct heap_course *course, const struct leak_judgement *judgement,
+                        const struct session_heap *heap, uint64_t from_ns)
+{
+    uint64_t to_ns = judgement->window.to_ns;
+
+    if (judgement->is_by_troughs)
+        heap_course_troughs(course, heap, from_ns, to_ns, POINTS);
+    else
+        heap_course_floor(course, heap, from_ns, to_ns, POINTS);
+}
+
 /* Take the points of the trend.  Returns: whether there are enough. */
 static bool take_points(struct leak_judgement *judgement, struct heap_course *course,
                         const struct session_heap *heap)
 {
-    uint64_t from = judgement->window.from_ns, to = judgement->window.to_ns;
+    uint64_t from_ns = judgement->window.from_ns;
 
-    heap_course_floor(course, heap, from, to, POINTS);
+    take_course(course, judgement, heap, from_ns);
     judgement->reason = LEAK_TOO_SHORT;
     if (course->count < LEAST_POINTS)
         return false;
     judgement->is_by_troughs =
         judgement->shape.pattern == HEAP_SAW_TOOTH && judgement->shape.teeth < POINTS;
     if (judgement->is_by_troughs)
-        heap_course_troughs(course, heap, from, to, POINTS);
+        take_course(course, judgement, heap, from_ns);
     judgement->reason = LEAK_TOO_FEW_TEETH;
     return course->count >= TREND_LEAST_POINTS;
 }
+
+/* ---- the end ------------------------------------------------------------- */
+
+static double highest_of(const double *values, size_t count)
+{
+    double highest = 0;
+
+    for (size_t i = 0; i < count; i++)
+        highest = fmax(highest, values[i]);
+    return highest;
+}
+
+/* Returns: the first point of the last third from which on all are above all before that
+ * third; as many as there are points when none is. */
+static size_t find_late_begin(const struct heap_course *course, double highest)
+{
+    size_t first = course->count, least = course->count - course->count / 3;
+
+    while (first > least && course->y[first - 1] > highest)
+        first--;
+    return first;
+}
+
+/* The points rise, and not by one step alone. */
+static enum status is_rising(bool *is, const struct heap_course *course, double confidence)
+{
+    struct trend trend;
+    enum status status = trend_find(&trend, course->x, course->y, course->count, confidence);
+    bool is_one = false;
+
+    if (!status)
+        status = is_one_step(&is_one, course, &trend, confidence);
+    *is = trend.low > 0 && !is_one;
+    return status;
+}
+
+/* Looks at the end alone: finer, and without what was before, from which a rise that
+ * begins late cannot be told. */
+static enum status weigh_end(struct leak_judgement *judgement, const struct heap_course *whole,
+                             const struct session_heap *heap, double confidence)
+{
+    double highest = highest_of(whole->y, whole->count - whole->count / 3);
+    size_t begin = find_late_begin(whole, highest);
+    struct heap_course end;
+    enum status status;
+    bool is = false;
+
+    if (whole->count - begin < late_length * (double)whole->count)
+        return STATUS_OK;
+    take_course(&end, judgement, heap, (uint64_t)whole->x[begin]);
+    if (end.count < LEAST_POINTS)
+        return STATUS_OK;
+    double growth = median_of(&end.y[end.count - end.count / 3], end.count / 3) - highest;
+    if (!is_material(growth, judgement) || (double)heap->live_bytes < kept_share * growth)
+        return STATUS_OK;
+    status = is_rising(&is, &end, confidence);
+    if (!is)
+        return status;
+    judgement->reason = LEAK_AT_END;
+    judgement->late_bytes = growth;
+    return status;
+}
+
+/* ---- the judgement ------------------------------------------------------- */
 
 static enum status judge(struct leak_judgement *judgement, const struct session_heap *heap,
                          double confidence)
@@ -220,7 +306,11 @@ static enum status judge(struct leak_judgement *judgement, const struct session_
     judgement->growth_bytes =
         fmin(judgement->trend.slope * (double)(judgement->window.to_ns - judgement->window.from_ns),
              range_of(heap, &judgement->window));
-    return weigh(judgement, &course, heap, confidence);
+    status = weigh(judgement, &course, heap, confidence);
+    if (status || verdict_of(judgement->reason) != LEAK_NOT_SEEN ||
+        judgement->reason == LEAK_GIVEN_BACK)
+        return status;
+    return weigh_end(judgement, &course, heap, confidence);
 }
 
 enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
@@ -234,6 +324,7 @@ enum status leak_judge(struct leak_judgement *judgement, const struct session *s
         .trend = {0, NAN, NAN, NAN, 1},
         .level_bytes = NAN,
         .growth_bytes = NAN,
+        .late_bytes = NAN,
     };
     if (memory_is_known(&session->heap)) {
         judgement->shape = heap_course_classify(&session->heap, judgement->window.from_ns,

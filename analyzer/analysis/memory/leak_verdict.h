@@ -16,6 +16,7 @@ enum leak_reason {
     LEAK_HEAP_UNKNOWN,  /* undecided: the live heap is not known */
     LEAK_TOO_SHORT,     /* undecided: too little time or too few moments after the warm-up */
     LEAK_AT_START,      /* undecided: it grew at first and then no more */
+    LEAK_AT_END,        /* undecided: it grows in the last third alone */
     LEAK_TOO_FEW_TEETH, /* undecided: a saw-tooth of too few teeth */
     LEAK_NO_TREND,      /* not seen: the interval of the slope reaches 0 */
     LEAK_IMMATERIAL,    /* not seen: growth too small to matter */
@@ -33,6 +34,7 @@ struct leak_judgement {
     bool is_by_troughs;  /* else by the floors of equal stretches */
     double level_bytes;  /* median of the points */
     double growth_bytes; /* slope times the window's length, at most what its floor rose by */
+    double late_bytes;   /* of LEAK_AT_END: above all of the first two thirds */
 };
 
 /* What a window is long enough from on: a shorter one may be all start-up. */

@@ -103,6 +103,12 @@ static void append_reason(struct text *line, const struct leak_report *report)
         append_growth(line, report);
         text_append(line, ", none of it in the last third; run longer");
         break;
+    case LEAK_AT_END:
+        text_appendf(line,
+                     "the heap grows in the last third of the time alone, by %s above all before, "
+                     "as of a leak or a phase that began late; run longer",
+                     units_format_bytes(bytes, judgement->late_bytes));
+        break;
     case LEAK_TOO_FEW_TEETH:
         text_appendf(line,
                      "the heap goes up and down, and %u teeth are too few for a trend; run "
