@@ -58,6 +58,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/machine_streams.def analyzer/model/mappings.c analyzer/model/mappings.h \
   analyzer/model/module_file.c analyzer/model/module_file.h analyzer/model/module_symbols.c \
   analyzer/model/module_symbols.h analyzer/model/modules.c analyzer/model/modules.h \
+  analyzer/model/marks.c analyzer/model/marks.h \
   analyzer/model/moments.c analyzer/model/moments.h analyzer/model/peaks.c \
   analyzer/model/peaks.h analyzer/model/precisions.def analyzer/model/process.c \
   analyzer/model/process.h analyzer/model/session.c analyzer/model/session.h \

@@ -9,7 +9,8 @@
  *
  * What every site had live at the peak is known after one pass: a site notes
  * what it has before it changes for the first time since a peak.  Most peaks
- * are surpassed before that, and cost their sites nothing.
+ * are surpassed before that, and cost their sites nothing.  What it had at the
+ * marks of time (marks.h) is noted in the same way.
  *
  * Budget: one multiplication, one cache line of the map, two of the site, no
  * call on the common path.
@@ -204,18 +205,28 @@ static struct heap_variance *heap_variance(const struct heap *heap, uint32_t sit
     return (struct heap_variance *)heap->variances.items + site;
 }
 
-/* Before a site changes: what it has now, it had at the last peak. */
-static inline void heap_note_site(struct heap *heap, uint32_t number)
+static void heap_note_site_peak(struct heap *heap, uint32_t number)
 {
     struct heap_site *site = &heap->sites[number];
 
-    if (site->peak == heap->peak.number)
-        return;
-    site->peak = heap->peak.number;
     site->peak_blocks = site->live_blocks;
     site->peak_bytes = site->live_bytes;
     if (heap->sample_bytes > 0)
         heap_variance(heap, number)->peak_bytes = heap_variance(heap, number)->live_bytes;
+}
+
+/* Before a site changes: what it has now, it had at the last peak and the last marks. */
+static inline void heap_note_site(struct heap *heap, uint32_t number)
+{
+    struct heap_site *site = &heap->sites[number];
+
+    if (site->epoch == heap->epoch)
+        return;
+    if (site->epoch < heap->peak.epoch)
+        heap_note_site_peak(heap, number);
+    if (site->epoch < heap->marks_epoch)
+        marks_note(&heap->marks, number, site->live_bytes);
+    site->epoch = heap->epoch;
 }
 
 /* A record of the lane made this block live. */
@@ -226,7 +237,7 @@ static inline void heap_note_peak(struct heap *heap, const struct heap_lane *lan
     if (heap->live_bytes <= heap->peak.bytes)
         return;
     heap->peak = (struct heap_peak){
-        .number = heap->peak.number + 1,
+        .epoch = ++heap->epoch,
         .bytes = heap->live_bytes,
         .blocks = heap->live_blocks,
         .ticks = ticks,
@@ -285,12 +296,33 @@ static inline void heap_note_floor(struct heap *heap)
     moments_lower(&heap->moments, heap->live_bytes);
 }
 
+static void heap_note_all_sites(struct heap *heap)
+{
+    for (uint32_t i = 0; i < heap->site_count; i++)
+        heap_note_site(heap, i);
+}
+
+/* The stretches were `length` long before. */
+static void heap_pass_marks(struct heap *heap, uint64_t length)
+{
+    bool is_merged = heap->moments.length > length;
+
+    if (is_merged)
+        heap_note_all_sites(heap);
+    for (; length < heap->moments.length; length *= 2)
+        marks_merge(&heap->marks);
+    if (marks_pass(&heap->marks, heap->moments.count) || is_merged)
+        heap->marks_epoch = ++heap->epoch;
+}
+
 /* Rare, and out of the way of what is not. */
 static COLD void heap_close_moments(struct heap *heap, uint64_t ticks)
 {
     const struct moments_state state = {heap->live_bytes, heap->live_blocks, heap->mapped_bytes};
+    uint64_t length = heap->moments.length;
 
     moments_close(&heap->moments, ticks, &state);
+    heap_pass_marks(heap, length);
 }
 
 static inline void heap_check_time(struct heap *heap, uint64_t ticks)
@@ -650,8 +682,11 @@ enum status heap_init(struct heap *heap, const struct heap_options *options)
 
     *heap = (struct heap){
         .sample_bytes = options->sample_bytes,
+        .epoch = 1,
+        .marks_epoch = 1,
         .peak = {.site = SESSION_NONE, .region = SESSION_NONE, .thread = SESSION_NONE}};
     array_init(&heap->variances, sizeof(struct heap_variance));
+    marks_init(&heap->marks);
     heap->short_ticks = clock_find_length(options->clock, short_ns + (short_ns < UINT64_MAX));
     heap->freed_bytes = calloc(options->region_count + 1, sizeof *heap->freed_bytes);
     if (!heap->freed_bytes || heap_make_bins(heap, options->clock) ||
@@ -669,6 +704,7 @@ void heap_fini(struct heap *heap)
     free(heap->life_limits);
     free(heap->sites);
     array_fini(&heap->variances);
+    marks_fini(&heap->marks);
     moments_fini(&heap->moments);
     *heap = (struct heap){0};
 }
@@ -679,6 +715,8 @@ enum status heap_add_site(struct heap *heap)
         return STATUS_OUT_OF_MEMORY;
     if (heap->sample_bytes > 0 && !array_add(&heap->variances))
         return STATUS_OUT_OF_MEMORY;
+    if (marks_add_site(&heap->marks))
+        return STATUS_OUT_OF_MEMORY;
     heap->sites[heap->site_count++] = (struct heap_site){.min_size = UINT64_MAX};
     return STATUS_OK;
 }
@@ -687,7 +725,7 @@ void heap_finish(struct heap *heap, uint64_t ticks)
 {
     const struct moments_state state = {heap->live_bytes, heap->live_blocks, heap->mapped_bytes};
 
-    for (uint32_t i = 0; i < heap->site_count; i++)
-        heap_note_site(heap, i);
+    heap_close_moments(heap, ticks);
+    heap_note_all_sites(heap);
     moments_finish(&heap->moments, ticks, &state);
 }

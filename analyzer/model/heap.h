@@ -7,7 +7,7 @@
  * added can be taken back without a rest.  heap_blocks and heap_bytes tell them
  * in blocks and bytes.
  *
- * Memory: 128 bytes or less a live block, at the peak; 128 a site.
+ * Memory: 128 bytes or less a live block, at the peak; 392 a site.
  */
 #ifndef MODEL_HEAP_H
 #define MODEL_HEAP_H
@@ -20,6 +20,7 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "model/clock.h"
+#include "model/marks.h"
 #include "model/moments.h"
 #include "model/session.h"
 #include "reader/cursor.h"
@@ -45,7 +46,7 @@ struct heap_site {
     uint64_t live_bytes;
     uint64_t blocks; /* obtained in all */
     uint64_t bytes;
-    uint64_t peak; /* number of the heap's peak that this belongs to: */
+    uint64_t epoch; /* of the heap when what follows and its marks were noted: */
     uint64_t peak_blocks;
     uint64_t peak_bytes;
     double lifetime; /* ticks, summed over the freed blocks */
@@ -95,7 +96,7 @@ struct heap_lane {
 };
 
 struct heap_peak {
-    uint64_t number; /* how many before it */
+    uint64_t epoch; /* which began with it */
     uint64_t bytes;
     uint64_t blocks;
     uint64_t ticks;
@@ -127,6 +128,9 @@ struct heap {
     struct session_histogram sizes;
     struct session_histogram lifetimes;
     struct moments moments;
+    struct marks marks;
+    uint64_t epoch; /* another with each peak and mark: sites are then to be noted */
+    uint64_t marks_epoch;
     uint64_t mapped_bytes;  /* for the moments */
     uint64_t unknown_frees; /* of blocks that were never obtained */
     uint64_t missing_frees; /* of blocks that were obtained twice */

@@ -273,6 +273,14 @@ struct session_moment {
     uint64_t mapped_bytes; /* by the program's own mmap calls, at its end */
 };
 
+/* At most so many moments, and every so many of them a mark, the first at the start. */
+enum { SESSION_MOMENTS = 2048, SESSION_MARKS = 32 };
+
+/* What a site had live at each mark. */
+struct session_mark {
+    uint64_t live_bytes[SESSION_MARKS];
+};
+
 /* The live heap by replay of every allocation and free, or of the sampled ones.
  * It is estimated when sample_bytes is not 0 and peak_bytes is known; what
  * neither an exact nor a sampled replay gives is UNKNOWN. */
@@ -305,7 +313,10 @@ struct session_heap {
     struct session_histogram sizes;     /* of all blocks obtained */
     struct session_histogram lifetimes; /* in ns, of the blocks freed */
     struct array moments; /* of struct session_moment, at most SESSION_MOMENTS, in order */
-    uint64_t live_bytes;  /* at the end */
+    struct array marks;   /* of struct session_mark, one a site; none when not known */
+    uint64_t mark_ns[SESSION_MARKS];
+    unsigned mark_count;
+    uint64_t live_bytes; /* at the end */
     uint64_t live_blocks;
     uint64_t unknown_frees; /* of blocks from before recording, or missing */
     uint64_t allocations;   /* from the tallies: exact even when records are lost */
@@ -374,8 +385,6 @@ struct session {
     struct text_list doubts; /* sentences for the reader of the report */
     void *storage;           /* what owns the strings above */
 };
-
-enum { SESSION_MOMENTS = 2048 };
 
 /* How a trace is to be read. */
 struct session_options {

@@ -147,6 +147,28 @@ static enum status sites_fill_moments(struct session *session, const struct even
     return status;
 }
 
+static enum status sites_fill_marks(struct session *session, const struct events *events)
+{
+    const struct heap *heap = &events->heap;
+    const struct session_moment *moment = session->heap.moments.items;
+    struct session_heap *to = &session->heap;
+    enum status status = array_reserve(&to->marks, heap->site_count);
+
+    to->mark_count = heap->marks.count;
+    for (unsigned i = 0; i < to->mark_count; i++)
+        to->mark_ns[i] = moment[(size_t)i * MARKS_MOMENTS].time_ns;
+    for (uint32_t site = 0; !status && site < heap->site_count; site++) {
+        const struct marks_site *from = array_at(&heap->marks.sites, site);
+        struct session_mark *mark = array_add(&to->marks);
+
+        if (!mark)
+            return STATUS_OUT_OF_MEMORY;
+        for (unsigned i = 0; i < to->mark_count; i++)
+            mark->live_bytes[i] = heap_bytes(heap, from->bytes[i]);
+    }
+    return status;
+}
+
 static void sites_fill_mappings(struct session_heap *to, const struct events *events)
 {
     const struct mappings *mappings = &events->mappings;
@@ -183,7 +205,8 @@ enum status sites_fill(struct session *session, const struct events *events,
     sites_fill_heap(session, events);
     sites_fill_mappings(heap, events);
     sites_fill_regions(session, events);
-    return sites_fill_moments(session, events);
+    enum status status = sites_fill_moments(session, events);
+    return status ? status : sites_fill_marks(session, events);
 }
 
 void sites_forget_live(struct session *session)
@@ -195,4 +218,6 @@ void sites_forget_live(struct session *session)
         site[i].peak_blocks = site[i].peak_bytes = SESSION_UNKNOWN;
         site[i].live_error = site[i].peak_error = 0;
     }
+    array_truncate(&session->heap.marks, 0);
+    session->heap.mark_count = 0;
 }

@@ -434,6 +434,37 @@ START_TEST(heap_knows_a_realloc_that_obtains_and_frees)
 }
 END_TEST
 
+/* ---- marks --------------------------------------------------------------- */
+
+/* One block more at site 1 in each step, another temporary at site 0: what was live at each
+ * mark is what was obtained before it, however often the marks became half as many. */
+START_TEST(marks_have_what_a_site_had_live_then)
+{
+    const uint64_t steps = 40000, step_ticks = 400;
+    struct heap heap;
+
+    start(&heap, 0);
+    for (uint64_t i = 0; i < steps; i++) {
+        obtain_at(&heap, &(struct heap_lane){0},
+                  &(struct heap_block){0x100000 + 16 * i, 10, i * step_ticks, .site = 1});
+        obtain(&heap, 0x1000, 7, i * step_ticks);
+        give_back(&heap, 0x1000, i * step_ticks);
+    }
+    heap_finish(&heap, steps * step_ticks);
+    const struct marks_site *site = array_at(&heap.marks.sites, 1);
+    const struct marks_site *idle = array_at(&heap.marks.sites, 2);
+    ck_assert_uint_ge(heap.marks.count, SESSION_MARKS / 2);
+    ck_assert_uint_eq(site->noted, heap.marks.count);
+    for (uint64_t i = 0; i < heap.marks.count; i++) {
+        uint64_t ticks = i * MARKS_MOMENTS * heap.moments.length;
+
+        ck_assert_uint_eq(site->bytes[i], 10 * ((ticks + step_ticks - 1) / step_ticks));
+        ck_assert_uint_eq(idle->bytes[i], 0);
+    }
+    heap_fini(&heap);
+}
+END_TEST
+
 /* ---- against a model --------------------------------------------------- */
 
 enum { ADDRESSES = 3000, STEPS = 200000 };
@@ -803,6 +834,7 @@ static void add_block_tests(TCase *tests)
                         sizeof move_cases / sizeof *move_cases);
     tcase_add_test(tests, heap_lets_another_thread_have_the_address_that_realloc_left);
     tcase_add_test(tests, heap_takes_a_free_after_a_release_for_its_end);
+    tcase_add_test(tests, marks_have_what_a_site_had_live_then);
     tcase_add_test(tests, heap_knows_a_realloc_that_obtains_and_frees);
     tcase_add_loop_test(tests, heap_agrees_with_a_simple_model_whatever_comes_and_goes, 0, 5);
 }

@@ -71,6 +71,7 @@ void made_init(struct session *session)
     array_init(&session->calls, sizeof(struct session_call));
     array_init(&session->sites, sizeof(struct session_site));
     array_init(&session->heap.moments, sizeof(struct session_moment));
+    array_init(&session->heap.marks, sizeof(struct session_mark));
     text_list_init(&session->doubts);
     session->path = "made.tprof";
     session->process.memory_limit_bytes = SESSION_UNKNOWN;
@@ -104,6 +105,7 @@ void made_fini(struct session *session)
     array_fini(&session->calls);
     array_fini(&session->sites);
     array_fini(&session->heap.moments);
+    array_fini(&session->heap.marks);
     text_list_fini(&session->doubts);
 }
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* marks.c: what every site had live at marks, equal distances of time apart. */
+#include "model/marks.h"
+
+void marks_init(struct marks *marks)
+{
+    *marks = (struct marks){.count = 1};
+    array_init(&marks->sites, sizeof(struct marks_site));
+}
+
+void marks_fini(struct marks *marks)
+{
+    array_fini(&marks->sites);
+}
+
+enum status marks_add_site(struct marks *marks)
+{
+    return array_add(&marks->sites) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+void marks_note(struct marks *marks, uint32_t site, uint64_t bytes)
+{
+    struct marks_site *of = array_at(&marks->sites, site);
+
+    while (of->noted < marks->count)
+        of->bytes[of->noted++] = bytes;
+}
+
+static void marks_merge_site(struct marks_site *site)
+{
+    for (uint32_t i = 0; 2 * i < site->noted; i++)
+        site->bytes[i] = site->bytes[2 * i];
+    site->noted = (site->noted + 1) / 2;
+}
+
+void marks_merge(struct marks *marks)
+{
+    for (size_t i = 0; i < marks->sites.count; i++)
+        marks_merge_site(array_at(&marks->sites, i));
+    marks->count = (marks->count + 1) / 2;
+}
+
+bool marks_pass(struct marks *marks, size_t moments)
+{
+    uint32_t before = marks->count;
+
+    marks->count = (uint32_t)(moments / MARKS_MOMENTS) + 1;
+    return marks->count != before;
+}
