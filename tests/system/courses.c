@@ -4,6 +4,7 @@
  *
  * usage: courses grow ROUNDS    one buffer that realloc makes larger and never frees
  *        courses late ROUNDS    a small block that is kept in each of the last quarter
+ *        courses two ROUNDS     a large load, then two functions that keep a block each
  *        courses shrink ROUNDS  a large block that realloc makes tiny at once
  *        courses stairs ROUNDS  six blocks that are kept, and nothing else
  *        courses swing ROUNDS   a large block that is touched and freed in each round
@@ -49,6 +50,31 @@ static void late(int rounds)
     }
 }
 
+static __attribute__((noinline)) void load(void)
+{
+    kept = malloc(LARGE);
+}
+
+static __attribute__((noinline)) void known_leak(void)
+{
+    kept = malloc(SMALL);
+}
+
+static __attribute__((noinline)) void own_leak(void)
+{
+    kept = malloc(SMALL - TINY); /* unlike the other: equal functions become one */
+}
+
+static void two(int rounds)
+{
+    load();
+    for (int i = 0; i < rounds; i++) {
+        known_leak();
+        own_leak();
+        go_on();
+    }
+}
+
 static void shrink(int rounds)
 {
     kept = realloc(malloc(LARGE), TINY);
@@ -80,8 +106,8 @@ static void swing(int rounds)
 static const struct {
     const char *name;
     void (*run)(int rounds);
-} courses[] = {
-    {"grow", grow}, {"late", late}, {"shrink", shrink}, {"stairs", stairs}, {"swing", swing}};
+} courses[] = {{"grow", grow},     {"late", late},     {"two", two},
+               {"shrink", shrink}, {"stairs", stairs}, {"swing", swing}};
 
 int main(int count, char **arguments)
 {

@@ -584,6 +584,56 @@ START_TEST(a_leak_names_the_sites_that_keep_their_blocks)
 }
 END_TEST
 
+/* What each site had live at the marks, its last is what it has at the end: from `begin` of
+ * that on a line. */
+static void add_marks(const double *begin)
+{
+    struct session_heap *heap = &session.heap;
+
+    heap->mark_count = SESSION_MARKS;
+    for (unsigned i = 0; i < SESSION_MARKS; i++)
+        heap->mark_ns[i] = (uint64_t)i * MOMENTS * 1000000 / SESSION_MARKS;
+    for (size_t site = 0; site < session.sites.count; site++) {
+        const struct session_site *of = array_at(&session.sites, site);
+        struct session_mark *mark = array_add(&heap->marks);
+
+        for (unsigned i = 0; i < SESSION_MARKS; i++)
+            mark->live_bytes[i] =
+                (uint64_t)((double)of->live_bytes *
+                           (begin[site] + (1 - begin[site]) * i / (SESSION_MARKS - 1)));
+    }
+}
+
+/* Weights that were loaded at the start, and a site that frees a half. */
+static void add_weights_and_leak(void)
+{
+    uint32_t main_call = made_add_call(&session, 0, "main", "main.c", 10);
+
+    made_add_site(&session, made_add_call(&session, main_call, "load_model", "model.c", 20), 100000,
+                  1000, 0);
+    made_add_site(&session, made_add_call(&session, main_call, "half", "half.c", 30), 1000, 160000,
+                  80000);
+    add_marks((const double[]){1, 0});
+}
+
+START_TEST(suspects_are_the_sites_that_grew)
+{
+    struct analysis_options options = made_options();
+    const struct table *suspects;
+
+    make(linear, 1);
+    add_weights_and_leak();
+    compose(&options);
+    suspects = document_find_table(&document, "suspects");
+    ck_assert_uint_eq(table_row_count(suspects), 1);
+    ck_assert_str_eq(table_row(suspects, 0)[table_find_column(suspects, "function")].text, "half");
+    ck_assert_int_gt(table_row(suspects, 0)[table_find_column(suspects, "growth_bytes")].integer,
+                     60000000);
+    ck_assert_str_eq(verdict_value("confidence")->text, "high");
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(the_threshold_decides_how_severe_a_leak_is)
 {
     struct analysis_options options = made_options();
@@ -748,6 +798,63 @@ START_TEST(a_suppressed_leak_is_none_and_is_counted)
 }
 END_TEST
 
+static const struct {
+    const char *pattern;
+    enum status verdict;
+} rests[] = {
+    {"leak:half", STATUS_OK}, /* although the weights are more than what grew */
+    {"leak:load_model", STATUS_POLICY_FAILED},
+    {"leak:main", STATUS_OK},
+};
+
+START_TEST(a_leak_is_suppressed_when_the_rest_does_not_grow)
+{
+    struct analysis_options options = made_options();
+    struct suppressions suppressions;
+    struct diagnostic diagnostic;
+
+    ck_assert_int_eq(read_suppressions(&suppressions, rests[_i].pattern, &diagnostic), STATUS_OK);
+    options.suppressions = &suppressions;
+    make(linear, 1);
+    add_weights_and_leak();
+    compose(&options);
+    ck_assert_int_eq(document.verdict, rests[_i].verdict);
+    document_fini(&document);
+    suppressions_fini(&suppressions);
+}
+END_TEST
+
+/* Of a function of plumbing.def the name counts, not the library that holds it. */
+static const struct {
+    const char *pattern;
+    enum status verdict;
+} newed[] = {
+    {"leak:operator new", STATUS_OK},
+    {"leak:cache", STATUS_OK},
+    {"leak:new.cc", STATUS_POLICY_FAILED},
+};
+
+START_TEST(a_library_that_passes_on_to_malloc_suppresses_nothing)
+{
+    struct analysis_options options = made_options();
+    struct suppressions suppressions;
+    struct diagnostic diagnostic;
+    uint32_t call;
+
+    ck_assert_int_eq(read_suppressions(&suppressions, newed[_i].pattern, &diagnostic), STATUS_OK);
+    options.suppressions = &suppressions;
+    make(linear, 1);
+    call = made_add_call(&session, 0, "cache", "cache.cc", 10);
+    call = made_add_call(&session, call, "operator new(unsigned long)", "new.cc", 50);
+    made_add_site(&session, call, 100000, 1000, 0);
+    add_marks((const double[]){0});
+    compose(&options);
+    ck_assert_int_eq(document.verdict, newed[_i].verdict);
+    document_fini(&document);
+    suppressions_fini(&suppressions);
+}
+END_TEST
+
 static TCase *make_trends(void)
 {
     TCase *tests = tcase_create("trends");
@@ -798,6 +905,7 @@ static TCase *make_reports(void)
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_leak_names_the_sites_that_keep_their_blocks);
+    tcase_add_test(tests, suspects_are_the_sites_that_grew);
     tcase_add_test(tests, the_threshold_decides_how_severe_a_leak_is);
     tcase_add_test(tests, what_is_never_freed_but_does_not_grow_is_no_suspect);
     tcase_add_test(tests, undecided_has_an_exit_status_of_its_own);
@@ -809,6 +917,10 @@ static TCase *make_reports(void)
                         sizeof bad_lines / sizeof *bad_lines);
     tcase_add_loop_test(tests, a_suppressed_leak_is_none_and_is_counted, 0,
                         sizeof matching / sizeof *matching);
+    tcase_add_loop_test(tests, a_leak_is_suppressed_when_the_rest_does_not_grow, 0,
+                        sizeof rests / sizeof *rests);
+    tcase_add_loop_test(tests, a_library_that_passes_on_to_malloc_suppresses_nothing, 0,
+                        sizeof newed / sizeof *newed);
     return tests;
 }
 

@@ -163,10 +163,9 @@ static enum status is_one_step(bool *is_one, const struct heap_course *course,
     return STATUS_OK;
 }
 
-static bool is_material(double growth_bytes, const struct leak_judgement *judgement)
+static bool is_material(double growth_bytes, double level_bytes)
 {
-    return growth_bytes >= MATERIAL_BYTES &&
-           growth_bytes >= material_share * judgement->level_bytes;
+    return growth_bytes >= MATERIAL_BYTES && growth_bytes >= material_share * level_bytes;
 }
 
 /* Against the growth, not against the heap as it was: a program may tidy up what
@@ -186,7 +185,7 @@ static enum status weigh(struct leak_judgement *judgement, const struct heap_cou
     if (!(judgement->trend.low > 0))
         return STATUS_OK;
     judgement->reason = LEAK_IMMATERIAL;
-    if (!is_material(judgement->growth_bytes, judgement))
+    if (!is_material(judgement->growth_bytes, judgement->level_bytes))
         return STATUS_OK;
     judgement->reason = LEAK_GIVEN_BACK;
     if (was_given_back(heap, judgement))
@@ -279,7 +278,8 @@ static enum status weigh_end(struct leak_judgement *judgement, const struct heap
     if (end.count < LEAST_POINTS)
         return STATUS_OK;
     double growth = median_of(&end.y[end.count - end.count / 3], end.count / 3) - highest;
-    if (!is_material(growth, judgement) || (double)heap->live_bytes < kept_share * growth)
+    if (!is_material(growth, judgement->level_bytes) ||
+        (double)heap->live_bytes < kept_share * growth)
         return STATUS_OK;
     status = is_rising(&is, &end, confidence);
     if (!is)
@@ -334,5 +334,17 @@ enum status leak_judge(struct leak_judgement *judgement, const struct session *s
             status = judge(judgement, &session->heap, options->confidence);
     }
     judgement->verdict = verdict_of(judgement->reason);
+    return status;
+}
+
+enum status leak_ask_part(bool *grows, const struct heap_course *part, double confidence)
+{
+    struct trend trend;
+    enum status status = trend_find(&trend, part->x, part->y, part->count, confidence);
+
+    *grows = false;
+    if (!status && trend.low > 0)
+        *grows = is_material(trend.slope * (part->x[part->count - 1] - part->x[0]),
+                             median_of(part->y, part->count));
     return status;
 }

@@ -44,4 +44,9 @@ extern const uint64_t leak_least_ns;
 enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
                        const struct analysis_options *options) MUST_CHECK;
 
+/* Ask whether a part of the heap grows as a leak does, by its live bytes at some times.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status leak_ask_part(bool *grows, const struct heap_course *part,
+                          double confidence) MUST_CHECK;
+
 #endif

@@ -18,17 +18,35 @@ struct leak_report {
     struct leak_sites sites;
 };
 
-/* What is suppressed was not what grew only if enough else is live. */
-static void judge_suppressed(struct leak_report *report)
+/* What is suppressed is all that grew only where the rest of the heap does not grow.  Where
+ * its course is not known, enough else must be live. */
+static enum status ask_rest(bool *grows, const struct leak_report *report)
+{
+    const struct leak_judgement *judgement = &report->judgement;
+    struct heap_course rest;
+
+    leak_sites_fill_rest(&rest, &report->sites, report->work.session, &judgement->window);
+    if (rest.count >= TREND_LEAST_POINTS)
+        return leak_ask_part(grows, &rest, report->work.options->confidence);
+    *grows = (double)(report->sites.suspect_bytes + report->sites.other_bytes) >=
+             judgement->growth_bytes / 2;
+    return STATUS_OK;
+}
+
+static enum status judge_suppressed(struct leak_report *report)
 {
     struct leak_judgement *judgement = &report->judgement;
-    double rest = (double)(report->sites.suspect_bytes + report->sites.other_bytes);
+    enum status status;
+    bool grows;
 
-    if (judgement->verdict != LEAK_SEEN || report->sites.suppressed == 0 ||
-        rest >= judgement->growth_bytes / 2)
-        return;
+    if (judgement->verdict != LEAK_SEEN || report->sites.suppressed == 0)
+        return STATUS_OK;
+    status = ask_rest(&grows, report);
+    if (status || grows)
+        return status;
     judgement->verdict = LEAK_NOT_SEEN;
     judgement->reason = LEAK_SUPPRESSED;
+    return STATUS_OK;
 }
 
 /* ---- sentences ------------------------------------------------------------------- */
@@ -185,13 +203,14 @@ static enum status append_severity(struct text *line, const struct leak_report *
     return STATUS_OK;
 }
 
-/* Half of what grew, in sites that keep their blocks, is what a leak looks like. */
+/* Half of what grew and is not suppressed, in few sites, is what a leak looks like. */
 static const char *confidence_of(const struct leak_report *report)
 {
+    double growth_bytes = report->judgement.growth_bytes - report->sites.suppressed_growth;
+
     if (report->judgement.verdict != LEAK_SEEN)
         return NULL;
-    return (double)report->sites.suspect_bytes >= report->judgement.growth_bytes / 2 ? "high"
-                                                                                     : "medium";
+    return report->sites.suspect_growth >= growth_bytes / 2 ? "high" : "medium";
 }
 
 static enum status append_confidence(struct text *line, const struct leak_report *report)
@@ -201,10 +220,10 @@ static enum status append_confidence(struct text *line, const struct leak_report
 
     if (!confidence)
         return STATUS_OK;
-    text_appendf(line, "%s: sites that keep their blocks hold %s at the end", confidence,
-                 units_format_bytes(bytes, (double)report->sites.suspect_bytes));
+    text_appendf(line, "%s: the suspects hold %s more at the end than after the warm-up",
+                 confidence, units_format_bytes(bytes, report->sites.suspect_growth));
     if (confidence[0] != 'h')
-        text_append(line, ", less than half of the growth; the others free a part of theirs");
+        text_append(line, ", less than half of the growth");
     return STATUS_OK;
 }
 
@@ -248,7 +267,7 @@ static enum status append_live(struct text *line, const struct leak_report *repo
 
     if (!memory_is_known(&report->work.session->heap))
         return STATUS_OK;
-    text_appendf(line, "%s in %zu site%s, of this %s in %llu that keep their blocks",
+    text_appendf(line, "%s in %zu site%s, of this %s in %llu that are suspect",
                  units_format_bytes(live, (double)report->work.session->heap.live_bytes),
                  sites->sites.count, sites->sites.count == 1 ? "" : "s",
                  units_format_bytes(suspects, (double)sites->suspect_bytes),
@@ -329,6 +348,7 @@ static const struct column verdict_columns[] = {
     FIELD("posterior", UNIT_REAL),
     FIELD("live_at_exit_bytes", UNIT_BYTES),
     FIELD("suspect_bytes", UNIT_BYTES),
+    FIELD("suspect_growth_bytes", UNIT_BYTES),
     FIELD("suspect_sites", UNIT_COUNT),
     FIELD("suppressed_bytes", UNIT_BYTES),
     FIELD("suppressed_sites", UNIT_COUNT),
@@ -360,6 +380,7 @@ static void add_sites(struct fields *fields, const struct leak_report *report)
     fields_add_real(fields, report->work.options->posterior);
     fields_add_count(fields, is_known ? heap->live_bytes : SESSION_UNKNOWN);
     fields_add_count(fields, is_known ? report->sites.suspect_bytes : SESSION_UNKNOWN);
+    fields_add_rounded(fields, is_known ? report->sites.suspect_growth : NAN);
     fields_add_count(fields, is_known ? report->sites.suspects : SESSION_UNKNOWN);
     fields_add_count(fields, is_known ? report->sites.suppressed_bytes : SESSION_UNKNOWN);
     fields_add_count(fields, is_known ? report->sites.suppressed : SESSION_UNKNOWN);
@@ -428,24 +449,14 @@ static enum status exit_status_of(enum leak_verdict verdict)
     return STATUS_NOT_ENOUGH_DATA;
 }
 
-/* Where nothing grows nobody is suspect; the sites are live at exit all the same. */
-static void clear_suspects(struct leak_report *report)
-{
-    struct leak_site *site = report->sites.sites.items;
-
-    if (report->judgement.verdict == LEAK_SEEN)
-        return;
-    for (size_t i = 0; i < report->sites.sites.count; i++)
-        site[i].is_suspect = false;
-}
-
 static enum status add_report(struct document *document, struct leak_report *report)
 {
     enum status status = add_record(document, report);
 
     if (!status)
         status = add_lines(document, report);
-    clear_suspects(report);
+    if (report->judgement.verdict != LEAK_SEEN)
+        leak_sites_clear_suspects(&report->sites);
     if (!status && memory_is_known(&report->work.session->heap) &&
         report->judgement.verdict == LEAK_SEEN)
         status = leak_sites_add_table(document, &report->work, &report->sites, true);
@@ -469,8 +480,9 @@ static enum status compose(const struct session *session, const struct analysis_
         memory_work_fini(&report.work);
         return status;
     }
-    status = leak_sites_init(&report.sites, &report.work);
-    judge_suppressed(&report);
+    status = leak_sites_init(&report.sites, &report.work, report.judgement.window.from_ns);
+    if (!status)
+        status = judge_suppressed(&report);
     if (!status)
         status = add_report(document, &report);
     document->verdict = exit_status_of(report.judgement.verdict);

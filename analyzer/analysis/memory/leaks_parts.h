@@ -11,14 +11,18 @@
 /* A site with blocks live at the end. */
 struct leak_site {
     const struct session_site *site;
-    double posterior;                /* that a block of it is never freed */
-    bool is_suspect;                 /* at or above what the user asks */
+    double growth_bytes; /* live at the end above what was live after the warm-up; NAN */
+    double posterior;    /* that a block of it is never freed */
+    bool is_suspect;
     struct suppression *suppression; /* or NULL */
 };
 
-/* Sites with live blocks, the most bytes first, and sums of them. */
+/* Sites with live blocks and sums of them: suspects first, by their growth, then the
+ * others, by their live bytes. */
 struct leak_sites {
-    struct array sites; /* of struct leak_site */
+    struct array sites;       /* of struct leak_site */
+    double suspect_growth;    /* live bytes where the growth is not known */
+    double suppressed_growth; /* 0 where it is not known */
     uint64_t suspect_bytes;
     uint64_t other_bytes;
     uint64_t suppressed_bytes;
@@ -27,9 +31,22 @@ struct leak_sites {
     uint64_t suppressed;
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; leak_sites_fini may be called all the same. */
-enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work) MUST_CHECK;
+/* Find the sites, and which of them are suspect: those that have more live at the end than
+ * after the warm-up, which ended at `from_ns`, and either have a twentieth of what such
+ * sites grew by or keep their blocks.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY; leak_sites_fini may be called all the same. */
+enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
+                            uint64_t from_ns) MUST_CHECK;
 void leak_sites_fini(struct leak_sites *sites);
+
+/* Where nothing grows nobody is suspect. */
+void leak_sites_clear_suspects(struct leak_sites *sites);
+
+/* Take what all sites but the suppressed ones had live at each mark in a window; no point
+ * when that is not known. */
+void leak_sites_fill_rest(struct heap_course *rest, const struct leak_sites *sites,
+                          const struct session *session, const struct memory_window *window);
 
 /* Add a table of the suspects, or of the others; suppressed sites are in none. */
 enum status leak_sites_add_table(struct document *document, struct memory_work *work,

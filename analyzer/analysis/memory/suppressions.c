@@ -87,25 +87,38 @@ void suppressions_fini(struct suppressions *suppressions)
     array_fini(&suppressions->rows);
 }
 
+static bool matches_name(const struct suppression *suppression, const struct place *place)
+{
+    return wildcard_matches(suppression->pattern, place->function->name);
+}
+
 static bool matches(const struct suppression *suppression, const struct place *place)
 {
-    return wildcard_matches(suppression->pattern, place->function->name) ||
+    return matches_name(suppression, place) ||
            (place->file && wildcard_matches(suppression->pattern, place->file)) ||
            (place->function->module &&
             wildcard_matches(suppression->pattern, place->function->module));
 }
 
+static bool matches_chain(const struct suppression *suppression, const struct array *chain)
+{
+    const struct place *place = chain->items;
+    size_t owner = places_find_owner(chain);
+
+    for (size_t i = 0; i < chain->count; i++)
+        if (i < owner ? matches_name(suppression, &place[i]) : matches(suppression, &place[i]))
+            return true;
+    return false;
+}
+
 struct suppression *suppressions_find(const struct suppressions *suppressions,
                                       const struct array *chain)
 {
-    const struct place *place = chain->items;
-
     for (size_t i = 0; i < suppressions->rows.count; i++) {
         struct suppression *suppression = array_at(&suppressions->rows, i);
 
-        for (size_t j = 0; j < chain->count; j++)
-            if (matches(suppression, &place[j]))
-                return suppression;
+        if (matches_chain(suppression, chain))
+            return suppression;
     }
     return NULL;
 }

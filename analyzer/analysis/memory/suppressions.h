@@ -30,7 +30,9 @@ enum status suppressions_init(struct suppressions *suppressions, FILE *file, con
 void suppressions_fini(struct suppressions *suppressions);
 
 /* Find the first suppression that matches the function, the source file or the
- * module of a place of a chain.  Returns: NULL when none does. */
+ * module of a place of a chain.  Functions that only pass on to an allocator, such as operator
+ * new, are matched by their names alone: their library says nothing of who leaks.
+ * Returns: NULL when none does. */
 struct suppression *suppressions_find(const struct suppressions *suppressions,
                                       const struct array *chain);
 
