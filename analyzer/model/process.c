@@ -244,14 +244,21 @@ static enum status process_doubt_ending(const struct session_process *process,
     return STATUS_OK;
 }
 
-/* CPython is the program, or a library that the program embeds. */
-static bool process_is_python(const struct session *session)
+static bool process_is_python_itself(const struct session_process *process)
 {
-    static const char program[] = "python", library[] = "libpython";
+    static const char program[] = "python";
+
+    return process->program &&
+           strncmp(text_base_name(process->program), program, sizeof program - 1) == 0;
+}
+
+/* CPython is the program, or a library that the program embeds. */
+static bool process_has_python(const struct session *session)
+{
+    static const char library[] = "libpython";
     const struct session_module *module = session->modules.items;
 
-    if (session->process.program &&
-        strncmp(text_base_name(session->process.program), program, sizeof program - 1) == 0)
+    if (process_is_python_itself(&session->process))
         return true;
     for (size_t i = 0; i < session->modules.count; i++)
         if (strncmp(text_base_name(module[i].path), library, sizeof library - 1) == 0)
@@ -259,14 +266,58 @@ static bool process_is_python(const struct session *session)
     return false;
 }
 
+/* The values of PYTHONMALLOC with which every object comes from malloc; `debug` and
+ * `default` stand for the allocator that CPython was built with, its own.
+ * Source: https://docs.python.org/3/using/cmdline.html#envvar-PYTHONMALLOC */
+static bool process_is_plain_malloc(const char *value)
+{
+    return value && (strcmp(value, "malloc") == 0 || strcmp(value, "malloc_debug") == 0);
+}
+
+/* Of one argument: "-sE" are two options, and what follows W or X is theirs.
+ * Returns: whether CPython ignores its variables for it. */
+static bool process_is_isolating(const char *argument, const char **taker)
+{
+    *taker = strpbrk(argument, "cmWX");
+    return strcspn(argument, "EI") < strcspn(argument, "cmWX");
+}
+
+/* Options of CPython end with the script, -c or -m; --check-hash-based-pycs alone of
+ * the long ones has a value of its own. */
+static bool process_is_isolated(const struct text_list *command)
+{
+    for (size_t i = 1; i < text_list_count(command); i++) {
+        const char *argument = text_list_at(command, i), *taker;
+
+        if (argument[0] != '-' || argument[1] == '\0' || strcmp(argument, "--") == 0)
+            return false;
+        if (argument[1] == '-') {
+            i += strcmp(argument, "--check-hash-based-pycs") == 0;
+            continue;
+        }
+        if (process_is_isolating(argument + 1, &taker))
+            return true;
+        if (taker && (*taker == 'c' || *taker == 'm'))
+            return false;
+        i += taker && taker[1] == '\0';
+    }
+    return false;
+}
+
 /* CPython gives out its small objects from arenas of its own: in one measured
  * program 0.5 % of its allocations came to malloc. */
 static enum status process_doubt_python(const struct session *session, struct text_list *doubts)
 {
-    if (!process_is_python(session) || process_find(&session->process.environment, "PYTHONMALLOC"))
+    const struct session_process *process = &session->process;
+    const char *value = process_find(&process->environment, "PYTHONMALLOC");
+    bool is_isolated = process_is_python_itself(process) && process_is_isolated(&process->command);
+
+    if (!process_has_python(session) || (process_is_plain_malloc(value) && !is_isolated))
         return STATUS_OK;
-    return text_list_add(doubts, "CPython serves most of its small objects itself: they are not "
-                                 "among these allocations; PYTHONMALLOC=malloc shows them");
+    return text_list_addf(doubts,
+                          "CPython serves most of its small objects itself: they are not "
+                          "among these allocations; PYTHONMALLOC=malloc shows them%s",
+                          is_isolated ? ", without -I and -E, which ignore it" : "");
 }
 
 enum status process_doubt(const struct session *session, struct text_list *doubts)

@@ -1303,27 +1303,48 @@ START_TEST(session_tells_how_the_process_ended)
 END_TEST
 
 static const struct {
-    const char *property;
-    const char *value;
-    bool is_doubted;
+    const char *program;
+    const char *variable; /* or NULL */
+    const char *command;  /* words, each with its end */
+    size_t size;
+    const char *doubt; /* a part of it; NULL: none */
 } python_cases[] = {
-    {"program", "/usr/bin/python3.11", true},
-    {"program", "/usr/bin/pythonesque/model", false},
-    {"environment", "PYTHONMALLOC=malloc", false},
+#define COMMAND(words) words, sizeof words - 1
+    {"/usr/bin/python3.11", NULL, COMMAND("python3\0a.py\0"), "PYTHONMALLOC=malloc shows them"},
+    {"/usr/bin/pythonesque/model", NULL, COMMAND("model\0"), NULL},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0a.py\0-I\0"), NULL},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc_debug", COMMAND("python3\0-sS\0a.py\0"), NULL},
+    {"/usr/bin/python3", "PYTHONMALLOC=pymalloc", COMMAND("python3\0a.py\0"), "shows them"},
+    {"/usr/bin/python3", "PYTHONMALLOC=debug", COMMAND("python3\0a.py\0"), "shows them"},
+    {"/usr/bin/python3", "PYTHONMALLOC=default", COMMAND("python3\0a.py\0"), "shows them"},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-I\0a.py\0"), "ignore it"},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-sE\0a.py\0"), "ignore it"},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-XI\0a.py\0"), NULL},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-W\0-E\0-m\0a\0-I\0"), NULL},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-X\0dev\0-I\0-"), "ignore it"},
+    {"/usr/bin/python3", "PYTHONMALLOC=malloc", COMMAND("python3\0-cI\0-I\0"), NULL},
+    {"/opt/server", "PYTHONMALLOC=malloc", COMMAND("server\0-I\0"), NULL},
+#undef COMMAND
 };
 
 START_TEST(session_doubts_the_allocations_of_a_python_with_its_own_allocator)
 {
+    static const char key[] = "command";
     struct trace_builder builder;
     struct session session;
 
-    build_sample(&builder, "TPROF_ALLOC=full");
-    trace_builder_chunk(&builder, TRACE_FACTS, 0, 1, FACT_CHUNK, START + 6);
-    trace_builder_property(&builder, "program", "/usr/bin/python3");
-    trace_builder_property(&builder, python_cases[_i].property, python_cases[_i].value);
+    trace_builder_init(&builder);
+    trace_builder_chunk(&builder, TRACE_FACTS, 0, 0, FACT_CHUNK, START + 5);
+    trace_builder_property(&builder, "program", python_cases[_i].program);
+    trace_builder_fact(&builder, TRACE_FACT_PROPERTY, key, sizeof key, python_cases[_i].command,
+                       python_cases[_i].size);
+    if (python_cases[_i].variable)
+        trace_builder_property(&builder, "environment", python_cases[_i].variable);
     trace_builder_header(&builder)->ending = TRACE_EXITED;
     open_built(&builder, &session);
-    ck_assert(doubts(&session, "PYTHONMALLOC=malloc") == python_cases[_i].is_doubted);
+    ck_assert(doubts(&session, "CPython") == (python_cases[_i].doubt != NULL));
+    if (python_cases[_i].doubt)
+        ck_assert(doubts(&session, python_cases[_i].doubt));
     session_close(&session);
     trace_builder_fini(&builder);
 }
