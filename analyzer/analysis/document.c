@@ -97,6 +97,19 @@ enum status record_add_lines(struct record *record, const struct record_line *li
     return status;
 }
 
+enum status record_add_doubts(struct record *record, const struct text_list *doubts)
+{
+    static const struct column column = {"doubt", "Doubt", NULL, UNIT_TEXT, 0};
+    struct value *value;
+
+    for (size_t i = 0; i < text_list_count(doubts); i++) {
+        value = record_add_value(record, &column);
+        if (!value || value_set_text(value, text_list_at(doubts, i)))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
 struct text_list *record_add_list(struct record *record, const struct column *column)
 {
     struct field *field = record_add_field(record, column, FIELD_LIST);

@@ -104,6 +104,12 @@ struct record_line {
 enum status record_add_lines(struct record *record, const struct record_line *lines, size_t count,
                              const void *of) MUST_CHECK;
 
+/* Make what makes figures doubtful fields, each a line for people titled "Doubt".
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status record_add_doubts(struct record *record, const struct text_list *doubts) MUST_CHECK;
+
 /* Add a field holding an empty list of strings.
  *
  * Returns: the list; NULL when memory ran out.

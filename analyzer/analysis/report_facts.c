@@ -276,7 +276,8 @@ static const struct column loss_columns[] = {FIELD("events", UNIT_COUNT),
                                              FIELD("reason", UNIT_TEXT),
                                              FIELD("torn_chunks", UNIT_COUNT),
                                              FIELD("bad_records", UNIT_COUNT),
-                                             FIELD("unmatched", UNIT_COUNT)};
+                                             FIELD("unmatched", UNIT_COUNT),
+                                             FIELD("doubts", UNIT_TEXT)};
 
 static enum status add_losses(struct document *document, const struct session *session)
 {
@@ -292,6 +293,7 @@ static enum status add_losses(struct document *document, const struct session *s
     fields_add_count(&fields, losses->torn_chunks);
     fields_add_count(&fields, losses->bad_records);
     fields_add_count(&fields, losses->unmatched);
+    fields_add_list(&fields, &session->doubts);
     return fields.status;
 }
 

@@ -507,11 +507,8 @@ static const struct summary_row summary_rows[] = {
     {{"overhead", "Overhead", NULL, UNIT_TEXT, 0}, append_overhead},
 };
 
-static const struct column doubt_column = {"doubt", "Doubt", NULL, UNIT_TEXT, 0};
-
 static enum status add_summary(struct document *document, const struct report_sums *sums)
 {
-    const struct session *session = sums->session;
     struct record *record = document_add_record(document, "summary", "Summary", SECTION_IN_TEXT);
     struct text line;
     enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
@@ -521,12 +518,8 @@ static enum status add_summary(struct document *document, const struct report_su
         summary_rows[i].append(&line, sums);
         status = record_add_line(record, &summary_rows[i].column, &line);
     }
-    for (size_t i = 0; i < text_list_count(&session->doubts) && !status; i++) {
-        text_append(&line, text_list_at(&session->doubts, i));
-        status = record_add_line(record, &doubt_column, &line);
-    }
     text_fini(&line);
-    return status;
+    return status ? status : record_add_doubts(record, &sums->session->doubts);
 }
 
 static const struct column region_columns[] = {

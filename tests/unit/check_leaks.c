@@ -535,18 +535,24 @@ static void compose(const struct analysis_options *options)
     ck_assert_int_eq(analysis_find("leaks")->compose(&session, options, &document), STATUS_OK);
 }
 
-/* A number of the verdict; texts are compared by verdict_text. */
-static const struct value *verdict_value(const char *key)
+/* Of the record for programs, 0, or that for people, 1. */
+static const struct field *find_field(size_t index, const char *key)
 {
-    const struct section *section = document_section(&document, 0);
+    const struct section *section = document_section(&document, index);
 
     for (size_t i = 0; i < record_field_count(&section->record); i++) {
         const struct field *field = record_field(&section->record, i);
 
         if (strcmp(field->column->key, key) == 0)
-            return &field->value;
+            return field;
     }
     ck_abort_msg("no field %s", key);
+}
+
+/* A number of the verdict; texts are compared by verdict_text. */
+static const struct value *verdict_value(const char *key)
+{
+    return &find_field(0, key)->value;
 }
 
 static void add_sites(void)
@@ -656,6 +662,27 @@ START_TEST(what_is_never_freed_but_does_not_grow_is_no_suspect)
     ck_assert_int_eq(document.verdict, STATUS_OK);
     ck_assert_ptr_null(document_find_table(&document, "suspects"));
     ck_assert_uint_eq(table_row_count(document_find_table(&document, "live_at_exit")), 3);
+    document_fini(&document);
+}
+END_TEST
+
+/* What no record tells of may leak unseen. */
+START_TEST(a_verdict_has_its_doubts_beside_it)
+{
+    struct analysis_options options = made_options();
+    struct session_module *module = array_add(&session.modules);
+    const struct text_list *list;
+
+    make(flat, 1);
+    ck_assert_ptr_nonnull(module);
+    module->path = "/usr/lib/libruby-3.1.so";
+    ck_assert_int_eq(text_list_add(&session.doubts, "some blocks are elsewhere"), STATUS_OK);
+    compose(&options);
+    list = &find_field(0, "doubts")->list;
+    ck_assert_uint_eq(text_list_count(list), 2);
+    ck_assert_str_eq(text_list_at(list, 0), "some blocks are elsewhere");
+    ck_assert_ptr_nonnull(strstr(text_list_at(list, 1), "Ruby"));
+    ck_assert_str_eq(find_field(1, "doubt")->value.text, "some blocks are elsewhere");
     document_fini(&document);
 }
 END_TEST
@@ -908,6 +935,7 @@ static TCase *make_reports(void)
     tcase_add_test(tests, suspects_are_the_sites_that_grew);
     tcase_add_test(tests, the_threshold_decides_how_severe_a_leak_is);
     tcase_add_test(tests, what_is_never_freed_but_does_not_grow_is_no_suspect);
+    tcase_add_test(tests, a_verdict_has_its_doubts_beside_it);
     tcase_add_test(tests, undecided_has_an_exit_status_of_its_own);
     tcase_add_test(tests, steps_of_a_region_have_their_growth);
     tcase_add_loop_test(tests, patterns_match_as_in_leak_sanitizer, 0,

@@ -426,7 +426,7 @@ END_TEST
 
 /* ---- the head ----------------------------------------------------------------------------- */
 
-static const struct value *summary(const char *key)
+static const struct field *summary_field(const char *key)
 {
     const struct section *section = document_section(&document, 0);
 
@@ -434,9 +434,14 @@ static const struct value *summary(const char *key)
         const struct field *field = record_field(&section->record, i);
 
         if (strcmp(field->column->key, key) == 0)
-            return &field->value;
+            return field;
     }
     ck_abort_msg("no field %s", key);
+}
+
+static const struct value *summary(const char *key)
+{
+    return &summary_field(key)->value;
 }
 
 START_TEST(the_head_names_the_site_of_the_peak)
@@ -449,6 +454,15 @@ START_TEST(the_head_names_the_site_of_the_peak)
     ck_assert_int_eq(summary("freed_bytes")->integer, 35000);
     ck_assert_double_eq_tol(summary("temporary_fraction")->real, 800.0 / 1360, 1e-12);
     ck_assert(summary("exact")->boolean);
+    document_fini(&document);
+}
+END_TEST
+
+START_TEST(programs_are_told_the_doubts)
+{
+    ck_assert_int_eq(text_list_add(&session.doubts, "some blocks are elsewhere"), STATUS_OK);
+    compose();
+    ck_assert_uint_eq(text_list_count(&summary_field("doubts")->list), 1);
     document_fini(&document);
 }
 END_TEST
@@ -722,6 +736,7 @@ static void add_documents(Suite *suite)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, people_see_few_bins_and_lose_no_block);
     tcase_add_test(tests, the_head_names_the_site_of_the_peak);
+    tcase_add_test(tests, programs_are_told_the_doubts);
     tcase_add_test(tests, what_is_unknown_is_null);
     tcase_add_test(tests, high_memory_is_found_by_size_and_by_limit);
     tcase_add_test(tests, fragmentation_is_what_is_resident_and_neither_live_nor_mapped);

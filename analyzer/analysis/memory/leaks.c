@@ -16,6 +16,7 @@ struct leak_report {
     struct memory_work work;
     struct leak_judgement judgement;
     struct leak_sites sites;
+    struct text_list doubts;
 };
 
 /* What is suppressed is all that grew only where the rest of the heap does not grow.  Where
@@ -323,7 +324,9 @@ static enum status add_lines(struct document *document, const struct leak_report
             status = record_add_line(record, &head_rows[i].column, &line);
     }
     text_fini(&line);
-    return status ? status : put_suppressions(record, report);
+    if (!status)
+        status = put_suppressions(record, report);
+    return status ? status : record_add_doubts(record, &report->doubts);
 }
 
 /* ---- for programs ------------------------------------------------------------------ */
@@ -352,6 +355,7 @@ static const struct column verdict_columns[] = {
     FIELD("suspect_sites", UNIT_COUNT),
     FIELD("suppressed_bytes", UNIT_BYTES),
     FIELD("suppressed_sites", UNIT_COUNT),
+    FIELD("doubts", UNIT_TEXT),
 };
 
 static void add_trend(struct fields *fields, const struct leak_report *report)
@@ -402,6 +406,7 @@ static enum status add_record(struct document *document, const struct leak_repor
     fields_add_text(&fields, confidence_of(report));
     add_trend(&fields, report);
     add_sites(&fields, report);
+    fields_add_list(&fields, &report->doubts);
     text_fini(&reason);
     return status ? status : fields.status;
 }
@@ -465,10 +470,22 @@ static enum status add_report(struct document *document, struct leak_report *rep
     return status ? status : add_suppressions(document, report);
 }
 
+/* A leak in memory that no record tells of is none that could be seen. */
+static enum status fill_doubts(struct text_list *doubts, const struct session *session)
+{
+    const char *hiding = memory_find_hiding(session);
+    enum status status = STATUS_OK;
+
+    text_list_init(doubts);
+    for (size_t i = 0; i < text_list_count(&session->doubts) && !status; i++)
+        status = text_list_add(doubts, text_list_at(&session->doubts, i));
+    return hiding && !status ? text_list_add(doubts, hiding) : status;
+}
+
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
-    struct leak_report report;
+    struct leak_report report = {.work = {.session = session}};
     enum status status;
 
     document_init(document);
@@ -480,7 +497,9 @@ static enum status compose(const struct session *session, const struct analysis_
         memory_work_fini(&report.work);
         return status;
     }
-    status = leak_sites_init(&report.sites, &report.work, report.judgement.window.from_ns);
+    status = fill_doubts(&report.doubts, session);
+    if (!status)
+        status = leak_sites_init(&report.sites, &report.work, report.judgement.window.from_ns);
     if (!status)
         status = judge_suppressed(&report);
     if (!status)
@@ -488,6 +507,7 @@ static enum status compose(const struct session *session, const struct analysis_
     document->verdict = exit_status_of(report.judgement.verdict);
     document->main = report.judgement.verdict == LEAK_SEEN ? "suspects" : "live_at_exit";
     leak_sites_fini(&report.sites);
+    text_list_fini(&report.doubts);
     memory_work_fini(&report.work);
     return status;
 }

@@ -284,7 +284,7 @@ static bool append_mapped(struct text *line, const struct session *session)
 }
 
 /* The first library of the table that is there. */
-static bool append_hiding(struct text *line, const struct session *session)
+const char *memory_find_hiding(const struct session *session)
 {
     static const struct {
         const char *start;
@@ -300,12 +300,19 @@ static bool append_hiding(struct text *line, const struct session *session)
         const char *name = text_base_name(module->path);
 
         for (size_t j = 0; name && j < sizeof rows / sizeof *rows; j++)
-            if (strncmp(name, rows[j].start, strlen(rows[j].start)) == 0) {
-                text_append(line, rows[j].sentence);
-                return true;
-            }
+            if (strncmp(name, rows[j].start, strlen(rows[j].start)) == 0)
+                return rows[j].sentence;
     }
-    return false;
+    return NULL;
+}
+
+static bool append_hiding(struct text *line, const struct session *session)
+{
+    const char *sentence = memory_find_hiding(session);
+
+    if (sentence)
+        text_append(line, sentence);
+    return sentence != NULL;
 }
 
 enum status memory_find_problems(struct array *findings, const struct session *session)

@@ -52,6 +52,7 @@ static const struct column summary_columns[] = {
     FIELD("fragmentation_time_ns", UNIT_NS),
     FIELD("peak_fragmentation_bytes", UNIT_BYTES),
     FIELD("peak_fragmentation_fraction", UNIT_FRACTION),
+    FIELD("doubts", UNIT_TEXT),
 };
 
 /* What of the heap is asked for when it is not known. */
@@ -180,6 +181,7 @@ static enum status add_record(struct document *document, struct memory_work *wor
     add_totals(&fields, session);
     fields_add_text(&fields, memory_is_known(heap) ? heap_pattern_name(shape.pattern) : NULL);
     add_mappings(&fields, session);
+    fields_add_list(&fields, &session->doubts);
     return status ? status : fields.status;
 }
 
@@ -433,7 +435,6 @@ static const struct head_row {
     {{"gap", "Not heap", NULL, UNIT_TEXT, 0}, append_fragmentation},
 };
 
-static const struct column doubt_column = {"doubt", "Doubt", NULL, UNIT_TEXT, 0};
 static const struct column finding_column = {"finding", "Finding", NULL, UNIT_TEXT, 0};
 
 static enum status add_lines(struct record *record, struct memory_work *work)
@@ -446,20 +447,6 @@ static enum status add_lines(struct record *record, struct memory_work *work)
         status = head_rows[i].append(&line, work);
         if (!status)
             status = record_add_line(record, &head_rows[i].column, &line);
-    }
-    text_fini(&line);
-    return status;
-}
-
-static enum status add_doubts(struct record *record, const struct session *session)
-{
-    struct text line;
-    enum status status = STATUS_OK;
-
-    text_init(&line);
-    for (size_t i = 0; i < text_list_count(&session->doubts) && !status; i++) {
-        text_append(&line, text_list_at(&session->doubts, i));
-        status = record_add_line(record, &doubt_column, &line);
     }
     text_fini(&line);
     return status;
@@ -505,7 +492,7 @@ enum status memory_add_head(struct document *document, struct memory_work *work)
     record = document_add_record(document, "head", "Memory", SECTION_IN_TEXT);
     status = record ? add_lines(record, work) : STATUS_OUT_OF_MEMORY;
     if (!status)
-        status = add_doubts(record, work->session);
+        status = record_add_doubts(record, &work->session->doubts);
     if (!status)
         status = memory_find_problems(&findings, work->session);
     if (!status)

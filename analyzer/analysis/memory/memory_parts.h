@@ -108,6 +108,10 @@ enum status memory_find_problems(struct array *findings, const struct session *s
 /* Free the findings and their array. */
 void memory_free_problems(struct array *findings);
 
+/* Returns: the sentence on a library that gives out memory from arenas of its own;
+ * NULL when there is none that is known to. */
+const char *memory_find_hiding(const struct session *session);
+
 /* Append the place of the allocation that made the peak; nothing when unknown.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status memory_append_peak_site(struct text *text, const struct memory_work *work) MUST_CHECK;
