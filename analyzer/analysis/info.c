@@ -17,6 +17,7 @@ static const struct column trace_columns[] = {
     {"records", "records read", NULL, UNIT_COUNT, 0},
     {"lost_records", "records lost", NULL, UNIT_COUNT, 0},
     {"overwritten_records", "records overwritten", NULL, UNIT_COUNT, 0},
+    {"lost_samples", "sampled blocks lost", NULL, UNIT_COUNT, 0},
     {"torn_chunks", "chunks unreadable", NULL, UNIT_COUNT, 0},
     {"call_chains", "call chains", NULL, UNIT_COUNT, 0},
     {"calls", "calls in them", NULL, UNIT_COUNT, 0},
@@ -39,6 +40,7 @@ static enum status add_trace(struct document *document, const struct session *se
     fields_add_count(&fields, session->records_read);
     fields_add_count(&fields, session->losses.lost_records);
     fields_add_count(&fields, session->losses.overwritten_records);
+    fields_add_count(&fields, session->heap.lost_samples);
     fields_add_count(&fields, session->losses.torn_chunks);
     fields_add_count(&fields, session->heap.has_chains ? session->sites.count : 0);
     fields_add_count(&fields, session->heap.has_chains ? session->calls.count - 1 : 0);

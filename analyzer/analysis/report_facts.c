@@ -272,6 +272,7 @@ static enum status add_coverage(struct document *document, const struct report_s
 static const struct column loss_columns[] = {FIELD("events", UNIT_COUNT),
                                              FIELD("lost_events", UNIT_COUNT),
                                              FIELD("overwritten_events", UNIT_COUNT),
+                                             FIELD("lost_samples", UNIT_COUNT),
                                              FIELD("failed_chunks", UNIT_COUNT),
                                              FIELD("reason", UNIT_TEXT),
                                              FIELD("torn_chunks", UNIT_COUNT),
@@ -288,6 +289,7 @@ static enum status add_losses(struct document *document, const struct session *s
     fields_add_count(&fields, losses->lost_records + losses->overwritten_records);
     fields_add_count(&fields, losses->lost_records);
     fields_add_count(&fields, losses->overwritten_records);
+    fields_add_count(&fields, session->heap.lost_samples);
     fields_add_count(&fields, losses->failed_chunks);
     fields_add_text(&fields, losses->failed_errno ? strerror(losses->failed_errno) : NULL);
     fields_add_count(&fields, losses->torn_chunks);

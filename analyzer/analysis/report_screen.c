@@ -442,7 +442,7 @@ static void append_losses(struct text *line, const struct report_sums *sums)
     const struct session_losses *losses = &session->losses;
 
     if (losses->lost_records + losses->overwritten_records + losses->torn_chunks +
-            losses->bad_records + losses->failed_chunks ==
+            losses->bad_records + losses->failed_chunks + session->heap.lost_samples ==
         0) {
         text_append(line, "none");
         return;
@@ -453,6 +453,9 @@ static void append_losses(struct text *line, const struct report_sums *sums)
         (unsigned long long)losses->torn_chunks, (unsigned long long)losses->bad_records);
     if (losses->failed_errno)
         text_appendf(line, " (%s)", strerror(losses->failed_errno));
+    if (session->heap.lost_samples > 0)
+        text_appendf(line, ", %llu sampled blocks lost",
+                     (unsigned long long)session->heap.lost_samples);
 }
 
 static void append_overhead(struct text *line, const struct report_sums *sums)

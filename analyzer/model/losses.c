@@ -144,8 +144,8 @@ static enum status losses_doubt_samples(struct session *session)
         return STATUS_OK;
     return text_list_addf(
         &session->doubts,
-        "sampled blocks that could not be remembered, by which estimates of "
-        "the heap are too low: %llu of %llu",
+        "sampled blocks that could not be remembered, by which the sums of sites are "
+        "too low: %llu of %llu",
         (unsigned long long)session->heap.lost_samples,
         (unsigned long long)(session->heap.lost_samples + losses_count_samples(session)));
 }
@@ -297,6 +297,8 @@ static const char *losses_explain_heap(const struct session *session,
         return reason;
     if (losses_count_bad_events(sources->events) > 0)
         return "some records make no sense";
+    if (session->heap.lost_samples > 0)
+        return "sampled blocks found no room";
     if (!is_sampled && losses_is_short_of_blocks(session, sources))
         return "records are missing";
     return NULL;

@@ -133,15 +133,18 @@ void alloc_write_pair(struct lane *lane, const void *address, size_t size)
 
 /* ---- other ways -------------------------------------------------------- */
 
-/* Of blocks that are sampled: is this one recorded? */
-static bool takes_sample(struct lane *lane, const void *address, size_t size)
+static COLD bool remember_sample(const void *address)
 {
-    if (LIKELY(!samples_hit(lane, size)))
-        return false;
     if (samples_remember((uintptr_t)address))
         return true;
     atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_samples, 1);
     return false;
+}
+
+/* Of blocks that are sampled: is this one recorded? */
+static bool takes_sample(struct lane *lane, const void *address, size_t size)
+{
+    return UNLIKELY(samples_hit(lane, size)) && remember_sample(address);
 }
 
 /* Samples or counts.  Where nothing is recorded, the deadline is looked at all
@@ -228,7 +231,7 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
 /* Returns: what is recorded of a block that is there again. */
 static enum trace_event_kind restoring_kind(const void *address)
 {
-    bool is_sample = alloc_recording != ALLOC_SAMPLES || samples_remember((uintptr_t)address);
+    bool is_sample = alloc_recording != ALLOC_SAMPLES || remember_sample(address);
 
     return is_sample ? TRACE_EVENT_RESTORE : TRACE_EVENT_FREE;
 }

@@ -19,10 +19,14 @@
 #include "hot/hash.h"
 #include "hot/lane.h"
 
+/* Of the first table, 2 MiB; three others that are four times as large as the one
+ * before have room for 22 million blocks in all. */
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
-/* The addresses of recorded blocks that are live; NULL before samples_init. */
+/* The addresses of recorded blocks that are live; NULL before samples_init.  A block
+ * that finds its line full goes into a further table, and the line has a mark then. */
 extern _Atomic uintptr_t (*samples_lines)[SAMPLES_LINE];
+extern _Atomic unsigned char *samples_marks; /* by line */
 
 /* Take memory.  Returns: false when it is refused. */
 bool samples_init(void);
@@ -33,13 +37,25 @@ void samples_start(struct lane *lane);
 /* Throw the point after one that hit. */
 COLD void samples_throw(struct lane *lane);
 
-/* Note that a block is recorded.  Returns: false when there is no room. */
+/* Note that a block is recorded; may map memory.  Returns: false when there is no room. */
 COLD bool samples_remember(uintptr_t block);
 
-static ALWAYS_INLINE _Atomic uintptr_t *samples_line(uintptr_t block)
+/* Forget a block whose line has a mark.  Returns: whether it was recorded. */
+COLD bool samples_forget_further(uintptr_t block);
+
+static ALWAYS_INLINE size_t samples_line(uintptr_t block)
 {
-    return samples_lines[(uint64_t)block * HASH_FACTOR >>
-                         (64 - SAMPLES_LINE_BITS)];
+    return (uint64_t)block * HASH_FACTOR >> (64 - SAMPLES_LINE_BITS);
+}
+
+static ALWAYS_INLINE bool samples_take_out(_Atomic uintptr_t *line, uintptr_t block)
+{
+    for (int i = 0; i < SAMPLES_LINE; i++)
+        if (UNLIKELY(atomic_load_explicit(&line[i], memory_order_relaxed) == block)) {
+            atomic_store_explicit(&line[i], 0, memory_order_relaxed);
+            return true;
+        }
+    return false;
 }
 
 /* Does a point hit this block? */
@@ -58,14 +74,12 @@ static ALWAYS_INLINE bool samples_hit(struct lane *lane, size_t size)
 /* Forget a block that is given back.  Returns: whether it was recorded. */
 static ALWAYS_INLINE bool samples_forget(uintptr_t block)
 {
-    _Atomic uintptr_t *line = samples_line(block);
+    size_t line = samples_line(block);
 
-    for (int i = 0; i < SAMPLES_LINE; i++)
-        if (UNLIKELY(atomic_load_explicit(&line[i], memory_order_relaxed) == block)) {
-            atomic_store_explicit(&line[i], 0, memory_order_relaxed);
-            return true;
-        }
-    return false;
+    if (UNLIKELY(samples_take_out(samples_lines[line], block)))
+        return true;
+    return UNLIKELY(atomic_load_explicit(&samples_marks[line], memory_order_relaxed) != 0) &&
+           samples_forget_further(block);
 }
 
 #endif
