@@ -168,7 +168,7 @@ static enum status add_replay(struct fields *fields, const struct report_sums *s
     fields_add_real(fields, is_known ? heap->peak_error : (double)NAN);
     fields_add_real(fields, is_known ? heap->live_error : (double)NAN);
     status = add_peak_site(fields, sums);
-    fields_add_count(fields, memory_freed_bytes(heap));
+    fields_add_count(fields, memory_freed_bytes(session));
     fields_add_real(fields, memory_temporary_fraction(session));
     fields_add_text(fields, is_known ? heap_pattern_name(shape.pattern) : NULL);
     fields_add_count(fields, is_known ? heap->peak_mapped_bytes : SESSION_UNKNOWN);

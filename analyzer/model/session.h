@@ -303,9 +303,9 @@ struct session_heap {
     uint64_t moved;
     uint64_t grown_bytes;
     uint64_t strange_frees;
-    uint64_t lost_chains; /* records whose chain found no room */
+    uint64_t lost_chains;  /* records whose chain found no room */
     uint64_t lost_samples; /* sampled blocks that found no room */
-    uint64_t maps; /* calls of mmap that succeeded; mremap not */
+    uint64_t maps;         /* calls of mmap that succeeded; mremap not */
     uint64_t unmaps;
     uint64_t mapped_bytes; /* at the end, by the program's own mmap calls */
     uint64_t peak_mapped_bytes;

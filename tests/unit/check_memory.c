@@ -458,6 +458,28 @@ START_TEST(the_head_names_the_site_of_the_peak)
 }
 END_TEST
 
+/* Exactly 90,000 bytes were obtained; of the sample 35,000 bytes were freed. */
+START_TEST(what_was_freed_is_estimated_like_what_is_live)
+{
+    struct session_site *site = session.sites.items;
+
+    session.heap.is_exact = false;
+    session.heap.sample_bytes = 512 << 10;
+    session.heap.allocated_bytes = 90000;
+    site[1].allocated_error = 300;
+    site[2].allocated_error = 500;
+    site[2].live_error = 300;
+    compose();
+    ck_assert_int_eq(summary("freed_bytes")->integer, 35000);
+    ck_assert_double_eq_tol(summary("freed_error_bytes")->real, 500, 1e-9);
+    document_fini(&document);
+    session.heap.allocated_bytes = 1000; /* less than what is estimated to be live */
+    compose();
+    ck_assert_int_eq(summary("freed_bytes")->integer, 35000);
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(programs_are_told_the_doubts)
 {
     ck_assert_int_eq(text_list_add(&session.doubts, "some blocks are elsewhere"), STATUS_OK);
@@ -736,6 +758,7 @@ static void add_documents(Suite *suite)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, people_see_few_bins_and_lose_no_block);
     tcase_add_test(tests, the_head_names_the_site_of_the_peak);
+    tcase_add_test(tests, what_was_freed_is_estimated_like_what_is_live);
     tcase_add_test(tests, programs_are_told_the_doubts);
     tcase_add_test(tests, what_is_unknown_is_null);
     tcase_add_test(tests, high_memory_is_found_by_size_and_by_limit);

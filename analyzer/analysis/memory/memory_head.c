@@ -28,6 +28,7 @@ static const struct column summary_columns[] = {
     FIELD("peak_thread", UNIT_COUNT),
     FIELD("allocated_bytes", UNIT_BYTES),
     FIELD("freed_bytes", UNIT_BYTES),
+    FIELD("freed_error_bytes", UNIT_BYTES),
     FIELD("live_at_exit_bytes", UNIT_BYTES),
     FIELD("live_at_exit_error_bytes", UNIT_BYTES),
     FIELD("live_at_exit_blocks", UNIT_COUNT),
@@ -61,12 +62,26 @@ static uint64_t known(const struct session_heap *heap, uint64_t number)
     return memory_is_known(heap) ? number : SESSION_UNKNOWN;
 }
 
-uint64_t memory_freed_bytes(const struct session_heap *heap)
+/* Of sampled blocks the freed ones are estimated like the live ones: what was obtained
+ * is known exactly, and less an estimate it could be below what was freed, or below 0. */
+uint64_t memory_freed_bytes(const struct session *session)
 {
-    if (heap->allocated_bytes == SESSION_UNKNOWN || !memory_is_known(heap) ||
-        heap->live_bytes > heap->allocated_bytes)
+    const struct session_heap *heap = &session->heap;
+
+    if (heap->allocated_bytes == SESSION_UNKNOWN || !memory_is_known(heap))
         return SESSION_UNKNOWN;
-    return heap->allocated_bytes - heap->live_bytes;
+    if (heap->sample_bytes > 0)
+        return heap_sums_of(session).freed_bytes;
+    return heap->live_bytes > heap->allocated_bytes ? SESSION_UNKNOWN
+                                                    : heap->allocated_bytes - heap->live_bytes;
+}
+
+/* A block was freed or is live: the variances of the two add up to that of all. */
+double memory_freed_error(const struct session *session)
+{
+    struct heap_sums sums = heap_sums_of(session);
+
+    return sqrt(fmax(sums.allocated_variance - sums.live_variance, 0));
 }
 
 /* Returns: NAN when one of them is unknown. */
@@ -121,7 +136,8 @@ static void add_totals(struct fields *fields, const struct session *session)
     const struct session_heap *heap = &session->heap;
 
     fields_add_count(fields, heap->allocated_bytes);
-    fields_add_count(fields, memory_freed_bytes(heap));
+    fields_add_count(fields, memory_freed_bytes(session));
+    fields_add_real(fields, memory_is_known(heap) ? memory_freed_error(session) : (double)NAN);
     fields_add_count(fields, known(heap, heap->live_bytes));
     fields_add_real(fields, memory_is_known(heap) ? heap->live_error : (double)NAN);
     fields_add_count(fields, known(heap, heap->live_blocks));
@@ -282,13 +298,14 @@ static enum status append_allocated(struct text *line, struct memory_work *work)
 static enum status append_freed(struct text *line, struct memory_work *work)
 {
     const struct session_heap *heap = &work->session->heap;
-    uint64_t freed = memory_freed_bytes(heap);
+    uint64_t freed = memory_freed_bytes(work->session);
     char unknown[UNITS_SIZE];
 
     if (heap->frees == SESSION_UNKNOWN)
         return STATUS_OK;
     if (freed != SESSION_UNKNOWN) {
         append_bytes(line, heap, freed);
+        append_error(line, heap, memory_freed_error(work->session));
         text_append(line, " in ");
     }
     append_count(line, heap->frees, "free");

@@ -68,7 +68,10 @@ enum status memory_add_difference(struct document *document, struct memory_work 
 /* ---- facts that several reports tell ------------------------------------------ */
 
 /* What was given back: UNKNOWN when the live heap is. */
-uint64_t memory_freed_bytes(const struct session_heap *heap);
+uint64_t memory_freed_bytes(const struct session *session);
+
+/* Its standard error; 0 when exact. */
+double memory_freed_error(const struct session *session);
 
 /* Temporary allocations, of all that the records hold; NAN when unknown. */
 double memory_temporary_fraction(const struct session *session);
