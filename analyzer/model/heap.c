@@ -401,8 +401,8 @@ static inline void heap_count_freed(struct heap *heap, const struct heap_freed *
     unsigned bin = heap_life_bin(heap, life);
 
     site->lifetime += (double)(int64_t)life * (double)(int64_t)weight.blocks;
-    site->temporary += heap_if(freed->is_temporary, weight.blocks);
-    site->short_lived += heap_if(life < heap->short_ticks, weight.blocks);
+    site->temporary += heap_if(freed->is_temporary & !freed->goes_on, weight.blocks);
+    site->short_lived += heap_if((life < heap->short_ticks) & !freed->goes_on, weight.blocks);
     site->strange_frees += heap_if(freed->thread != block->thread, weight.blocks);
     heap->lifetimes.counts[bin] += weight.blocks;
     heap->lifetimes.bytes[bin] += weight.bytes;
@@ -594,7 +594,7 @@ void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_ev
 
 /* Nothing of a thread comes between a realloc's two records.  Of sampled ones
  * either may be missing, so they tell nothing. */
-static bool heap_is_moved(const struct heap *heap, const struct heap_lane *lane)
+static bool heap_is_resized(const struct heap *heap, const struct heap_lane *lane)
 {
     return heap->sample_bytes == 0 && lane->release.block.address != 0 &&
            lane->records == lane->release_record;
@@ -605,9 +605,10 @@ enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct re
 {
     uint64_t old = lane->release.block.size;
 
-    if (heap_is_moved(heap, lane)) {
-        heap->sites[site].moved++;
+    if (heap_is_resized(heap, lane)) {
+        heap->sites[site].moved += lane->release.block.address != event->address;
         heap->sites[site].grown_bytes += event->size > old ? event->size - old : 0;
+        lane->release.goes_on = true;
     }
     heap_check_time(heap, event->ticks);
     heap_end_release(heap, lane);

@@ -75,6 +75,7 @@ struct heap_freed {
     uint32_t thread;
     uint32_t region;
     bool is_temporary;
+    bool goes_on; /* in the block that realloc gave for it: it served on */
 };
 
 /* A block that was obtained again before it was given back. */

@@ -243,7 +243,7 @@ struct session_site {
     uint64_t peak_bytes;
     uint64_t temporary;     /* freed by its thread before the next allocation of that thread */
     uint64_t short_lived;   /* freed within session_options.short_ns */
-    uint64_t moved;         /* allocations that are a realloc of another block */
+    uint64_t moved;         /* allocations of a realloc to another address than its block's */
     uint64_t grown_bytes;   /* what those added */
     uint64_t strange_frees; /* by another thread than the one that obtained the block */
     uint64_t lifetime_ns;   /* summed over the freed blocks */

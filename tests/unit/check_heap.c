@@ -286,9 +286,15 @@ static void move(struct heap *heap, struct heap_lane *lane, uint64_t address, ui
 }
 
 static const struct {
+    uint64_t address;
     uint64_t size;
     uint64_t grown;
-} move_cases[] = {{150, 50}, {100, 0}, {40, 0}};
+    uint64_t moved;
+} move_cases[] = {{0x1000, 150, 50, 0},
+                  {0x1000, 100, 0, 0},
+                  {0x1000, 40, 0, 0},
+                  {0x2000, 150, 50, 1},
+                  {0x2000, 40, 0, 1}};
 
 START_TEST(heap_tells_what_realloc_added)
 {
@@ -298,14 +304,35 @@ START_TEST(heap_tells_what_realloc_added)
     start(&heap, 0);
     obtain(&heap, 0x1000, 100, 1);
     release(&heap, &lane, 0x1000, 5);
-    move(&heap, &lane, 0x1000, move_cases[_i].size);
+    move(&heap, &lane, move_cases[_i].address, move_cases[_i].size);
     heap_settle(&heap, &lane);
-    ck_assert_uint_eq(heap.sites[1].moved, 1);
+    ck_assert_uint_eq(heap.sites[1].moved, move_cases[_i].moved);
     ck_assert_uint_eq(heap.sites[1].grown_bytes, move_cases[_i].grown);
     ck_assert_uint_eq(heap.live_bytes, move_cases[_i].size);
     ck_assert_uint_eq(heap.sites[0].live_blocks, 0);
     ck_assert(heap.sites[0].lifetime == 4);
     ck_assert_uint_eq(heap.peak.bytes, move_cases[_i].size > 100 ? move_cases[_i].size : 100);
+    heap_fini(&heap);
+}
+END_TEST
+
+/* It was given back once, when free was called. */
+START_TEST(heap_calls_a_block_that_realloc_keeps_neither_temporary_nor_short)
+{
+    struct heap heap;
+    struct heap_lane lane = {0};
+
+    start(&heap, 0);
+    obtain_at(&heap, &lane, &(struct heap_block){0x1000, 100, 1, .site = 0});
+    release(&heap, &lane, 0x1000, 5);
+    move(&heap, &lane, 0x1000, 200);
+    release(&heap, &lane, 0x1000, 12);
+    move(&heap, &lane, 0x2000, 300);
+    ck_assert_uint_eq(heap.sites[0].temporary + heap.sites[1].temporary, 0);
+    ck_assert_uint_eq(heap.sites[0].short_lived + heap.sites[1].short_lived, 0);
+    give_back_by(&heap, &lane, 0x2000, 20);
+    ck_assert_uint_eq(heap.sites[1].temporary, 1);
+    ck_assert_uint_eq(heap.sites[1].short_lived, 1);
     heap_fini(&heap);
 }
 END_TEST
@@ -828,6 +855,7 @@ static void add_block_tests(TCase *tests)
     tcase_add_test(tests, heap_books_a_free_to_the_region_where_it_was);
     tcase_add_loop_test(tests, heap_tells_what_realloc_added, 0,
                         sizeof move_cases / sizeof *move_cases);
+    tcase_add_test(tests, heap_calls_a_block_that_realloc_keeps_neither_temporary_nor_short);
     tcase_add_test(tests, heap_moves_no_block_that_realloc_was_not_given);
     tcase_add_test(tests, heap_counts_nothing_twice_of_a_block_that_realloc_left_alone);
     tcase_add_loop_test(tests, heap_has_a_block_while_realloc_has_it, 0,

@@ -69,8 +69,8 @@ enum heap_column {
         [PEAK_BLOCKS] = {"peak_blocks", NULL, "blocks live at the peak", UNIT_COUNT, 0},           \
         [TEMPORARY] = {"temporary", NULL, "temporary allocations", UNIT_COUNT, 0},                 \
         [SHORT] = {"short_lived", NULL, "freed within --short", UNIT_COUNT, 0},                    \
-        [MOVED] = {"moved", NULL, "obtained by a realloc of another block", UNIT_COUNT, 0},        \
-        [GROWN] = {"grown_bytes", NULL, "what those added", UNIT_BYTES, 0},                        \
+        [MOVED] = {"moved", NULL, "moved to another address by realloc", UNIT_COUNT, 0},           \
+        [GROWN] = {"grown_bytes", NULL, "what realloc added to blocks", UNIT_BYTES, 0},            \
         [STRANGE] = {"other_thread_frees", NULL, "freed by another thread", UNIT_COUNT, 0},        \
         [SMALLEST] = {"min_bytes", NULL, "smallest block", UNIT_BYTES, 0},                         \
         [LARGEST] = {"max_bytes", NULL, "largest block", UNIT_BYTES, 0},                           \

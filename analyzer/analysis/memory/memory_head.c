@@ -331,9 +331,7 @@ static enum status append_live(struct text *line, struct memory_work *work)
 static enum status append_temporary(struct text *line, struct memory_work *work)
 {
     const struct session *session = work->session;
-    struct heap_sums sums = heap_sums_of(session);
     double temporary = memory_temporary_fraction(session);
-    double moved = share_of(&session->heap, session->heap.moved, sums.allocations);
     char share[UNITS_SIZE];
 
     if (session->heap.sample_bytes > 0 && isnan(temporary))
@@ -342,8 +340,21 @@ static enum status append_temporary(struct text *line, struct memory_work *work)
         return STATUS_OK;
     text_appendf(line, "%s of allocations were freed before their thread's next one",
                  units_format_percent(share, temporary));
-    if (moved > 0)
-        text_appendf(line, "; %s moved by realloc", units_format_percent(share, moved));
+    return STATUS_OK;
+}
+
+static enum status append_realloc(struct text *line, struct memory_work *work)
+{
+    const struct session_heap *heap = &work->session->heap;
+    double moved = share_of(heap, heap->moved, heap_sums_of(work->session).allocations);
+    char share[UNITS_SIZE], grown[UNITS_SIZE];
+
+    if (isnan(moved) || heap->grown_bytes == SESSION_UNKNOWN ||
+        (heap->moved == 0 && heap->grown_bytes == 0))
+        return STATUS_OK;
+    text_appendf(line, "added %s to blocks; %s of allocations are blocks that it moved",
+                 units_format_bytes(grown, (double)heap->grown_bytes),
+                 units_format_percent(share, moved));
     return STATUS_OK;
 }
 
@@ -445,6 +456,7 @@ static const struct head_row {
     {{"freed", "Freed", NULL, UNIT_TEXT, 0}, append_freed},
     {{"live", "Live at exit", NULL, UNIT_TEXT, 0}, append_live},
     {{"temporary", "Temporary", NULL, UNIT_TEXT, 0}, append_temporary},
+    {{"realloc", "Realloc", NULL, UNIT_TEXT, 0}, append_realloc},
     {{"short", "Short-lived", NULL, UNIT_TEXT, 0}, append_short},
     {{"pattern", "Pattern", NULL, UNIT_TEXT, 0}, append_pattern},
     {{"mapped", "Mapped", NULL, UNIT_TEXT, 0}, append_mapped},
