@@ -8,6 +8,7 @@
 
 #include "analysis/checks.h"
 #include "analysis/kernels/groups.h"
+#include "analysis/loss_words.h"
 #include "base/units.h"
 
 enum { ENOUGH_CALLS = 30 };
@@ -206,17 +207,16 @@ static void check_allocator(struct checks *checks, const struct session *session
 
 static void check_losses(struct checks *checks, const struct session *session)
 {
-    const struct session_losses *losses = &session->losses;
-    uint64_t lost = losses->lost_records + losses->overwritten_records;
+    struct text words;
 
-    if (lost == 0 && losses->torn_chunks == 0)
-        checks_say(checks, CHECK_LOSSES, CHECK_OK, "none");
+    text_init(&words);
+    if (loss_words_are_due(session))
+        loss_words_append(&words, session);
     else
-        checks_say(checks, CHECK_LOSSES, CHECK_WARN,
-                   "%llu records lost or overwritten, %llu chunks unreadable%s%s",
-                   (unsigned long long)lost, (unsigned long long)losses->torn_chunks,
-                   losses->failed_errno ? ": " : "",
-                   losses->failed_errno ? strerror(losses->failed_errno) : "");
+        text_append(&words, "none");
+    checks_say(checks, CHECK_LOSSES, loss_words_are_due(session) ? CHECK_WARN : CHECK_OK, "%s",
+               words.bytes);
+    text_fini(&words);
 }
 
 static void check_overhead(struct checks *checks, const struct session *session)

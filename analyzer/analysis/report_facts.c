@@ -286,7 +286,9 @@ static enum status add_losses(struct document *document, const struct session *s
     struct fields fields =
         fields_begin(document_add_record(document, "losses", NULL, SECTION_IN_JSON), loss_columns);
 
-    fields_add_count(&fields, losses->lost_records + losses->overwritten_records);
+    fields_add_count(&fields, losses->overwritten_records == SESSION_UNKNOWN
+                                  ? SESSION_UNKNOWN
+                                  : losses->lost_records + losses->overwritten_records);
     fields_add_count(&fields, losses->lost_records);
     fields_add_count(&fields, losses->overwritten_records);
     fields_add_count(&fields, session->heap.lost_samples);

@@ -11,6 +11,7 @@
 #include "analysis/findings/rows.h"
 #include "analysis/kernels/flops_parts.h"
 #include "analysis/kernels/kernel_rows.h"
+#include "analysis/loss_words.h"
 #include "analysis/report_parts.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -438,24 +439,10 @@ static void append_coverage(struct text *line, const struct report_sums *sums)
 
 static void append_losses(struct text *line, const struct report_sums *sums)
 {
-    const struct session *session = sums->session;
-    const struct session_losses *losses = &session->losses;
-
-    if (losses->lost_records + losses->overwritten_records + losses->torn_chunks +
-            losses->bad_records + losses->failed_chunks + session->heap.lost_samples ==
-        0) {
+    if (loss_words_are_due(sums->session))
+        loss_words_append(line, sums->session);
+    else
         text_append(line, "none");
-        return;
-    }
-    text_appendf(
-        line, "%llu records lost, %llu overwritten, %llu chunks unreadable, %llu records damaged",
-        (unsigned long long)losses->lost_records, (unsigned long long)losses->overwritten_records,
-        (unsigned long long)losses->torn_chunks, (unsigned long long)losses->bad_records);
-    if (losses->failed_errno)
-        text_appendf(line, " (%s)", strerror(losses->failed_errno));
-    if (session->heap.lost_samples > 0)
-        text_appendf(line, ", %llu sampled blocks lost",
-                     (unsigned long long)session->heap.lost_samples);
 }
 
 static void append_overhead(struct text *line, const struct report_sums *sums)

@@ -16,7 +16,8 @@ enum { LOSSES_SLACK = 1 };
 
 /* ---- counting ---------------------------------------------------------- */
 
-/* Of sampled blocks the tallies count all, and the events some. */
+/* Of sampled blocks the tallies count all, and the events some: nobody counted how many
+ * records of them there were. */
 static bool losses_records_blocks(const struct session *session)
 {
     const char *mode = session->process.alloc_mode;
@@ -61,6 +62,8 @@ static uint64_t losses_count_all_missing(const struct session *session,
     const struct tallies_lane *lane = sources->tallies->lanes.items;
     uint64_t missing = 0;
 
+    if (session->heap.sample_bytes > 0)
+        return SESSION_UNKNOWN;
     for (size_t i = 0; i < sources->tallies->lanes.count; i++)
         missing += losses_count_missing(session, &lane[i], sources->events);
     return missing;

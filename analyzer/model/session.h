@@ -327,7 +327,7 @@ struct session_heap {
 
 struct session_losses {
     uint64_t lost_records;        /* that could not be written */
-    uint64_t overwritten_records; /* under a capacity */
+    uint64_t overwritten_records; /* under a capacity; UNKNOWN of sampled blocks */
     uint64_t reused_chunks;
     uint64_t failed_chunks;
     int failed_errno;

@@ -625,6 +625,29 @@ START_TEST(what_was_inherited_has_no_gap)
 }
 END_TEST
 
+/* Where records are missing, such a free says nothing of what was there before. */
+START_TEST(missing_records_are_not_told_as_inherited)
+{
+    const struct field *freed;
+
+    see_end(100 * (uint64_t)mib);
+    session.heap.unknown_frees = 7;
+    session.heap.is_exact = false;
+    session.heap.reason = "the oldest records were overwritten";
+    session.heap.peak_bytes = session.heap.live_bytes = SESSION_UNKNOWN;
+    ck_assert(!memory_is_inherited(&session));
+    compose();
+    freed = record_field(&document_section(&document, 1)->record, 2);
+    ck_assert_str_eq(freed->column->key, "freed");
+    ck_assert_str_eq(freed->value.text,
+                     "800 frees; 7 of them of blocks whose allocation is not among the records");
+    document_fini(&document);
+    build(ANALYSIS_BY_FUNCTION);
+    ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, 1), "not of all: the oldest records"));
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(the_gap_of_the_peak_is_that_of_the_highest_reading)
 {
     struct memory_gap gap;
@@ -768,6 +791,7 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
     tcase_add_test(tests, the_last_gap_is_that_of_the_end_where_it_was_seen);
     tcase_add_test(tests, what_was_inherited_has_no_gap);
+    tcase_add_test(tests, missing_records_are_not_told_as_inherited);
     tcase_add_test(tests, programs_see_all_readings_and_people_few_intervals);
     tcase_add_test(tests, sites_are_the_same_by_the_names_of_their_functions);
     tcase_add_test(tests, totals_are_compared);

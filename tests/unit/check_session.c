@@ -1142,6 +1142,21 @@ START_TEST(session_counts_what_was_overwritten_only_when_chunks_were_reused)
 }
 END_TEST
 
+START_TEST(session_cannot_count_what_was_overwritten_of_a_sample)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sampled(&builder);
+    trace_builder_header(&builder)->reused_chunks = 2;
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.losses.overwritten_records, SESSION_UNKNOWN);
+    ck_assert_str_eq(session.heap.reason, "the oldest records were overwritten");
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 /* ---- calls that were counted only -------------------------------------- */
 
 enum { THREAD_NS = 500000 };
@@ -1647,6 +1662,7 @@ static void add_partial_tests(TCase *tests)
                         sizeof heap_cases / sizeof *heap_cases);
     tcase_add_loop_test(tests, session_counts_what_was_overwritten_only_when_chunks_were_reused, 0,
                         sizeof overwritten_cases / sizeof *overwritten_cases);
+    tcase_add_test(tests, session_cannot_count_what_was_overwritten_of_a_sample);
     tcase_add_test(tests, session_lets_the_first_call_of_a_slot_stand_for_itself);
     tcase_add_loop_test(tests, session_knows_drawn_calls_when_the_first_record_is_gone, 0, 2);
     tcase_add_test(tests, session_takes_drawn_calls_of_the_same_work_elsewhere);

@@ -9,6 +9,7 @@
 
 #include "analysis/findings/targets.h"
 #include "analysis/kernels/coverage_parts.h"
+#include "analysis/loss_words.h"
 #include "base/units.h"
 
 /* Clocks of different resolution agree to a percent; see judge.c for rates. */
@@ -226,8 +227,9 @@ static const char *find_remedy(int number)
 }
 
 /* Each sort of loss has a remedy of its own. */
-static void append_remedies(struct text *text, const struct session_losses *losses)
+static void append_remedies(struct text *text, const struct session *session)
 {
+    const struct session_losses *losses = &session->losses;
     const struct {
         uint64_t count;
         const char *remedy;
@@ -235,6 +237,7 @@ static void append_remedies(struct text *text, const struct session_losses *loss
         {losses->lost_records, find_remedy(losses->failed_errno)},
         {losses->overwritten_records, "raise or leave out TPROF_CAPACITY, which keeps the newest "
                                       "events alone"},
+        {session->heap.lost_samples, "sample fewer blocks (TPROF_ALLOC=sample:4MiB)"},
         {losses->torn_chunks, "copy the whole file, once the program has ended: what cannot be "
                               "read was cut off, is damaged or was still being written"},
         {losses->bad_records, "record again: the file is damaged, or tprof at fault if it happens "
@@ -262,25 +265,20 @@ static void append_effect(struct text *text, const struct session_losses *losses
 void rule_dropped(const struct findings_context *context, struct findings *findings)
 {
     const struct session_losses *losses = &context->session->losses;
-    uint64_t lost = losses->lost_records + losses->torn_chunks + losses->bad_records;
+    bool is_damaged = losses->lost_records > 0 || losses->torn_chunks > 0 ||
+                      losses->bad_records > 0 || context->session->heap.lost_samples > 0;
     struct finding *finding;
 
-    if (lost + losses->overwritten_records == 0) {
+    if (!is_damaged && losses->overwritten_records == 0) {
         findings_pass(findings, "no record was lost or overwritten");
         return;
     }
-    finding = findings_add_doubt(findings, lost > 0 ? FINDING_MEDIUM : FINDING_LOW,
+    finding = findings_add_doubt(findings, is_damaged ? FINDING_MEDIUM : FINDING_LOW,
                                  FINDING_CONFIDENCE_HIGH);
     text_append(&finding->title, "events are missing from the trace");
-    text_appendf(&finding->evidence,
-                 "%" PRIu64 " records lost, %" PRIu64 " overwritten, %" PRIu64
-                 " chunks unreadable, %" PRIu64 " records damaged",
-                 losses->lost_records, losses->overwritten_records, losses->torn_chunks,
-                 losses->bad_records);
-    if (losses->failed_errno)
-        text_appendf(&finding->evidence, " (%s)", strerror(losses->failed_errno));
+    loss_words_append(&finding->evidence, context->session);
     append_effect(&finding->why, losses);
-    append_remedies(&finding->action, losses);
+    append_remedies(&finding->action, context->session);
     text_append(&finding->see, "tprof info");
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "analysis/kernels/kernel_rows.h"
+#include "analysis/memory/memory_parts.h"
 #include "base/units.h"
 
 enum heap_column {
@@ -276,10 +277,22 @@ static enum status note_symbols(struct table *table, const struct session *sessi
     return status;
 }
 
+enum status heap_rows_note_missing(struct table *table, const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+
+    if (session->sites.count == 0 || memory_is_known(heap) || !heap->reason)
+        return STATUS_OK;
+    return table_add_note(table, "These are of the records that there are, not of all: %s.",
+                          heap->reason);
+}
+
 enum status heap_rows_add_doubts(struct table *table, const struct session *session)
 {
     enum status status = note_sampling(table, &session->heap);
 
+    if (!status)
+        status = heap_rows_note_missing(table, session);
     if (!status)
         status = note_chains(table, session);
     return status ? status : note_symbols(table, session);

@@ -40,6 +40,10 @@ enum status heap_rows_add(struct table *table, const struct heap_view *view,
 enum status heap_rows_add_notes(struct table *table, const struct session *session,
                                 const struct heap_view *view) MUST_CHECK;
 
+/* Note that records are missing, and why, when they are.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_rows_note_missing(struct table *table, const struct session *session) MUST_CHECK;
+
 /* Note what is estimated, and what the trace lacks.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status heap_rows_add_doubts(struct table *table, const struct session *session) MUST_CHECK;
 

@@ -123,8 +123,8 @@ bool memory_is_inherited(const struct session *session)
     const struct session_process *process = &session->process;
     uint64_t first = process->first.rss_bytes, peak = process->last.peak_rss_bytes;
 
-    if (session->heap.sample_bytes == 0 && session->heap.unknown_frees > 0 &&
-        session->heap.unknown_frees != SESSION_UNKNOWN)
+    if (session->heap.sample_bytes == 0 && memory_is_known(&session->heap) &&
+        session->heap.unknown_frees > 0)
         return true;
     return first != SESSION_UNKNOWN && peak != SESSION_UNKNOWN && first > inherited_least &&
            (double)first >= inherited_share * (double)peak;

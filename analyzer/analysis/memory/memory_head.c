@@ -310,8 +310,10 @@ static enum status append_freed(struct text *line, struct memory_work *work)
     }
     append_count(line, heap->frees, "free");
     if (heap->unknown_frees > 0)
-        text_appendf(line, "; %s of them of blocks from before the recording",
-                     units_format_count(unknown, (int64_t)heap->unknown_frees));
+        text_appendf(line, "; %s of them of blocks %s",
+                     units_format_count(unknown, (int64_t)heap->unknown_frees),
+                     memory_is_known(heap) ? "from before the recording"
+                                           : "whose allocation is not among the records");
     return STATUS_OK;
 }
 

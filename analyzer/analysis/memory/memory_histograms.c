@@ -92,8 +92,8 @@ static enum status set_row(struct value *row, const struct stretch *stretch, uin
 
 /* The bins between the first and the last that hold something, so many to a row
  * that there are at most `limit` rows. */
-static enum status fill(struct table *table, const struct session_histogram *of, size_t limit,
-                        enum unit unit)
+static enum status fill_rows(struct table *table, const struct session_histogram *of, size_t limit,
+                             enum unit unit)
 {
     size_t first = 0, end = SESSION_BINS, width = 1;
     struct stretch all = stretch_of(of, 0, SESSION_BINS);
@@ -117,12 +117,18 @@ static enum status fill(struct table *table, const struct session_histogram *of,
 
 enum status memory_build_sizes(struct memory_work *work, struct table *table, size_t limit)
 {
+    enum status status;
+
     table_init(table, &size_schema);
-    return fill(table, &work->session->heap.sizes, limit, UNIT_BYTES);
+    status = fill_rows(table, &work->session->heap.sizes, limit, UNIT_BYTES);
+    return status ? status : heap_rows_note_missing(table, work->session);
 }
 
 enum status memory_build_lifetimes(struct memory_work *work, struct table *table, size_t limit)
 {
+    enum status status;
+
     table_init(table, &lifetime_schema);
-    return fill(table, &work->session->heap.lifetimes, limit, UNIT_NS);
+    status = fill_rows(table, &work->session->heap.lifetimes, limit, UNIT_NS);
+    return status ? status : heap_rows_note_missing(table, work->session);
 }

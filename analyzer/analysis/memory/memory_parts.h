@@ -87,7 +87,8 @@ struct memory_gap {
 };
 
 /* Ask whether much memory is from before the recording, as in a process that was
- * forked: what of it is heap, nobody saw. */
+ * forked: what of it is heap, nobody saw.  Frees of blocks that no record tells of say
+ * so only where no record is missing. */
 bool memory_is_inherited(const struct session *session);
 
 /* Append the sentence that says so. */

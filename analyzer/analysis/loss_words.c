@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is missing of a trace, in words.
+ */
+#include "analysis/loss_words.h"
+
+#include <string.h>
+
+bool loss_words_are_due(const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+
+    return losses->lost_records > 0 || losses->overwritten_records > 0 || losses->torn_chunks > 0 ||
+           losses->bad_records > 0 || losses->failed_chunks > 0 || session->heap.lost_samples > 0;
+}
+
+static void append_overwritten(struct text *text, const struct session_losses *losses)
+{
+    if (losses->overwritten_records == SESSION_UNKNOWN)
+        text_appendf(text, "an unknown number overwritten in %llu chunk%s",
+                     (unsigned long long)losses->reused_chunks,
+                     losses->reused_chunks == 1 ? "" : "s");
+    else
+        text_appendf(text, "%llu overwritten", (unsigned long long)losses->overwritten_records);
+}
+
+void loss_words_append(struct text *text, const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+
+    text_appendf(text, "%llu records lost, ", (unsigned long long)losses->lost_records);
+    append_overwritten(text, losses);
+    text_appendf(text, ", %llu chunks unreadable, %llu records damaged",
+                 (unsigned long long)losses->torn_chunks, (unsigned long long)losses->bad_records);
+    if (losses->failed_errno)
+        text_appendf(text, " (%s)", strerror(losses->failed_errno));
+    if (session->heap.lost_samples > 0)
+        text_appendf(text, ", %llu sampled blocks lost",
+                     (unsigned long long)session->heap.lost_samples);
+}
