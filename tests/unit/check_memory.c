@@ -51,6 +51,24 @@ static void compose(void)
     ck_assert_int_eq(analysis_find("memory")->compose(&session, &options, &document), STATUS_OK);
 }
 
+static const struct field *summary_field(const char *key)
+{
+    const struct section *section = document_section(&document, 0);
+
+    for (size_t i = 0; i < record_field_count(&section->record); i++) {
+        const struct field *field = record_field(&section->record, i);
+
+        if (strcmp(field->column->key, key) == 0)
+            return field;
+    }
+    ck_abort_msg("no field %s", key);
+}
+
+static const struct value *summary(const char *key)
+{
+    return &summary_field(key)->value;
+}
+
 static const struct value *cell(size_t row, const char *key)
 {
     size_t column = table_find_column(&table, key);
@@ -143,6 +161,41 @@ START_TEST(rows_beyond_the_limit_are_counted)
     build(ANALYSIS_BY_SITE);
     ck_assert_uint_eq(table_row_count(&table), 1);
     ck_assert_uint_eq(table.rows_cut, 2);
+    table_fini(&table);
+}
+END_TEST
+
+/* As of TPROF_ALLOC=count: totals are known, and nothing of single blocks. */
+START_TEST(without_records_the_totals_are_told_and_no_zeros)
+{
+    array_truncate(&session.sites, 0);
+    session.heap.is_exact = false;
+    session.heap.reason = "TPROF_ALLOC=count keeps totals only";
+    session.heap.peak_bytes = session.heap.live_bytes = SESSION_UNKNOWN;
+    build(ANALYSIS_BY_TREE);
+    ck_assert_uint_eq(table_row_count(&table), 1);
+    ck_assert_int_eq(cell(0, "amount")->integer, 100000);
+    ck_assert_int_eq(cell(0, "self_amount")->integer, 100000);
+    ck_assert_int_eq(cell(0, "allocations")->integer, 1360);
+    table_fini(&table);
+    options.measure = ANALYSIS_LIVE;
+    build(ANALYSIS_BY_TREE);
+    ck_assert_int_eq(cell(0, "amount")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "self_amount")->kind, VALUE_NULL);
+    table_fini(&table);
+    build(ANALYSIS_BY_SITE);
+    ck_assert_uint_eq(table_row_count(&table), 0);
+    ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, 0), "No records of blocks: TPROF_"));
+    table_fini(&table);
+    compose();
+    ck_assert_int_eq(summary("unknown_frees")->kind, VALUE_NULL);
+    ck_assert_int_eq(summary("allocated_bytes")->integer, 100000);
+    document_fini(&document);
+    session.heap.allocations = session.heap.allocated_bytes = SESSION_UNKNOWN;
+    options.measure = ANALYSIS_ALLOCATED;
+    build(ANALYSIS_BY_TREE);
+    ck_assert_int_eq(cell(0, "amount")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "allocations")->kind, VALUE_NULL);
     table_fini(&table);
 }
 END_TEST
@@ -425,24 +478,6 @@ START_TEST(threads_have_their_totals)
 END_TEST
 
 /* ---- the head ----------------------------------------------------------------------------- */
-
-static const struct field *summary_field(const char *key)
-{
-    const struct section *section = document_section(&document, 0);
-
-    for (size_t i = 0; i < record_field_count(&section->record); i++) {
-        const struct field *field = record_field(&section->record, i);
-
-        if (strcmp(field->column->key, key) == 0)
-            return field;
-    }
-    ck_abort_msg("no field %s", key);
-}
-
-static const struct value *summary(const char *key)
-{
-    return &summary_field(key)->value;
-}
 
 START_TEST(the_head_names_the_site_of_the_peak)
 {
@@ -755,6 +790,7 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, a_row_has_its_sums);
     tcase_add_test(tests, a_site_that_frees_nothing_has_no_mean_lifetime);
     tcase_add_test(tests, rows_beyond_the_limit_are_counted);
+    tcase_add_test(tests, without_records_the_totals_are_told_and_no_zeros);
     tcase_add_test(tests, estimates_have_their_standard_error);
     tcase_add_test(tests, what_a_sample_cannot_tell_is_null);
     tcase_add_test(tests, without_chains_there_is_one_site_and_a_hint);

@@ -281,8 +281,10 @@ enum status heap_rows_note_missing(struct table *table, const struct session *se
 {
     const struct session_heap *heap = &session->heap;
 
-    if (session->sites.count == 0 || memory_is_known(heap) || !heap->reason)
+    if (memory_is_known(heap) || !heap->reason)
         return STATUS_OK;
+    if (!heap_sums_are_recorded(session))
+        return table_add_note(table, "No records of blocks: %s.", heap->reason);
     return table_add_note(table, "These are of the records that there are, not of all: %s.",
                           heap->reason);
 }
@@ -318,6 +320,8 @@ enum status heap_rows_add_notes(struct table *table, const struct session *sessi
     struct text whole;
     enum status status;
 
+    if (!heap_sums_are_recorded(session))
+        return heap_rows_add_doubts(table, session);
     text_init(&whole);
     heap_rows_append_whole(&whole, view);
     status = text_status(&whole);

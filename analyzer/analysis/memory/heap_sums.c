@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "analysis/memory/memory_parts.h"
+
 static struct heap_sums sums_of_site(const struct session_site *site)
 {
     return (struct heap_sums){
@@ -78,10 +80,39 @@ void heap_sums_add(struct heap_sums *sums, const struct session_site *site)
     heap_sums_merge(sums, &more);
 }
 
+bool heap_sums_are_recorded(const struct session *session)
+{
+    return session->sites.count > 0 || memory_is_known(&session->heap);
+}
+
+static struct heap_sums sums_of_totals(const struct session_heap *heap)
+{
+    return (struct heap_sums){
+        .allocations = heap->allocations,
+        .allocated_bytes = heap->allocated_bytes,
+        .frees = heap->frees,
+        .freed_bytes = SESSION_UNKNOWN,
+        .live_blocks = SESSION_UNKNOWN,
+        .live_bytes = SESSION_UNKNOWN,
+        .peak_blocks = SESSION_UNKNOWN,
+        .peak_bytes = SESSION_UNKNOWN,
+        .temporary = SESSION_UNKNOWN,
+        .short_lived = SESSION_UNKNOWN,
+        .moved = SESSION_UNKNOWN,
+        .grown_bytes = SESSION_UNKNOWN,
+        .strange_frees = SESSION_UNKNOWN,
+        .lifetime_ns = SESSION_UNKNOWN,
+        .min_size = SESSION_UNKNOWN,
+        .max_size = SESSION_UNKNOWN,
+    };
+}
+
 struct heap_sums heap_sums_of(const struct session *session)
 {
     struct heap_sums sums = {0};
 
+    if (!heap_sums_are_recorded(session))
+        return sums_of_totals(&session->heap);
     for (size_t i = 0; i < session->sites.count; i++)
         heap_sums_add(&sums, array_at(&session->sites, i));
     return sums;

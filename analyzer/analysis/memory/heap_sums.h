@@ -38,7 +38,12 @@ void heap_sums_merge(struct heap_sums *sums, const struct heap_sums *more);
 /* Add a site. */
 void heap_sums_add(struct heap_sums *sums, const struct session_site *site);
 
-/* The sums over all sites of a session. */
+/* Ask whether records of blocks were asked for and are there: without them there are no
+ * sites, and what these would sum to is unknown but for the totals. */
+bool heap_sums_are_recorded(const struct session *session);
+
+/* The sums over all sites of a session; without records its totals, and UNKNOWN what
+ * they do not tell. */
 struct heap_sums heap_sums_of(const struct session *session);
 
 /* Bytes, or a count; SESSION_UNKNOWN when the sum is. */

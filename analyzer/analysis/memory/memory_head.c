@@ -144,7 +144,8 @@ static void add_totals(struct fields *fields, const struct session *session)
     fields_add_count(fields, heap->allocations);
     fields_add_count(fields, heap->frees);
     fields_add_count(fields, heap->failed_allocations);
-    fields_add_count(fields, heap->unknown_frees);
+    fields_add_count(fields,
+                     heap_sums_are_recorded(session) ? heap->unknown_frees : SESSION_UNKNOWN);
     fields_add_count(fields, known(heap, heap->temporary));
     fields_add_real(fields, memory_temporary_fraction(session));
     fields_add_count(fields, known(heap, heap->short_lived));

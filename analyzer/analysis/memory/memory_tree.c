@@ -158,6 +158,8 @@ static enum status grow(struct tree *tree, struct memory_work *work)
             status = add_path(tree, &chain, places_find_owner(&chain), site);
     }
     array_fini(&chain);
+    if (!heap_sums_are_recorded(work->session))
+        tree->root.through = tree->root.self = heap_sums_of(work->session);
     tree->whole = amount_of(tree, &tree->root.through);
     return status;
 }
