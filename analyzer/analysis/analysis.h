@@ -88,10 +88,10 @@ struct analysis {
      * Errors: STATUS_OUT_OF_MEMORY. */
     enum status (*elaborate)(const struct session *session, const struct analysis_options *options,
                              const struct table *table, struct document *document);
-    unsigned rows;     /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
-    unsigned composed; /* of these, which compose shows; DEFAULT: when none was asked for */
-    bool is_arranged;  /* --sort, --filter and -n arrange the main table of its document */
-    bool is_long;      /* a row each kernel and shape: people are shown the first alone */
+    unsigned rows;      /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
+    unsigned composed;  /* of these, which compose shows; DEFAULT: when none was asked for */
+    bool is_arranged;   /* --sort, --filter and -n arrange the main table of its document */
+    unsigned long_rows; /* of `rows` and DEFAULT: so many that people see the first alone */
 };
 
 #define ANALYSIS(name) extern const struct analysis analysis_##name;

@@ -88,8 +88,8 @@ static void choose_limit(struct cmd_options *options, const struct analysis *ana
 {
     const struct analysis_options *asked = &options->analysis;
 
-    if (!analysis->is_long || options->has_limit || options->renderer->is_for_programs ||
-        asked->calls || asked->slowest > 0 || asked->oneline)
+    if (!(analysis->long_rows >> asked->by & 1) || options->has_limit ||
+        options->renderer->is_for_programs || asked->calls || asked->slowest > 0 || asked->oneline)
         return;
     options->limit = ROWS_FOR_PEOPLE;
     options->is_cut_unasked = true;

@@ -254,6 +254,32 @@ static uint64_t events_live_bytes(const struct events *events)
     return heap_bytes(&events->heap, events->heap.live_bytes);
 }
 
+/* Regions of a lane nest, so that the outermost one under way is one at most. */
+static void events_note_begin(struct events *events, const struct reader_event *event,
+                              uint32_t index)
+{
+    const struct session_region *region = array_at(&events->session->regions, index);
+    struct events_lane *lane = events_lane(events, event);
+
+    if (region->parent != 0)
+        return;
+    lane->outer_region = index;
+    lane->outer_begin_bytes = events_live_bytes(events);
+}
+
+/* For the reading that may follow. */
+static void events_note_end(struct events *events, const struct reader_event *event, uint32_t index)
+{
+    const struct session_region *region = array_at(&events->session->regions, index);
+    struct events_lane *lane = events_lane(events, event);
+
+    if (region->parent != 0)
+        return;
+    lane->ended_begin_bytes =
+        lane->outer_region == index ? lane->outer_begin_bytes : SESSION_UNKNOWN;
+    lane->outer_region = 0;
+}
+
 static enum status events_on_enter(struct events *events, const struct reader_event *event)
 {
     uint32_t index = events_find_region(events, event);
@@ -263,6 +289,7 @@ static enum status events_on_enter(struct events *events, const struct reader_ev
     struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
     events_lane(events, event)->heap.region = index;
+    events_note_begin(events, event, index);
     if (to->begin_heap_bytes == SESSION_UNKNOWN)
         to->begin_heap_bytes = events_live_bytes(events);
     if (region->open++ > 0)
@@ -310,6 +337,7 @@ static enum status events_on_leave(struct events *events, const struct reader_ev
     struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
     events_lane(events, event)->heap.region = to->parent;
+    events_note_end(events, event, index);
     to->end_heap_bytes = events_live_bytes(events);
     if (region->open > 0 && --region->open == 0)
         events_close_region(events, index);
@@ -333,6 +361,9 @@ static enum status events_add_reading(struct events *events, const struct reader
     if (kind != SESSION_READING_PERIODIC)
         reading->label = facts_string(events->from.facts, event->words[0]);
     reading->live_heap_bytes = events_live_bytes(events);
+    reading->begin_heap_bytes = kind == SESSION_READING_END
+                                    ? events_lane(events, event)->ended_begin_bytes
+                                    : SESSION_UNKNOWN;
     reading->mapped_bytes = events->mappings.bytes;
     memcpy(&reading->values, words, sizeof reading->values);
     if (!session->process.has_last)
@@ -518,6 +549,7 @@ static enum status events_make_lanes(struct events *events, const struct merge *
             tallies->source = (int64_t)i;
         lane->tallies = tallies;
         lane->chains = chains_find_lane(events->from.chains, number);
+        lane->ended_begin_bytes = SESSION_UNKNOWN;
         events_note_thread(events, lane);
     }
     return status;

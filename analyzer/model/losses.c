@@ -319,7 +319,7 @@ static void losses_forget_regions(struct session *session)
         region[i].peak_heap_bytes = SESSION_UNKNOWN;
     }
     for (size_t i = 0; i < session->readings.count; i++)
-        reading[i].live_heap_bytes = SESSION_UNKNOWN;
+        reading[i].live_heap_bytes = reading[i].begin_heap_bytes = SESSION_UNKNOWN;
 }
 
 static void losses_forget_heap(struct session *session)

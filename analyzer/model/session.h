@@ -184,7 +184,8 @@ struct session_reading {
     const char *label;     /* of a snapshot or region; NULL for a periodic reading */
     uint64_t mapped_bytes; /* by the program's own mmap calls, at that time */
     struct trace_reading values;
-    uint64_t live_heap_bytes; /* at that time; UNKNOWN when the replay is not exact */
+    uint64_t live_heap_bytes;  /* at that time; UNKNOWN when the replay is not exact */
+    uint64_t begin_heap_bytes; /* when the region began, of the reading at its end; UNKNOWN */
 };
 
 /* What `tprof run` counted of the process and those it started. */

@@ -704,8 +704,8 @@ START_TEST(steps_of_a_region_have_their_growth)
     struct table table;
 
     for (unsigned i = 0; i < 10; i++) {
-        made_add_reading(&session, SESSION_READING_BEGIN, "epoch", 1000 + 100 * i);
-        made_add_reading(&session, SESSION_READING_END, "epoch", 1150 + 100 * i);
+        made_add_reading(&session, SESSION_READING_END, "epoch", 1150 + 100 * i)->begin_heap_bytes =
+            1000 + 100 * i;
     }
     options.by = ANALYSIS_BY_STEP;
     ck_assert_int_eq(analysis_find("leaks")->build(&session, &options, &table), STATUS_OK);

@@ -803,6 +803,25 @@ START_TEST(session_takes_readings_at_the_borders_of_regions)
     ck_assert_uint_eq(reading[1].values.rss_bytes, 8192);
     ck_assert_uint_eq(reading[0].live_heap_bytes, 0);
     ck_assert_uint_eq(reading[1].live_heap_bytes, 152);
+    ck_assert_uint_eq(reading[1].begin_heap_bytes, SESSION_UNKNOWN); /* no region ended */
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* Steps that follow one another have a reading at their end alone. */
+START_TEST(session_knows_the_heap_at_the_begin_of_the_region_whose_end_it_reads)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_sample(&builder, "TPROF_ALLOC=full");
+    add_border(&builder, 17000, 0);
+    open_built(&builder, &session);
+    const struct session_reading *reading = session.readings.items;
+    ck_assert_uint_eq(session.readings.count, 1);
+    ck_assert_uint_eq(reading->live_heap_bytes, 200);
+    ck_assert_uint_eq(reading->begin_heap_bytes, 300);
     session_close(&session);
     trace_builder_fini(&builder);
 }
@@ -1641,6 +1660,7 @@ static void add_memory_tests(TCase *tests)
     tcase_add_test(tests, session_takes_for_short_what_it_is_asked_to);
     tcase_add_test(tests, session_follows_what_the_program_maps);
     tcase_add_test(tests, session_takes_readings_at_the_borders_of_regions);
+    tcase_add_test(tests, session_knows_the_heap_at_the_begin_of_the_region_whose_end_it_reads);
     tcase_add_test(tests, session_counts_from_the_start_of_the_recording);
     tcase_add_test(tests, session_without_a_reading_does_not_know_what_was_used);
     tcase_add_test(tests, session_has_no_peak_below_a_reading);

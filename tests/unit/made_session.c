@@ -182,8 +182,11 @@ struct session_reading *made_add_reading(struct session *session, enum session_r
     uint64_t time_ns = session->readings.count * MOMENT_NS;
     struct session_reading *reading = add(&session->readings);
 
-    *reading = (struct session_reading){
-        .time_ns = time_ns, .kind = kind, .label = label, .live_heap_bytes = live_bytes};
+    *reading = (struct session_reading){.time_ns = time_ns,
+                                        .kind = kind,
+                                        .label = label,
+                                        .live_heap_bytes = live_bytes,
+                                        .begin_heap_bytes = SESSION_UNKNOWN};
     reading->values.rss_bytes = SESSION_UNKNOWN;
     return reading;
 }

@@ -6,6 +6,7 @@
  */
 #include "analysis/kernels/flops_parts.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "analysis/kernels/kernel_rows.h"
@@ -179,5 +180,5 @@ const struct analysis analysis_flops = {
     .rows = FLOPS_ROWS,
     .composed = FLOPS_ROWS | 1 << ANALYSIS_BY_DEFAULT,
     .is_arranged = true,
-    .is_long = true,
+    .long_rows = UINT_MAX,
 };

@@ -3,6 +3,7 @@
  * The roofline: each kernel and shape against what the machine could do with it,
  * the most time lost first.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -339,7 +340,7 @@ const struct analysis analysis_roofline = {
     .name = "roofline",
     .help = "What bounds each kernel, and how much time it loses against the machine's limits.",
     .sort_key = "wasted_ns",
-    .is_long = true,
+    .long_rows = UINT_MAX,
     .build = build,
     .compose = compose,
     .composed = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_SHAPE,

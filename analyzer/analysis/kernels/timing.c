@@ -3,6 +3,7 @@
  * Timing: how long each kernel takes, by shape.  Shares are of thread time
  * and exclusive, so with what is outside kernels they sum to 100 %.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -300,7 +301,7 @@ const struct analysis analysis_timing = {
     .name = "timing",
     .help = "How long each kernel takes: calls, exclusive share, mean, deviation, percentiles.",
     .sort_key = "self_ns",
-    .is_long = true,
+    .long_rows = UINT_MAX,
     .build = build,
     .elaborate = timing_elaborate,
     .rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION |

@@ -32,8 +32,6 @@ static const struct table_schema schema = {"leaks", "Memory by step", columns,
 struct label {
     const char *name;
     uint64_t steps;
-    uint64_t begin_bytes; /* of the call under way */
-    bool is_open;
     uint64_t first_bytes;
     uint64_t last_bytes;
     struct array numbers; /* double: 1, 2 ... */
@@ -93,17 +91,15 @@ static enum status add_step(struct table *table, struct label *label,
 {
     struct value *row = table_add_row(table);
     uint64_t live = reading->live_heap_bytes;
-    bool has_begin = reading->kind == SESSION_READING_END && label->is_open;
 
     if (!row)
         return STATUS_OUT_OF_MEMORY;
     if (label->steps > 0)
         set_difference(&row[GROWTH], label->last_bytes, live);
-    if (has_begin) {
-        kernel_rows_set_known(&row[BEGIN], label->begin_bytes);
-        set_difference(&row[CHANGE], label->begin_bytes, live);
+    if (reading->begin_heap_bytes != SESSION_UNKNOWN) {
+        value_set_unsigned(&row[BEGIN], reading->begin_heap_bytes);
+        set_difference(&row[CHANGE], reading->begin_heap_bytes, live);
     }
-    label->is_open = false;
     value_set_unsigned(&row[TIME], reading->time_ns);
     value_set_unsigned(&row[END], live);
     kernel_rows_set_known(&row[RESIDENT], reading->values.rss_bytes);
@@ -118,17 +114,11 @@ static enum status take_reading(struct table *table, struct array *labels,
 {
     struct label *label;
 
-    if (reading->kind == SESSION_READING_PERIODIC || !reading->label ||
-        reading->live_heap_bytes == SESSION_UNKNOWN)
+    if (reading->kind == SESSION_READING_PERIODIC || reading->kind == SESSION_READING_BEGIN ||
+        !reading->label || reading->live_heap_bytes == SESSION_UNKNOWN)
         return STATUS_OK;
     label = get_label(labels, reading->label);
-    if (!label)
-        return STATUS_OUT_OF_MEMORY;
-    if (reading->kind != SESSION_READING_BEGIN)
-        return add_step(table, label, reading);
-    label->begin_bytes = reading->live_heap_bytes;
-    label->is_open = true;
-    return STATUS_OK;
+    return label ? add_step(table, label, reading) : STATUS_OUT_OF_MEMORY;
 }
 
 static void append_signed(struct text *line, double bytes)

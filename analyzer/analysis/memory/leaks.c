@@ -527,4 +527,5 @@ const struct analysis analysis_leaks = {
     .compose = compose,
     .composed = 1 << ANALYSIS_BY_DEFAULT,
     .rows = 1 << ANALYSIS_BY_STEP,
+    .long_rows = 1 << ANALYSIS_BY_STEP,
 };

@@ -17,7 +17,7 @@ enum reading_column { LABEL, KIND, TIME, LIVE, RSS, PSS, MAPPED, VMS, PEAK_RSS }
 static const struct column reading_columns[] = {
     [LABEL] = {"label", "label", "of the snapshot or region; (interval) for a periodic reading",
                UNIT_TEXT, 0},
-    [KIND] = {"kind", "kind", "snapshot, begin, end or interval", UNIT_TEXT, 4},
+    [KIND] = {"kind", "kind", "snapshot, begin, end or interval", UNIT_TEXT, 0},
     [TIME] = {"time_ns", "time", "since the start", UNIT_NS, 0},
     [LIVE] = {"live_heap_bytes", "live heap", "allocated and not freed", UNIT_BYTES, 0},
     [RSS] = {"rss_bytes", "resident", "resident memory", UNIT_BYTES, 0},
