@@ -742,6 +742,42 @@ static void make_before(void)
     made_add_site(&before, made_add_call(&before, inner, "old_way", "src/step.c", 99), 7, 10, 0);
 }
 
+/* Version 1 and 2 of one program: its own functions are in files of other names. */
+START_TEST(the_program_is_the_same_whatever_its_file_is_called)
+{
+    make_before();
+    options.before = &before;
+    ((struct session_module *)array_at(&before.modules, 0))->path = "/old/v1";
+    ((struct session_module *)array_at(&session.modules, 0))->path = "/new/v2";
+    compose();
+    ck_assert_uint_eq(table_row_count(document_find_table(&document, "sites")), 6);
+    document_fini(&document);
+    before.process.program = "/old/v1";
+    session.process.program = "/new/v2";
+    compose();
+    ck_assert_uint_eq(table_row_count(document_find_table(&document, "sites")), 3);
+    document_fini(&document);
+    made_fini(&before);
+}
+END_TEST
+
+START_TEST(sites_without_records_are_not_new)
+{
+    make_before();
+    options.before = &before;
+    array_truncate(&before.sites, 0);
+    before.heap.is_exact = false;
+    before.heap.reason = "TPROF_ALLOC=count keeps totals only";
+    before.heap.peak_bytes = before.heap.live_bytes = SESSION_UNKNOWN;
+    compose();
+    table = *document_find_table(&document, "sites");
+    ck_assert_uint_eq(table_row_count(&table), 0);
+    ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, 0), "cannot be compared"));
+    document_fini(&document);
+    made_fini(&before);
+}
+END_TEST
+
 START_TEST(sites_are_the_same_by_the_names_of_their_functions)
 {
     make_before();
@@ -829,6 +865,8 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, what_was_inherited_has_no_gap);
     tcase_add_test(tests, missing_records_are_not_told_as_inherited);
     tcase_add_test(tests, programs_see_all_readings_and_people_few_intervals);
+    tcase_add_test(tests, the_program_is_the_same_whatever_its_file_is_called);
+    tcase_add_test(tests, sites_without_records_are_not_new);
     tcase_add_test(tests, sites_are_the_same_by_the_names_of_their_functions);
     tcase_add_test(tests, totals_are_compared);
     suite_add_tcase(suite, tests);

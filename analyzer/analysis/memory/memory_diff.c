@@ -4,6 +4,7 @@
  *
  * Builds differ, and with them addresses and line numbers: two sites are the
  * same when the names of the functions of their chains are, module by module.
+ * The programs themselves are one module, whatever their files are called.
  * Sites of one session that are the same by this are one row.
  */
 #include <stdlib.h>
@@ -42,24 +43,37 @@ static void difference_fini(struct difference *difference)
     }
 }
 
-static enum status describe(struct text *key, struct text *name, const struct array *chain,
-                            const char *kernel)
+/* A base name has no slash, so that "/" is the key of no library. */
+static const char *module_key(const struct session *session, const char *module)
+{
+    const char *program = session->process.program;
+
+    if (!module)
+        return "";
+    return program && strcmp(module, text_base_name(program)) == 0 ? "/" : module;
+}
+
+static void append_key(struct text *key, const struct session *session, const struct array *chain,
+                       const char *kernel)
 {
     const struct place *place = chain->items;
 
-    text_clear(key);
-    text_clear(name);
     for (size_t i = 0; i < chain->count; i++)
         text_appendf(key, "%s\n%s\n", place[i].function->name,
-                     place[i].function->module ? place[i].function->module : "");
+                     module_key(session, place[i].function->module));
     text_append(key, kernel ? kernel : "");
+}
+
+static void append_name(struct text *name, const struct array *chain, const char *kernel)
+{
+    const struct place *place = chain->items;
+
     if (chain->count > 0)
         heap_rows_append_place(name, &place[places_find_owner(chain)]);
     else
         text_append(name, "(no call chain)");
     if (kernel)
         text_appendf(name, "  in %s", kernel);
-    return text_status(key) ? text_status(key) : text_status(name);
 }
 
 /* Returns: NULL when memory ran out. */
@@ -104,16 +118,21 @@ struct adding {
 static enum status add_site(struct difference *difference, struct adding *adding,
                             const struct session_site *site, size_t which)
 {
+    const struct session *session = adding->work->session;
+    const char *kernel = kernel_of(session, site);
     struct pair *pair;
     enum status status;
 
     array_truncate(&adding->chain, 0);
+    text_clear(&adding->key);
+    text_clear(&adding->name);
     status = places_fill_chain(adding->work->places, site->call, &adding->chain);
-    if (!status)
-        status = describe(&adding->key, &adding->name, &adding->chain,
-                          kernel_of(adding->work->session, site));
     if (status)
         return status;
+    append_key(&adding->key, session, &adding->chain, kernel);
+    append_name(&adding->name, &adding->chain, kernel);
+    if (text_status(&adding->key) || text_status(&adding->name))
+        return STATUS_OUT_OF_MEMORY;
     pair = get_pair(difference, adding->key.bytes, adding->name.bytes);
     if (!pair)
         return STATUS_OUT_OF_MEMORY;
@@ -330,6 +349,22 @@ static enum status compare(struct difference *difference, struct memory_work *wo
     return status;
 }
 
+/* Sites that one side does not tell are not new or gone. */
+static enum status note_unrecorded(struct table *table, const struct session *session)
+{
+    return table_add_note(table, "Sites cannot be compared, as %s has no records of blocks: %s.",
+                          session->path,
+                          session->heap.reason ? session->heap.reason : "they are missing");
+}
+
+static enum status note_missing_before(struct table *table, const struct session *before)
+{
+    if (memory_is_known(&before->heap) || !before->heap.reason)
+        return STATUS_OK;
+    return table_add_note(table, "Before is of the records that there are, not of all: %s.",
+                          before->heap.reason);
+}
+
 static enum status add_changes(struct document *document, struct memory_work *work)
 {
     bool is_count =
@@ -341,10 +376,16 @@ static enum status add_changes(struct document *document, struct memory_work *wo
     if (!table)
         return STATUS_OUT_OF_MEMORY;
     table_init(table, is_count ? &count_schema : &bytes_schema);
+    if (!heap_sums_are_recorded(work->options->before))
+        return note_unrecorded(table, work->options->before);
+    if (!heap_sums_are_recorded(work->session))
+        return note_unrecorded(table, work->session);
     status = compare(&difference, work);
     if (!status)
         status = fill(table, &difference, work->options->limit);
     difference_fini(&difference);
+    if (!status)
+        status = note_missing_before(table, work->options->before);
     return status ? status : heap_rows_add_doubts(table, work->session);
 }
 
