@@ -62,10 +62,25 @@ static uint64_t losses_count_all_missing(const struct session *session,
     const struct tallies_lane *lane = sources->tallies->lanes.items;
     uint64_t missing = 0;
 
-    if (session->heap.sample_bytes > 0)
-        return SESSION_UNKNOWN;
     for (size_t i = 0; i < sources->tallies->lanes.count; i++)
         missing += losses_count_missing(session, &lane[i], sources->events);
+    return missing;
+}
+
+/* While a process runs, its tallies are read later than its events were
+ * counted: only after an ending does a difference mean something. */
+static uint64_t losses_count_missing_blocks(const struct session *session,
+                                            const struct losses_sources *sources)
+{
+    const struct tallies_lane *lane = sources->tallies->lanes.items;
+    uint64_t missing = 0;
+
+    if (!session->process.has_last || !losses_records_blocks(session))
+        return 0;
+    for (size_t i = 0; i < sources->tallies->lanes.count; i++)
+        missing += losses_above(lane[i].blocks,
+                                losses_find_events(sources->events, &lane[i]).heap.records +
+                                    lane[i].lost + LOSSES_SLACK);
     return missing;
 }
 
@@ -238,30 +253,16 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
     losses->bad_records = sources->facts->bad_facts + sources->tallies->bad_cells +
                           sources->chains->bad_calls + losses_count_bad_events(sources->events);
     if (header->reused_chunks > 0)
-        losses->overwritten_records = losses_count_all_missing(session, sources);
-    else if (header->ending != TRACE_RUNNING && losses->torn_chunks == 0)
-        losses->lost_records += losses_count_all_missing(session, sources);
+        losses->overwritten_records = session->heap.sample_bytes > 0
+                                          ? SESSION_UNKNOWN
+                                          : losses_count_all_missing(session, sources);
+    else if (losses->torn_chunks == 0)
+        losses->lost_records += losses_count_missing_blocks(session, sources);
     session->records_read = losses_count_read(sources->events);
     return losses_doubt(session, sources->reader, sources->facts);
 }
 
 /* ---- the heap ---------------------------------------------------------- */
-
-/* While a process runs, its tallies are read later than its events were
- * counted: only after an ending does a difference mean something. */
-static bool losses_is_short_of_blocks(const struct session *session,
-                                      const struct losses_sources *sources)
-{
-    const struct tallies_lane *lane = sources->tallies->lanes.items;
-
-    if (!session->process.has_last)
-        return false;
-    for (size_t i = 0; i < sources->tallies->lanes.count; i++)
-        if (lane[i].blocks >
-            LOSSES_SLACK + losses_find_events(sources->events, &lane[i]).heap.records)
-            return true;
-    return false;
-}
 
 /* Returns: why allocations were not recorded. */
 static const char *losses_explain_mode(const char *mode)
@@ -302,8 +303,6 @@ static const char *losses_explain_heap(const struct session *session,
         return "some records make no sense";
     if (session->heap.lost_samples > 0)
         return "sampled blocks found no room";
-    if (!is_sampled && losses_is_short_of_blocks(session, sources))
-        return "records are missing";
     return NULL;
 }
 

@@ -1073,7 +1073,7 @@ static const struct {
     {reuse_chunks, "TPROF_ALLOC=full", "overwritten", 1300},
     {claim_more, "TPROF_ALLOC=full", "cannot be read", 1300},
     {obtain_twice, "TPROF_ALLOC=full", "no sense", 1300},
-    {take_events, "TPROF_ALLOC=full", "missing", 1300},
+    {take_events, "TPROF_ALLOC=full", "records were lost", 1300},
     {own_malloc, "TPROF_ALLOC=full", "another library", SESSION_UNKNOWN},
 };
 
