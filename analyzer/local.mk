@@ -112,7 +112,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/kernel_precision.h analyzer/analysis/kernels/kernel_prefixes.def \
   analyzer/analysis/kernels/kernel_rows.c analyzer/analysis/kernels/kernel_rows.h \
   analyzer/analysis/kernels/libraries.def analyzer/analysis/kernels/machine_report.c \
-  analyzer/analysis/kernels/machine_report.h analyzer/analysis/kernels/role_shapes.c \
+  analyzer/analysis/kernels/machine_report.h analyzer/analysis/kernels/role_families.c \
+  analyzer/analysis/kernels/role_families.h analyzer/analysis/kernels/role_shapes.c \
   analyzer/analysis/kernels/role_shapes.h analyzer/analysis/kernels/role_words.def \
   analyzer/analysis/kernels/roles.c analyzer/analysis/kernels/roles.def \
   analyzer/analysis/kernels/roles.h analyzer/analysis/kernels/roofline.c \

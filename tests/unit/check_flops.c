@@ -479,7 +479,7 @@ START_TEST(a_layer_in_training_is_recognized_by_its_shapes)
 END_TEST
 
 /* Validation of as many items, and of twice as many.  Not of the last case: where s is
- * e, forward and backward look alike. */
+ * e, scores of both look alike. */
 START_TEST(a_layer_is_recognized_with_validation_in_between)
 {
     for (int64_t times = 1; times <= 2; times++) {
@@ -496,6 +496,127 @@ START_TEST(a_layer_is_recognized_with_validation_in_between)
         teardown();
         setup();
     }
+}
+END_TEST
+
+/* ---- tokens that are a multiple or a part of the width ------------------------- */
+
+/* A layer of which queries, keys, values and output are a product each; `kv` heads of keys
+ * and values.  `inner` products widen and one narrows: two of them are gated. */
+struct wide {
+    int64_t b, s, h, e, f, kv;
+    unsigned inner;
+    unsigned passes;
+};
+
+/* y = x w as Fortran's BLAS sees it: the tokens are the columns. */
+static void add_linear(uint64_t calls, const int64_t *rows_in_out, bool is_trained)
+{
+    int64_t rows = rows_in_out[0], in = rows_in_out[1], out = rows_in_out[2];
+
+    add_gemm(calls, out, rows, in);
+    if (!is_trained)
+        return;
+    add_gemm(calls, in, rows, out);
+    add_gemm(calls, in, out, rows);
+}
+
+static void add_wide(const struct wide *of, bool is_trained)
+{
+    int64_t tokens = of->b * of->s, width = of->h * of->e;
+    uint64_t pairs = of->passes * (uint64_t)(of->b * of->h);
+
+    add_linear(2 * of->passes, (const int64_t[]){tokens, width, width}, is_trained);
+    add_linear(2 * of->passes, (const int64_t[]){tokens, width, of->kv * of->e}, is_trained);
+    add_linear(of->inner * of->passes, (const int64_t[]){tokens, width, of->f}, is_trained);
+    add_linear(of->passes, (const int64_t[]){tokens, of->f, width}, is_trained);
+    add_gemm((is_trained ? 2 : 1) * pairs, of->s, of->s, of->e);
+    add_gemm((is_trained ? 4 : 1) * pairs, of->e, of->s, of->s);
+}
+
+/* BERT of 768 with 384, 256, 1536 and 768 tokens, BERT of 256 with 512 and 256, Llama of 256
+ * with 128 and 512; in the last ones, s is e. */
+static const struct wide wide_cases[] = {
+    {3, 128, 12, 64, 3072, 12, 1, 6},  {2, 128, 12, 64, 3072, 12, 1, 6},
+    {12, 128, 12, 64, 3072, 12, 1, 6}, {6, 128, 12, 64, 3072, 12, 1, 6},
+    {8, 64, 8, 32, 1024, 8, 1, 12},    {4, 64, 8, 32, 1024, 8, 1, 12},
+    {2, 64, 8, 32, 688, 2, 2, 12},     {8, 64, 8, 32, 688, 2, 2, 12},
+    {12, 64, 4, 64, 1024, 4, 1, 12},   {4, 64, 4, 64, 1024, 4, 1, 12},
+    {12, 64, 12, 64, 3072, 12, 1, 6},
+};
+
+static void expect_wide(const struct wide *of, bool is_trained)
+{
+    const size_t layer = is_trained ? 3 : 1;
+    struct roles roles;
+    const struct role_model *model;
+
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    for (size_t i = 0; i < session.slots.count; i++)
+        ck_assert_msg(roles_of(&roles, i)->role == (i < 2 * layer   ? ROLE_PROJECTION
+                                                    : i < 4 * layer ? ROLE_FEED_FORWARD
+                                                                    : ROLE_SCORES),
+                      "slot %zu is %s", i, role_name(roles_of(&roles, i)->role));
+    ck_assert_uint_eq(roles.shapes.models.count, 1);
+    model = array_at(&roles.shapes.models, 0);
+    ck_assert_int_eq(model->heads, of->h);
+    ck_assert_int_eq(model->width, of->h * of->e);
+    ck_assert_int_eq(model->tokens, of->b * of->s);
+    ck_assert_int_eq(model->sequence, of->s);
+    ck_assert_double_eq(model->passes, of->passes);
+    ck_assert_double_eq(model->trained_passes, is_trained ? of->passes : 0);
+    ck_assert_int_eq(model->confidence, ROLE_CONFIDENCE_HIGH);
+    roles_fini(&roles);
+}
+
+START_TEST(tokens_are_told_from_the_width_whatever_their_ratio)
+{
+    for (int is_trained = 0; is_trained < 2; is_trained++) {
+        add_wide(&wide_cases[_i], is_trained != 0);
+        expect_wide(&wide_cases[_i], is_trained != 0);
+        teardown();
+        setup();
+    }
+}
+END_TEST
+
+/* Three times the width: the inputs of attention in one product have the tokens' size. */
+START_TEST(tokens_are_told_from_all_inputs_of_attention)
+{
+    const struct layer layer = {12, 64, 4, 64, 1024};
+    enum role expected[16];
+
+    memcpy(expected, layer_roles, sizeof layer_roles);
+    memcpy(expected + 6, backward_roles, sizeof backward_roles);
+    add_forward(&layer, 6, false);
+    add_backward(&layer, 6);
+    expect_roles(expected, 16);
+}
+END_TEST
+
+/* The same pairs are 8 heads in a width of 256 over 384 tokens, or 12 in one of 384 over 256:
+ * either has a projection of its width, and they explain nearly the same. */
+START_TEST(another_reading_that_explains_as_much_is_told)
+{
+    struct roles roles;
+    const struct role_model *model;
+    struct text text;
+
+    add_gemm(4 * 48, 64, 64, 32);
+    add_gemm(4 * 48, 64, 32, 64);
+    add_gemm(60, 256, 384, 256);
+    add_gemm(4, 256, 384, 384);
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_uint_eq(roles.shapes.models.count, 1);
+    model = array_at(&roles.shapes.models, 0);
+    ck_assert_int_eq(model->confidence, ROLE_CONFIDENCE_MEDIUM);
+    text_init(&text);
+    role_model_append(&text, model);
+    ck_assert_msg(strstr(text.bytes, "; or 8 heads in a width of 256 over 384 tokens") &&
+                      strstr(text.bytes, "confidence medium"),
+                  "%s", text.bytes);
+    text_fini(&text);
+    roles_fini(&roles);
 }
 END_TEST
 
@@ -695,10 +816,13 @@ static void add_shape_tests(TCase *tests)
     size_t layers = sizeof layer_cases / sizeof *layer_cases;
 
     tcase_add_loop_test(tests, a_layer_is_recognized_by_its_shapes, 0, (int)layers);
-    /* When s is e, training is not told from more heads. */
-    tcase_add_loop_test(tests, a_layer_in_training_is_recognized_by_its_shapes, 0, (int)layers - 1);
+    tcase_add_loop_test(tests, a_layer_in_training_is_recognized_by_its_shapes, 0, (int)layers);
     tcase_add_loop_test(tests, a_layer_is_recognized_with_validation_in_between, 0,
                         sizeof layer_cases / sizeof *layer_cases - 1);
+    tcase_add_loop_test(tests, tokens_are_told_from_the_width_whatever_their_ratio, 0,
+                        sizeof wide_cases / sizeof *wide_cases);
+    tcase_add_test(tests, tokens_are_told_from_all_inputs_of_attention);
+    tcase_add_test(tests, another_reading_that_explains_as_much_is_told);
     tcase_add_loop_test(tests, attention_by_blocks_is_recognized_with_its_sequence, 0, 4);
     tcase_add_test(tests, calls_of_several_products_are_attention_without_projections);
     tcase_add_test(tests, layers_of_an_inner_product_are_products_too);

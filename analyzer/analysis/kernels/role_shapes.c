@@ -1,107 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Families of products, and the models that they make.
+ * The models that families of products make.
  */
 #include "analysis/kernels/role_shapes.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "analysis/kernels/slots.h"
-
-/* Products of the same three sizes, in ascending order. */
-struct family {
-    int64_t sizes[3];
-    double calls[3]; /* products that sum over this size; of equal sizes, the first */
-    uint64_t most;   /* products of one call */
-    enum shape_role role;
-};
-
-static void sort_sizes(int64_t sizes[3])
-{
-    for (unsigned i = 0; i < 2; i++)
-        for (unsigned j = 0; j < 2 - i; j++)
-            if (sizes[j] > sizes[j + 1]) {
-                int64_t kept = sizes[j];
-
-                sizes[j] = sizes[j + 1];
-                sizes[j + 1] = kept;
-            }
-}
-
-static struct family *find_family(const struct array *families, const struct slots_product *of)
-{
-    int64_t sizes[3] = {of->m, of->n, of->k};
-
-    sort_sizes(sizes);
-    for (size_t i = 0; i < families->count; i++) {
-        struct family *family = array_at(families, i);
-
-        if (memcmp(family->sizes, sizes, sizeof sizes) == 0)
-            return family;
-    }
-    return NULL;
-}
-
-static struct family *add_family(struct array *families, const struct slots_product *of)
-{
-    struct family *family = array_add(families);
-
-    if (!family)
-        return NULL;
-    *family = (struct family){.sizes = {of->m, of->n, of->k}};
-    sort_sizes(family->sizes);
-    return family;
-}
-
-static unsigned index_of(const struct family *family, int64_t size)
-{
-    unsigned i = 0;
-
-    while (i < 3 && family->sizes[i] != size)
-        i++;
-    return i;
-}
-
-static double calls_over(const struct family *family, int64_t size)
-{
-    unsigned i = index_of(family, size);
-
-    return i < 3 ? family->calls[i] : 0;
-}
-
-static enum status add_slot(struct array *families, const struct session_slot *slot)
-{
-    struct slots_product product;
-    struct family *family;
-
-    if (slot->nested || !slots_find_product(slot, &product))
-        return STATUS_OK;
-    family = find_family(families, &product);
-    if (!family)
-        family = add_family(families, &product);
-    if (!family)
-        return STATUS_OUT_OF_MEMORY;
-    family->calls[index_of(family, product.k)] += (double)product.count * (double)slot->calls;
-    if (product.count > family->most)
-        family->most = product.count;
-    return STATUS_OK;
-}
 
 /* ---- models ---------------------------------------------------------------- */
 
 /* Scores and context: s, s and e.  When all three are equal both look alike. */
-static bool read_scores(const struct family *family, struct role_model *model)
+static bool read_scores(const struct role_family *family, struct role_model *model)
 {
     const int64_t *sizes = family->sizes;
     double over_head, over_sequence;
 
+    *model = (struct role_model){.scores = family};
     if (sizes[0] != sizes[1] && sizes[1] != sizes[2])
         return false;
     model->sequence = model->block = sizes[1];
     model->head_width = sizes[0] == sizes[1] ? sizes[2] : sizes[0];
-    over_head = calls_over(family, model->head_width);
-    over_sequence = calls_over(family, model->block);
+    over_head = role_family_over(family, model->head_width);
+    over_sequence = role_family_over(family, model->block);
     if (model->block == model->head_width)
         over_head = over_sequence = over_head / 2;
     model->trained_pairs = (over_sequence - over_head) / 2;
@@ -132,10 +54,10 @@ static int64_t count_blocks(double passes, double calls, int64_t all_blocks)
 /* Passes of validation may be of batches of another size: what is trained tells the
  * blocks, and all count where they are as many as the projections.
  * Returns: the blocks of a sequence, or 0. */
-static int64_t find_passes(const struct family *family, struct role_model *model, double each,
+static int64_t find_passes(const struct role_family *family, struct role_model *model, double each,
                            int64_t all_blocks)
 {
-    double calls = calls_over(family, model->width), all = model->pairs / each, left;
+    double calls = role_family_over(family, model->width), all = model->pairs / each, left;
     int64_t blocks;
 
     model->trained_passes = model->trained_pairs / each;
@@ -147,153 +69,300 @@ static int64_t find_passes(const struct family *family, struct role_model *model
     return blocks;
 }
 
-/* Whether a family is the projection of `width` for `tokens`, and as often as
- * the scores of a model ask for. */
-static bool explains(const struct family *family, struct role_model *model, int64_t width,
-                     int64_t tokens)
+/* Whether a family is the projection of a model's width for its tokens, and as often
+ * as its scores ask for. */
+static bool explains(const struct role_family *family, struct role_model *model)
 {
-    double heads = (double)(width / model->head_width);
-    int64_t all_blocks = tokens / model->block; /* of all items */
+    double heads = (double)(model->width / model->head_width);
+    int64_t all_blocks = model->tokens / model->block; /* of all items */
     int64_t blocks;
 
-    if (width % model->head_width != 0 || heads < 2 || tokens % model->block != 0)
+    if (model->width % model->head_width != 0 || heads < 2 || model->tokens % model->block != 0)
         return false;
-    model->width = width;
     blocks = find_passes(family, model, heads * (double)all_blocks, all_blocks);
-    if (blocks == 0) {
-        model->width = 0;
+    if (blocks == 0)
         return false;
-    }
     model->sequence = blocks * model->block;
     model->heads = (int64_t)heads;
-    model->tokens = tokens;
     model->passes /= (double)blocks;
     model->trained_passes /= (double)blocks;
-    if (!is_mixed(model))
-        model->confidence = ROLE_CONFIDENCE_HIGH;
     return true;
 }
 
-/* The one of three sizes that is left without two others, or 0. */
-static int64_t third_size(const struct family *family, int64_t a, int64_t b)
+/* The gradients of weights sum over the tokens, once for each forward pass, and
+ * those of inputs do not: so no more than half of a layer's products do.  What
+ * would need more has its tokens and its width exchanged. */
+static bool may_be_tokens(const struct role_family *family, int64_t tokens)
 {
-    unsigned first = index_of(family, a);
-
-    for (unsigned i = 0; first < 3 && i < 3; i++)
-        if (i != first && family->sizes[i] == b)
-            return family->sizes[3 - first - i];
-    return 0;
+    return role_family_count(family, tokens) > 1 ||
+           2 * role_family_over(family, tokens) <= role_family_products(family);
 }
 
-static bool is_projection_of(const struct family *family, struct role_model *model)
+/* Products of a layer that are gradients of its weights.  Where its tokens are as many as
+ * it is wide, these and the forward pass sum over the same size; both layers of a
+ * feed-forward sum over the inner width as often as they do over the outer without them.
+ * Returns: 0 when it is not told. */
+static double count_weight_gradients(const struct role_family *family,
+                                     const struct role_model *model)
 {
-    for (unsigned i = 0; i < 3; i++)
-        for (unsigned j = 0; j < 3; j++) {
-            int64_t width = family->sizes[i], tokens = family->sizes[j];
-            int64_t outputs = i != j ? family->sizes[3 - i - j] : 0;
+    unsigned count = role_family_count(family, model->tokens);
+    int64_t other = role_family_third(family, model->tokens, model->width);
 
-            if ((outputs == width || outputs == 2 * width || outputs == 3 * width) &&
-                explains(family, model, width, tokens))
-                return true;
-        }
-    return false;
+    if (count == 1)
+        return role_family_over(family, model->tokens);
+    if (count == 3 || other == model->tokens || role_family_over(family, other) == 0)
+        return 0;
+    return fmax(role_family_over(family, model->tokens) - role_family_over(family, other), 0);
 }
 
-static bool find_model(const struct array *families, const struct family *scores,
-                       struct role_model *model)
+/* Returns: the share of the products beside a model that are gradients of weights. */
+static double find_gradients_share(const struct role_shapes *shapes, const struct role_model *model)
 {
-    *model = (struct role_model){.confidence = ROLE_CONFIDENCE_MEDIUM};
-    if (!read_scores(scores, model))
-        return false;
-    for (size_t i = 0; i < families->count; i++) {
-        const struct family *family = array_at(families, i);
+    double gradients = 0, products = 0;
 
-        if (family != scores && is_projection_of(family, model))
-            return true;
+    for (size_t i = 0; i < shapes->families.count; i++) {
+        const struct role_family *family = array_at(&shapes->families, i);
+        double counted = count_weight_gradients(family, model);
+
+        if (role_family_third(family, model->tokens, model->width) == 0 || counted == 0 ||
+            !may_be_tokens(family, model->tokens))
+            continue;
+        gradients += counted;
+        products += role_family_products(family);
     }
-    return scores->most >= 2 && model->sequence != model->head_width;
+    return products > 0 ? gradients / products : 0;
+}
+
+/* Where s is e, scores do not tell forward from backward, and the layers do: one of
+ * their three products is the gradient of weights in training.  Where the share is not
+ * whole, gradients of inputs were left out: all is training. */
+static void read_square(const struct role_shapes *shapes, struct role_model *model)
+{
+    double pairs = model->pairs, trained;
+
+    if (model->block != model->head_width)
+        return;
+    trained = pairs * find_gradients_share(shapes, model);
+    model->trained_pairs = fabs(trained - round(trained)) < 1e-6 ? round(trained) : pairs / 3;
+    model->pairs = pairs - 2 * model->trained_pairs;
+}
+
+static bool is_multiple_to_3(int64_t of, int64_t size)
+{
+    return size == of || size == 2 * of || size == 3 * of;
 }
 
 /* ---- what else belongs to a model -------------------------------------------- */
 
 /* Attention to another sequence: s, t and e, where s and e are known. */
-static bool is_cross(const struct family *family, const struct role_model *model)
+static bool is_cross(const struct role_family *family, const struct role_model *model)
 {
-    int64_t other = third_size(family, model->head_width, model->block);
+    int64_t other = role_family_third(family, model->head_width, model->block);
 
-    return other > 0 && calls_over(family, model->head_width) > 0 &&
-           (calls_over(family, other) > 0 || calls_over(family, model->block) > 0);
+    return other > 0 && role_family_over(family, model->head_width) > 0 &&
+           (role_family_over(family, other) > 0 || role_family_over(family, model->block) > 0);
 }
 
-static enum shape_role role_beside(const struct family *family, const struct role_model *model)
+/* Both layers of a feed-forward sum over its inner width in training, one in the
+ * forward pass; a layer that only widens does once and not at all.  Passes of validation
+ * may be of other tokens.  Where the inner width is the tokens, the gradients of weights
+ * sum over it too. */
+static bool narrows_again(const struct role_family *family, const struct role_model *model,
+                          int64_t inner)
 {
-    int64_t other = model->width > 0 ? third_size(family, model->tokens, model->width) : 0;
-    /* Both layers of a feed-forward sum over its inner width in training, one
-     * in the forward pass; a layer that only widens does once and not at all.
-     * Passes of validation may be of other tokens. */
     double needed =
         is_mixed(model) ? 2 * model->trained_passes : model->passes + model->trained_passes;
 
-    if (other == 0)
+    if (inner == model->tokens)
+        needed += role_family_products(family) * model->trained_passes /
+                  (model->passes + 2 * model->trained_passes);
+    return role_family_over(family, inner) >= needed;
+}
+
+static enum shape_role role_beside(const struct role_family *family, const struct role_model *model)
+{
+    int64_t other = model->width > 0 ? role_family_third(family, model->tokens, model->width) : 0;
+
+    if (other == 0 || !may_be_tokens(family, model->tokens))
         return SHAPE_ROLE_NONE;
-    if (other > model->width && calls_over(family, model->width) > 0 &&
-        calls_over(family, other) >= needed)
+    if (other > model->width && role_family_over(family, model->width) > 0 &&
+        narrows_again(family, model, other))
         return SHAPE_ROLE_FEED;
     if (other % model->head_width == 0 &&
-        (other <= model->width || other == 2 * model->width || other == 3 * model->width))
+        (other <= model->width || is_multiple_to_3(model->width, other)))
         return SHAPE_ROLE_PROJECTION;
     return SHAPE_ROLE_NONE;
 }
 
-static double products_flops(const struct family *family)
-{
-    double calls = family->calls[0] + family->calls[1] + family->calls[2];
+/* ---- which model explains most ------------------------------------------------- */
 
-    return 2 * calls * (double)family->sizes[0] * (double)family->sizes[1] *
-           (double)family->sizes[2];
+/* FLOPs of families, and those of them of which the tokens are rows, and columns. */
+struct fit {
+    double all, rows, columns;
+};
+
+/* Where two sizes are the tokens, rows may be those of the other one in gradients of
+ * weights, which are a third at most. */
+static void add_fit(struct fit *fit, const struct role_family *family, int64_t tokens)
+{
+    double each = role_family_flops_each(family), all = role_family_products(family);
+    double doubtful = role_family_count(family, tokens) > 1 ? all / 3 : 0;
+    unsigned index = role_family_index(family, tokens);
+
+    fit->all += each * all;
+    fit->rows += each * fmax(family->rows[index] - doubtful, 0);
+    fit->columns += each * fmax(family->columns[index] - doubtful, 0);
+}
+
+/* A program lays its items out in one way: what would be tokens as rows here
+ * and as columns there speaks against these tokens. */
+static void count_explained(const struct role_shapes *shapes, struct role_model *model)
+{
+    struct fit fit = {0};
+
+    for (size_t i = 0; i < shapes->families.count; i++) {
+        const struct role_family *family = array_at(&shapes->families, i);
+
+        if (family == model->scores || role_beside(family, model) == SHAPE_ROLE_NONE)
+            continue;
+        add_fit(&fit, family, model->tokens);
+        if (role_family_third(family, model->tokens, model->width) == model->width)
+            model->is_square = true;
+    }
+    model->explained_flops = fit.all - fmin(fit.rows, fit.columns);
+}
+
+/* Attention ends with a projection as wide as it is: another reading without one is less of
+ * a rival. */
+static void add_rival(struct role_rival *former, const struct role_model *model)
+{
+    if (model->is_square < former->is_square ||
+        (model->is_square == former->is_square && model->explained_flops <= former->flops))
+        return;
+    *former =
+        (struct role_rival){model->explained_flops, model->width, model->tokens, model->is_square};
+}
+
+/* Keep the one of two models that explains more, and the other as its rival. */
+static void keep_better(struct role_model *best, const struct role_model *tried)
+{
+    const struct role_model former = *best, *rival = tried;
+    bool is_same = tried->width == best->width && tried->tokens == best->tokens;
+
+    if (tried->explained_flops > best->explained_flops) {
+        *best = *tried;
+        best->rival = former.rival;
+        rival = &former;
+    }
+    if (!is_same)
+        add_rival(&best->rival, rival);
+}
+
+/* Try each size of a projection as the width, and each other one as the tokens. */
+static void try_projection(const struct role_shapes *shapes, const struct role_family *family,
+                           const struct role_model *read, struct role_model *best)
+{
+    for (unsigned i = 0; i < 9; i++) {
+        int64_t width = family->sizes[i / 3], tokens = family->sizes[i % 3];
+        struct role_model tried = *read;
+
+        if (i / 3 == i % 3 || !is_multiple_to_3(width, family->sizes[3 - i / 3 - i % 3]) ||
+            !may_be_tokens(family, tokens))
+            continue;
+        tried.width = width;
+        tried.tokens = tokens;
+        read_square(shapes, &tried);
+        if (!explains(family, &tried))
+            continue;
+        count_explained(shapes, &tried);
+        keep_better(best, &tried);
+    }
+}
+
+/* A rival that explains nearly as much may be the truth. */
+static void judge(struct role_model *model)
+{
+    if (model->rival.flops < 0.9 * model->explained_flops ||
+        model->rival.is_square < model->is_square)
+        model->rival.width = 0;
+    model->confidence = model->width > 0 && model->rival.width == 0 && !is_mixed(model)
+                            ? ROLE_CONFIDENCE_HIGH
+                            : ROLE_CONFIDENCE_MEDIUM;
+}
+
+static double all_flops(const struct role_family *family)
+{
+    return role_family_flops_each(family) * role_family_products(family);
+}
+
+/* A projection has more than a twentieth of a layer's work, and a layer must have a tenth of
+ * all.  Among thousands of products few are worth a look. */
+#define PROJECTION_LEAST 0.005
+
+static bool find_model(const struct role_shapes *shapes, const struct role_family *scores,
+                       struct role_model *model)
+{
+    struct role_model read;
+
+    if (!read_scores(scores, &read))
+        return false;
+    *model = read;
+    for (size_t i = 0; i < shapes->families.count; i++) {
+        const struct role_family *family = array_at(&shapes->families, i);
+
+        if (family != scores && all_flops(family) >= PROJECTION_LEAST * shapes->flops)
+            try_projection(shapes, family, &read, model);
+    }
+    judge(model);
+    model->explained_flops += all_flops(scores);
+    return model->width > 0 || (scores->most >= 2 && model->sequence != model->head_width);
 }
 
 /* Among thousands of small products some always fit each other: what looks like
  * a model must do a part of the work that a model would. */
-static bool is_weighty(const struct role_shapes *shapes, const struct role_model *model,
-                       const struct family *scores)
+static bool is_weighty(const struct role_shapes *shapes, const struct role_model *model)
 {
     double needed = model->width > 0 ? 0.1 : 0.01; /* without projections, scores alone */
-    double own = products_flops(scores), all = 0;
 
-    for (size_t i = 0; i < shapes->families.count; i++) {
-        const struct family *family = array_at(&shapes->families, i);
-
-        all += products_flops(family);
-        if (family != scores && role_beside(family, model) != SHAPE_ROLE_NONE)
-            own += products_flops(family);
-    }
-    return own >= needed * all;
+    return model->explained_flops >= needed * shapes->flops;
 }
 
 static enum status find_models(struct role_shapes *shapes)
 {
+    for (size_t i = 0; i < shapes->families.count; i++)
+        shapes->flops += all_flops(array_at(&shapes->families, i));
     for (size_t i = 0; i < shapes->families.count; i++) {
-        struct family *family = array_at(&shapes->families, i);
         struct role_model model;
         struct role_model *added;
 
-        if (!find_model(&shapes->families, family, &model) || !is_weighty(shapes, &model, family))
+        if (!find_model(shapes, array_at(&shapes->families, i), &model) ||
+            !is_weighty(shapes, &model))
             continue;
         added = array_add(&shapes->models);
         if (!added)
             return STATUS_OUT_OF_MEMORY;
         *added = model;
-        family->role = SHAPE_ROLE_SCORES;
     }
     return STATUS_OK;
+}
+
+/* ---- what belongs to which model ------------------------------------------------ */
+
+static int compare_explained(const void *a, const void *b)
+{
+    double first = ((const struct role_model *)a)->explained_flops;
+    double second = ((const struct role_model *)b)->explained_flops;
+
+    return (first < second) - (first > second);
 }
 
 static void assign(struct role_shapes *shapes, const struct role_model *model)
 {
     for (size_t i = 0; i < shapes->families.count; i++) {
-        struct family *family = array_at(&shapes->families, i);
+        struct role_family *family = array_at(&shapes->families, i);
 
+        if (family == model->scores)
+            family->role = SHAPE_ROLE_SCORES;
         if (family->role == SHAPE_ROLE_NONE)
             family->role = role_beside(family, model);
         if (family->role == SHAPE_ROLE_NONE && is_cross(family, model))
@@ -301,18 +370,39 @@ static void assign(struct role_shapes *shapes, const struct role_model *model)
     }
 }
 
+/* What explains more comes first.  Scores that have a part in what it explains are
+ * no other model's. */
+static void assign_all(struct role_shapes *shapes)
+{
+    size_t kept = 0;
+
+    if (shapes->models.count > 0)
+        qsort(shapes->models.items, shapes->models.count, sizeof(struct role_model),
+              compare_explained);
+    for (size_t i = 0; i < shapes->models.count; i++) {
+        struct role_model *model = array_at(&shapes->models, i);
+
+        if (model->scores->role != SHAPE_ROLE_NONE)
+            continue;
+        assign(shapes, model);
+        *(struct role_model *)array_at(&shapes->models, kept++) = *model;
+    }
+    array_truncate(&shapes->models, kept);
+}
+
 enum status role_shapes_init(struct role_shapes *shapes, const struct session *session)
 {
     enum status status = STATUS_OK;
 
-    array_init(&shapes->families, sizeof(struct family));
+    array_init(&shapes->families, sizeof(struct role_family));
     array_init(&shapes->models, sizeof(struct role_model));
+    shapes->flops = 0;
     for (size_t i = 0; i < session->slots.count && !status; i++)
-        status = add_slot(&shapes->families, array_at(&session->slots, i));
+        status = role_families_add(&shapes->families, array_at(&session->slots, i));
     if (!status)
         status = find_models(shapes);
-    for (size_t i = 0; i < shapes->models.count && !status; i++)
-        assign(shapes, array_at(&shapes->models, i));
+    if (!status)
+        assign_all(shapes);
     if (status)
         role_shapes_fini(shapes);
     return status;
@@ -327,10 +417,10 @@ void role_shapes_fini(struct role_shapes *shapes)
 enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot)
 {
     struct slots_product product;
-    const struct family *family = NULL;
+    const struct role_family *family = NULL;
 
     if (!slot->nested && slots_find_product(slot, &product))
-        family = find_family(&shapes->families, &product);
+        family = role_families_find(&shapes->families, &product);
     return family ? family->role : SHAPE_ROLE_NONE;
 }
 
@@ -353,6 +443,10 @@ void role_model_append(struct text *text, const struct role_model *model)
                      (long long)model->tokens, model->passes);
     else
         text_append(text, " in calls of several products each");
+    if (model->rival.width > 0)
+        text_appendf(text, "; or %lld heads in a width of %lld over %lld tokens",
+                     (long long)(model->rival.width / model->head_width),
+                     (long long)model->rival.width, (long long)model->rival.tokens);
     text_appendf(text, "; confidence %s",
                  model->confidence == ROLE_CONFIDENCE_HIGH ? "high" : "medium");
 }

@@ -10,8 +10,7 @@
  *   feed-forward         T by f by d and T by d by f, one of each a layer
  *
  * The gradients of these are products of the same three sizes in another
- * order, so a product belongs to the family of its sizes, sorted; which of
- * them is summed over tells forward from backward.  Scores and context alone
+ * order, so a product belongs to the family of its sizes.  Scores and context alone
  * would also fit a two-layer perceptron.  So attention is inferred only when
  * projections agree with it: a width that is a multiple of e, tokens that are
  * a multiple of s, and as many calls as so many heads and items make; or when
@@ -23,6 +22,12 @@
  * each block of queries as the sequence has blocks: s is c times the least number
  * of blocks with which no more passes are left than there are projections.
  *
+ * Where tokens, width and inner width are multiples of each other, several readings
+ * fit a projection.  The one that explains most FLOPs is taken, less those in which its
+ * tokens would lie as rows here and as columns there; one whose tokens are summed over in
+ * more than half of a family's products is none, as gradients of weights are a third of
+ * all in training.  Another one that explains nearly as much is told as its rival.
+ *
  * One head and one item are not told from a perceptron, and no cache of keys
  * is recognized: each step of it has another shape.
  *
@@ -32,13 +37,21 @@
 #ifndef ANALYSIS_ROLE_SHAPES_H
 #define ANALYSIS_ROLE_SHAPES_H
 
+#include "analysis/kernels/role_families.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "model/session.h"
 
 enum role_confidence { ROLE_CONFIDENCE_MEDIUM, ROLE_CONFIDENCE_HIGH };
 
-enum shape_role { SHAPE_ROLE_NONE, SHAPE_ROLE_SCORES, SHAPE_ROLE_PROJECTION, SHAPE_ROLE_FEED };
+/* Another reading of the same scores, and the FLOPs of the projections and the
+ * feed-forward that it explains.  The width is 0 when none explains nearly as much. */
+struct role_rival {
+    double flops;
+    int64_t width;
+    int64_t tokens;
+    bool is_square;
+};
 
 /* A model that was recognized.  Width, heads and the rest are 0 when no
  * projection told them. */
@@ -53,12 +66,17 @@ struct role_model {
     double trained_pairs;  /* of these, with gradients; the others are inference */
     double passes;         /* through a layer, forward */
     double trained_passes; /* of these, with gradients */
+    const struct role_family *scores;
+    bool is_square;         /* among its projections is one as wide as the model */
+    double explained_flops; /* of all that is its scores, projections and feed-forward */
+    struct role_rival rival;
     enum role_confidence confidence;
 };
 
 struct role_shapes {
-    struct array families;
-    struct array models; /* of struct role_model */
+    struct array families; /* of struct role_family */
+    struct array models;   /* of struct role_model, what explains most first */
+    double flops;          /* of all families */
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Products by their three sizes.
+ */
+#include "analysis/kernels/role_families.h"
+
+#include <string.h>
+
+static void sort_sizes(int64_t sizes[3])
+{
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned j = 0; j < 2 - i; j++)
+            if (sizes[j] > sizes[j + 1]) {
+                int64_t kept = sizes[j];
+
+                sizes[j] = sizes[j + 1];
+                sizes[j + 1] = kept;
+            }
+}
+
+struct role_family *role_families_find(const struct array *families, const struct slots_product *of)
+{
+    int64_t sizes[3] = {of->m, of->n, of->k};
+
+    sort_sizes(sizes);
+    for (size_t i = 0; i < families->count; i++) {
+        struct role_family *family = array_at(families, i);
+
+        if (memcmp(family->sizes, sizes, sizeof sizes) == 0)
+            return family;
+    }
+    return NULL;
+}
+
+static struct role_family *add_family(struct array *families, const struct slots_product *of)
+{
+    struct role_family *family = array_add(families);
+
+    if (!family)
+        return NULL;
+    *family = (struct role_family){.sizes = {of->m, of->n, of->k}};
+    sort_sizes(family->sizes);
+    return family;
+}
+
+static void add_calls(struct role_family *family, const struct slots_product *of, double calls)
+{
+    family->over[role_family_index(family, of->k)] += calls;
+    if (of->m != of->n) {
+        family->rows[role_family_index(family, of->m)] += calls;
+        family->columns[role_family_index(family, of->n)] += calls;
+    }
+    if (of->count > family->most)
+        family->most = of->count;
+}
+
+enum status role_families_add(struct array *families, const struct session_slot *slot)
+{
+    struct slots_product product;
+    struct role_family *family;
+
+    if (slot->nested || !slots_find_product(slot, &product))
+        return STATUS_OK;
+    family = role_families_find(families, &product);
+    if (!family)
+        family = add_family(families, &product);
+    if (!family)
+        return STATUS_OUT_OF_MEMORY;
+    add_calls(family, &product, (double)product.count * (double)slot->calls);
+    return STATUS_OK;
+}
+
+unsigned role_family_index(const struct role_family *family, int64_t size)
+{
+    unsigned i = 0;
+
+    while (i < 3 && family->sizes[i] != size)
+        i++;
+    return i;
+}
+
+unsigned role_family_count(const struct role_family *family, int64_t size)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < 3; i++)
+        count += family->sizes[i] == size;
+    return count;
+}
+
+double role_family_over(const struct role_family *family, int64_t size)
+{
+    unsigned i = role_family_index(family, size);
+
+    return i < 3 ? family->over[i] : 0;
+}
+
+int64_t role_family_third(const struct role_family *family, int64_t a, int64_t b)
+{
+    unsigned first = role_family_index(family, a);
+
+    for (unsigned i = 0; first < 3 && i < 3; i++)
+        if (i != first && family->sizes[i] == b)
+            return family->sizes[3 - first - i];
+    return 0;
+}
+
+double role_family_products(const struct role_family *family)
+{
+    return family->over[0] + family->over[1] + family->over[2];
+}
+
+double role_family_flops_each(const struct role_family *family)
+{
+    return 2 * (double)family->sizes[0] * (double)family->sizes[1] * (double)family->sizes[2];
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Families: the products of a session by their three sizes, whatever their order.
+ *
+ * A layer's forward pass and its gradients are products of the same three sizes,
+ * so they are one family.  Which size is summed over tells forward from backward,
+ * and whether the items are rows or columns of what comes out is the same in all of
+ * a program; so both are counted.
+ */
+#ifndef ANALYSIS_ROLE_FAMILIES_H
+#define ANALYSIS_ROLE_FAMILIES_H
+
+#include "analysis/kernels/slots.h"
+#include "base/array.h"
+#include "model/session.h"
+
+enum shape_role { SHAPE_ROLE_NONE, SHAPE_ROLE_SCORES, SHAPE_ROLE_PROJECTION, SHAPE_ROLE_FEED };
+
+/* Counts of products by size; of equal sizes, by the first. */
+struct role_family {
+    int64_t sizes[3];  /* in ascending order */
+    double over[3];    /* that sum over this size */
+    double rows[3];    /* whose result has so many rows, and not as many columns */
+    double columns[3]; /* the same, exchanged */
+    uint64_t most;     /* products of one call */
+    enum shape_role role;
+};
+
+/* Find the family of a product.  Returns: NULL when there is none. */
+struct role_family *role_families_find(const struct array *families,
+                                       const struct slots_product *of);
+
+/* Add a slot's calls to their family, when they are products that no other kernel owns.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status role_families_add(struct array *families, const struct session_slot *slot) MUST_CHECK;
+
+/* Returns: the first index of a size, or 3. */
+unsigned role_family_index(const struct role_family *family, int64_t size);
+
+/* Returns: how often a family has a size. */
+unsigned role_family_count(const struct role_family *family, int64_t size);
+
+/* Returns: the products that sum over a size. */
+double role_family_over(const struct role_family *family, int64_t size);
+
+/* Returns: the one of three sizes that is left without two others, or 0. */
+int64_t role_family_third(const struct role_family *family, int64_t a, int64_t b);
+
+/* Returns: all products, and the FLOPs of one. */
+double role_family_products(const struct role_family *family);
+double role_family_flops_each(const struct role_family *family);
+
+#endif
