@@ -616,7 +616,7 @@ START_TEST(at_twice_the_utilization_it_costs_half)
 
     terms.target = 0.4;
     cost = reckon();
-    ck_assert_double_eq_tol(cost.mfu, 0.2, 1e-12);
+    ck_assert_double_eq_tol(cost.utilization.mfu, 0.2, 1e-12);
     ck_assert_double_eq_tol(cost.target_run, 0.0005, 1e-12);
     options.machine = NULL;
     ck_assert(isnan(reckon().target_run));

@@ -240,6 +240,25 @@ START_TEST(each_precision_is_used_against_its_own_peak)
 }
 END_TEST
 
+/* 16 MFLOP of 20 GFLOP and 16 MFLOP are in bf16, of which the page has no peak. */
+START_TEST(what_has_no_peak_leaves_its_utilization_unknown)
+{
+    struct utilization of;
+    struct text reason;
+
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
+    made_add_calls(&session, "cblas_sbgemm 200 200 200 1 1000");
+    of = utilization_of(&session, &options);
+    ck_assert(isnan(of.mfu) && isnan(of.hfu));
+    ck_assert_double_eq_tol(of.unjudged[MACHINE_BF16], 16. / 20016, 1e-12);
+    text_init(&reason);
+    utilization_append_reason(&reason, &of);
+    ck_assert_str_eq(reason.bytes,
+                     "MFU and HFU unknown: no peak is known of bf16 (0.1 % of the FLOPs)");
+    text_fini(&reason);
+}
+END_TEST
+
 /* ---- precisions ------------------------------------------------------------------ */
 
 static const struct {
@@ -250,6 +269,9 @@ static const struct {
     {"cblas_sgemm", "m=1", MACHINE_F32},
     {"dgemm_", "m=1", MACHINE_F64},
     {"zgemv_", "", MACHINE_F64},
+    {"sbgemm_", "m=1", MACHINE_BF16},
+    {"cblas_sbdot", "n=1", MACHINE_BF16},
+    {"cblas_gemm_f16f16f32", "m=1", MACHINE_F16},
     {"cblas_cgemm", "", MACHINE_F32},
     {"scipy_dgemm_64_", "", MACHINE_F64},
     {"LAPACKE_zgetrf", "", MACHINE_F64},
@@ -329,6 +351,25 @@ START_TEST(an_invalid_rate_is_null_and_has_its_reason)
 }
 END_TEST
 
+/* 1 ms of 401 ms is without a roof, and no row is without a reason. */
+START_TEST(what_has_no_roof_says_why)
+{
+    char *found;
+
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
+    made_add_calls(&session, "cblas_sbgemm 200 200 200 1 1000");
+    found = render("text");
+    ck_assert_ptr_nonnull(strstr(found, "No roof"));
+    ck_assert_ptr_nonnull(strstr(
+        found, "1.00 ms of 401 ms in kernels, 0.2 %: the peak of bf16 is not known (0.2 %)"));
+    ck_assert_ptr_nonnull(strstr(found, "MFU and HFU unknown: no peak is known of bf16"));
+    free(found);
+    found = render("json");
+    ck_assert_ptr_nonnull(strstr(found, "\"no_roof\": \"the peak of bf16 is not known\""));
+    free(found);
+}
+END_TEST
+
 START_TEST(counted_misses_stand_beside_working_sets)
 {
     char *found;
@@ -372,11 +413,13 @@ int main(void)
     tcase_add_test(tests, the_environment_is_believed_before_processor_time);
     tcase_add_test(tests, a_process_that_computed_nothing_has_one_thread);
     tcase_add_test(tests, each_precision_is_used_against_its_own_peak);
+    tcase_add_test(tests, what_has_no_peak_leaves_its_utilization_unknown);
     tcase_add_loop_test(tests, a_kernels_name_or_shape_tells_its_precision, 0,
                         sizeof names / sizeof *names);
     tcase_add_test(tests, a_users_kernel_has_the_precision_of_its_arguments);
     tcase_add_test(tests, the_screen_is_that_of_its_page);
     tcase_add_test(tests, an_invalid_rate_is_null_and_has_its_reason);
+    tcase_add_test(tests, what_has_no_roof_says_why);
     tcase_add_test(tests, counted_misses_stand_beside_working_sets);
     tcase_add_test(tests, a_session_without_kernels_has_no_drawing);
     suite_add_tcase(suite, tests);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analysis/fields.h"
-#include "analysis/kernels/utilization.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -45,11 +44,9 @@ struct compute compute_find(const struct session *session, const struct groups *
             groups->self_ns > 0 ? (double)work->unknown_ns / (double)groups->self_ns : (double)NAN,
         .items = session->items > 0 ? (double)session->items : (double)NAN,
         .parameters = find_parameters(session, options),
+        .utilization = utilization_of(session, options),
     };
 
-    struct utilization utilization = utilization_of(session, options);
-    compute.mfu = utilization.mfu;
-    compute.hfu = utilization.hfu;
     for (unsigned i = 0; i < GROUPS_CLASSES; i++)
         compute.class_flops[i] = is_known ? work->class_flops[i] : (long double)NAN;
     compute.macs = compute.class_flops[CATALOG_MATMUL] / 2;
@@ -79,7 +76,22 @@ static const struct column columns[] = {
     FIELD("flops_per_param_per_item", UNIT_REAL),
     FIELD("mfu", UNIT_FRACTION),
     FIELD("hfu", UNIT_FRACTION),
+    FIELD("mfu_reason", UNIT_TEXT), /* why one of these is null, where there is a peak */
 };
+
+static void add_utilization(struct fields *fields, const struct utilization *of)
+{
+    struct text reason;
+
+    text_init(&reason);
+    utilization_append_reason(&reason, of);
+    fields_add_real(fields, of->mfu);
+    fields_add_real(fields, of->hfu);
+    if (text_status(&reason))
+        fields->status = STATUS_OUT_OF_MEMORY;
+    fields_add_text(fields, reason.size > 0 ? reason.bytes : NULL);
+    text_fini(&reason);
+}
 
 enum status compute_add_facts(struct document *document, const struct compute *compute)
 {
@@ -103,8 +115,7 @@ enum status compute_add_facts(struct document *document, const struct compute *c
     fields_add_real(&fields, (double)compute->flops / compute->items);
     fields_add_real(&fields, (double)compute->flops / compute->parameters);
     fields_add_real(&fields, (double)compute->flops / compute->parameters / compute->items);
-    fields_add_real(&fields, compute->mfu);
-    fields_add_real(&fields, compute->hfu);
+    add_utilization(&fields, &compute->utilization);
     return fields.status;
 }
 
@@ -150,14 +161,20 @@ void compute_append_classes(struct text *line, const struct compute *compute)
 }
 
 /* Known where the machine's peak is. */
-static void append_utilization(struct text *line, const struct compute *compute)
+static void append_utilization(struct text *line, const struct utilization *of)
 {
     char mfu[UNITS_SIZE], hfu[UNITS_SIZE];
 
-    if (isfinite(compute->mfu))
-        text_appendf(line, "; MFU %s, HFU %s of the peak of all allowed processors",
-                     units_format_percent(mfu, compute->mfu),
-                     units_format_percent(hfu, compute->hfu));
+    if (isfinite(of->mfu))
+        text_appendf(line, "; MFU %s", units_format_percent(mfu, of->mfu));
+    if (isfinite(of->hfu))
+        text_appendf(line, ", HFU %s", units_format_percent(hfu, of->hfu));
+    if (isfinite(of->mfu))
+        text_append(line, " of the peak of all allowed processors");
+    if (utilization_has_reason(of)) {
+        text_append(line, "; ");
+        utilization_append_reason(line, of);
+    }
 }
 
 void compute_append_speed(struct text *line, const struct compute *compute)
@@ -170,7 +187,7 @@ void compute_append_speed(struct text *line, const struct compute *compute)
         text_appendf(line, "%s while in them, %s of wall time",
                      units_format_flop_rate(in_kernels, compute->kernel_flops_per_second),
                      units_format_flop_rate(overall, compute->flops_per_second));
-    append_utilization(line, compute);
+    append_utilization(line, &compute->utilization);
 }
 
 void compute_append_unknown(struct text *line, const struct compute *compute)

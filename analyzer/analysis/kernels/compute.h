@@ -9,6 +9,7 @@
 
 #include "analysis/document.h"
 #include "analysis/kernels/groups.h"
+#include "analysis/kernels/utilization.h"
 
 /* Numbers are NAN when unknown: with no kernel of known FLOPs seen, those of
  * the program are not 0. */
@@ -23,8 +24,7 @@ struct compute {
     double unknown_fraction;        /* of kernel time, in kernels of unknown FLOPs */
     double items;
     double parameters;
-    double mfu; /* of what the machine could do; see utilization.h */
-    double hfu;
+    struct utilization utilization; /* of what the machine could do */
 };
 
 /* Events a second of something that took so long; NAN when that is 0. */

@@ -144,6 +144,31 @@ static enum judge_bound find_bound(const struct judge *judge, const struct judge
     return row->intensity >= machine_ridge(&row->roof) ? JUDGE_COMPUTE : JUDGE_MEMORY;
 }
 
+static enum judge_lack find_lack(const struct judgement *row, const struct group *group)
+{
+    if (isfinite(row->least_ns))
+        return JUDGE_LACKS_NOTHING;
+    if (isnan(row->call_bytes) || isnan((double)group->flops))
+        return JUDGE_LACKS_WORK;
+    return isnan(row->roof.peak) ? JUDGE_LACKS_PEAK : JUDGE_LACKS_BANDWIDTH;
+}
+
+void judge_append_lack(struct text *text, enum judge_lack lack, enum machine_precision precision)
+{
+    switch (lack) {
+    case JUDGE_LACKS_WORK: text_append(text, "FLOPs or bytes are unknown"); return;
+    case JUDGE_LACKS_PEAK:
+        if (precision < MACHINE_PRECISIONS)
+            text_appendf(text, "the peak of %s is not known", machine_precision_name(precision));
+        else
+            text_append(text, "no peak is known");
+        return;
+    case JUDGE_LACKS_BANDWIDTH: text_append(text, "no bandwidth is known"); return;
+    case JUDGE_LACKS_NOTHING:
+    case JUDGE_LACKS: return;
+    }
+}
+
 static void judge_rates(struct judgement *row, const struct group *group)
 {
     row->call_ns = quotient(group->owning_ns, group->owning_calls);
@@ -190,6 +215,8 @@ struct judgement judge_group(const struct judge *judge, const struct group *grou
     judge_rates(&row, group);
     if (judge->machine && group->owning_calls > 0 && isfinite(row.call_bytes))
         judge_limits(judge, &row, group);
+    if (judge->machine && group->owning_calls > 0)
+        row.lack = find_lack(&row, group);
     row.bound = find_bound(judge, &row);
     return row;
 }

@@ -12,6 +12,7 @@
 #define ANALYSIS_JUDGE_H
 
 #include "analysis/kernels/groups.h"
+#include "base/text.h"
 #include "model/machine.h"
 
 enum judge_bound {
@@ -19,6 +20,15 @@ enum judge_bound {
     JUDGE_COMPUTE,
     JUDGE_MEMORY,
     JUDGE_LATENCY /* so short that neither roof is near */
+};
+
+/* What a row has no roof for, where there is a calibration. */
+enum judge_lack {
+    JUDGE_LACKS_NOTHING, /* it has one, or there is no calibration */
+    JUDGE_LACKS_WORK,    /* its FLOPs or bytes are unknown */
+    JUDGE_LACKS_PEAK,    /* of its precision */
+    JUDGE_LACKS_BANDWIDTH,
+    JUDGE_LACKS
 };
 
 /* How it is known how many threads a call takes. */
@@ -39,6 +49,7 @@ struct judge {
 struct judgement {
     enum machine_precision precision; /* MACHINE_PRECISIONS: unknown */
     enum judge_bound bound;
+    enum judge_lack lack;
     bool is_invalid; /* above 105 % of a limit: something is wrong, not good */
     struct machine_roof roof;
     double call_ns;
@@ -61,6 +72,9 @@ struct judgement judge_group(const struct judge *judge, const struct group *grou
 
 /* "compute", "memory", "latency"; NULL when unknown. */
 const char *judge_bound_name(enum judge_bound bound);
+
+/* Say why a row has no roof: "the peak of bf16 is not known". */
+void judge_append_lack(struct text *text, enum judge_lack lack, enum machine_precision precision);
 
 /* The peak that a precision is judged by, with so many threads; NAN. */
 double judge_peak(const struct machine *machine, enum machine_precision precision,

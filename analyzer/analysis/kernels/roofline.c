@@ -38,6 +38,7 @@ enum column_index {
     BYTES,
     THREADS,
     INVALID,
+    NO_ROOF,
     LIBRARY,
     SYMBOL,
     IMPLEMENTATION
@@ -77,6 +78,8 @@ static const struct column columns[] = {
     [BYTES] = {"bytes", "bytes", "compulsory traffic of these calls", UNIT_BYTES, 9},
     [THREADS] = {"threads", NULL, "that a call is taken to use", UNIT_COUNT, 0},
     [INVALID] = {"invalid", NULL, "why its figures are not believed; null: they are", UNIT_TEXT, 0},
+    [NO_ROOF] = {"no_roof", NULL, "why it has none; null: it has one, or nothing is judged",
+                 UNIT_TEXT, 0},
     [LIBRARY] = {"library", "library", "the file that holds the function", UNIT_TEXT, 10},
     [SYMBOL] = {"symbol", NULL, "the function that was called, when it is one", UNIT_TEXT, 9},
     [IMPLEMENTATION] = {"implementation", NULL, "what served it, as the library names it",
@@ -206,6 +209,20 @@ static enum status set_texts(struct value *row, const struct roofline_row *of)
     return status;
 }
 
+static enum status set_no_roof(struct value *value, const struct judgement *judgement)
+{
+    struct text reason;
+    enum status status;
+
+    text_init(&reason);
+    judge_append_lack(&reason, judgement->lack, judgement->precision);
+    status = text_status(&reason);
+    if (!status && reason.size > 0)
+        status = value_set_text(value, reason.bytes);
+    text_fini(&reason);
+    return status;
+}
+
 static enum status set_row(struct value *row, const struct roofline *roofline,
                            const struct roofline_row *of)
 {
@@ -227,6 +244,8 @@ static enum status set_row(struct value *row, const struct roofline *roofline,
         set_figures(row, judgement);
     else if (set_invalid(&row[INVALID], judgement))
         return STATUS_OUT_OF_MEMORY;
+    if (set_no_roof(&row[NO_ROOF], judgement))
+        return STATUS_OUT_OF_MEMORY;
     return set_texts(row, of);
 }
 
@@ -247,7 +266,7 @@ static enum status note_invalid(struct table *table, const struct roofline_row *
 static enum status note_rows(struct table *table, const struct roofline *roofline)
 {
     enum status status = STATUS_OK;
-    bool has_unknown = false;
+    bool has_unknown = false, has_no_peak = false;
     size_t invalid = 0;
 
     for (size_t i = 0; i < roofline->rows.count && !status; i++) {
@@ -255,10 +274,14 @@ static enum status note_rows(struct table *table, const struct roofline *rooflin
 
         if (row->judgement.is_invalid && invalid++ < INVALID_NOTES)
             status = note_invalid(table, row);
+        has_no_peak |= row->judgement.lack == JUDGE_LACKS_PEAK;
         has_unknown |= row->label && row->judgement.precision == MACHINE_PRECISIONS;
     }
     if (!status && invalid > INVALID_NOTES)
         status = table_add_note(table, "! Invalid: %zu more.", invalid - INVALID_NOTES);
+    if (!status && has_no_peak)
+        status = table_add_note(table, "What computes in a precision of which no peak is known has "
+                                       "no roof; --peak and --bandwidth judge all by yours.");
     if (!status && has_unknown)
         status = table_add_note(table, "What a kernel computes in is not always known: then it is "
                                        "judged by the highest peak.");

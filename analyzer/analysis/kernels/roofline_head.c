@@ -9,7 +9,6 @@
 #include "analysis/kernels/utilization.h"
 #include "base/units.h"
 
-/* A field without a title is for programs alone. */
 /* Sums over the rows. */
 struct sums {
     double kernel_ns; /* of calls that own their FLOPs */
@@ -18,6 +17,9 @@ struct sums {
     double bound_ns[JUDGE_LATENCY + 1];
     double level_ns[MACHINE_LEVELS + 1];
     size_t invalid;
+    double invalid_ns;
+    double lacking_ns[JUDGE_LACKS]; /* by what there is no roof for; those of a peak: */
+    double peakless_ns[MACHINE_PRECISIONS + 1];
 };
 
 static struct sums sum(const struct roofline *roofline)
@@ -31,6 +33,10 @@ static struct sums sum(const struct roofline *roofline)
         sums.kernel_ns += ns;
         sums.bound_ns[row->judgement.bound] += ns;
         sums.invalid += row->judgement.is_invalid;
+        sums.invalid_ns += row->judgement.is_invalid ? ns : 0;
+        sums.lacking_ns[row->judgement.lack] += ns;
+        if (row->judgement.lack == JUDGE_LACKS_PEAK)
+            sums.peakless_ns[row->judgement.precision] += ns;
         if (isnan(row->judgement.wasted_ns) || row->judgement.is_invalid)
             continue;
         sums.judged_ns += ns;
@@ -264,6 +270,47 @@ static void append_wasted(struct text *line, const void *of)
                      units_format_percent(share, sums.bound_ns[i] / sums.judged_ns));
 }
 
+/* A share of the time without a roof, by its reason. */
+static void append_part(struct text *line, const struct sums *sums, double ns, const char *reason)
+{
+    const char *separator = line->bytes[line->size - 1] == ')' ? "," : ":";
+    char share[UNITS_SIZE];
+
+    if (ns > 0)
+        text_appendf(line, "%s %s (%s)", separator, reason,
+                     units_format_percent(share, ns / sums->kernel_ns));
+}
+
+static void append_peakless(struct text *line, const struct sums *sums)
+{
+    for (int i = 0; i <= MACHINE_PRECISIONS; i++) {
+        struct text reason;
+
+        text_init(&reason);
+        judge_append_lack(&reason, JUDGE_LACKS_PEAK, (enum machine_precision)i);
+        append_part(line, sums, sums->peakless_ns[i], reason.bytes);
+        text_fini(&reason);
+    }
+}
+
+static void append_unjudged(struct text *line, const void *of)
+{
+    const struct roofline *roofline = of;
+    struct sums sums = sum(roofline);
+    char unjudged[UNITS_SIZE], kernels[UNITS_SIZE], share[UNITS_SIZE];
+    double ns = sums.kernel_ns - sums.judged_ns;
+
+    if (!roofline->judge.machine || ns <= 0)
+        return;
+    text_appendf(line, "%s of %s in kernels, %s", units_format_time(unjudged, ns),
+                 units_format_time(kernels, sums.kernel_ns),
+                 units_format_percent(share, ns / sums.kernel_ns));
+    append_peakless(line, &sums);
+    append_part(line, &sums, sums.lacking_ns[JUDGE_LACKS_WORK], "FLOPs or bytes are unknown");
+    append_part(line, &sums, sums.lacking_ns[JUDGE_LACKS_BANDWIDTH], "no bandwidth is known");
+    append_part(line, &sums, sums.invalid_ns, "invalid");
+}
+
 static void append_levels(struct text *line, const void *of)
 {
     const struct roofline *roofline = of;
@@ -318,11 +365,16 @@ static void append_utilization(struct text *line, const void *of)
     char mfu[UNITS_SIZE], hfu[UNITS_SIZE];
 
     if (isfinite(used.mfu))
-        text_appendf(line,
-                     "MFU %s (matrix products), HFU %s (all known FLOPs) of the peak of %u "
-                     "allowed processor%s over the wall time",
-                     units_format_percent(mfu, used.mfu), units_format_percent(hfu, used.hfu),
+        text_appendf(line, "MFU %s (matrix products)", units_format_percent(mfu, used.mfu));
+    if (isfinite(used.hfu))
+        text_appendf(line, ", HFU %s (all known FLOPs)", units_format_percent(hfu, used.hfu));
+    if (isfinite(used.mfu))
+        text_appendf(line, " of the peak of %u allowed processor%s over the wall time",
                      used.threads, used.threads == 1 ? "" : "s");
+    if (utilization_has_reason(&used)) {
+        text_append(line, line->size > 0 ? "; " : "");
+        utilization_append_reason(line, &used);
+    }
 }
 
 static const struct record_line head_rows[] = {
@@ -331,6 +383,7 @@ static const struct record_line head_rows[] = {
     {{"peaks", "Peak", NULL, UNIT_TEXT, 0}, append_peaks},
     {{"bandwidths", "Bandwidth", NULL, UNIT_TEXT, 0}, append_bandwidths},
     {{"wasted", "Wasted", NULL, UNIT_TEXT, 0}, append_wasted},
+    {{"no_roof", "No roof", NULL, UNIT_TEXT, 0}, append_unjudged},
     {{"levels", "Working sets", NULL, UNIT_TEXT, 0}, append_levels},
     {{"misses", "Misses", NULL, UNIT_TEXT, 0}, append_misses},
     {{"utilization", "Utilization", NULL, UNIT_TEXT, 0}, append_utilization},

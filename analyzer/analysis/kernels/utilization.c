@@ -8,44 +8,84 @@
 
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/kernel_precision.h"
-#include "analysis/kernels/slots.h"
+#include "base/units.h"
 
-/* Seconds that all allowed processors would take at peak. */
+/* Seconds that all allowed processors would take at peak, and FLOPs. */
 struct least {
     double model;
     double all;
+    double flops;
+    double unjudged[MACHINE_PRECISIONS + 1];
 };
 
-static void add_slot(struct least *least, const struct session_slot *slot, double peak)
+static void add_slot(struct least *least, const struct session *session,
+                     const struct session_slot *slot, const struct judge *judge)
 {
     const struct catalog_kernel *kernel = slot->kernel;
-    double seconds = (double)(slot->flops_each * slot->calls) / peak;
+    enum machine_precision precision = kernel_precision_of_slot(session, slot);
+    double peak = judge_peak(judge->machine, precision, judge->threads);
+    double flops = (double)(slot->flops_each * slot->calls);
 
-    least->all += seconds;
+    least->flops += flops;
+    least->unjudged[precision] += isnan(peak) ? flops : 0;
+    least->all += flops / peak;
     if (kernel && kernel->class == CATALOG_MATMUL)
-        least->model += seconds;
+        least->model += flops / peak;
+}
+
+static struct least sum(const struct session *session, const struct judge *judge)
+{
+    struct least least = {0};
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+
+        if (!slot->nested && slot->flops_each > 0)
+            add_slot(&least, session, slot, judge);
+    }
+    return least;
 }
 
 struct utilization utilization_of(const struct session *session,
                                   const struct analysis_options *options)
 {
     const struct session_process *process = &session->process;
-    struct utilization of = {(double)NAN, (double)NAN, 0};
-    struct least least = {0, 0};
+    struct utilization of = {(double)NAN, (double)NAN, 0, {0}};
+    struct least least;
 
     if (process->cpu_count != SESSION_UNKNOWN && process->cpu_count < UINT32_MAX)
         of.threads = (unsigned)process->cpu_count;
     if (!options->machine || process->wall_ns == 0 || session->slots.count == 0 || of.threads == 0)
         return of;
-    for (size_t i = 0; i < session->slots.count; i++) {
-        const struct session_slot *slot = array_at(&session->slots, i);
-
-        if (slot->nested || isnan(slot->flops_each) || slot->flops_each == 0)
-            continue;
-        add_slot(&least, slot,
-                 judge_peak(options->machine, kernel_precision_of_slot(session, slot), of.threads));
-    }
+    least = sum(session, &(struct judge){.machine = options->machine, .threads = of.threads});
     of.mfu = 1e9 * least.model / (double)process->wall_ns;
     of.hfu = 1e9 * least.all / (double)process->wall_ns;
+    for (int i = 0; i <= MACHINE_PRECISIONS && least.flops > 0; i++)
+        of.unjudged[i] = least.unjudged[i] / least.flops;
     return of;
+}
+
+bool utilization_has_reason(const struct utilization *of)
+{
+    for (int i = 0; i <= MACHINE_PRECISIONS; i++)
+        if (of->unjudged[i] > 0)
+            return true;
+    return false;
+}
+
+void utilization_append_reason(struct text *text, const struct utilization *of)
+{
+    const char *separator = isnan(of->mfu) ? "MFU and HFU unknown: no peak is known of "
+                                           : "HFU unknown: no peak is known of ";
+
+    for (int i = 0; i <= MACHINE_PRECISIONS; i++) {
+        const char *name = machine_precision_name((enum machine_precision)i);
+        char share[UNITS_SIZE];
+
+        if (!(of->unjudged[i] > 0))
+            continue;
+        text_appendf(text, "%s%s (%s of the FLOPs)", separator, name ? name : "the others",
+                     units_format_percent(share, of->unjudged[i]));
+        separator = ", ";
+    }
 }

@@ -6,6 +6,8 @@
 #define ANALYSIS_UTILIZATION_H
 
 #include "analysis/analysis.h"
+#include "base/text.h"
+#include "model/machine.h"
 
 /* Shares of what all allowed processors could compute at peak in the wall time,
  * each precision against its own peak.  NAN without a calibration, or when FLOPs
@@ -15,9 +17,14 @@ struct utilization {
     double mfu; /* of the model's FLOPs: those of matmul-class kernels */
     double hfu; /* of all FLOPs that were counted */
     unsigned threads;
+    double unjudged[MACHINE_PRECISIONS + 1]; /* of all FLOPs, those of precisions without a peak */
 };
 
 struct utilization utilization_of(const struct session *session,
                                   const struct analysis_options *options);
+
+/* Say which precisions have no peak, where that leaves MFU or HFU unknown. */
+bool utilization_has_reason(const struct utilization *of);
+void utilization_append_reason(struct text *text, const struct utilization *of);
 
 #endif

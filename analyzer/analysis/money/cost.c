@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "analysis/kernels/compute.h"
-#include "analysis/kernels/utilization.h"
 
 static const double seconds_per_hour = 3600, seconds_per_day = 86400;
 static const double days_per_year = 365.25, joules_per_kwh = 3.6e6;
@@ -28,7 +27,7 @@ static struct cost start(void)
                          .per_tflop = unknown,
                          .per_year = unknown,
                          .machines = unknown,
-                         .mfu = unknown,
+                         .utilization = {.mfu = unknown, .hfu = unknown},
                          .target_run = unknown,
                          .target_year = unknown,
                          .energy_joules = unknown,
@@ -105,7 +104,7 @@ static void find_price(struct cost *cost, const struct cost_terms *terms)
 /* As if all of the time were that of the products, which utilization means. */
 static void find_target(struct cost *cost, const struct cost_terms *terms)
 {
-    double share = cost->mfu / terms->target;
+    double share = cost->utilization.mfu / terms->target;
 
     cost->target_run = cost->run * share;
     cost->target_year = cost->per_year * share;
@@ -145,7 +144,7 @@ static enum status find_work(struct cost *cost, const struct session *session,
         compute = compute_find(session, &groups, options);
         cost->flops = (double)compute.flops;
         cost->unknown_flops_fraction = compute.unknown_fraction;
-        cost->mfu = utilization_of(session, options).mfu;
+        cost->utilization = compute.utilization;
     }
     groups_fini(&groups);
     return status;
@@ -165,7 +164,7 @@ enum status cost_of_run(struct cost *cost, const struct session *session,
     find_target(cost, terms);
     find_energy(cost, session, terms);
     rate = cost->flops > 0 ? cost->flops / cost->wall_seconds : (double)NAN;
-    find_job(cost, terms, rate, rate * terms->target / cost->mfu);
+    find_job(cost, terms, rate, rate * terms->target / cost->utilization.mfu);
     return status;
 }
 

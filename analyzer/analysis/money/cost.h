@@ -13,6 +13,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/document.h"
+#include "analysis/kernels/utilization.h"
 #include "model/known_machines.h"
 
 enum { COST_CURRENCY_SIZE = 12 };
@@ -54,7 +55,7 @@ struct cost {
     double per_tflop;
     double per_year;
     double machines; /* busy all the time, for so many runs a day */
-    double mfu;
+    struct utilization utilization;
     double target_run; /* the same products at the utilization aimed at */
     double target_year;
     enum cost_energy_from energy_from;

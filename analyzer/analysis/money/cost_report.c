@@ -75,7 +75,7 @@ static enum status set_row(struct value *row, const struct cost *cost,
     value_set_real(row++, cost->per_tflop);
     value_set_real(row++, cost->per_year);
     value_set_real(row++, cost->machines);
-    value_set_real(row++, cost->mfu);
+    value_set_real(row++, cost->utilization.mfu);
     value_set_real(row++, terms->target);
     value_set_real(row++, cost->target_run);
     value_set_real(row++, cost->target_year);
@@ -192,6 +192,17 @@ static void append_year(struct text *line, const void *of)
                  units_format_real(machines, cost->machines), cost->machines == 1 ? "" : "s");
 }
 
+static void append_no_utilization(struct text *line, const struct utilization *of)
+{
+    if (!utilization_has_reason(of)) {
+        text_append(line, "unknown without the machine's peak: tprof calibrate measures it, --peak "
+                          "gives it");
+        return;
+    }
+    utilization_append_reason(line, of);
+    text_append(line, "; --peak gives one of all precisions");
+}
+
 static void append_utilization(struct text *line, const void *of)
 {
     const struct view *view = of;
@@ -200,13 +211,12 @@ static void append_utilization(struct text *line, const void *of)
 
     if (isnan(cost->wall_seconds))
         return;
-    if (isnan(cost->mfu)) {
-        text_append(line, "unknown without the machine's peak: tprof calibrate measures it, --peak "
-                          "gives it");
+    if (isnan(cost->utilization.mfu)) {
+        append_no_utilization(line, &cost->utilization);
         return;
     }
     text_appendf(line, "MFU %s (matrix products) of the peak of all allowed processors",
-                 units_format_percent(mfu, cost->mfu));
+                 units_format_percent(mfu, cost->utilization.mfu));
     if (isnan(cost->target_run))
         return;
     text_appendf(line, "; at %s a run would cost ",
