@@ -166,6 +166,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
   analyzer/analysis/findings/kernel_bounds.c analyzer/analysis/findings/kernel_shapes.c \
   analyzer/analysis/findings/kernel_share.c analyzer/analysis/findings/kernel_types.c \
+  analyzer/analysis/findings/blas_code.c analyzer/analysis/findings/blas_code.h \
+  analyzer/analysis/findings/openblas_cores.def \
   analyzer/analysis/findings/library_calls.c analyzer/analysis/findings/memory_rules.c \
   analyzer/analysis/findings/page_faults.c analyzer/analysis/findings/rates.c \
   analyzer/analysis/findings/rates.h analyzer/analysis/findings/rows.c \

@@ -90,6 +90,18 @@ static void set_gemm(const char *argument)
     peak->gemm_flops_per_second = 1e9 * strtod(argument, NULL);
 }
 
+/* The code that the calibration's BLAS chose. */
+static void set_blas(const char *argument)
+{
+    snprintf(machine.blas, sizeof machine.blas, "libopenblas.so.0 (OpenBLAS 0.3.21; code for %s)",
+             argument);
+}
+
+static void add_doubt(const char *argument)
+{
+    ck_assert_int_eq(text_list_add(&machine.warnings, argument), STATUS_OK);
+}
+
 /* Of the process, in milliseconds. */
 static void set_processor(const char *argument)
 {
@@ -237,6 +249,8 @@ static const struct {
     {"calibrated", set_calibrated},
     {"implementation", set_implementation},
     {"gemm", set_gemm},
+    {"blas", set_blas},
+    {"doubt", add_doubt},
     {"processor", set_processor},
     {"thread-processor", set_thread_processor},
     {"lost", set_lost},
@@ -350,6 +364,10 @@ static const struct {
     {FINDING_RULE_dispatch, "reference code"},
     {FINDING_RULE_dispatch, "lesser code"},
     {FINDING_RULE_dispatch, "poor BLAS"},
+    {FINDING_RULE_dispatch, "slow BLAS with code for this processor"},
+    {FINDING_RULE_dispatch, "poor BLAS, doubtful"},
+    {FINDING_RULE_dispatch, "slow BLAS, doubtful"},
+    {FINDING_RULE_dispatch, "BLAS of unknown code"},
     {FINDING_RULE_dispatch, "good BLAS"},
     {FINDING_RULE_dispatch, "nothing told"},
     {FINDING_RULE_reorder, "reorder"},

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/findings/blas_code.h"
 #include "analysis/findings/rates.h"
 #include "analysis/findings/targets.h"
 #include "base/units.h"
@@ -97,33 +98,79 @@ static double add_if_poor(struct targets *rows, const struct findings_context *c
     return best / peak;
 }
 
+static void append_doubts(struct text *text, const struct machine *machine)
+{
+    for (size_t i = 0; i < text_list_count(&machine->warnings); i++)
+        text_appendf(text, "%s%s", i == 0 ? "the calibration is doubtful: " : ", ",
+                     text_list_at(&machine->warnings, i));
+}
+
+/* What the code that was chosen says of a poor product. */
+static void append_poor_reason(struct finding *finding, const struct machine *machine,
+                               enum blas_code code)
+{
+    bool is_openblas = strstr(machine->blas, "OpenBLAS") != NULL;
+
+    text_append(&finding->why,
+                code == BLAS_CODE_FITTING
+                    ? "its code is for this processor, so its blocks, its threads or "
+                      "what else ran at the calibration keep it from the peak"
+                    : "a library that does not know the processor falls back to "
+                      "code with shorter vectors");
+    if (code == BLAS_CODE_LESSER && is_openblas && strstr(machine->instruction_set, "avx512"))
+        text_append(&finding->action, "run with OPENBLAS_CORETYPE=SkylakeX, then tprof calibrate "
+                                      "again; or use a newer OpenBLAS, BLIS or MKL");
+    else
+        text_append(&finding->action, "tprof calibrate again while nothing else runs; then use a "
+                                      "newer version of the library, or another: OpenBLAS, BLIS, "
+                                      "MKL");
+}
+
 static void add_poor_blas(const struct findings_context *context, struct findings *findings,
                           const struct targets *rows, double fraction)
 {
     const struct machine *machine = context->judge.machine;
-    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_MEDIUM);
-    bool is_openblas = strstr(machine->blas, "OpenBLAS") != NULL;
-    char share[UNITS_SIZE];
+    char name[BLAS_CODE_NAME_SIZE], share[UNITS_SIZE];
+    enum blas_code code = blas_code_find(machine, name);
+    bool is_certain = code == BLAS_CODE_LESSER && text_list_count(&machine->warnings) == 0;
+    struct finding *finding = targets_claim(
+        findings, rows, context, is_certain ? FINDING_CONFIDENCE_MEDIUM : FINDING_CONFIDENCE_LOW);
 
-    text_appendf(&finding->title,
-                 "the BLAS reaches %s of the peak at best: it has chosen code for "
-                 "a lesser processor",
-                 units_format_percent(share, fraction));
+    text_appendf(&finding->title, "the BLAS reaches %s of the peak at best%s",
+                 units_format_percent(share, fraction),
+                 code == BLAS_CODE_LESSER ? ": it has chosen code for a lesser processor" : "");
     targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, " in products of matrices: ");
     targets_append(&finding->evidence, rows, context);
     text_appendf(&finding->evidence, "; calibrated with %s, %s", machine->blas,
                  machine->instruction_set);
     text_append(&finding->limit, "; with code that reaches 80 % of the peak");
-    text_append(&finding->why, "a library that does not know the processor falls back to code with "
-                               "shorter vectors");
-    text_append(&finding->action, is_openblas && strstr(machine->instruction_set, "avx512")
-                                      ? "run with OPENBLAS_CORETYPE=SkylakeX, then tprof calibrate "
-                                        "again; or use a newer OpenBLAS, BLIS or MKL"
-                                      : "use a newer version of the library, or another: OpenBLAS, "
-                                        "BLIS, MKL");
+    append_poor_reason(finding, machine, code);
     text_append(&finding->refute, "wrong if the program used another BLAS than the calibration");
+    if (text_list_count(&machine->warnings) > 0)
+        text_append(&finding->refute, "; ");
+    append_doubts(&finding->refute, machine);
     text_append(&finding->see, "tprof calibrate --show, tprof roofline");
+}
+
+/* Code for this processor and a calibration that was disturbed: the product is as doubtful
+ * as the peak.  Returns: whether it is so. */
+static bool skip_doubtful(struct findings *findings, const struct machine *machine, double fraction)
+{
+    char name[BLAS_CODE_NAME_SIZE], share[UNITS_SIZE];
+    struct text doubts;
+
+    if (blas_code_find(machine, name) != BLAS_CODE_FITTING ||
+        text_list_count(&machine->warnings) == 0)
+        return false;
+    text_init(&doubts);
+    append_doubts(&doubts, machine);
+    findings_skip(findings,
+                  "the best product of the BLAS was calibrated at %s of the peak, with code for "
+                  "%s, which is for this processor, but %s",
+                  units_format_percent(share, fraction), name, doubts.bytes);
+    text_fini(&doubts);
+    return true;
 }
 
 void rule_dispatch(const struct findings_context *context, struct findings *findings)
@@ -146,6 +193,8 @@ void rule_dispatch(const struct findings_context *context, struct findings *find
     }
     if (fallback.count > 0)
         add_fallback(context, findings, &fallback);
+    if (poor.count > 0 && skip_doubtful(findings, context->judge.machine, fraction))
+        return;
     if (poor.count > 0)
         add_poor_blas(context, findings, &poor, fraction);
     if (fallback.count + poor.count > 0)
