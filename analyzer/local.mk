@@ -111,6 +111,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/judge.h analyzer/analysis/kernels/kernel_precision.c \
   analyzer/analysis/kernels/kernel_precision.h analyzer/analysis/kernels/kernel_prefixes.def \
   analyzer/analysis/kernels/kernel_rows.c analyzer/analysis/kernels/kernel_rows.h \
+  analyzer/analysis/kernels/blas_products.def \
+  analyzer/analysis/kernels/lapack.c analyzer/analysis/kernels/lapack.h \
   analyzer/analysis/kernels/libraries.def analyzer/analysis/kernels/machine_report.c \
   analyzer/analysis/kernels/machine_report.h analyzer/analysis/kernels/role_families.c \
   analyzer/analysis/kernels/role_families.h analyzer/analysis/kernels/role_shapes.c \

@@ -283,6 +283,7 @@ static bool read_kernel_family(struct catalog_reader *reader, struct catalog_ker
     for (unsigned i = 0; i < family->pattern_count; i++)
         if (!add_symbol(reader, kernel, &symbols[i], &family->patterns[i]))
             return false;
+    kernel->family = family->name;
     kernel->symbols = symbols;
     kernel->symbol_count = family->pattern_count;
     return true;

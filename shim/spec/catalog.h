@@ -107,6 +107,7 @@ struct catalog_check {
 
 struct catalog_kernel {
     const char *name;
+    const char *family;  /* whose names it goes by, or NULL */
     const char *adapter; /* that remembers its shape with an object, or NULL */
     const struct catalog_symbol *symbols;
     unsigned symbol_count;

@@ -15,7 +15,20 @@
 
 enum { MEMORY_SIZE = 1 << 20 };
 
-enum { GEMM, BATCHED, MYSTERY, SCALE, COPY, CONVOLUTION, LINEAR, LINEAR_WEIGHTS, COMPLEX };
+enum {
+    GEMM,
+    BATCHED,
+    MYSTERY,
+    SCALE,
+    COPY,
+    CONVOLUTION,
+    LINEAR,
+    LINEAR_WEIGHTS,
+    COMPLEX,
+    DGEMV,
+    DGESDD,
+    DGETRS
+};
 
 static const char catalog_text[] = "kernel gemm\n"
                                    "  proto void gemm(int m, int n, int k)\n"
@@ -61,6 +74,28 @@ static const char catalog_text[] = "kernel gemm\n"
                                    "  proto void complex(int m, int n, int k)\n"
                                    "  shape m n k\n"
                                    "  flops 8*m*n*k exact\n"
+                                   "  class matmul\n"
+                                   "family fortran\n"
+                                   "  symbols int32 %_\n"
+                                   "family lapacke\n"
+                                   "  symbols int32 LAPACKE_%\n"
+                                   "kernel dgemv\n"
+                                   "  family fortran\n"
+                                   "  proto void (int *m, int *n)\n"
+                                   "  shape m n\n"
+                                   "  flops 2*m*n exact\n"
+                                   "  class matmul\n"
+                                   "kernel dgesdd\n"
+                                   "  family fortran\n"
+                                   "  proto void (int *m, int *n)\n"
+                                   "  shape m n\n"
+                                   "  flops unknown\n"
+                                   "  class matmul\n"
+                                   "kernel dgetrs\n"
+                                   "  family lapacke\n"
+                                   "  proto void (int n)\n"
+                                   "  shape n\n"
+                                   "  flops 2*n*n exact\n"
                                    "  class matmul\n";
 
 static struct session session;
@@ -382,6 +417,87 @@ START_TEST(regions_tell_attention_and_feed_forward)
 }
 END_TEST
 
+static void expect_roles(const enum role *expected, size_t count)
+{
+    struct roles roles;
+
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_msg(roles_of(&roles, i)->role == expected[i], "slot %zu is %s", i,
+                      role_name(roles_of(&roles, i)->role));
+    roles_fini(&roles);
+}
+
+/* Two libraries: BLAS, and a LAPACK that calls it. */
+static void add_libraries(void)
+{
+    size_t first = session.modules.count;
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct session_module *module = array_add(&session.modules);
+
+        ck_assert_ptr_nonnull(module);
+        *module =
+            (struct session_module){.fact = {.start = 0x1000 * (i + 1), .end = 0x1000 * (i + 2)},
+                                    .path = i == 0 ? "libblas.so" : "liblapack.so"};
+    }
+    ((struct session_binding *)array_at(&session.bindings, DGEMV))->module =
+        array_at(&session.modules, first);
+    ((struct session_binding *)array_at(&session.bindings, DGESDD))->module =
+        array_at(&session.modules, first + 1);
+}
+
+static struct session_slot *add_vector(uint64_t site)
+{
+    struct session_slot *slot = add_slot(DGEMV, 5, (const int64_t[]){30, 40});
+
+    slot->site = site;
+    return slot;
+}
+
+START_TEST(what_lapack_does_is_no_product_of_the_programs)
+{
+    add_libraries();
+    add_slot(DGESDD, 1, (const int64_t[]){30, 40});
+    add_slot(DGETRS, 1, (const int64_t[]){30});
+    add_vector(0x2345);
+    add_vector(0x9999);
+    ((struct session_binding *)array_at(&session.bindings, DGESDD))->calls = 1;
+    expect_roles((const enum role[]){ROLE_LAPACK, ROLE_LAPACK, ROLE_LAPACK, ROLE_MATMUL}, 4);
+}
+END_TEST
+
+/* A library of both calls its own BLAS; that is LAPACK's only where there was any. */
+START_TEST(without_lapack_a_library_calls_blas_for_itself)
+{
+    add_libraries();
+    add_vector(0x2345);
+    expect_roles((const enum role[]){ROLE_MATMUL}, 1);
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    const char *family;
+    bool is_lapack;
+} routines[] = {
+    {"dgemm", "fortran", false},  {"sbgemm", "fortran", false},
+    {"zher2k", "fortran", false}, {"gemm_bf16bf16f32", "fortran", false},
+    {"ctrsv", "fortran", false},  {"dgemv", "cblas", false},
+    {"dgesv", "fortran", true},   {"zhegvd", "fortran", true},
+    {"sorm2r", "fortran", true},  {"dpotrf", "lapacke_work", true},
+    {"dgesv", NULL, false},
+};
+
+START_TEST(a_routine_of_lapack_is_known_by_its_family_and_name)
+{
+    const struct catalog_kernel kernel = {
+        .name = routines[_i].name, .family = routines[_i].family, .class = CATALOG_MATMUL};
+
+    ck_assert_msg(lapack_has(&kernel) == routines[_i].is_lapack, "%s", kernel.name);
+}
+END_TEST
+
 /* ---- roles by shapes ---------------------------------------------------------- */
 
 /* A layer, forward: `b` items of `s` tokens, `h` heads of width `e`. */
@@ -429,17 +545,6 @@ static void add_backward(const struct layer *of, uint64_t passes)
     add_linear_backward(passes, tokens, of->f, width);
     add_gemm(pairs, of->s, of->s, of->e);     /* of the weights */
     add_gemm(3 * pairs, of->s, of->e, of->s); /* of values, queries and keys */
-}
-
-static void expect_roles(const enum role *expected, size_t count)
-{
-    struct roles roles;
-
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
-    for (size_t i = 0; i < count; i++)
-        ck_assert_msg(roles_of(&roles, i)->role == expected[i], "slot %zu is %s", i,
-                      role_name(roles_of(&roles, i)->role));
-    roles_fini(&roles);
 }
 
 static const enum role layer_roles[] = {ROLE_PROJECTION, ROLE_SCORES,       ROLE_SCORES,
@@ -851,6 +956,10 @@ static Suite *make_suite(void)
     tcase_add_loop_test(tests, names_tell_roles_by_whole_words, 0,
                         sizeof name_cases / sizeof *name_cases);
     tcase_add_test(tests, regions_tell_attention_and_feed_forward);
+    tcase_add_test(tests, what_lapack_does_is_no_product_of_the_programs);
+    tcase_add_test(tests, without_lapack_a_library_calls_blas_for_itself);
+    tcase_add_loop_test(tests, a_routine_of_lapack_is_known_by_its_family_and_name, 0,
+                        sizeof routines / sizeof *routines);
     add_shape_tests(tests);
     tcase_add_test(tests, the_screen_says_what_attention_takes_and_of_what);
     tcase_add_test(tests, a_metric_of_the_program_tells_its_parameters);

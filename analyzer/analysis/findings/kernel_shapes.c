@@ -17,6 +17,14 @@ static const double gemv_fraction = 0.1;
 static const int64_t skinny_side = 16;
 static const double skinny_rate = 0.5;
 
+/* Nobody but LAPACK can make its calls otherwise. */
+static bool is_of_lapack(const struct findings_context *context, size_t index)
+{
+    size_t slot = findings_group(context, index)->slot;
+
+    return roles_of(&context->roles, slot)->role == ROLE_LAPACK;
+}
+
 /* ---- a matrix by a vector ----------------------------------------------------------- */
 
 /* What a call multiplies, as a product with one row. */
@@ -111,7 +119,7 @@ static void gather_vectors(struct vectors *vectors, const struct findings_contex
     struct vector_product of;
 
     for (size_t i = 0; i < context->groups.rows.count; i++)
-        if (find_vector_product(context, i, &of))
+        if (find_vector_product(context, i, &of) && !is_of_lapack(context, i))
             gather_vector(vectors, context, i, &of);
 }
 
@@ -207,10 +215,10 @@ void rule_gemv(const struct findings_context *context, struct findings *findings
         findings_fraction(context, vectors.batched.rows.thread_ns + vectors.alone.rows.thread_ns);
     all = rated + findings_fraction(context, vectors.unrated_ns);
     if (all < gemv_fraction)
-        findings_pass(findings,
-                      "matrices by single vectors take %s of the wall time, less than "
-                      "10 %%",
-                      units_format_percent(share, all));
+        findings_pass(
+            findings, "matrices by single vectors take %s of the wall time%s, less than 10 %%",
+            units_format_percent(share, all),
+            context->roles.shapes.lapack.modules.count > 0 ? ", those inside LAPACK left out" : "");
     else if (rated < gemv_fraction)
         findings_skip(findings,
                       "matrices by single vectors take %s of the wall time, but what a batch "
@@ -289,7 +297,7 @@ void rule_skinny(const struct findings_context *context, struct findings *findin
         if (!slots_find_product(findings_slot(context, group), &product))
             continue;
         products++;
-        if (is_skinny(context, i, &rate))
+        if (!is_of_lapack(context, i) && is_skinny(context, i, &rate))
             add_rated(&skinny, group, &rate, skinny_saved_ns(context, i, &rate));
     }
     if (products == 0)

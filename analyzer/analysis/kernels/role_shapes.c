@@ -390,15 +390,30 @@ static void assign_all(struct role_shapes *shapes)
     array_truncate(&shapes->models, kept);
 }
 
-enum status role_shapes_init(struct role_shapes *shapes, const struct session *session)
+/* What LAPACK multiplies is no layer. */
+static enum status add_families(struct role_shapes *shapes, const struct session *session)
 {
     enum status status = STATUS_OK;
 
+    for (size_t i = 0; i < session->slots.count && !status; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+
+        if (!lapack_makes(&shapes->lapack, slot))
+            status = role_families_add(&shapes->families, slot);
+    }
+    return status;
+}
+
+enum status role_shapes_init(struct role_shapes *shapes, const struct session *session)
+{
+    enum status status = lapack_init(&shapes->lapack, session);
+
+    if (status)
+        return status;
     array_init(&shapes->families, sizeof(struct role_family));
     array_init(&shapes->models, sizeof(struct role_model));
     shapes->flops = 0;
-    for (size_t i = 0; i < session->slots.count && !status; i++)
-        status = role_families_add(&shapes->families, array_at(&session->slots, i));
+    status = add_families(shapes, session);
     if (!status)
         status = find_models(shapes);
     if (!status)
@@ -410,6 +425,7 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
 
 void role_shapes_fini(struct role_shapes *shapes)
 {
+    lapack_fini(&shapes->lapack);
     array_fini(&shapes->families);
     array_fini(&shapes->models);
 }
@@ -419,7 +435,7 @@ enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct 
     struct slots_product product;
     const struct role_family *family = NULL;
 
-    if (!slot->nested && slots_find_product(slot, &product))
+    if (!slot->nested && !lapack_makes(&shapes->lapack, slot) && slots_find_product(slot, &product))
         family = role_families_find(&shapes->families, &product);
     return family ? family->role : SHAPE_ROLE_NONE;
 }

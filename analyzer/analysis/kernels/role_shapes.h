@@ -37,6 +37,7 @@
 #ifndef ANALYSIS_ROLE_SHAPES_H
 #define ANALYSIS_ROLE_SHAPES_H
 
+#include "analysis/kernels/lapack.h"
 #include "analysis/kernels/role_families.h"
 #include "base/array.h"
 #include "base/text.h"
@@ -74,6 +75,7 @@ struct role_model {
 };
 
 struct role_shapes {
+    struct lapack lapack;  /* whose products are no model's */
     struct array families; /* of struct role_family */
     struct array models;   /* of struct role_model, what explains most first */
     double flops;          /* of all families */

@@ -135,7 +135,8 @@ static void find_entry(struct role_entry *entry, const struct roles *roles,
 
     entry->role = choose(named, shape, block, role_of_region(session, slot->region));
     if (entry->role == ROLES)
-        entry->role = role_of_class(kernel);
+        entry->role =
+            lapack_makes(&roles->shapes.lapack, slot) ? ROLE_LAPACK : role_of_class(kernel);
     entry->block = rows[block != ROLES ? block : entry->role].block;
     entry->is_named = block != ROLES || named != ROLES;
 }
