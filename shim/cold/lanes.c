@@ -691,3 +691,12 @@ void lanes_end(void)
         if (!atomic_load(&lane->is_finished))
             note_thread_end(lane);
 }
+
+void lanes_resume(void)
+{
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        if (!atomic_load(&lane->is_finished)) {
+            lane->thread_node->last_ticks = 0;
+            lane->thread_node->cpu_ns = 0;
+        }
+}

@@ -30,4 +30,7 @@ void lanes_go_on(struct lane *lane);
  * The caller holds the process lock. */
 void lanes_end(void);
 
+/* Take that back: the threads go on.  The caller holds the process lock. */
+void lanes_resume(void);
+
 #endif

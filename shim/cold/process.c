@@ -232,7 +232,16 @@ void process_end(enum trace_ending ending, int status)
 
 void process_resume(void)
 {
-    process->file.header->ending = TRACE_RUNNING;
+    struct trace_header *header = process->file.header;
+
+    header->ending = TRACE_RUNNING;
+    header->end = (struct trace_clock_pair){0};
+    header->last = header->first;
+    header->own_bytes = 0;
+    if (!lock_take_patiently(&process->lock))
+        return;
+    lanes_resume();
+    lock_release(&process->lock);
 }
 
 void process_enter_sandbox(void)

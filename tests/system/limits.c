@@ -9,6 +9,7 @@
  *        limits deep [labels]   141 regions inside one another, 0.2 s in the one of label 119;
  *                               their ends tell their labels or do not
  *        limits unmap           memory that is mapped, and calls to unmap it that fail
+ *        limits exec            an exec that fails, 0.3 s of work, and SIGKILL
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
  * What is counted happens in the region "work".
@@ -23,6 +24,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <tprof.h>
 
@@ -170,6 +172,23 @@ static void run_unmap(void)
     printf("truth: mapped %d\n", SIZE / 4 * 3);
 }
 
+/* ---- exec ---------------------------------------------------------------- */
+
+static void run_exec(void)
+{
+    char *nothing[] = {"nothing", NULL};
+    struct timespec now = {0};
+
+    work();
+    execv("/nonexistent/nothing", nothing);
+    while (now.tv_sec == 0 && now.tv_nsec < 300000000)
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    work();
+    printf("truth: cpu_ns 300000000\n");
+    fflush(stdout);
+    raise(SIGKILL);
+}
+
 /* ---- nodes --------------------------------------------------------------- */
 
 /* A lane holds 512 chunks of 511 regions, each in its place under its parents;
@@ -204,11 +223,10 @@ static void run_nodes(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} verbs[] = {{"files", run_files},
-             {"facts", run_facts},
-             {"deep", run_deep},
-             {"unmap", run_unmap},
-             {"nodes", run_nodes}};
+} verbs[] = {
+    {"files", run_files}, {"facts", run_facts}, {"deep", run_deep},
+    {"unmap", run_unmap}, {"exec", run_exec},   {"nodes", run_nodes},
+};
 
 int main(int argument_count, char **arguments)
 {
