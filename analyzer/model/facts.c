@@ -141,6 +141,7 @@ static const struct facts_property {
     {"hooks_left_out", offsetof(struct session_process, hooks_left_out), FACTS_NUMBER},
     {"namespace_objects", offsetof(struct session_process, namespace_objects), FACTS_NUMBER},
     {"deep_unseen", offsetof(struct session_process, deep_unseen), FACTS_NUMBER},
+    {"labels_refused", offsetof(struct session_process, labels_refused), FACTS_NUMBER},
     {"directory", offsetof(struct session_process, directory), FACTS_TEXT},
     {"environment", offsetof(struct session_process, environment), FACTS_TEXTS},
     {"option", offsetof(struct session_process, options), FACTS_TEXTS},

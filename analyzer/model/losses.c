@@ -192,6 +192,15 @@ static enum status losses_doubt_deep(struct session *session)
                           (unsigned long long)count);
 }
 
+static enum status losses_doubt_labels(struct session *session)
+{
+    if (session->process.labels_refused == 0)
+        return STATUS_OK;
+    return text_list_addf(&session->doubts,
+                          "the program used more labels than there is room for: regions, metrics "
+                          "and snapshots of the later ones are told together as \"?\"");
+}
+
 static enum status losses_doubt(struct session *session, const struct reader *reader,
                                 const struct facts *facts)
 {
@@ -222,6 +231,8 @@ static enum status losses_doubt(struct session *session, const struct reader *re
         status = losses_doubt_snapshots(session);
     if (!status)
         status = losses_doubt_deep(session);
+    if (!status)
+        status = losses_doubt_labels(session);
     if (!status)
         status = losses_doubt_names(session, facts);
     return status ? status : losses_doubt_shapes(session, facts);

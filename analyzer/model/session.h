@@ -53,6 +53,7 @@ struct session_process {
     uint64_t hooks_left_out;     /* rows of hooks that found no room */
     uint64_t namespace_objects;  /* in namespaces of dlmopen */
     uint64_t deep_unseen;        /* objects of RTLD_DEEPBIND whose malloc is not recorded */
+    uint64_t labels_refused;     /* times that a label found no room */
     uint64_t page_bytes;         /* of a page of memory; 0 when the trace does not say */
     uint64_t own_bytes;          /* of the shim's own memory at the ending, or UNKNOWN */
     uint32_t pid;

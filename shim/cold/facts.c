@@ -291,9 +291,9 @@ static void update_hook(const struct hook_row *row)
 static bool write_left_out(void)
 {
     static const char *const keys[] = {"objects_left_out", "hooks_left_out", "namespace_objects",
-                                       "deep_unseen"};
+                                       "deep_unseen", "labels_refused"};
     const unsigned counts[] = {load_map_left_out(), hook_rows_left_out(), load_map_in_spaces(),
-                               deep_unseen()};
+                               deep_unseen(), process->strings.refused};
     struct facts *facts = &process->facts;
 
     for (unsigned i = 0; i < FACTS_COUNTS; i++) {

@@ -25,7 +25,7 @@ enum process_state {
     PROCESS_SANDBOXED
 };
 
-enum { FACTS_COUNTS = 4 };
+enum { FACTS_COUNTS = 5 };
 
 /* What of the facts is in the file already. */
 struct facts {
@@ -56,6 +56,7 @@ struct strings {
     uint32_t count;
     uint32_t written;      /* texts that are in the trace: the first of them */
     uint32_t written_size; /* their bytes */
+    unsigned refused;      /* times that a text found no place */
 };
 
 struct process {

@@ -54,12 +54,20 @@ bool strings_flush(void)
     return true;
 }
 
+/* Told at once the first time: the program may be killed. */
+static uint32_t refuse(struct strings *strings)
+{
+    if (strings->refused++ == 0)
+        facts_flush();
+    return 0;
+}
+
 static uint32_t add(struct strings *strings, struct strings_place *place, const char *text)
 {
     size_t size = strlen(text) + 1;
 
     if (2 * strings->count >= PLACES || size > TEXT_SIZE - strings->used)
-        return 0;
+        return refuse(strings);
     place->number = ++strings->count;
     place->start = strings->used;
     memcpy(strings->texts + strings->used, text, size);

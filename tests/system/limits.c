@@ -10,6 +10,7 @@
  *                               their ends tell their labels or do not
  *        limits unmap           memory that is mapped, and calls to unmap it that fail
  *        limits exec            an exec that fails, 0.3 s of work, and SIGKILL
+ *        limits labels          10,000 regions, each with a label of its own
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
  * What is counted happens in the region "work".
@@ -189,6 +190,21 @@ static void run_exec(void)
     raise(SIGKILL);
 }
 
+/* ---- labels -------------------------------------------------------------- */
+
+static void run_labels(void)
+{
+    enum { LABELS = 10000 };
+    char label[32];
+
+    for (int i = 0; i < LABELS; i++) {
+        snprintf(label, sizeof label, "step %d", i);
+        tprof_region_begin(label);
+        tprof_region_end(label);
+    }
+    printf("truth: regions %d\n", LABELS);
+}
+
 /* ---- nodes --------------------------------------------------------------- */
 
 /* A lane holds 512 chunks of 511 regions, each in its place under its parents;
@@ -224,8 +240,8 @@ static const struct {
     const char *name;
     void (*run)(void);
 } verbs[] = {
-    {"files", run_files}, {"facts", run_facts}, {"deep", run_deep},
-    {"unmap", run_unmap}, {"exec", run_exec},   {"nodes", run_nodes},
+    {"files", run_files}, {"facts", run_facts},   {"deep", run_deep},   {"unmap", run_unmap},
+    {"exec", run_exec},   {"labels", run_labels}, {"nodes", run_nodes},
 };
 
 int main(int argument_count, char **arguments)
