@@ -160,7 +160,14 @@ static bool term_of_argument(struct catalog_reader *reader, struct catalog_kerne
     return true;
 }
 
-/* Everything that a formula takes from the arguments must be an integer. */
+/* Does a plan hold it as it is? */
+static bool is_number_of_plan(long double number)
+{
+    return number >= INT32_MIN && number <= INT32_MAX && number == (long double)(int32_t)number;
+}
+
+/* Everything that a formula takes from the arguments must be an integer, and so
+ * must its numbers. */
 static bool check_term_formula(struct catalog_reader *reader, const struct catalog_kernel *kernel,
                                const struct catalog_formula *formula)
 {
@@ -170,6 +177,10 @@ static bool check_term_formula(struct catalog_reader *reader, const struct catal
 
         if (step->operation == LOG2)
             return line_fail(&reader->line, 0, "log2 has no place in a shape");
+        if (step->operation == NUMBER && !is_number_of_plan(step->number))
+            return line_fail(&reader->line, 0,
+                             "a number in a shape is whole and fits 32 bits, a text has four "
+                             "letters at most");
         if (step->operation == VALUE && !is_integer(argument->access) &&
             !is_letter(argument->access))
             return line_fail(&reader->line, 0, "'%s' is not an integer", argument->name);

@@ -269,6 +269,12 @@ static const struct mistake mistakes[] = {
     {"kernel f\n  proto void f(int m, int n)\n  shape m (n\n", 3, 13, "expected ')'"},
     {"kernel f\n  proto void f(int m)\n  shape a=m[0]\n", 3, 15, "'m' is no array of integers"},
     {"kernel f\n  proto void f(int m, float x)\n  shape a=m+x\n", 3, 14, "'x' is not an integer"},
+    {"kernel f\n  proto void f(int m)\n  shape a=m*0.5\n", 3, 16,
+     "a number in a shape is whole and fits 32 bits, a text has four letters at most"},
+    {"kernel f\n  proto void f(int m)\n  shape a=m*3000000000\n", 3, 23,
+     "a number in a shape is whole and fits 32 bits, a text has four letters at most"},
+    {"kernel f\n  proto void f(int m)\n  shape a=m=='hello'\n", 3, 21,
+     "a number in a shape is whole and fits 32 bits, a text has four letters at most"},
     {"kernel f\n  proto void f(int m)\n  shape a=log2(m)\n", 3, 18, "log2 has no place in a shape"},
     {"kernel f\n  proto void f(int a, int b, int c, int d, int e, int f, int g, int h)\n"
      "  shape a b c d e f g h\n",
