@@ -6,6 +6,7 @@
 #include "cold/memory.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -19,6 +20,9 @@ static struct {
     size_t size;
 } own[OWN_MAX];
 
+/* There were more than the table holds: no sum is known. */
+static atomic_bool has_overflowed;
+
 static void note(uintptr_t address, size_t size)
 {
     for (size_t i = 0; i < OWN_MAX; i++) {
@@ -30,6 +34,7 @@ static void note(uintptr_t address, size_t size)
             return;
         }
     }
+    atomic_store(&has_overflowed, true);
 }
 
 static void forget(uintptr_t address)
@@ -89,7 +94,7 @@ static uint64_t resident(uintptr_t address, size_t size)
     while (left > 0) {
         size_t some = left < PAGES_AT_ONCE ? left : PAGES_AT_ONCE;
 
-        /* A mapping that is gone by now, or that a fork left behind, has none. */
+        /* A mapping that is gone by now has none. */
         if (mincore((void *)address, some * page, pages) != 0)
             break;
         for (size_t i = 0; i < some; i++)
@@ -104,6 +109,8 @@ uint64_t memory_resident(void)
 {
     uint64_t sum = 0;
 
+    if (atomic_load(&has_overflowed))
+        return 0;
     for (size_t i = 0; i < OWN_MAX; i++) {
         uintptr_t address = atomic_load(&own[i].address);
 

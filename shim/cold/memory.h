@@ -22,7 +22,7 @@ void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset);
 void memory_unmap(void *memory, size_t size);
 
 /* Bytes mapped here that are in memory now: part of what the process has, and
- * not the program's.  At least: of very many mappings the last are not known. */
+ * not the program's.  Returns: 0 when there were more than can be told. */
 uint64_t memory_resident(void);
 
 #endif

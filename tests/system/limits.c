@@ -11,6 +11,7 @@
  *        limits unmap           memory that is mapped, and calls to unmap it that fail
  *        limits exec            an exec that fails, 0.3 s of work, and SIGKILL
  *        limits labels          10,000 regions, each with a label of its own
+ *        limits crowd           400 threads that are there at once
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
  * What is counted happens in the region "work".
@@ -205,6 +206,23 @@ static void run_labels(void)
     printf("truth: regions %d\n", LABELS);
 }
 
+/* ---- crowd --------------------------------------------------------------- */
+
+static void run_crowd(void)
+{
+    enum { CROWD = 400 };
+    pthread_t threads[CROWD];
+
+    pthread_barrier_init(&barrier, NULL, CROWD + 1);
+    for (int i = 0; i < CROWD; i++)
+        threads[i] = start(work_and_wait, NULL);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < CROWD; i++)
+        pthread_join(threads[i], NULL);
+    printf("truth: kept %d\n", CROWD * BLOCKS);
+}
+
 /* ---- nodes --------------------------------------------------------------- */
 
 /* A lane holds 512 chunks of 511 regions, each in its place under its parents;
@@ -241,7 +259,7 @@ static const struct {
     void (*run)(void);
 } verbs[] = {
     {"files", run_files}, {"facts", run_facts},   {"deep", run_deep},   {"unmap", run_unmap},
-    {"exec", run_exec},   {"labels", run_labels}, {"nodes", run_nodes},
+    {"exec", run_exec},   {"labels", run_labels}, {"crowd", run_crowd}, {"nodes", run_nodes},
 };
 
 int main(int argument_count, char **arguments)
