@@ -351,6 +351,18 @@ static void append_peak(struct text *line, const struct report_sums *sums)
     text_appendf(line, ", live at the end %s", units_format_bytes(live, (double)heap->live_bytes));
 }
 
+/* Where more was mapped than obtained from malloc, the heap is not what the memory is. */
+static void append_mapped(struct text *line, const struct session_heap *heap)
+{
+    char bytes[UNITS_SIZE];
+
+    if (!memory_is_known(heap) || heap->mapped_bytes == SESSION_UNKNOWN ||
+        heap->peak_mapped_bytes <= heap->peak_bytes)
+        return;
+    text_appendf(line, "; %s mapped by its own calls at the end",
+                 units_format_bytes(bytes, (double)heap->mapped_bytes));
+}
+
 static void append_memory(struct text *line, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
@@ -376,6 +388,7 @@ static void append_memory(struct text *line, const struct report_sums *sums)
                      units_format_percent(share, gap.fraction),
                      units_format_bytes(resident, (double)gap.resident_bytes),
                      session->process.has_last ? "at last" : "then");
+    append_mapped(line, heap);
 }
 
 static void append_allocations(struct text *line, const struct report_sums *sums)

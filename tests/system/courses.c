@@ -5,12 +5,16 @@
  * usage: courses grow ROUNDS    one buffer that realloc makes larger and never frees
  *        courses late ROUNDS    a small block that is kept in each of the last quarter
  *        courses two ROUNDS     a large load, then two functions that keep a block each
+ *        courses map ROUNDS     a mapping of its own in each round, which is touched
+ *        courses break ROUNDS   the same by sbrk
+ *        courses silent ROUNDS  the same, and no block in between
  *        courses shrink ROUNDS  a large block that realloc makes tiny at once
  *        courses stairs ROUNDS  six blocks that are kept, and nothing else
  *        courses swing ROUNDS   a large block that is touched and freed in each round
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
@@ -18,6 +22,7 @@ enum {
     GROWTH = 20000,
     LARGE = 64 << 20,
     TINY = 16,
+    PAGES = 1 << 16,
     SMALL = 2000,
     STAIRS = 6,
     STAIR = 1000000,
@@ -75,6 +80,35 @@ static void two(int rounds)
     }
 }
 
+static void map(int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        kept = mmap(NULL, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        memset(kept, 1, PAGES);
+        free(malloc(SMALL));
+        go_on();
+    }
+}
+
+static void raise_break(int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        kept = sbrk(PAGES);
+        memset(kept, 1, PAGES);
+        free(malloc(SMALL));
+        go_on();
+    }
+}
+
+static void silent(int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        memset(sbrk(PAGES), 1, PAGES);
+        go_on();
+    }
+    kept = malloc(TINY);
+}
+
 static void shrink(int rounds)
 {
     kept = realloc(malloc(LARGE), TINY);
@@ -106,8 +140,9 @@ static void swing(int rounds)
 static const struct {
     const char *name;
     void (*run)(int rounds);
-} courses[] = {{"grow", grow},     {"late", late},     {"two", two},
-               {"shrink", shrink}, {"stairs", stairs}, {"swing", swing}};
+} courses[] = {{"grow", grow},     {"late", late},         {"two", two},
+               {"map", map},       {"break", raise_break}, {"silent", silent},
+               {"shrink", shrink}, {"stairs", stairs},     {"swing", swing}};
 
 int main(int count, char **arguments)
 {

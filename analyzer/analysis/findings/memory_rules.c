@@ -115,6 +115,8 @@ static const char *undecided_reason(const struct leak_judgement *judgement,
     switch (judgement->reason) {
     case LEAK_AT_START: return "the heap grew at first, and no more in the last third; run longer";
     case LEAK_AT_END: return "the heap grows in the last third of the time alone; run longer";
+    case LEAK_OUTSIDE:
+        return "the live heap does not grow, but memory outside of malloc does: tprof leaks";
     case LEAK_TOO_SHORT: return "too little was recorded after the warm-up; run longer";
     case LEAK_TOO_FEW_TEETH: return "the heap goes up and down, and too seldom for a trend";
     case LEAK_HEAP_UNKNOWN:

@@ -51,6 +51,7 @@ static enum leak_verdict verdict_of(enum leak_reason reason)
     case LEAK_TOO_SHORT:
     case LEAK_AT_START:
     case LEAK_AT_END:
+    case LEAK_OUTSIDE:
     case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
     case LEAK_NO_TREND:
     case LEAK_IMMATERIAL:
@@ -313,6 +314,18 @@ static enum status judge(struct leak_judgement *judgement, const struct session_
     return weigh_end(judgement, &course, heap, confidence);
 }
 
+/* Nobody may say that no memory leaks who saw a part of it alone. */
+static enum status judge_outside(struct leak_judgement *judgement, const struct session *session,
+                                 double confidence)
+{
+    enum status status =
+        leak_outside_find(&judgement->outside, session, &judgement->window, confidence);
+
+    if (verdict_of(judgement->reason) == LEAK_NOT_SEEN && leak_outside_grew(&judgement->outside))
+        judgement->reason = LEAK_OUTSIDE;
+    return status;
+}
+
 enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
                        const struct analysis_options *options)
 {
@@ -325,6 +338,7 @@ enum status leak_judge(struct leak_judgement *judgement, const struct session *s
         .level_bytes = NAN,
         .growth_bytes = NAN,
         .late_bytes = NAN,
+        .outside = {NAN, NAN, NAN},
     };
     if (memory_is_known(&session->heap)) {
         judgement->shape = heap_course_classify(&session->heap, judgement->window.from_ns,
@@ -333,6 +347,8 @@ enum status leak_judge(struct leak_judgement *judgement, const struct session *s
         if (is_long_enough(session, options, &judgement->window))
             status = judge(judgement, &session->heap, options->confidence);
     }
+    if (!status)
+        status = judge_outside(judgement, session, options->confidence);
     judgement->verdict = verdict_of(judgement->reason);
     return status;
 }

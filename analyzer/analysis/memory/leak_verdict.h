@@ -6,6 +6,7 @@
 #define ANALYSIS_LEAK_VERDICT_H
 
 #include "analysis/memory/heap_course.h"
+#include "analysis/memory/leak_outside.h"
 #include "analysis/memory/memory_parts.h"
 
 enum leak_verdict { LEAK_SEEN, LEAK_NOT_SEEN, LEAK_UNDECIDED };
@@ -17,6 +18,7 @@ enum leak_reason {
     LEAK_TOO_SHORT,     /* undecided: too little time or too few moments after the warm-up */
     LEAK_AT_START,      /* undecided: it grew at first and then no more */
     LEAK_AT_END,        /* undecided: it grows in the last third alone */
+    LEAK_OUTSIDE,       /* undecided: memory outside of malloc grows, the heap does not */
     LEAK_TOO_FEW_TEETH, /* undecided: a saw-tooth of too few teeth */
     LEAK_NO_TREND,      /* not seen: the interval of the slope reaches 0 */
     LEAK_IMMATERIAL,    /* not seen: growth too small to matter */
@@ -30,6 +32,7 @@ struct leak_judgement {
     enum leak_reason reason;
     struct memory_window window;
     struct heap_shape shape;
+    struct leak_outside outside;
     struct trend trend;  /* bytes by nanosecond */
     bool is_by_troughs;  /* else by the floors of equal stretches */
     double level_bytes;  /* median of the points */

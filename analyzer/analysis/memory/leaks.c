@@ -128,6 +128,11 @@ static void append_reason(struct text *line, const struct leak_report *report)
                      "as of a leak or a phase that began late; run longer",
                      units_format_bytes(bytes, judgement->late_bytes));
         break;
+    case LEAK_OUTSIDE:
+        text_append(line, "the live heap does not grow, but memory outside of malloc does: ");
+        leak_outside_append(line, &judgement->outside);
+        text_appendf(line, ", in %s", units_format_time(least, span_ns(judgement)));
+        break;
     case LEAK_TOO_FEW_TEETH:
         text_appendf(line,
                      "the heap goes up and down, and %u teeth are too few for a trend; run "
@@ -344,6 +349,9 @@ static const struct column verdict_columns[] = {
     FIELD("points", UNIT_COUNT),
     FIELD("growth_bytes", UNIT_BYTES),
     FIELD("level_bytes", UNIT_BYTES),
+    FIELD("mapped_growth_bytes", UNIT_BYTES),
+    FIELD("resident_growth_bytes", UNIT_BYTES),
+    FIELD("undated_growth_bytes", UNIT_BYTES),
     FIELD("from_ns", UNIT_NS),
     FIELD("to_ns", UNIT_NS),
     FIELD("pattern", UNIT_TEXT),
@@ -370,6 +378,9 @@ static void add_trend(struct fields *fields, const struct leak_report *report)
     fields_add_count(fields, judgement->trend.count);
     fields_add_rounded(fields, judgement->growth_bytes);
     fields_add_rounded(fields, judgement->level_bytes);
+    fields_add_rounded(fields, judgement->outside.mapped_bytes);
+    fields_add_rounded(fields, judgement->outside.resident_bytes);
+    fields_add_rounded(fields, judgement->outside.undated_bytes);
     fields_add_count(fields, judgement->window.from_ns);
     fields_add_count(fields, judgement->window.to_ns);
     fields_add_text(fields, heap_pattern_name(judgement->shape.pattern));

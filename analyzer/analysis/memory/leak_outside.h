@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory that grows outside of malloc: mapped by the program's own calls, or resident
+ * beside the live heap, as by sbrk.
+ */
+#ifndef ANALYSIS_LEAK_OUTSIDE_H
+#define ANALYSIS_LEAK_OUTSIDE_H
+
+#include "analysis/memory/memory_parts.h"
+
+/* Bytes by which it grew in a window; 0 where it did not, by its trend, or too little to
+ * matter; NAN where it is not known. */
+struct leak_outside {
+    double mapped_bytes;
+    double resident_bytes;
+    double undated_bytes; /* since the recording began, where no readings tell when */
+};
+
+/* Errors: STATUS_OUT_OF_MEMORY. */
+enum status leak_outside_find(struct leak_outside *outside, const struct session *session,
+                              const struct memory_window *window, double confidence) MUST_CHECK;
+
+/* Ask whether any of it grew. */
+bool leak_outside_grew(const struct leak_outside *outside);
+
+/* Append "mapped by its own calls by 781 MiB, resident beside the heap by 782 MiB". */
+void leak_outside_append(struct text *text, const struct leak_outside *outside);
+
+#endif
