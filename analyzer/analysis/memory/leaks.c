@@ -131,7 +131,8 @@ static void append_reason(struct text *line, const struct leak_report *report)
     case LEAK_OUTSIDE:
         text_append(line, "the live heap does not grow, but memory outside of malloc does: ");
         leak_outside_append(line, &judgement->outside);
-        text_appendf(line, ", in %s", units_format_time(least, span_ns(judgement)));
+        if (!(judgement->outside.undated_bytes > 0))
+            text_appendf(line, ", in %s", units_format_time(least, span_ns(judgement)));
         break;
     case LEAK_TOO_FEW_TEETH:
         text_appendf(line,
