@@ -3,7 +3,8 @@
  *
  * Each lane has a tree of its own, in which a call names the call around it
  * by a lower number: one pass in the order of the numbers merges it into the
- * session's, and damage cannot make a circle.  What a number that is missing
+ * session's, and damage cannot make a circle.  A plugin that is loaded again and again is
+ * one: its calls are those of its first load.  What a number that is missing
  * would have said is told as lost.
  */
 #include "model/chains.h"
@@ -57,6 +58,7 @@ void chains_fini(struct chains *chains)
     free(chains->empty.entries);
     free(chains->places);
     free(chains->sites);
+    free(chains->first_loads);
 }
 
 /* ---- wrappers ---------------------------------------------------------- */
@@ -107,6 +109,47 @@ static uint32_t chains_find_binding(const struct chains *chains, uint64_t addres
     if (low == 0 || address - wrapper[low - 1].address >= CHAINS_WRAPPER_MAX)
         return SESSION_NONE;
     return wrapper[low - 1].binding;
+}
+
+/* ---- loads of one file --------------------------------------------------- */
+
+/* Only a build ID tells that a path was the same file each time.  Equal paths have equal
+ * addresses. */
+static bool chains_is_same_file(const struct session_module *a, const struct session_module *b)
+{
+    return a->path == b->path && a->build_id[0] != '\0' && strcmp(a->build_id, b->build_id) == 0 &&
+           a->fact.end - a->fact.start == b->fact.end - b->fact.start;
+}
+
+static enum status chains_gather_loads(struct chains *chains)
+{
+    const struct session_module *module = chains->session->modules.items;
+    size_t count = chains->session->modules.count;
+
+    chains->first_loads = calloc(count + 1, sizeof *chains->first_loads);
+    if (!chains->first_loads)
+        return STATUS_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t first = 0;
+
+        while (first < i && !chains_is_same_file(&module[first], &module[i]))
+            first++;
+        chains->first_loads[i] = first;
+    }
+    return STATUS_OK;
+}
+
+/* Tells a call by the first load of its module. */
+static void chains_take_first_load(const struct chains *chains, struct session_call *call)
+{
+    const struct session_module *module = chains->session->modules.items;
+    uint32_t first =
+        call->module == SESSION_NONE ? call->module : chains->first_loads[call->module];
+
+    if (first == call->module)
+        return;
+    call->address += module[first].fact.base - module[call->module].fact.base;
+    call->module = first;
 }
 
 /* ---- the session's calls ----------------------------------------------- */
@@ -257,6 +300,7 @@ static enum status chains_read_inner(struct chains *chains, struct chains_readin
         return chains_find_stand_in(chains, SESSION_CALL_LOST, index);
     }
     like.module = modules_find(&chains->modules, like.address, reading->epochs[raw->parent]);
+    chains_take_first_load(chains, &like);
     return chains_merge(chains, &like, index);
 }
 
@@ -441,6 +485,8 @@ enum status chains_read(struct chains *chains, const struct reader *reader)
 {
     enum status status = modules_init(&chains->modules, &chains->session->modules);
 
+    if (!status)
+        status = chains_gather_loads(chains);
     if (!status)
         status = chains_gather_wrappers(chains);
     if (!status)

@@ -266,6 +266,52 @@ static const struct {
     enum session_call_kind kind;
 } end_cases[] = {{TRACE_CHAIN_CUT, SESSION_CALL_CUT}, {TRACE_CHAIN_LOST, SESSION_CALL_LOST}};
 
+/* Of a module with a build ID; the number is its last byte. */
+static void add_file(struct trace_builder *builder, uint32_t id, uint64_t start, char number)
+{
+    const struct trace_module module = {.id = id,
+                                        .epoch = id,
+                                        .base = start,
+                                        .start = start + 0x1000,
+                                        .end = start + 0x9000,
+                                        .build_id_size = 2};
+    char text[] = "id/lib/again.so";
+
+    text[1] = number;
+    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module, text, sizeof text);
+}
+
+static const struct {
+    char number;
+    uint32_t module;
+    uint64_t address;
+    size_t sites;
+} load_cases[] = {{'a', 5, 0x700000, 1}, {'b', 6, 0x800000, 2}};
+
+/* A file that is loaded at another place is the same, and another file is not. */
+START_TEST(chains_of_a_library_that_was_loaded_again_are_those_of_its_first_load)
+{
+    struct trace_builder builder;
+    struct session session;
+    uint32_t chain[2];
+
+    init(&builder);
+    add_file(&builder, 11, 0x700000, 'a');
+    add_file(&builder, 12, 0x800000, load_cases[_i].number);
+    open_stacks(&builder, 1, 0);
+    uint32_t root = add_root(&builder, 12, TRACE_CHAIN_WHOLE);
+    chain[0] = add_call(&builder, root, 0x700000 + 0x2345);
+    chain[1] = add_call(&builder, root, 0x800000 + 0x2345);
+    add_blocks(&builder, 1, chain, 2);
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.sites.count, load_cases[_i].sites);
+    const struct session_call *last = call_of(&session, (uint32_t)session.sites.count - 1);
+    ck_assert_uint_eq(last->module, load_cases[_i].module);
+    ck_assert_uint_eq(last->address, load_cases[_i].address + 0x2344);
+    session_close(&session);
+}
+END_TEST
+
 START_TEST(chains_without_their_outer_calls_hang_on_one_call_that_says_so)
 {
     struct trace_builder builder;
@@ -530,6 +576,9 @@ static void add_sound_tests(TCase *tests)
                         sizeof epoch_cases / sizeof *epoch_cases);
     tcase_add_test(tests, chains_of_several_lanes_and_epochs_merge_where_they_are_alike);
     tcase_add_test(tests, chains_differ_when_another_library_came_to_the_same_place);
+    tcase_add_loop_test(tests,
+                        chains_of_a_library_that_was_loaded_again_are_those_of_its_first_load, 0,
+                        sizeof load_cases / sizeof *load_cases);
     tcase_add_loop_test(tests, chains_without_their_outer_calls_hang_on_one_call_that_says_so, 0,
                         sizeof end_cases / sizeof *end_cases);
     tcase_add_loop_test(tests, chains_know_the_kernel_whose_wrapper_a_frame_is_in, 0,
