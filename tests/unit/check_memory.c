@@ -631,6 +631,20 @@ START_TEST(a_runtime_with_a_heap_of_its_own_is_named)
 }
 END_TEST
 
+/* Such as Debian's perl, and node as its makers build it. */
+START_TEST(a_program_with_its_runtime_within_is_named)
+{
+    session.process.program = "/usr/bin/perlsky";
+    ck_assert_ptr_null(find("OWN-HEAP"));
+    session.process.program = "/usr/bin/perl5.36.0";
+    ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "Perl"));
+    session.process.program = "/opt/bin/node";
+    ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "V8"));
+    session.process.program = "/usr/bin/luajit-2.1.0-beta3";
+    ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "LuaJIT"));
+}
+END_TEST
+
 static void see_end(uint64_t resident_bytes)
 {
     session.heap.is_exact = true;
@@ -874,6 +888,7 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, fragmentation_is_what_is_resident_and_neither_live_nor_mapped);
     tcase_add_test(tests, memory_of_an_own_allocator_is_told_only_when_malloc_cannot_have_it);
     tcase_add_test(tests, a_runtime_with_a_heap_of_its_own_is_named);
+    tcase_add_test(tests, a_program_with_its_runtime_within_is_named);
     tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
     tcase_add_test(tests, the_last_gap_is_that_of_the_end_where_it_was_seen);
     tcase_add_test(tests, what_was_inherited_has_no_gap);

@@ -3,6 +3,7 @@
  * Facts on memory that several reports tell: what is known, the window of time
  * that patterns are looked for in, and memory that is resident but not heap.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -283,27 +284,47 @@ static bool append_mapped(struct text *line, const struct session *session)
     return true;
 }
 
-/* The first library of the table that is there. */
-const char *memory_find_hiding(const struct session *session)
-{
-    static const struct {
-        const char *start;
-        const char *sentence;
-    } rows[] = {
-#define HIDING(start, sentence) {start, sentence},
+struct hiding_row {
+    const char *start; /* of a file's base name */
+    const char *sentence;
+    bool is_program;
+};
+
+static const struct hiding_row hiding_rows[] = {
+#define HIDING(start, sentence) {start, sentence, false},
+#define HIDING_PROGRAM(name, sentence) {name, sentence, true},
 #include "analysis/memory/hiding.def"
 #undef HIDING
-    };
+#undef HIDING_PROGRAM
+};
 
-    for (size_t i = 0; i < session->modules.count; i++) {
-        const struct session_module *module = array_at(&session->modules, i);
-        const char *name = text_base_name(module->path);
+static const char *find_hiding_row(const char *path, bool is_program)
+{
+    const char *name = text_base_name(path);
 
-        for (size_t j = 0; name && j < sizeof rows / sizeof *rows; j++)
-            if (strncmp(name, rows[j].start, strlen(rows[j].start)) == 0)
-                return rows[j].sentence;
+    for (size_t i = 0; name && i < sizeof hiding_rows / sizeof *hiding_rows; i++) {
+        const struct hiding_row *row = &hiding_rows[i];
+        size_t size = strlen(row->start);
+
+        if (row->is_program == is_program && strncmp(name, row->start, size) == 0 &&
+            !(is_program && isalpha((unsigned char)name[size])))
+            return row->sentence;
     }
     return NULL;
+}
+
+/* The program, or the first library that is there. */
+const char *memory_find_hiding(const struct session *session)
+{
+    const char *program = session->process.program;
+    const char *sentence = program ? find_hiding_row(program, true) : NULL;
+
+    for (size_t i = 0; i < session->modules.count && !sentence; i++) {
+        const struct session_module *module = array_at(&session->modules, i);
+
+        sentence = find_hiding_row(module->path, false);
+    }
+    return sentence;
 }
 
 static bool append_hiding(struct text *line, const struct session *session)
