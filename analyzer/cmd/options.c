@@ -233,6 +233,14 @@ static enum status read_probability(const char *name, const char *text, double *
     return read_number(&range, text, number, diagnostic);
 }
 
+/* No time is none in any unit. */
+static enum status read_warmup_time(struct cmd_options *options, const char *text,
+                                    struct diagnostic *diagnostic)
+{
+    return units_parse_duration(strcmp(text, "0") == 0 ? "0s" : text, &options->analysis.warmup_ns,
+                                diagnostic);
+}
+
 static enum status read_short(struct cmd_options *options, const char *text,
                               struct diagnostic *diagnostic)
 {
@@ -293,7 +301,7 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_HISTOGRAM: analysis->histogram = true; break;
     case OPTION_NEAREST_RANK: analysis->nearest_rank = true; break;
     case OPTION_WARMUP: return read_warmup(options, text, diagnostic);
-    case OPTION_WARMUP_TIME: return units_parse_duration(text, &analysis->warmup_ns, diagnostic);
+    case OPTION_WARMUP_TIME: return read_warmup_time(options, text, diagnostic);
     case OPTION_PARAMS: return read_parameters(&analysis->parameters, text, diagnostic);
     case OPTION_POSTERIOR:
         return read_probability("--posterior", text, &analysis->posterior, diagnostic);

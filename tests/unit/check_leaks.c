@@ -698,6 +698,20 @@ START_TEST(undecided_has_an_exit_status_of_its_own)
 }
 END_TEST
 
+/* Of nothing that is left no time is told that is below none. */
+START_TEST(a_warmup_that_is_longer_than_the_run_leaves_nothing)
+{
+    struct analysis_options options = made_options();
+
+    make(linear, 1);
+    options.warmup_ns = 10 * session.process.wall_ns;
+    compose(&options);
+    ck_assert_int_eq(document.verdict, STATUS_NOT_ENOUGH_DATA);
+    ck_assert_ptr_nonnull(strstr(verdict_value("reason")->text, "too short: 0 ns after the"));
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(steps_of_a_region_have_their_growth)
 {
     struct analysis_options options = made_options();
@@ -937,6 +951,7 @@ static TCase *make_reports(void)
     tcase_add_test(tests, what_is_never_freed_but_does_not_grow_is_no_suspect);
     tcase_add_test(tests, a_verdict_has_its_doubts_beside_it);
     tcase_add_test(tests, undecided_has_an_exit_status_of_its_own);
+    tcase_add_test(tests, a_warmup_that_is_longer_than_the_run_leaves_nothing);
     tcase_add_test(tests, steps_of_a_region_have_their_growth);
     tcase_add_loop_test(tests, patterns_match_as_in_leak_sanitizer, 0,
                         sizeof match_cases / sizeof *match_cases);

@@ -300,6 +300,28 @@ START_TEST(plumbing_is_known_by_its_own_name)
 }
 END_TEST
 
+/* 60, 30 and 10 % of the bytes. */
+START_TEST(small_sites_are_gathered_when_asked_for)
+{
+    options.least_fraction = 0.5;
+    build(ANALYSIS_BY_SITE);
+    ck_assert_uint_eq(table_row_count(&table), 2);
+    ck_assert_str_eq(cell(1, "place")->text, "(2 others)");
+    ck_assert_int_eq(cell(1, "allocated_bytes")->integer, 40000);
+    ck_assert_double_eq_tol(sum("share"), 1, 1e-12);
+    table_fini(&table);
+    options.limit = 1; /* the row of the others is cut */
+    build(ANALYSIS_BY_SITE);
+    ck_assert_uint_eq(table_row_count(&table), 1);
+    ck_assert_uint_eq(table.rows_cut, 1);
+    table_fini(&table);
+    options.least_fraction = 0.2;
+    build(ANALYSIS_BY_SITE);
+    ck_assert_uint_eq(table.rows_cut, 2); /* one large site and the others */
+    table_fini(&table);
+}
+END_TEST
+
 /* ---- gathered -------------------------------------------------------------------- */
 
 START_TEST(functions_gather_their_lines)
@@ -855,6 +877,7 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, a_site_that_frees_nothing_has_no_mean_lifetime);
     tcase_add_test(tests, rows_beyond_the_limit_are_counted);
     tcase_add_test(tests, without_records_the_totals_are_told_and_no_zeros);
+    tcase_add_test(tests, small_sites_are_gathered_when_asked_for);
     tcase_add_test(tests, estimates_have_their_standard_error);
     tcase_add_test(tests, what_a_sample_cannot_tell_is_null);
     tcase_add_test(tests, without_chains_there_is_one_site_and_a_hint);

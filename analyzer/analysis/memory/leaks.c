@@ -75,9 +75,10 @@ static void append_slope(struct text *line, const struct leak_report *report)
     text_append(line, ")");
 }
 
+/* None where the warm-up is longer than the run. */
 static double span_ns(const struct leak_judgement *judgement)
 {
-    return (double)judgement->window.to_ns - (double)judgement->window.from_ns;
+    return fmax((double)judgement->window.to_ns - (double)judgement->window.from_ns, 0);
 }
 
 static void append_growth(struct text *line, const struct leak_report *report)

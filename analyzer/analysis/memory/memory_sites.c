@@ -102,20 +102,50 @@ static size_t count_ranked(const struct array *ranking)
     return count;
 }
 
+/* Returns: how many of the first are at or above the least share. */
+static size_t count_large(const struct array *ranking, size_t count, double least)
+{
+    const struct ranked *ranked = ranking->items;
+
+    while (count > 0 && (double)ranked[count - 1].amount < least)
+        count--;
+    return count;
+}
+
+/* What is below the least share, in one row. */
+static enum status add_other_sites(struct table *table, const struct heap_view *view,
+                                   const struct array *ranking, size_t first)
+{
+    const struct ranked *ranked = ranking->items;
+    struct heap_row others = {0};
+    char name[64];
+
+    for (size_t i = first; i < ranking->count; i++)
+        heap_sums_add(&others.sums, ranked[i].site);
+    snprintf(name, sizeof name, "(%zu others)", ranking->count - first);
+    others.name = name;
+    return heap_rows_add(table, view, &others);
+}
+
+/* Rows beyond the limit are cut and counted; those below the least share are gathered,
+ * with the sites of nothing. */
 enum status memory_build_sites(struct memory_work *work, struct table *table, size_t limit)
 {
     struct heap_view view = make_view(work);
     struct array ranking;
     enum status status = rank_sites(&ranking, work);
-    size_t count = count_ranked(&ranking);
+    size_t ranked = count_ranked(&ranking);
+    size_t large =
+        count_large(&ranking, ranked, work->options->least_fraction * (double)view.whole);
+    size_t shown = limit > 0 && limit < large ? limit : large;
 
     heap_rows_init(table, view.measure, work->session->heap.sample_bytes > 0);
-    if (limit > 0 && limit < count) {
-        table->rows_cut = count - limit;
-        count = limit;
-    }
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < shown && !status; i++)
         status = add_site(work, table, &view, ((struct ranked *)array_at(&ranking, i))->site);
+    if (shown < large || (limit > 0 && shown == limit && large < ranked))
+        table->rows_cut = large - shown + (large < ranked);
+    else if (!status && large < ranked)
+        status = add_other_sites(table, &view, &ranking, large);
     if (!status)
         status = heap_rows_add_notes(table, work->session, &view);
     array_fini(&ranking);
