@@ -102,11 +102,53 @@ static bool is_known(const struct coverage_row *row)
     return row->state != COVERAGE_NOT_MEANT;
 }
 
+enum { NAMES_SHOWN = 5 };
+
 /* People look for what was called or went wrong; what nobody called is a number
  * in the table of libraries. */
 static bool is_of_interest(const struct coverage_row *row)
 {
     return row->state == COVERAGE_CALLED || row->state == COVERAGE_NOT_HOOKED;
+}
+
+/* Say of a library to which no slot leads what it has, and why none does. */
+static enum status note_unreached(struct table *table, const struct coverage *coverage,
+                                  uint32_t library)
+{
+    const struct coverage_library *of = array_at(&coverage->libraries, library);
+    const char *reason = NULL;
+    struct text names;
+    size_t count = 0;
+    enum status status;
+
+    text_init(&names);
+    for (size_t i = 0; i < coverage->rows.count; i++) {
+        const struct coverage_row *row = array_at(&coverage->rows, i);
+
+        if (row->library != library || row->state != COVERAGE_NOT_REACHABLE)
+            continue;
+        if (count++ < NAMES_SHOWN)
+            text_appendf(&names, "%s%s", count > 1 ? ", " : "", row->symbol);
+        reason = reason ? reason : row->reason;
+    }
+    if (count > NAMES_SHOWN)
+        text_appendf(&names, " and %zu more, which tprof coverage --json names",
+                     count - NAMES_SHOWN);
+    status = text_status(&names);
+    if (!status && reason)
+        status = table_add_note(table, "%s has %s: %s.", of->name, names.bytes, reason);
+    text_fini(&names);
+    return status;
+}
+
+static enum status note_all_unreached(struct table *table, const struct coverage *coverage)
+{
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 0; i < coverage->libraries.count && !status; i++)
+        if (((const struct coverage_library *)array_at(&coverage->libraries, i))->hooked == 0)
+            status = note_unreached(table, coverage, i);
+    return status;
 }
 
 static enum status build_shown(const struct coverage *coverage, struct table *table)
@@ -119,6 +161,8 @@ static enum status build_shown(const struct coverage *coverage, struct table *ta
 
         count += row->state == COVERAGE_NOT_USED;
     }
+    if (!status)
+        status = note_all_unreached(table, coverage);
     if (status || count == 0)
         return status;
     return table_add_note(table,
@@ -309,9 +353,26 @@ static void append_left_out(struct text *line, const struct coverage *coverage)
                      (unsigned long long)process->namespace_objects);
 }
 
+/* Known functions that are part of the program's own file. */
+static bool has_linked_kernels(const struct coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->rows.count; i++) {
+        const struct coverage_row *row = array_at(&coverage->rows, i);
+        const struct coverage_library *library = coverage_library_of(coverage, row);
+
+        if (row->state == COVERAGE_NOT_REACHABLE && library && library->is_program)
+            return true;
+    }
+    return false;
+}
+
 static void append_advice(struct text *line, const struct coverage *coverage)
 {
-    if (coverage->kernel_ns == 0)
+    if (coverage->kernel_ns == 0 && has_linked_kernels(coverage))
+        text_append(line, "link the program with shared libraries (libblas.so, liblapack.so, "
+                          "libopenblas.so): calls inside one file pass no slot, and TPROF_KERNELS "
+                          "cannot reach them either");
+    else if (coverage->kernel_ns == 0)
         text_append(line, "write your own functions down in a file, see what would be hooked with "
                           "tprof kernels FILE -- COMMAND, and record with TPROF_KERNELS=FILE; "
                           "tprof-kernels(5) has the language");
