@@ -147,13 +147,27 @@ static bool read_accuracy(struct catalog_reader *reader, struct catalog_kernel *
     return line_fail(&reader->line, length, "expected exact, nominal or upper after the formula");
 }
 
+/* flops unknown [if FORMULA] */
+static bool read_unknown(struct catalog_reader *reader, struct catalog_kernel *kernel,
+                         const struct formula_scope *scope)
+{
+    struct catalog_line *line = &reader->line;
+
+    if (line_is_at_end(line))
+        return true;
+    if (!line_accept(line, "if"))
+        return line_fail(line, 0, "expected 'if' and a formula, or nothing more");
+    return formula_read_unknown(line, reader->arena, scope, &kernel->flops) &&
+           line_expect_end(line);
+}
+
 /* flops FORMULA exact|nominal|upper, or: flops unknown */
 static bool read_flops(struct catalog_reader *reader, struct catalog_kernel *kernel)
 {
     struct formula_scope scope = {kernel->shape_count, term_name, kernel, false};
 
     if (line_accept(&reader->line, "unknown"))
-        return line_expect_end(&reader->line);
+        return read_unknown(reader, kernel, &scope);
     return formula_read(&reader->line, reader->arena, &scope, &kernel->flops) &&
            read_accuracy(reader, kernel);
 }

@@ -6,6 +6,7 @@
 #include "formula.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -249,19 +250,33 @@ static bool read_choice(struct builder *builder)
     return true;
 }
 
+static bool keep(const struct builder *builder, struct catalog_arena *arena,
+                 struct catalog_formula *formula)
+{
+    struct catalog_step *steps = arena_take(arena, builder->count * sizeof *steps);
+
+    if (!steps)
+        return line_fail(builder->line, 0, "no memory is left for the catalog");
+    memcpy(steps, builder->steps, builder->count * sizeof *steps);
+    formula->steps = steps;
+    formula->count = builder->count;
+    return true;
+}
+
 bool formula_read(struct catalog_line *line, struct catalog_arena *arena,
                   const struct formula_scope *scope, struct catalog_formula *formula)
 {
     struct builder builder = {.line = line, .scope = scope};
-    struct catalog_step *steps;
 
-    if (!read_choice(&builder))
-        return false;
-    steps = arena_take(arena, builder.count * sizeof *steps);
-    if (!steps)
-        return line_fail(line, 0, "no memory is left for the catalog");
-    memcpy(steps, builder.steps, builder.count * sizeof *steps);
-    formula->steps = steps;
-    formula->count = builder.count;
-    return true;
+    return read_choice(&builder) && keep(&builder, arena, formula);
+}
+
+bool formula_read_unknown(struct catalog_line *line, struct catalog_arena *arena,
+                          const struct formula_scope *scope, struct catalog_formula *formula)
+{
+    struct builder builder = {.line = line, .scope = scope};
+
+    return read_choice(&builder) && emit(&builder, NUMBER, 0, (long double)NAN) &&
+           emit(&builder, NUMBER, 0, 0) && emit(&builder, SELECT, 0, 0) &&
+           keep(&builder, arena, formula);
 }

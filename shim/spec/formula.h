@@ -71,6 +71,11 @@ bool line_read_text(struct catalog_line *line, int64_t *value);
 bool formula_read(struct catalog_line *line, struct catalog_arena *arena,
                   const struct formula_scope *scope, struct catalog_formula *formula);
 
+/* The same, but the formula becomes one that has no value where the read one is
+ * not 0, and is 0 where that is. */
+bool formula_read_unknown(struct catalog_line *line, struct catalog_arena *arena,
+                          const struct formula_scope *scope, struct catalog_formula *formula);
+
 /* Take `size` bytes of an arena, aligned for any type; NULL when it is full. */
 void *arena_take(struct catalog_arena *arena, size_t size);
 char *arena_copy(struct catalog_arena *arena, const char *text, size_t length);

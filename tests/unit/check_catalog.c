@@ -91,6 +91,19 @@ START_TEST(a_division_by_zero_is_unknown)
 }
 END_TEST
 
+START_TEST(an_unknown_may_be_none)
+{
+    const int64_t query[] = {0}, work[] = {1};
+
+    ck_assert(read("kernel f\n  proto void f(int m)\n  shape w?=m != -1\n"
+                   "  flops unknown if w\n  check w=0 = 0\n"));
+    ck_assert_int_eq(catalog.kernels[0].accuracy, CATALOG_UNKNOWN);
+    ck_assert(catalog_evaluate(&catalog.kernels[0].flops, query) == 0);
+    ck_assert(isnan(catalog_evaluate(&catalog.kernels[0].flops, work)));
+    ck_assert(!read("kernel f\n  proto void f(int m)\n  shape m\n  flops unknown exact\n"));
+}
+END_TEST
+
 /* ---- paragraphs -------------------------------------------------------- */
 
 START_TEST(groups_make_one_kernel_a_word)
@@ -337,6 +350,7 @@ static Suite *make_suite(void)
                         sizeof formula_cases / sizeof *formula_cases);
     tcase_add_test(tests, a_product_beyond_53_bits_is_exact);
     tcase_add_test(tests, a_division_by_zero_is_unknown);
+    tcase_add_test(tests, an_unknown_may_be_none);
     tcase_add_test(tests, groups_make_one_kernel_a_word);
     tcase_add_test(tests, a_family_makes_one_symbol_a_pattern);
     tcase_add_test(tests, a_second_text_may_use_the_families_of_the_first);

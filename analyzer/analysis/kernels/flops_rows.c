@@ -50,11 +50,17 @@ static const struct column kernel_columns[] = {
 static const struct table_schema kernel_schema = {
     "flops", "FLOPs", kernel_columns, sizeof kernel_columns / sizeof *kernel_columns, "share"};
 
-static const char *accuracy_name(const struct catalog_kernel *kernel)
+/* Of a kernel of unknown FLOPs known are those of calls that are no work: none. */
+static const char *accuracy_name(const struct group *group)
 {
     static const char *const names[] = {"unknown", "exact", "nominal", "upper"};
 
-    return kernel ? names[kernel->accuracy] : NULL;
+    if (!group->kernel)
+        return NULL;
+    if (group->kernel->accuracy == CATALOG_UNKNOWN && group->owning_calls > 0 &&
+        !isnan(group->flops))
+        return names[CATALOG_EXACT];
+    return names[group->kernel->accuracy];
 }
 
 static enum status set_kernel(struct value *row, const struct group *group,
@@ -72,7 +78,7 @@ static enum status set_kernel(struct value *row, const struct group *group,
         kernel_rows_set_count(&row[BYTES], group->bytes);
         kernel_rows_set_ratio(&row[INTENSITY], group->flops, group->bytes);
     }
-    if (value_set_text(&row[ACCURACY], accuracy_name(group->kernel)))
+    if (value_set_text(&row[ACCURACY], accuracy_name(group)))
         return STATUS_OUT_OF_MEMORY;
     if (kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], group))
         return STATUS_OUT_OF_MEMORY;
