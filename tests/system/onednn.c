@@ -459,6 +459,8 @@ static void run_gemm(void)
 
     check(dnnl_sgemm('N', 'N', 6, 5, 4, 1.0f, a, 4, b, 5, 0.0f, c, 5));
     printf("dnnl_sgemm|m=6 n=5 k=4|1|%lld\n", count_taps(6 * 5, 4, 1));
+    check(dnnl_sgemm('N', 'N', 6, 5, 4, 0.0f, a, 4, b, 5, 1.0f, c, 5));
+    printf("dnnl_sgemm|m=6 n=5 k=4 alpha=0|1|0\n");
 }
 
 int main(void)
