@@ -14,7 +14,7 @@
 #include "cmd/trial.h"
 #include "spec/catalog.h"
 
-enum { MEMORY_SIZE = 16 << 20, FILE_MAX = 4 << 20 };
+enum { FILE_MAX = 4 << 20 };
 
 static enum status read_text(const char *path, struct text *text, struct diagnostic *diagnostic)
 {
@@ -137,7 +137,7 @@ static enum status check_files(struct files *files, char **paths, struct diagnos
 {
     enum status status = STATUS_OK;
 
-    files->arena = (struct catalog_arena){malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
+    files->arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
     if (!files->arena.base)
         return diagnostic_set_out_of_memory(diagnostic);
     for (; *paths && !status; paths++)

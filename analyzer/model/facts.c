@@ -13,7 +13,6 @@
 
 enum {
     FACTS_ALIGN = 8,
-    FACTS_ARENA_SIZE = 16 << 20,
     /* Looking a module up takes a pass over all of them; more than this is
      * damage, and would make that slow. */
     FACTS_MODULES_MAX = 16384,
@@ -406,7 +405,7 @@ static enum status facts_parse_catalog(struct facts *facts, const struct reader 
 
     if (facts->catalog.size == 0)
         return STATUS_OK;
-    *arena = (struct catalog_arena){malloc(FACTS_ARENA_SIZE), FACTS_ARENA_SIZE, 0};
+    *arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
     if (!arena->base)
         return STATUS_OUT_OF_MEMORY;
     if (catalog_read(&facts->session->catalog, arena, facts->catalog.bytes, facts->catalog.size,

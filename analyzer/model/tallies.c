@@ -273,12 +273,14 @@ static enum status tallies_read_node(struct tallies *tallies, struct tallies_lan
 /* ---- slots ------------------------------------------------------------- */
 
 /* Arguments that a function refuses, such as an order of -1, may give less
- * than nothing: it did nothing then.  Not a number stays what it is. */
-static long double tallies_work_done(const struct catalog_formula *formula, const int64_t *shape)
+ * than nothing: it did nothing then.  So it did where two of them give more.
+ * Not a number stays what it is. */
+static long double tallies_work_done(const struct catalog_kernel *kernel,
+                                     const struct catalog_formula *formula, const int64_t *shape)
 {
     long double work = catalog_evaluate(formula, shape);
 
-    return work < 0 ? 0 : work;
+    return work < 0 || (work > 0 && catalog_has_negative(kernel, formula, shape)) ? 0 : work;
 }
 
 /* Takes the shape from a record.
@@ -321,10 +323,10 @@ static void tallies_work(struct tallies *tallies, const struct trace_slot *raw,
     slot->kernel = binding->kernel;
     is_known = raw->dims == TRACE_DIMS_WIDE ? tallies_unpack_object(tallies, raw, slot)
                                             : tallies_unpack(raw, slot);
-    slot->flops_each =
-        is_known ? tallies_work_done(&slot->kernel->flops, slot->shape) : (long double)NAN;
-    slot->bytes_each =
-        is_known ? tallies_work_done(&slot->kernel->bytes, slot->shape) : (long double)NAN;
+    slot->flops_each = is_known ? tallies_work_done(slot->kernel, &slot->kernel->flops, slot->shape)
+                                : (long double)NAN;
+    slot->bytes_each = is_known ? tallies_work_done(slot->kernel, &slot->kernel->bytes, slot->shape)
+                                : (long double)NAN;
 }
 
 /* Returns: timed calls of a slot that were recorded each. */

@@ -38,6 +38,8 @@ static ALWAYS_INLINE int64_t read_integer(unsigned access, const void *at)
         return *(const int64_t *)at;
     if (access == CATALOG_LETTER)
         return shape_letter(*(const char *)at);
+    if (access == CATALOG_UINT32)
+        return *(const uint32_t *)at;
     return shape_cblas_letter(*(const int32_t *)at);
 }
 

@@ -51,10 +51,12 @@ static ALWAYS_INLINE bool shape_is_nonzero(enum catalog_access access, const voi
         return shape_float_is_nonzero(at) || shape_float_is_nonzero((const char *)at + 4);
     case CATALOG_DOUBLE_COMPLEX:
         return shape_double_is_nonzero(at) || shape_double_is_nonzero((const char *)at + 8);
-    case CATALOG_INT64: return *(const int64_t *)at != 0;
+    case CATALOG_INT64:
+    case CATALOG_UINT64: return *(const int64_t *)at != 0;
     case CATALOG_LETTER: return *(const char *)at != 0;
     case CATALOG_NONE:
     case CATALOG_INT32:
+    case CATALOG_UINT32:
     case CATALOG_INTEGER:
     case CATALOG_CBLAS: break;
     }

@@ -132,6 +132,16 @@ static const char *term_name(const void *of, unsigned index)
     return ((const struct catalog_kernel *)of)->shape[index].name;
 }
 
+static bool term_is_unsigned(const void *of, unsigned index)
+{
+    return ((const struct catalog_kernel *)of)->shape[index].is_unsigned;
+}
+
+static struct formula_scope scope_of(const struct catalog_kernel *kernel)
+{
+    return (struct formula_scope){kernel->shape_count, term_name, term_is_unsigned, kernel, false};
+}
+
 static bool read_accuracy(struct catalog_reader *reader, struct catalog_kernel *kernel)
 {
     static const char *const names[] = {"unknown", "exact", "nominal", "upper"};
@@ -164,7 +174,7 @@ static bool read_unknown(struct catalog_reader *reader, struct catalog_kernel *k
 /* flops FORMULA exact|nominal|upper, or: flops unknown */
 static bool read_flops(struct catalog_reader *reader, struct catalog_kernel *kernel)
 {
-    struct formula_scope scope = {kernel->shape_count, term_name, kernel, false};
+    struct formula_scope scope = scope_of(kernel);
 
     if (line_accept(&reader->line, "unknown"))
         return read_unknown(reader, kernel, &scope);
@@ -174,7 +184,7 @@ static bool read_flops(struct catalog_reader *reader, struct catalog_kernel *ker
 
 static bool read_bytes(struct catalog_reader *reader, struct catalog_kernel *kernel)
 {
-    struct formula_scope scope = {kernel->shape_count, term_name, kernel, false};
+    struct formula_scope scope = scope_of(kernel);
 
     return formula_read(&reader->line, reader->arena, &scope, &kernel->bytes) &&
            line_expect_end(&reader->line);

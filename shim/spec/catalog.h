@@ -22,7 +22,9 @@ enum {
     CATALOG_WORDS_MAX = 7,  /* of them in a record: flags share a word */
     CATALOG_VARIANTS_MAX = 8,
     CATALOG_LINE_MAX = 2048,
-    CATALOG_ERROR_MAX = 200
+    CATALOG_ERROR_MAX = 200,
+    CATALOG_ARENA_SIZE = 64 << 20 /* holds the built-in catalog three times; address space,
+                                     since only what is used is touched */
 };
 
 /* Memory for what a catalog holds; given by the caller, never grown. */
@@ -53,6 +55,8 @@ enum catalog_access {
     CATALOG_NONE, /* it has none: a pointer to something else, a structure */
     CATALOG_INT32,
     CATALOG_INT64,
+    CATALOG_UINT32,
+    CATALOG_UINT64,
     CATALOG_INTEGER, /* 32 or 64 bits as the symbol says */
     CATALOG_LETTER,  /* one character, as 'L' */
     CATALOG_CBLAS,   /* a CBLAS enumeration, given as its Fortran letter */
@@ -87,8 +91,9 @@ struct catalog_term {
     int argument;   /* -1 when the term is a formula */
     bool is_letter; /* a text of up to 8 characters, the first in the lowest byte */
     bool is_flag;
-    bool is_hidden; /* recorded, but not shown */
-    bool has_usual; /* shown only when it is not `usual` */
+    bool is_unsigned; /* its word has no sign */
+    bool is_hidden;   /* recorded, but not shown */
+    bool has_usual;   /* shown only when it is not `usual` */
     int64_t usual;
     struct catalog_formula formula; /* over the arguments */
 };
@@ -159,6 +164,11 @@ void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, i
  * (a long double has 64 bits of mantissa there).
  * Returns: NaN when there is no formula or it divides by zero. */
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values);
+
+/* Does the formula use an argument that is below 0 and stands in the shape as it
+ * was given?  Terms that are formulas say themselves what below 0 means. */
+bool catalog_has_negative(const struct catalog_kernel *kernel,
+                          const struct catalog_formula *formula, const int64_t *values);
 
 /* The word that holds a text: its first 8 characters. */
 int64_t catalog_pack_text(const char *text);

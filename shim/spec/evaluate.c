@@ -24,6 +24,7 @@ static long double apply(enum formula_operation operation, long double a, long d
     case MAXIMUM: return a > b ? a : b;
     case NUMBER:
     case VALUE:
+    case UNSIGNED:
     case NEGATE:
     case SELECT:
     case LOG2:
@@ -44,6 +45,8 @@ long double catalog_evaluate(const struct catalog_formula *formula, const int64_
             stack[depth++] = step->number;
         } else if (step->operation == VALUE) {
             stack[depth++] = values[step->operand];
+        } else if (step->operation == UNSIGNED) {
+            stack[depth++] = (uint64_t)values[step->operand];
         } else if (step->operation == NEGATE) {
             stack[depth - 1] = -stack[depth - 1];
         } else if (step->operation == LOG2) {
@@ -60,4 +63,17 @@ long double catalog_evaluate(const struct catalog_formula *formula, const int64_
         }
     }
     return depth == 1 && isfinite(stack[0]) ? stack[0] : (long double)NAN;
+}
+
+bool catalog_has_negative(const struct catalog_kernel *kernel,
+                          const struct catalog_formula *formula, const int64_t *values)
+{
+    for (unsigned i = 0; i < formula->count; i++) {
+        unsigned term = formula->steps[i].operand;
+
+        if (formula->steps[i].operation == VALUE && kernel->shape[term].argument >= 0 &&
+            values[term] < 0)
+            return true;
+    }
+    return false;
 }

@@ -143,8 +143,11 @@ static bool read_call(struct builder *builder, const char *name, unsigned length
 /* A name of the scope, or with an index behind it an element of an array. */
 static bool read_value(struct builder *builder, unsigned index)
 {
-    if (!builder->scope->has_arrays || !line_accept(builder->line, "["))
-        return emit(builder, VALUE, index, 0);
+    const struct formula_scope *scope = builder->scope;
+    bool is_unsigned = scope->is_unsigned && scope->is_unsigned(scope->of, index);
+
+    if (!scope->has_arrays || !line_accept(builder->line, "["))
+        return emit(builder, is_unsigned ? UNSIGNED : VALUE, index, 0);
     return read_choice(builder) && expect(builder, "]") && emit(builder, ELEMENT, index, 0);
 }
 

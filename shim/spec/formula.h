@@ -24,6 +24,7 @@ enum { FORMULA_STEPS_MAX = 96 };
 enum formula_operation {
     NUMBER,
     VALUE,
+    UNSIGNED, /* a value whose word has no sign */
     ADD,
     SUBTRACT,
     MULTIPLY,
@@ -46,6 +47,7 @@ enum formula_operation {
 struct formula_scope {
     unsigned count;
     const char *(*name)(const void *of, unsigned index);
+    bool (*is_unsigned)(const void *of, unsigned index); /* NULL: none is */
     const void *of;
     bool has_arrays; /* NAME[FORMULA] is an element of what NAME points to */
 };

@@ -113,6 +113,8 @@ static const char *result_type(enum catalog_access access)
     case CATALOG_NONE:
     case CATALOG_INT32:
     case CATALOG_INT64:
+    case CATALOG_UINT32:
+    case CATALOG_UINT64:
     case CATALOG_INTEGER:
     case CATALOG_LETTER:
     case CATALOG_CBLAS: break;
@@ -495,7 +497,7 @@ static char *read_file(const char *path, size_t *size)
 
 int main(int argc, char **argv)
 {
-    static char memory[16 << 20];
+    static char memory[CATALOG_ARENA_SIZE];
     struct catalog_arena arena = {memory, sizeof memory, 0};
     struct catalog catalog = {0};
     struct catalog_error error;

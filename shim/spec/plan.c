@@ -22,6 +22,8 @@ bool plan_is_real(const struct catalog_argument *argument)
 
 enum catalog_access plan_width(enum catalog_access access, bool is_wide)
 {
+    if (access == CATALOG_UINT64)
+        return CATALOG_INT64; /* the same word */
     if (access != CATALOG_INTEGER)
         return access;
     return is_wide ? CATALOG_INT64 : CATALOG_INT32;
@@ -80,6 +82,7 @@ static enum plan_operation plain_operation(enum formula_operation operation)
     case NEGATE:
     case NUMBER:
     case VALUE:
+    case UNSIGNED:
     case LOG2:
     case ELEMENT: break;
     }

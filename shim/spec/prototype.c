@@ -15,13 +15,13 @@ static const struct {
     {"void", CATALOG_NONE},
     {"char", CATALOG_LETTER},
     {"int", CATALOG_INT32},
-    {"unsigned", CATALOG_INT32},
+    {"unsigned", CATALOG_UINT32},
     {"int32_t", CATALOG_INT32},
-    {"uint32_t", CATALOG_INT32},
+    {"uint32_t", CATALOG_UINT32},
     {"long", CATALOG_INT64},
     {"int64_t", CATALOG_INT64},
-    {"uint64_t", CATALOG_INT64},
-    {"size_t", CATALOG_INT64},
+    {"uint64_t", CATALOG_UINT64},
+    {"size_t", CATALOG_UINT64},
     {"ptrdiff_t", CATALOG_INT64},
     {"integer", CATALOG_INTEGER},
     {"cblas_enum", CATALOG_CBLAS},
@@ -132,7 +132,7 @@ static int find_argument(const struct catalog_kernel *kernel, const char *name)
 
 static bool is_integer(enum catalog_access access)
 {
-    return access == CATALOG_INT32 || access == CATALOG_INT64 || access == CATALOG_INTEGER;
+    return access >= CATALOG_INT32 && access <= CATALOG_INTEGER;
 }
 
 static bool is_letter(enum catalog_access access)
@@ -152,6 +152,7 @@ static bool term_of_argument(struct catalog_reader *reader, struct catalog_kerne
     access = kernel->arguments[term->argument].access;
     term->is_flag = line_accept(&reader->line, "?");
     term->is_letter = !term->is_flag && is_letter(access);
+    term->is_unsigned = !term->is_flag && access == CATALOG_UINT64;
     if (term->is_flag && access == CATALOG_NONE)
         return line_fail(&reader->line, length + 1, "'%s' points to nothing that could be zero",
                          term->name);
@@ -215,7 +216,7 @@ static bool read_term(struct catalog_reader *reader, struct catalog_kernel *kern
                       struct catalog_term *term)
 {
     struct catalog_line *line = &reader->line;
-    struct formula_scope scope = {kernel->argument_count, argument_name, kernel, true};
+    struct formula_scope scope = {kernel->argument_count, argument_name, NULL, kernel, true};
     char name[CATALOG_WORD_MAX];
     unsigned length = line_word(line, name, sizeof name);
 

@@ -64,6 +64,8 @@ static int format_term(const struct catalog_term *term, int64_t value, char *tex
 
     if (!term_is_shown(term, value))
         return 0;
+    if (term->is_unsigned)
+        return snprintf(text, size, "%s=%llu ", term->name, (unsigned long long)value);
     if (!term->is_letter)
         return snprintf(text, size, "%s=%lld ", term->name, (long long)value);
     unpack_text(value, letters);

@@ -104,6 +104,33 @@ START_TEST(an_unknown_may_be_none)
 }
 END_TEST
 
+/* Two sizes of -5 that a function refuses give a positive product. */
+START_TEST(a_negative_argument_is_told_where_a_formula_uses_it)
+{
+    const int64_t shape[] = {-5, -5, 3, -1};
+    const struct catalog_kernel *kernel;
+
+    ck_assert(read("kernel f\n  proto void f(int m, int n, int k, int s)\n  shape m n k t=s\n"
+                   "  flops m*n*k exact\n  bytes k*t\n"));
+    kernel = &catalog.kernels[0];
+    ck_assert(catalog_has_negative(kernel, &kernel->flops, shape));
+    ck_assert_msg(!catalog_has_negative(kernel, &kernel->bytes, shape), "a formula's own");
+}
+END_TEST
+
+START_TEST(a_word_without_a_sign_is_never_below_0)
+{
+    const int64_t shape[] = {-1};
+    char text[64];
+
+    ck_assert(read("kernel f\n  proto void f(size_t n)\n  shape n\n  flops 2*n exact\n"));
+    ck_assert(catalog_evaluate(&catalog.kernels[0].flops, shape) == 2 * 18446744073709551615.0L);
+    ck_assert(!catalog_has_negative(catalog.kernels, &catalog.kernels[0].flops, shape));
+    catalog_format_shape(&catalog.kernels[0], shape, text, sizeof text);
+    ck_assert_str_eq(text, "n=18446744073709551615");
+}
+END_TEST
+
 /* ---- paragraphs -------------------------------------------------------- */
 
 START_TEST(groups_make_one_kernel_a_word)
@@ -351,6 +378,8 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_product_beyond_53_bits_is_exact);
     tcase_add_test(tests, a_division_by_zero_is_unknown);
     tcase_add_test(tests, an_unknown_may_be_none);
+    tcase_add_test(tests, a_negative_argument_is_told_where_a_formula_uses_it);
+    tcase_add_test(tests, a_word_without_a_sign_is_never_below_0);
     tcase_add_test(tests, groups_make_one_kernel_a_word);
     tcase_add_test(tests, a_family_makes_one_symbol_a_pattern);
     tcase_add_test(tests, a_second_text_may_use_the_families_of_the_first);

@@ -13,7 +13,7 @@
 #include "spec/catalog.h"
 #include "suite.h"
 
-enum { MEMORY_SIZE = 64 << 20, TEXT_SIZE = 1 << 20, VALUES_MAX = 4, LARGEST = 6 };
+enum { TEXT_SIZE = 1 << 20, VALUES_MAX = 4, LARGEST = 6 };
 
 static struct catalog catalog;
 
@@ -525,7 +525,7 @@ static void setup(void)
     ck_assert_msg(file != NULL, "cannot read %s", path);
     size = fread(text, 1, sizeof text, file);
     fclose(file);
-    arena = (struct catalog_arena){malloc(MEMORY_SIZE), MEMORY_SIZE, 0};
+    arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
     ck_assert_ptr_nonnull(arena.base);
     memset(&catalog, 0, sizeof catalog);
     ck_assert_msg(catalog_read(&catalog, &arena, text, size, &error), "%u: %s", error.line,

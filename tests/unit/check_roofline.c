@@ -259,6 +259,29 @@ START_TEST(what_has_no_peak_leaves_its_utilization_unknown)
 }
 END_TEST
 
+/* 2 GFLOP in 10 ms are above the peak of all processors; in a second they are not. */
+START_TEST(more_than_the_peak_is_marked_in_the_time_of_kernels_too)
+{
+    struct text line;
+
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 1 10000");
+    ck_assert(utilization_of(&session, &options).is_impossible);
+    text_init(&line);
+    utilization_append_doubt(&line, false);
+    ck_assert_uint_eq(line.size, 0);
+    utilization_append_doubt(&line, true);
+    ck_assert_ptr_nonnull(strstr(line.bytes, "! impossible"));
+    text_fini(&line);
+}
+END_TEST
+
+START_TEST(less_than_the_peak_is_not_marked)
+{
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 1 1000000");
+    ck_assert(!utilization_of(&session, &options).is_impossible);
+}
+END_TEST
+
 /* ---- precisions ------------------------------------------------------------------ */
 
 static const struct {
@@ -414,6 +437,8 @@ int main(void)
     tcase_add_test(tests, a_process_that_computed_nothing_has_one_thread);
     tcase_add_test(tests, each_precision_is_used_against_its_own_peak);
     tcase_add_test(tests, what_has_no_peak_leaves_its_utilization_unknown);
+    tcase_add_test(tests, more_than_the_peak_is_marked_in_the_time_of_kernels_too);
+    tcase_add_test(tests, less_than_the_peak_is_not_marked);
     tcase_add_loop_test(tests, a_kernels_name_or_shape_tells_its_precision, 0,
                         sizeof names / sizeof *names);
     tcase_add_test(tests, a_users_kernel_has_the_precision_of_its_arguments);

@@ -175,6 +175,7 @@ static void append_utilization(struct text *line, const struct utilization *of)
         text_append(line, "; ");
         utilization_append_reason(line, of);
     }
+    utilization_append_doubt(line, of->is_impossible);
 }
 
 void compute_append_speed(struct text *line, const struct compute *compute)

@@ -5,10 +5,12 @@
 #include "analysis/kernels/judge.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/kernels/kernel_precision.h"
+#include "base/units.h"
 
 /* A call is short below 10 us (XProf, pyperf) or ten times what recording it
  * costs; below 60 % of the roof (Nsight Compute) neither limit explains it. */
@@ -23,6 +25,43 @@ const char *judge_bound_name(enum judge_bound bound)
     static const char *const names[] = {NULL, "compute", "memory", "latency"};
 
     return names[bound];
+}
+
+bool judge_is_impossible(double fraction)
+{
+    return fraction > valid_fraction;
+}
+
+void judge_describe_invalid(const struct judgement *judgement, char *text, size_t size)
+{
+    char rate[UNITS_SIZE];
+    bool is_peak = judgement->peak_fraction > judgement->bandwidth_fraction ||
+                   isnan(judgement->bandwidth_fraction);
+
+    snprintf(text, size,
+             "%s would be %.0f %% of the %s: the calibration was made on a busy machine or another "
+             "one, calls used more threads than were assumed, or the formula counts %s that the "
+             "call did not need",
+             is_peak ? units_format_flop_rate(rate, judgement->flops_per_second)
+                     : units_format_byte_rate(rate, judgement->bytes_per_second),
+             100 * (is_peak ? judgement->peak_fraction : judgement->bandwidth_fraction),
+             is_peak ? "peak" : "bandwidth", is_peak ? "FLOPs" : "bytes");
+}
+
+enum status judge_note_invalid(struct table *table, const struct group *group,
+                               const struct judgement *judgement)
+{
+    char reason[JUDGE_REASON_SIZE];
+
+    judge_describe_invalid(judgement, reason, sizeof reason);
+    return table_add_note(table, "! Invalid: %s %s: %s.", group_name(group), group->shape, reason);
+}
+
+enum status judge_note_more_invalid(struct table *table, size_t count)
+{
+    if (count <= JUDGE_INVALID_NOTES)
+        return STATUS_OK;
+    return table_add_note(table, "! Invalid: %zu more.", count - JUDGE_INVALID_NOTES);
 }
 
 /* ---- threads --------------------------------------------------------------- */
@@ -196,7 +235,7 @@ static void judge_limits(const struct judge *judge, struct judgement *row,
     if (isnan(row->least_ns))
         row->wasted_ns = (double)NAN;
     row->is_invalid =
-        row->peak_fraction > valid_fraction || row->bandwidth_fraction > valid_fraction;
+        judge_is_impossible(row->peak_fraction) || judge_is_impossible(row->bandwidth_fraction);
 }
 
 struct judgement judge_group(const struct judge *judge, const struct group *group)

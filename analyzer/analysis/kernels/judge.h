@@ -70,6 +70,19 @@ struct judge judge_init(const struct session *session, const struct analysis_opt
 
 struct judgement judge_group(const struct judge *judge, const struct group *group);
 
+/* Is this share of a limit more than clocks and calibrations explain? */
+bool judge_is_impossible(double fraction);
+
+/* What of an invalid judgement was too good to be true, and what may be behind it. */
+enum { JUDGE_REASON_SIZE = 400, JUDGE_INVALID_NOTES = 3 };
+void judge_describe_invalid(const struct judgement *judgement, char *text, size_t size);
+
+/* Note an invalid row, of which there are JUDGE_INVALID_NOTES at most, and that of
+ * `count` in all there are more.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status judge_note_invalid(struct table *table, const struct group *group,
+                               const struct judgement *judgement) MUST_CHECK;
+enum status judge_note_more_invalid(struct table *table, size_t count) MUST_CHECK;
+
 /* "compute", "memory", "latency"; NULL when unknown. */
 const char *judge_bound_name(enum judge_bound bound);
 

@@ -12,7 +12,7 @@
 #include "analysis/kernels/roofline_parts.h"
 #include "base/units.h"
 
-enum { LABELS = 26, INVALID_LABEL = '!', INVALID_NOTES = 3 };
+enum { LABELS = 26, INVALID_LABEL = '!' };
 
 enum column_index {
     LABEL,
@@ -159,21 +159,11 @@ static enum status roofline_init(struct roofline *roofline, const struct session
 
 /* ---- cells ----------------------------------------------------------------------- */
 
-/* What was too good to be true, and what may be behind it. */
 static enum status set_invalid(struct value *value, const struct judgement *judgement)
 {
-    char text[400], rate[UNITS_SIZE];
-    bool is_peak = judgement->peak_fraction > judgement->bandwidth_fraction ||
-                   isnan(judgement->bandwidth_fraction);
+    char text[JUDGE_REASON_SIZE];
 
-    snprintf(text, sizeof text,
-             "%s would be %.0f %% of the %s: the calibration was made on a busy machine or another "
-             "one, calls used more threads than were assumed, or the formula counts %s that the "
-             "call did not need",
-             is_peak ? units_format_flop_rate(rate, judgement->flops_per_second)
-                     : units_format_byte_rate(rate, judgement->bytes_per_second),
-             100 * (is_peak ? judgement->peak_fraction : judgement->bandwidth_fraction),
-             is_peak ? "peak" : "bandwidth", is_peak ? "FLOPs" : "bytes");
+    judge_describe_invalid(judgement, text, sizeof text);
     return value_set_text(value, text);
 }
 
@@ -251,18 +241,6 @@ static enum status set_row(struct value *row, const struct roofline *roofline,
 
 /* ---- notes ------------------------------------------------------------------------- */
 
-static enum status note_invalid(struct table *table, const struct roofline_row *row)
-{
-    struct value reason = {0};
-    enum status status = set_invalid(&reason, &row->judgement);
-
-    if (!status)
-        status = table_add_note(table, "! Invalid: %s %s: %s.", group_name(row->group),
-                                row->group->shape, reason.text);
-    value_fini(&reason);
-    return status;
-}
-
 static enum status note_rows(struct table *table, const struct roofline *roofline)
 {
     enum status status = STATUS_OK;
@@ -272,13 +250,13 @@ static enum status note_rows(struct table *table, const struct roofline *rooflin
     for (size_t i = 0; i < roofline->rows.count && !status; i++) {
         const struct roofline_row *row = array_at(&roofline->rows, i);
 
-        if (row->judgement.is_invalid && invalid++ < INVALID_NOTES)
-            status = note_invalid(table, row);
+        if (row->judgement.is_invalid && invalid++ < JUDGE_INVALID_NOTES)
+            status = judge_note_invalid(table, row->group, &row->judgement);
         has_no_peak |= row->judgement.lack == JUDGE_LACKS_PEAK;
         has_unknown |= row->label && row->judgement.precision == MACHINE_PRECISIONS;
     }
-    if (!status && invalid > INVALID_NOTES)
-        status = table_add_note(table, "! Invalid: %zu more.", invalid - INVALID_NOTES);
+    if (!status)
+        status = judge_note_more_invalid(table, invalid);
     if (!status && has_no_peak)
         status = table_add_note(table, "What computes in a precision of which no peak is known has "
                                        "no roof; --peak and --bandwidth judge all by yours.");

@@ -375,6 +375,7 @@ static void append_utilization(struct text *line, const void *of)
         text_append(line, line->size > 0 ? "; " : "");
         utilization_append_reason(line, &used);
     }
+    utilization_append_doubt(line, used.is_impossible);
 }
 
 static const struct record_line head_rows[] = {

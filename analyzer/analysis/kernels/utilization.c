@@ -8,6 +8,7 @@
 
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/kernel_precision.h"
+#include "analysis/kernels/slots.h"
 #include "base/units.h"
 
 /* Seconds that all allowed processors would take at peak, and FLOPs. */
@@ -15,6 +16,7 @@ struct least {
     double model;
     double all;
     double flops;
+    uint64_t kernel_ns; /* of all threads */
     double unjudged[MACHINE_PRECISIONS + 1];
 };
 
@@ -40,6 +42,7 @@ static struct least sum(const struct session *session, const struct judge *judge
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = array_at(&session->slots, i);
 
+        least.kernel_ns += slots_times(session, slot).self_ns;
         if (!slot->nested && slot->flops_each > 0)
             add_slot(&least, session, slot, judge);
     }
@@ -50,7 +53,7 @@ struct utilization utilization_of(const struct session *session,
                                   const struct analysis_options *options)
 {
     const struct session_process *process = &session->process;
-    struct utilization of = {(double)NAN, (double)NAN, 0, {0}};
+    struct utilization of = {.mfu = (double)NAN, .hfu = (double)NAN};
     struct least least;
 
     if (process->cpu_count != SESSION_UNKNOWN && process->cpu_count < UINT32_MAX)
@@ -62,6 +65,9 @@ struct utilization utilization_of(const struct session *session,
     of.hfu = 1e9 * least.all / (double)process->wall_ns;
     for (int i = 0; i <= MACHINE_PRECISIONS && least.flops > 0; i++)
         of.unjudged[i] = least.unjudged[i] / least.flops;
+    of.is_impossible =
+        judge_is_impossible(of.hfu) ||
+        (least.kernel_ns > 0 && judge_is_impossible(1e9 * least.all / (double)least.kernel_ns));
     return of;
 }
 
@@ -88,4 +94,12 @@ void utilization_append_reason(struct text *text, const struct utilization *of)
                      units_format_percent(share, of->unjudged[i]));
         separator = ", ";
     }
+}
+
+void utilization_append_doubt(struct text *line, bool is_impossible)
+{
+    if (is_impossible)
+        text_append(line, "; ! impossible, above 105 % of the peak: calls that failed are counted "
+                          "in full, or the peak is not this machine's; tprof roofline names the "
+                          "calls");
 }

@@ -18,6 +18,7 @@ struct utilization {
     double hfu; /* of all FLOPs that were counted */
     unsigned threads;
     double unjudged[MACHINE_PRECISIONS + 1]; /* of all FLOPs, those of precisions without a peak */
+    bool is_impossible; /* more than the peaks allow, in the wall time or in that of kernels */
 };
 
 struct utilization utilization_of(const struct session *session,
@@ -26,5 +27,8 @@ struct utilization utilization_of(const struct session *session,
 /* Say which precisions have no peak, where that leaves MFU or HFU unknown. */
 bool utilization_has_reason(const struct utilization *of);
 void utilization_append_reason(struct text *text, const struct utilization *of);
+
+/* Append that such figures cannot be, and what may be behind it; nothing when they can. */
+void utilization_append_doubt(struct text *line, bool is_impossible);
 
 #endif

@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "analysis/money/cost.h"
+#include "analysis/kernels/judge.h"
+#include "analysis/kernels/utilization.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -217,6 +219,7 @@ static void append_utilization(struct text *line, const void *of)
     }
     text_appendf(line, "MFU %s (matrix products) of the peak of all allowed processors",
                  units_format_percent(mfu, cost->utilization.mfu));
+    utilization_append_doubt(line, judge_is_impossible(cost->utilization.mfu));
     if (isnan(cost->target_run))
         return;
     text_appendf(line, "; at %s a run would cost ",

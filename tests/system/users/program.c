@@ -98,6 +98,7 @@ int descend_again(int depth)
 int main(void)
 {
     multiply();
+    sizes(3000000000u, 4294967295u, (size_t)-1);
     pass_many(5.5f);
     pass_many(0);
     take_results();
