@@ -6,12 +6,16 @@
 
 #include <string.h>
 
+static bool is_cut(const struct session_losses *losses)
+{
+    return losses->lost_records > 0 || losses->overwritten_records > 0 || losses->torn_chunks > 0 ||
+           losses->bad_records > 0 || losses->failed_chunks > 0;
+}
+
 bool loss_words_are_due(const struct session *session)
 {
-    const struct session_losses *losses = &session->losses;
-
-    return losses->lost_records > 0 || losses->overwritten_records > 0 || losses->torn_chunks > 0 ||
-           losses->bad_records > 0 || losses->failed_chunks > 0 || session->heap.lost_samples > 0;
+    return is_cut(&session->losses) || session->losses.unmatched > 0 ||
+           session->heap.lost_samples > 0;
 }
 
 static void append_overwritten(struct text *text, const struct session_losses *losses)
@@ -24,17 +28,33 @@ static void append_overwritten(struct text *text, const struct session_losses *l
         text_appendf(text, "%llu overwritten", (unsigned long long)losses->overwritten_records);
 }
 
-void loss_words_append(struct text *text, const struct session *session)
+static void append_records(struct text *text, const struct session_losses *losses)
 {
-    const struct session_losses *losses = &session->losses;
-
     text_appendf(text, "%llu records lost, ", (unsigned long long)losses->lost_records);
     append_overwritten(text, losses);
     text_appendf(text, ", %llu chunks unreadable, %llu records damaged",
                  (unsigned long long)losses->torn_chunks, (unsigned long long)losses->bad_records);
     if (losses->failed_errno)
         text_appendf(text, " (%s)", strerror(losses->failed_errno));
+}
+
+void loss_words_append(struct text *text, const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+    const char *separator = "";
+
+    if (is_cut(losses)) {
+        append_records(text, losses);
+        separator = "; ";
+    }
+    if (losses->unmatched > 0) {
+        text_appendf(text,
+                     "%s%llu calls of kernels or regions in no row: left by a jump, interleaved by "
+                     "coroutines, or ended without a beginning",
+                     separator, (unsigned long long)losses->unmatched);
+        separator = "; ";
+    }
     if (session->heap.lost_samples > 0)
-        text_appendf(text, ", %llu sampled blocks lost",
+        text_appendf(text, "%s%llu sampled blocks lost", separator,
                      (unsigned long long)session->heap.lost_samples);
 }

@@ -165,6 +165,13 @@ START_TEST(a_short_run_and_losses_are_warned_of)
 }
 END_TEST
 
+START_TEST(calls_that_coroutines_interleaved_are_warned_of)
+{
+    session.losses.unmatched = 700;
+    ck_assert_int_eq(look(CHECK_LOSSES, "700 calls of kernels or regions"), CHECK_WARN);
+}
+END_TEST
+
 START_TEST(warnings_say_what_to_do_and_the_others_do_not)
 {
     const struct render_options how = {.width = 100};
@@ -209,6 +216,7 @@ int main(void)
     tcase_add_test(tests, regions_tell_training_and_inference);
     tcase_add_test(tests, an_allocator_of_the_programs_own_is_warned_of);
     tcase_add_test(tests, a_short_run_and_losses_are_warned_of);
+    tcase_add_test(tests, calls_that_coroutines_interleaved_are_warned_of);
     tcase_add_test(tests, warnings_say_what_to_do_and_the_others_do_not);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

@@ -242,6 +242,8 @@ static void append_remedies(struct text *text, const struct session *session)
                               "read was cut off, is damaged or was still being written"},
         {losses->bad_records, "record again: the file is damaged, or tprof at fault if it happens "
                               "again"},
+        {losses->unmatched, "wrap kernels that no coroutine leaves and no jump ends "
+                            "(TPROF_KERNELS, TPROF_WRAP)"},
     };
     const char *separator = "";
 
@@ -254,6 +256,16 @@ static void append_remedies(struct text *text, const struct session *session)
 
 static void append_effect(struct text *text, const struct session_losses *losses)
 {
+    bool is_cut = losses->lost_records > 0 || losses->overwritten_records > 0 ||
+                  losses->torn_chunks > 0 || losses->bad_records > 0;
+
+    if (losses->unmatched > 0)
+        text_appendf(text,
+                     "calls that a jump left, or that coroutines interleaved, are in no total and "
+                     "no row%s",
+                     is_cut ? "; of the others, " : "");
+    if (!is_cut && losses->unmatched > 0)
+        return;
     if (losses->torn_chunks > 0)
         text_append(text, "totals and all that rests on single events (percentiles, gaps, the "
                           "heap) are of the parts that can be read");
@@ -269,7 +281,7 @@ void rule_dropped(const struct findings_context *context, struct findings *findi
                       losses->bad_records > 0 || context->session->heap.lost_samples > 0;
     struct finding *finding;
 
-    if (!is_damaged && losses->overwritten_records == 0) {
+    if (!is_damaged && losses->overwritten_records == 0 && losses->unmatched == 0) {
         findings_pass(findings, "no record was lost or overwritten");
         return;
     }

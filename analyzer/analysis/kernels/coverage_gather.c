@@ -341,7 +341,10 @@ static void judge(const struct coverage *coverage, struct coverage_row *row)
     if (row->callers != 1)
         row->caller = NULL;
     if (row->state == COVERAGE_NOT_USED)
-        row->reason = row->slots > 0 ? "hooked, and never called" : "no slot is left";
+        row->reason = row->slots == 0 ? "no slot is left"
+                      : coverage->session->losses.unmatched > 0
+                          ? "hooked; no call of it ended, and the trace has calls without an end"
+                          : "hooked, and never called";
     if (row->state == COVERAGE_NOT_MEANT)
         row->reason = "the catalog names this function in another library";
     if (row->state == COVERAGE_NOT_REACHABLE)
