@@ -48,10 +48,11 @@ void loss_words_append(struct text *text, const struct session *session)
         separator = "; ";
     }
     if (losses->unmatched > 0) {
-        text_appendf(text,
-                     "%s%llu calls of kernels or regions in no row: left by a jump, interleaved by "
-                     "coroutines, or ended without a beginning",
-                     separator, (unsigned long long)losses->unmatched);
+        text_appendf(
+            text,
+            "%s%llu call%s of kernels or regions in no row: left by a jump, interleaved by "
+            "coroutines, or ended without a beginning",
+            separator, (unsigned long long)losses->unmatched, losses->unmatched == 1 ? "" : "s");
         separator = "; ";
     }
     if (session->heap.lost_samples > 0)

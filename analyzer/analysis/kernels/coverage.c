@@ -165,6 +165,11 @@ static enum status build_shown(const struct coverage *coverage, struct table *ta
         status = note_all_unreached(table, coverage);
     if (status || count == 0)
         return status;
+    if (coverage->session->losses.unmatched > 0)
+        return table_add_note(table,
+                              "%zu more %s hooked, and no call of %s ended; the trace has calls "
+                              "without an end: tprof report tells how many.",
+                              count, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
     return table_add_note(table,
                           "%zu more %s hooked and never called: tprof coverage --json names %s.",
                           count, count == 1 ? "was" : "were", count == 1 ? "it" : "them");

@@ -2,9 +2,9 @@
  *
  * Kernels that are left and entered in odd ways: by longjmp, from a callback,
  * in coroutines that change threads, 10,000 deep, and by threads that are
- * cancelled inside.
+ * cancelled inside; and a program that ends inside of two.
  *
- * usage: odd_ways jump | callback | coroutines | deep | cancel
+ * usage: odd_ways jump | callback | coroutines | deep | cancel | end
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -54,6 +54,26 @@ static void jump(void)
     for (volatile int i = 0; i < JUMPS; i++)
         if (setjmp(back) == 0)
             call(i, jump_back, NULL);
+}
+
+/* ---- an end ------------------------------------------------------------ */
+
+static void end_now(void *unused)
+{
+    (void)unused;
+    printf("truth: calls %ld\n", calls);
+    exit(0);
+}
+
+static void call_end(void *unused)
+{
+    (void)unused;
+    call(1, end_now, NULL);
+}
+
+static void end(void)
+{
+    call(2, call_end, NULL);
 }
 
 /* ---- callbacks --------------------------------------------------------- */
@@ -189,11 +209,8 @@ static void cancel(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} ways[] = {{"jump", jump},
-            {"callback", callback},
-            {"coroutines", coroutines},
-            {"deep", deep},
-            {"cancel", cancel}};
+} ways[] = {{"jump", jump}, {"callback", callback}, {"coroutines", coroutines},
+            {"deep", deep}, {"cancel", cancel},     {"end", end}};
 
 int main(int count, char **arguments)
 {
