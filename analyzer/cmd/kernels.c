@@ -105,6 +105,7 @@ static enum status check_text(struct files *files, const char *path, const struc
     struct catalog own = files->catalog;
     struct catalog_error error;
     unsigned before = files->catalog.kernel_count;
+    unsigned families = files->catalog.family_count;
 
     if (!catalog_read(&files->catalog, &files->arena, text->bytes, text->size, &error)) {
         diagnostic_set(diagnostic, STATUS_CORRUPT, "%.200s:%u:%u: %s", path, error.line,
@@ -112,6 +113,8 @@ static enum status check_text(struct files *files, const char *path, const struc
         show_line(text->bytes, &error);
         return STATUS_CORRUPT;
     }
+    if (files->catalog.kernel_count == before && files->catalog.family_count == families)
+        return diagnostic_set(diagnostic, STATUS_CORRUPT, "%.200s: there is no kernel in it", path);
     own.kernels = files->catalog.kernels + before;
     own.kernel_count = files->catalog.kernel_count - before;
     enum status status = verify(path, &own, diagnostic);
@@ -137,6 +140,7 @@ static enum status check_files(struct files *files, char **paths, struct diagnos
 {
     enum status status = STATUS_OK;
 
+    files->catalog.refuses_twice = true;
     files->arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
     if (!files->arena.base)
         return diagnostic_set_out_of_memory(diagnostic);

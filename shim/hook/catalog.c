@@ -329,7 +329,10 @@ static void add_users(const char *files, const char *wrap)
     if (!arena.base ||
         !catalog_read(&catalog, &arena, built_in_text, sizeof built_in_text - 1, &error))
         return;
+    catalog.refuses_adapters = catalog.refuses_twice = true;
+    catalog.unique_from = catalog.kernel_count;
     add_files(&catalog, &arena, files);
+    catalog.refuses_twice = false; /* a list may name what a file has, too */
     part = translate_wrap(wrap);
     if (part.size > 0)
         add_part(&catalog, &arena, part, "TPROF_WRAP");

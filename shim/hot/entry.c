@@ -30,6 +30,19 @@ _Static_assert(sizeof(struct entry_frame) <= ENTRY_FRAME_SIZE, "entry_layout.h")
 
 /* ---- plans ------------------------------------------------------------- */
 
+/* Widths that few prototypes have. */
+static COLD int64_t read_other(unsigned access, const void *at)
+{
+    switch (access) {
+    case CATALOG_UINT32: return *(const uint32_t *)at;
+    case CATALOG_INT16: return *(const int16_t *)at;
+    case CATALOG_UINT16: return *(const uint16_t *)at;
+    case CATALOG_INT8: return *(const int8_t *)at;
+    case CATALOG_UINT8: return *(const uint8_t *)at;
+    default: return PLAN_NO_VALUE;
+    }
+}
+
 static ALWAYS_INLINE int64_t read_integer(unsigned access, const void *at)
 {
     if (LIKELY(access == CATALOG_INT32))
@@ -38,8 +51,8 @@ static ALWAYS_INLINE int64_t read_integer(unsigned access, const void *at)
         return *(const int64_t *)at;
     if (access == CATALOG_LETTER)
         return shape_letter(*(const char *)at);
-    if (access == CATALOG_UINT32)
-        return *(const uint32_t *)at;
+    if (access != CATALOG_CBLAS)
+        return read_other(access, at);
     return shape_cblas_letter(*(const int32_t *)at);
 }
 
@@ -54,11 +67,20 @@ static ALWAYS_INLINE int64_t read_argument(const struct entry_frame *frame,
     return value ? read_integer(step->access, (const void *)value) : PLAN_NO_VALUE;
 }
 
+static int64_t size_of(unsigned access)
+{
+    if (access == CATALOG_INT64)
+        return 8;
+    if (access >= CATALOG_INT32)
+        return 4;
+    return access >= CATALOG_INT16 ? 2 : 1;
+}
+
 static int64_t read_element(const struct entry_frame *frame, const struct plan_step *step,
                             int64_t index)
 {
     word array = entry_integer(frame, step->place);
-    int64_t size = step->access == CATALOG_INT64 ? 8 : 4;
+    int64_t size = size_of(step->access);
 
     if (!array || index < 0)
         return PLAN_NO_VALUE;

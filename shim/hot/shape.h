@@ -53,6 +53,10 @@ static ALWAYS_INLINE bool shape_is_nonzero(enum catalog_access access, const voi
         return shape_double_is_nonzero(at) || shape_double_is_nonzero((const char *)at + 8);
     case CATALOG_INT64:
     case CATALOG_UINT64: return *(const int64_t *)at != 0;
+    case CATALOG_INT16:
+    case CATALOG_UINT16: return *(const int16_t *)at != 0;
+    case CATALOG_INT8:
+    case CATALOG_UINT8:
     case CATALOG_LETTER: return *(const char *)at != 0;
     case CATALOG_NONE:
     case CATALOG_INT32:

@@ -344,6 +344,10 @@ static bool is_glob(const char *name)
 static bool name_symbol(struct catalog_reader *reader, struct catalog_symbol *symbol,
                         const char *name)
 {
+    const char *set = strchr(name, '[');
+
+    if (set && !strchr(set, ']'))
+        return line_fail(&reader->line, 0, "expected ']' after '['");
     symbol->name = arena_copy(reader->arena, name, strlen(name));
     symbol->is_glob = is_glob(name);
     return symbol->name || reader_out_of_memory(reader);
@@ -397,6 +401,8 @@ static bool read_adapter(struct catalog_reader *reader, struct catalog_kernel *k
 {
     char word[CATALOG_WORD_MAX];
 
+    if (reader->catalog->refuses_adapters)
+        return line_fail(&reader->line, 0, "adapters are of the built-in catalog alone");
     if (!line_expect_token(&reader->line, word, "an adapter's name") ||
         !line_expect_end(&reader->line))
         return false;
@@ -455,6 +461,39 @@ static bool finish_kernel(struct catalog_reader *reader, struct catalog_kernel *
     return true;
 }
 
+static bool is_same_symbol(const struct catalog_symbol *a, const struct catalog_symbol *b)
+{
+    if (strcmp(a->name, b->name) != 0 || !a->library != !b->library)
+        return false;
+    return !a->library || strcmp(a->library, b->library) == 0;
+}
+
+/* Returns: the symbol of the kernel that a user's kernel before it has, too, or NULL. */
+static const char *find_twice(const struct catalog *catalog, const struct catalog_kernel *kernel)
+{
+    for (unsigned i = catalog->unique_from; i < catalog->kernel_count; i++)
+        for (unsigned j = 0; j < catalog->kernels[i].symbol_count; j++)
+            for (unsigned k = 0; k < kernel->symbol_count; k++)
+                if (is_same_symbol(&catalog->kernels[i].symbols[j], &kernel->symbols[k]))
+                    return kernel->symbols[k].name;
+    return NULL;
+}
+
+/* Of two paragraphs for one symbol a user meant one: the mistake stands where the
+ * second begins. */
+static bool check_twice(struct catalog_reader *reader, const struct catalog_kernel *kernel,
+                        size_t start, unsigned number)
+{
+    const char *name = reader->catalog->refuses_twice ? find_twice(reader->catalog, kernel) : NULL;
+
+    if (!name)
+        return true;
+    reader->start = start;
+    reader->number = number;
+    return reader_load_line(reader) &&
+           line_fail(&reader->line, 0, "'%.60s' has a paragraph before this", name);
+}
+
 /* Kernels are one array in the arena; it is moved when it is full. */
 static struct catalog_kernel *new_kernel(struct catalog *catalog, struct catalog_arena *arena)
 {
@@ -476,6 +515,8 @@ static struct catalog_kernel *new_kernel(struct catalog *catalog, struct catalog
 static bool read_variant(struct catalog_reader *reader)
 {
     struct catalog_kernel *kernel = new_kernel(reader->catalog, reader->arena);
+    const size_t start = reader->start;
+    const unsigned number = reader->number;
     char word[CATALOG_WORD_MAX];
 
     if (!reader_load_line(reader))
@@ -497,7 +538,7 @@ static bool read_variant(struct catalog_reader *reader)
         if (!read_property(reader, kernel))
             return false;
     }
-    if (!finish_kernel(reader, kernel))
+    if (!finish_kernel(reader, kernel) || !check_twice(reader, kernel, start, number))
         return false;
     reader->catalog->kernel_count++;
     return true;

@@ -53,6 +53,10 @@ enum catalog_class { CATALOG_OTHER, CATALOG_MATMUL, CATALOG_ELEMENTWISE, CATALOG
 /* How the value of an argument is had from its machine word. */
 enum catalog_access {
     CATALOG_NONE, /* it has none: a pointer to something else, a structure */
+    CATALOG_INT8,
+    CATALOG_UINT8,
+    CATALOG_INT16,
+    CATALOG_UINT16,
     CATALOG_INT32,
     CATALOG_INT64,
     CATALOG_UINT32,
@@ -142,6 +146,9 @@ struct catalog {
     unsigned kernel_count;
     struct catalog_family *families; /* of all texts read so far */
     unsigned family_count;
+    bool refuses_adapters; /* what is read is a user's */
+    bool refuses_twice;    /* from the kernel `unique_from` on, two paragraphs for one symbol */
+    unsigned unique_from;
 };
 
 /* Read `size` bytes of text into `catalog`, after what it holds already; all

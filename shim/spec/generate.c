@@ -111,6 +111,10 @@ static const char *result_type(enum catalog_access access)
     case CATALOG_FLOAT_COMPLEX: return "float_complex";
     case CATALOG_DOUBLE_COMPLEX: return "double_complex";
     case CATALOG_NONE:
+    case CATALOG_INT8:
+    case CATALOG_UINT8:
+    case CATALOG_INT16:
+    case CATALOG_UINT16:
     case CATALOG_INT32:
     case CATALOG_INT64:
     case CATALOG_UINT32:

@@ -15,14 +15,21 @@ static const struct {
     {"void", CATALOG_NONE},
     {"char", CATALOG_LETTER},
     {"int", CATALOG_INT32},
-    {"unsigned", CATALOG_UINT32},
+    {"int8_t", CATALOG_INT8},
+    {"uint8_t", CATALOG_UINT8},
+    {"bool", CATALOG_UINT8},
+    {"_Bool", CATALOG_UINT8},
+    {"int16_t", CATALOG_INT16},
+    {"uint16_t", CATALOG_UINT16},
     {"int32_t", CATALOG_INT32},
     {"uint32_t", CATALOG_UINT32},
-    {"long", CATALOG_INT64},
     {"int64_t", CATALOG_INT64},
     {"uint64_t", CATALOG_UINT64},
     {"size_t", CATALOG_UINT64},
+    {"ssize_t", CATALOG_INT64},
     {"ptrdiff_t", CATALOG_INT64},
+    {"intptr_t", CATALOG_INT64},
+    {"uintptr_t", CATALOG_UINT64},
     {"integer", CATALOG_INTEGER},
     {"cblas_enum", CATALOG_CBLAS},
     {"float", CATALOG_FLOAT},
@@ -31,10 +38,20 @@ static const struct {
     {"double_complex", CATALOG_DOUBLE_COMPLEX},
 };
 
+static bool is_one_of(const char *word, const char *const *words)
+{
+    for (; *words; words++)
+        if (strcmp(*words, word) == 0)
+            return true;
+    return false;
+}
+
 static bool is_qualifier(const char *word)
 {
-    return strcmp(word, "const") == 0 || strcmp(word, "restrict") == 0 ||
-           strcmp(word, "struct") == 0 || strcmp(word, "enum") == 0;
+    static const char *const words[] = {"const",      "volatile",     "restrict",
+                                        "__restrict", "__restrict__", NULL};
+
+    return is_one_of(word, words);
 }
 
 static bool find_type(const char *word, enum catalog_access *access)
@@ -48,46 +65,230 @@ static bool find_type(const char *word, enum catalog_access *access)
     return false;
 }
 
-/* TYPE [*...]: qualifiers, one type word, stars. */
-static bool read_type(struct catalog_reader *reader, struct catalog_argument *argument)
+/* The words of a type as C has them: "unsigned long int", "enum e", "float complex". */
+struct type_words {
+    char last[CATALOG_WORD_MAX]; /* the type's name; empty after "unsigned" alone */
+    unsigned length;             /* of it */
+    unsigned longs;
+    bool is_short;
+    bool is_signed;
+    bool is_unsigned;
+    bool is_enum;
+    bool is_struct;
+};
+
+static bool is_sized(const struct type_words *words)
+{
+    return words->longs > 0 || words->is_short || words->is_signed || words->is_unsigned;
+}
+
+static bool take_size(struct type_words *words, const char *word)
+{
+    if (strcmp(word, "long") == 0)
+        words->longs++;
+    else if (strcmp(word, "short") == 0)
+        words->is_short = true;
+    else if (strcmp(word, "signed") == 0)
+        words->is_signed = true;
+    else if (strcmp(word, "unsigned") == 0)
+        words->is_unsigned = true;
+    else
+        return false;
+    return true;
+}
+
+/* Take the next word if it belongs to the type, and not to the argument's name. */
+static bool take_word(struct type_words *words, const char *word, unsigned length)
+{
+    static const char *const sized[] = {"int", "char", "double", NULL};
+    bool has_name = words->last[0] != '\0';
+
+    if (is_qualifier(word) || (!has_name && take_size(words, word)))
+        return true;
+    if (has_name && (strcmp(word, "complex") == 0 || strcmp(word, "_Complex") == 0)) {
+        snprintf(words->last + strlen(words->last), CATALOG_WORD_MAX - strlen(words->last),
+                 "_complex");
+        return true;
+    }
+    if (has_name || (is_sized(words) && !is_one_of(word, sized)))
+        return false;
+    if (strcmp(word, "enum") == 0 || strcmp(word, "struct") == 0 || strcmp(word, "union") == 0) {
+        words->is_enum |= word[0] == 'e';
+        words->is_struct |= word[0] != 'e';
+        return true;
+    }
+    memcpy(words->last, word, length + 1);
+    words->length = length;
+    return true;
+}
+
+/* Returns: whether there was a word. */
+static bool read_words(struct catalog_line *line, struct type_words *words)
+{
+    char word[CATALOG_WORD_MAX];
+
+    for (;;) {
+        unsigned start = line->position;
+        unsigned length = line_word(line, word, sizeof word);
+
+        if (length > 0 && take_word(words, word, length))
+            continue;
+        line->position = start;
+        return is_sized(words) || words->last[0] != '\0';
+    }
+}
+
+static enum catalog_access sized_access(const struct type_words *words)
+{
+    if (strcmp(words->last, "char") == 0)
+        return words->is_unsigned ? CATALOG_UINT8 : CATALOG_INT8;
+    if (words->is_short)
+        return words->is_unsigned ? CATALOG_UINT16 : CATALOG_INT16;
+    if (words->longs > 0)
+        return words->is_unsigned ? CATALOG_UINT64 : CATALOG_INT64;
+    return words->is_unsigned ? CATALOG_UINT32 : CATALOG_INT32;
+}
+
+/* Returns: whether a value of the type has a size that is known. */
+static bool find_access(const struct type_words *words, enum catalog_access *access)
+{
+    if (words->is_struct)
+        return false;
+    if (words->is_enum) {
+        *access = CATALOG_INT32;
+        return true;
+    }
+    if (!is_sized(words))
+        return find_type(words->last, access);
+    if (strcmp(words->last, "double") == 0)
+        return false; /* long double: it is passed as no other */
+    *access = sized_access(words);
+    return true;
+}
+
+/* Stars, and qualifiers between them.  Returns: how many stars there were. */
+static unsigned read_stars(struct catalog_line *line)
+{
+    char word[CATALOG_WORD_MAX];
+    unsigned stars = 0;
+
+    for (;;) {
+        unsigned start;
+
+        while (line_accept(line, "*"))
+            stars++;
+        start = line->position;
+        if (line_word(line, word, sizeof word) > 0 && is_qualifier(word))
+            continue;
+        line->position = start;
+        return stars;
+    }
+}
+
+/* What a pointer to a pointer points to has no value. */
+static void point(struct catalog_argument *argument, unsigned stars)
+{
+    if (stars > 1 || (stars > 0 && argument->is_pointer))
+        argument->access = CATALOG_NONE;
+    argument->is_pointer |= stars > 0;
+}
+
+/* A type with its stars; `is_result`: that of the function. */
+static bool read_type(struct catalog_reader *reader, struct catalog_argument *argument,
+                      bool is_result)
 {
     struct catalog_line *line = &reader->line;
-    char word[CATALOG_WORD_MAX];
-    unsigned length;
-    unsigned end;
+    struct type_words words = {0};
     bool is_known;
+    unsigned end;
 
-    do
-        length = line_word(line, word, sizeof word);
-    while (is_qualifier(word));
-    end = line->position;
-    if (length == 0)
+    if (!read_words(line, &words))
         return line_fail(line, 0, "expected a type");
+    end = line->position;
     argument->access = CATALOG_NONE;
-    is_known = find_type(word, &argument->access);
-    while (line_accept(line, "*"))
-        argument->is_pointer = true;
-    if (!is_known && !argument->is_pointer)
-        return line_fail(line, line->position - end + length,
-                         "the type '%s' is not known; a pointer to it would be", word);
+    is_known = find_access(&words, &argument->access);
+    point(argument, read_stars(line));
+    if (is_known || argument->is_pointer)
+        return true;
+    if (is_result)
+        return line_fail(line, line->position - end + words.length,
+                         "the size of the result is not known; write void for up to 16 bytes, for "
+                         "more void and on x86-64 a first argument void *result");
+    return line_fail(line, line->position - end + words.length,
+                     "the type '%s' is not known; a pointer to it would be", words.last);
+}
+
+/* Up to the parenthesis that closes the last one. */
+static bool skip_parentheses(struct catalog_line *line)
+{
+    unsigned open = 1;
+
+    while (open > 0 && line->text[line->position] != '\0') {
+        open += line->text[line->position] == '(';
+        open -= line->text[line->position] == ')';
+        line->position++;
+    }
+    return open == 0 || line_fail(line, 0, "expected ')'");
+}
+
+/* Extents: an array is a pointer. */
+static bool read_extents(struct catalog_line *line, struct catalog_argument *argument)
+{
+    while (line_accept(line, "[")) {
+        line->position += (unsigned)strcspn(line->text + line->position, "]");
+        if (!line_accept(line, "]"))
+            return line_fail(line, 0, "expected ']'");
+        point(argument, 1);
+    }
     return true;
+}
+
+static bool name_argument(struct catalog_reader *reader, struct catalog_kernel *kernel,
+                          struct catalog_argument *argument)
+{
+    char name[CATALOG_WORD_MAX];
+    unsigned length = line_word(&reader->line, name, sizeof name);
+
+    if (length == 0)
+        return line_fail(&reader->line, 0, "expected the argument's name");
+    for (unsigned i = 0; i < kernel->argument_count; i++)
+        if (strcmp(kernel->arguments[i].name, name) == 0)
+            return line_fail(&reader->line, length, "there is an argument '%s' before this", name);
+    argument->name = arena_copy(reader->arena, name, strlen(name));
+    return argument->name || reader_out_of_memory(reader);
+}
+
+/* What follows the type of a pointer to a function: *NAME)(ARGUMENTS) */
+static bool read_function_pointer(struct catalog_reader *reader, struct catalog_kernel *kernel,
+                                  struct catalog_argument *argument)
+{
+    struct catalog_line *line = &reader->line;
+
+    argument->access = CATALOG_NONE;
+    argument->is_pointer = true;
+    if (read_stars(line) == 0)
+        return line_fail(line, 0, "expected '*'");
+    if (!name_argument(reader, kernel, argument))
+        return false;
+    if (!line_accept(line, ")") || !line_accept(line, "("))
+        return line_fail(line, 0, "expected ')(' and the arguments of the function");
+    return skip_parentheses(line);
 }
 
 static bool read_argument(struct catalog_reader *reader, struct catalog_kernel *kernel)
 {
     struct catalog_argument *argument = &kernel->arguments[kernel->argument_count];
-    char name[CATALOG_WORD_MAX];
+    struct catalog_line *line = &reader->line;
 
     if (kernel->argument_count == CATALOG_ARGUMENTS_MAX)
-        return line_fail(&reader->line, 0, "a kernel has at most %d arguments",
-                         CATALOG_ARGUMENTS_MAX);
-    if (!read_type(reader, argument))
+        return line_fail(line, 0, "a kernel has at most %d arguments", CATALOG_ARGUMENTS_MAX);
+    if (!read_type(reader, argument, false))
         return false;
-    if (line_word(&reader->line, name, sizeof name) == 0)
-        return line_fail(&reader->line, 0, "expected the argument's name");
-    argument->name = arena_copy(reader->arena, name, strlen(name));
+    if (line_accept(line, "(") ? !read_function_pointer(reader, kernel, argument)
+                               : !name_argument(reader, kernel, argument))
+        return false;
     kernel->argument_count++;
-    return argument->name || reader_out_of_memory(reader);
+    return read_extents(line, argument);
 }
 
 /* proto RESULT [NAME] ( ARGUMENT, ... ) */
@@ -98,7 +299,7 @@ bool prototype_read(struct catalog_reader *reader, struct catalog_kernel *kernel
     char word[CATALOG_WORD_MAX];
 
     kernel->has_proto = true;
-    if (!read_type(reader, &result))
+    if (!read_type(reader, &result, true))
         return false;
     kernel->result = result.is_pointer ? CATALOG_NONE : result.access;
     line_word(line, word, sizeof word);
@@ -132,7 +333,7 @@ static int find_argument(const struct catalog_kernel *kernel, const char *name)
 
 static bool is_integer(enum catalog_access access)
 {
-    return access >= CATALOG_INT32 && access <= CATALOG_INTEGER;
+    return access >= CATALOG_INT8 && access <= CATALOG_INTEGER;
 }
 
 static bool is_letter(enum catalog_access access)

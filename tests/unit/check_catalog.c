@@ -16,11 +16,17 @@ static struct catalog_arena arena;
 static struct catalog catalog;
 static struct catalog_error error;
 
-static bool read(const char *text)
+static bool read_as(const char *text, bool is_users)
 {
     memset(&catalog, 0, sizeof catalog);
+    catalog.refuses_adapters = catalog.refuses_twice = is_users;
     arena.used = 0;
     return catalog_read(&catalog, &arena, text, strlen(text), &error);
+}
+
+static bool read(const char *text)
+{
+    return read_as(text, false);
 }
 
 static void setup(void)
@@ -268,6 +274,51 @@ START_TEST(a_symbol_with_a_wildcard_is_a_glob_of_its_library)
 }
 END_TEST
 
+/* ---- prototypes -------------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    enum catalog_access access;
+    bool is_pointer;
+} arguments[] = {
+    {"unsigned int n", CATALOG_UINT32, false},
+    {"unsigned n", CATALOG_UINT32, false},
+    {"long long n", CATALOG_INT64, false},
+    {"unsigned long long int n", CATALOG_UINT64, false},
+    {"unsigned long n", CATALOG_UINT64, false},
+    {"long int n", CATALOG_INT64, false},
+    {"const short n", CATALOG_INT16, false},
+    {"unsigned char n", CATALOG_UINT8, false},
+    {"bool n", CATALOG_UINT8, false},
+    {"uint8_t n", CATALOG_UINT8, false},
+    {"int8_t n", CATALOG_INT8, false},
+    {"enum e n", CATALOG_INT32, false},
+    {"int *restrict n", CATALOG_INT32, true},
+    {"int const *n", CATALOG_INT32, true},
+    {"const char *const *n", CATALOG_NONE, true},
+    {"struct s *n", CATALOG_NONE, true},
+    {"int n[]", CATALOG_INT32, true},
+    {"int *n[4]", CATALOG_NONE, true},
+    {"float complex n", CATALOG_FLOAT_COMPLEX, false},
+    {"long double *n", CATALOG_NONE, true},
+    {"int (*n)(int (*)(void), const void *)", CATALOG_NONE, true},
+};
+
+START_TEST(an_argument_is_written_as_in_c)
+{
+    const struct catalog_argument *argument;
+    char text[160];
+
+    snprintf(text, sizeof text, "kernel f\n  proto void f(%s, int last)\n", arguments[_i].text);
+    ck_assert_msg(read(text), "%s: %s", text, error.text);
+    argument = &catalog.kernels[0].arguments[0];
+    ck_assert_uint_eq(catalog.kernels[0].argument_count, 2);
+    ck_assert_str_eq(argument->name, "n");
+    ck_assert_msg(argument->access == arguments[_i].access, "%s: %d", text, argument->access);
+    ck_assert_msg(argument->is_pointer == arguments[_i].is_pointer, "%s", text);
+}
+END_TEST
+
 /* ---- mistakes ---------------------------------------------------------- */
 
 struct mistake {
@@ -276,6 +327,31 @@ struct mistake {
     unsigned column;
     const char *says;
 };
+
+static const struct mistake users_mistakes[] = {
+    {"kernel f\n  proto void (int m)\n\nkernel g\n  symbol h f\n", 4, 1,
+     "'f' has a paragraph before this"},
+    {"kernel f\n  adapter onednn\n", 2, 10, "adapters are of the built-in catalog alone"},
+    {"kernel [a\n  class other\n", 2, 14, "expected ']' after '['"},
+};
+
+/* What the built-in catalog may do and a user's file may not. */
+START_TEST(a_users_mistake_is_told_by_line_and_column)
+{
+    const struct mistake *mistake = &users_mistakes[_i];
+
+    ck_assert_msg(!read_as(mistake->text, true), "%s", mistake->text);
+    ck_assert_str_eq(error.text, mistake->says);
+    ck_assert_uint_eq(error.line, mistake->line);
+    ck_assert_uint_eq(error.column, mistake->column);
+}
+END_TEST
+
+START_TEST(a_symbol_of_another_library_may_have_a_paragraph_of_its_own)
+{
+    ck_assert_msg(read_as("kernel f\n\nkernel f\n  library libf.so\n", true), "%s", error.text);
+}
+END_TEST
 
 static const struct mistake mistakes[] = {
     {"hello\n", 1, 1, "expected 'family' or 'kernel' in the first column"},
@@ -287,6 +363,12 @@ static const struct mistake mistakes[] = {
     {"kernel f\n  proto void f(int m\n", 2, 21, "expected ',' or ')'"},
     {"kernel f\n  proto void f(wibble m)\n", 2, 16,
      "the type 'wibble' is not known; a pointer to it would be"},
+    {"kernel f\n  proto void f(int m, int m)\n", 2, 27, "there is an argument 'm' before this"},
+    {"kernel f\n  proto void f(long double m)\n", 2, 21,
+     "the type 'double' is not known; a pointer to it would be"},
+    {"kernel f\n  proto struct big f(int m)\n", 2, 16,
+     "the size of the result is not known; write void for up to 16 bytes, for more void and on "
+     "x86-64 a first argument void *result"},
     {"kernel f\n  proto void f(int m)\n  shape q\n", 3, 9, "'q' is no argument of the proto above"},
     {"kernel f\n  proto void f(float m)\n  shape m\n", 3, 9, "'m' is not an integer"},
     {"kernel f\n  proto void f(int m)\n  shape m\n  flops 2*x exact\n", 4, 11,
@@ -389,6 +471,11 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_kernel_that_an_adapter_remembers_has_no_symbol);
     tcase_add_test(tests, a_text_of_a_shape_shows_printing_characters_only);
     tcase_add_test(tests, a_symbol_with_a_wildcard_is_a_glob_of_its_library);
+    tcase_add_test(tests, a_symbol_of_another_library_may_have_a_paragraph_of_its_own);
+    tcase_add_loop_test(tests, a_users_mistake_is_told_by_line_and_column, 0,
+                        sizeof users_mistakes / sizeof *users_mistakes);
+    tcase_add_loop_test(tests, an_argument_is_written_as_in_c, 0,
+                        sizeof arguments / sizeof *arguments);
     tcase_add_loop_test(tests, a_mistake_is_told_by_line_and_column, 0,
                         sizeof mistakes / sizeof *mistakes);
     tcase_add_test(tests, a_catalog_that_is_cut_anywhere_is_read_or_refused);
