@@ -30,15 +30,17 @@ static uint32_t module_of(const void *target)
     return entry ? entry->module : 0;
 }
 
-/* What the entry stub passes on. */
+/* What the entry stub passes on.  A user may leave out arguments, such as the
+ * lengths that a Fortran compiler adds and no source shows: the function must
+ * have them all the same. */
 static void set_pass(struct binding *binding, const struct plan *plan)
 {
     int stacked = plan->integers - PLAN_REGISTERS;
 
-    if (plan->has_no_proto)
+    if (plan->has_no_proto || (plan->is_users && stacked < PLAN_STACK_UNKNOWN))
         stacked = PLAN_STACK_UNKNOWN;
     binding->stack_words = (uint8_t)(stacked > 0 ? stacked : 0);
-    binding->keeps_reals = plan->keeps_reals;
+    binding->keeps_reals = plan->keeps_reals || plan->is_users;
 }
 
 /* A library that is closed and opened again has another row. */

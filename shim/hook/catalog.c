@@ -32,10 +32,10 @@
 
 static const struct plan plans[] = {
 #define PLAN(number, count, words, integers, keeps_reals, has_no_proto, steps)                     \
-    {steps_##number, count, words, integers, keeps_reals, has_no_proto},
+    {steps_##number, count, words, integers, keeps_reals, has_no_proto, false},
 #include "kernels.def"
 #undef PLAN
-    {NULL, 0, 0, 0, false, false},
+    {NULL, 0, 0, 0, false, false, false},
 };
 
 /* A symbol as kernels.def has it.  There are no pointers in it, so that nothing
@@ -191,6 +191,7 @@ static const struct plan *make_plan(const struct catalog_kernel *kernel,
     memcpy(steps, program, sizeof program);
     *kept = plan;
     kept->steps = steps;
+    kept->is_users = true;
     return kept;
 }
 

@@ -187,7 +187,8 @@ static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhe
         {PLAN_TAKE, 1, CATALOG_INT32, false, 0},
         {PLAN_TAKE, 2, CATALOG_INT32, false, 0},
     };
-    static const struct plan plan = {steps, sizeof steps / sizeof *steps, 3, 3, false, false};
+    static const struct plan plan = {steps, sizeof steps / sizeof *steps, 3, 3, false, false,
+                                     false};
     static const struct symbol symbol = {.name = "scratch", .owns = true, .plan = &plan};
     struct binding *binding = &entry_bindings[ENTRY_STUBS - 1];
     struct wrapper_pool *pool = &wrapper_pools[wrapper_stubs];

@@ -64,6 +64,7 @@ struct plan {
     uint8_t integers;  /* arguments in integer registers or after them on the stack */
     bool keeps_reals;  /* there may be arguments in floating registers */
     bool has_no_proto; /* nothing is known of the arguments */
+    bool is_users;     /* the prototype may leave arguments out */
 };
 
 /* Make the plan of a kernel; its steps are written to `steps`, of which there

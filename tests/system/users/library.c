@@ -19,6 +19,12 @@ void csr_spmv(int rows, const int *rowptr, const int *col, const float *val, con
 }
 
 /* Fourteen integers and pointers, eight floating arguments. */
+double fewer(int a0, double f0, long a1, long a2, long a3, long a4, long a5, long a6, long a7,
+             float f1, long a8)
+{
+    return a0 + f0 + (double)(a1 + a2 + a3 + a4 + a5) + (double)(a6 * a7 * a8) + (double)f1;
+}
+
 void sizes(unsigned u, uint32_t v, size_t n)
 {
     (void)u;

@@ -98,6 +98,7 @@ int descend_again(int depth)
 int main(void)
 {
     multiply();
+    printf("fewer %.17g\n", fewer(1, 2.5, 3, 4, 5, 6, 7, 11, 13, 17.25f, 19));
     sizes(3000000000u, 4294967295u, (size_t)-1);
     pass_many(5.5f);
     pass_many(0);
