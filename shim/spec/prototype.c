@@ -101,11 +101,13 @@ static bool take_size(struct type_words *words, const char *word)
 static bool take_word(struct type_words *words, const char *word, unsigned length)
 {
     static const char *const sized[] = {"int", "char", "double", NULL};
+    static const char *const floating[] = {"float", "double", NULL};
     bool has_name = words->last[0] != '\0';
 
     if (is_qualifier(word) || (!has_name && take_size(words, word)))
         return true;
-    if (has_name && (strcmp(word, "complex") == 0 || strcmp(word, "_Complex") == 0)) {
+    if (is_one_of(words->last, floating) &&
+        (strcmp(word, "complex") == 0 || strcmp(word, "_Complex") == 0)) {
         snprintf(words->last + strlen(words->last), CATALOG_WORD_MAX - strlen(words->last),
                  "_complex");
         return true;
