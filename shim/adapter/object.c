@@ -141,8 +141,7 @@ static const struct object_shape *remember(const void *object, const struct obje
     return NULL;
 }
 
-/* The lane is busy meanwhile, so that no handler of this thread comes here and
- * waits for the lock. */
+/* The lane is busy meanwhile: what this allocates is not the program's. */
 const struct object_shape *object_remember(const void *object, const struct object_shape *like)
 {
     int saved_errno = errno;

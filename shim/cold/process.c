@@ -251,6 +251,11 @@ void process_enter_sandbox(void)
     atomic_store(&is_sandboxed, true);
 }
 
+bool process_is_sandboxed(void)
+{
+    return atomic_load(&is_sandboxed);
+}
+
 void process_leave_sandbox(void)
 {
     atomic_store(&is_sandboxed, false);

@@ -112,6 +112,8 @@ void process_resume(void);
  * system calls a sandbox allows is not known. */
 void process_enter_sandbox(void);
 
+bool process_is_sandboxed(void);
+
 /* Take that back: the sandbox was refused. */
 void process_leave_sandbox(void);
 

@@ -348,8 +348,6 @@ static bool may_be_in(const uint64_t *starts, const char *name)
     return (starts[start / 64] >> start % 64 & 1) != 0;
 }
 
-/* A handler that looks a symbol up may have interrupted the holder of the
- * lock, who is its own thread: then there is none. */
 static const struct symbol *make_symbol(unsigned number)
 {
     const struct row *row = &rows[number];
@@ -357,8 +355,7 @@ static const struct symbol *make_symbol(unsigned number)
 
     if (atomic_load_explicit(&is_made[number], memory_order_acquire))
         return symbol;
-    if (!lock_take_patiently(lock))
-        return NULL;
+    lock_take(lock);
     *symbol = (struct symbol){.name = names + row->name,
                               .hash = row->hash,
                               .kernel = row->kernel,

@@ -12,6 +12,7 @@
  */
 #include <dlfcn.h>
 
+#include "cold/process.h"
 #include "hook/catalog.h"
 #include "hook/hook.h"
 #include "hot/next.h"
@@ -67,12 +68,18 @@ static void *look_up(void *handle, const struct symbol *symbol, const char *vers
     return version ? next.dlvsym(handle, symbol->name, version) : next.dlsym(handle, symbol->name);
 }
 
+/* In a sandbox the lock would take system calls. */
+static const struct symbol *find_symbol(const char *name)
+{
+    return process_is_sandboxed() ? NULL : catalog_find(name);
+}
+
 EXPORT void *dlsym(void *handle, const char *name)
 {
     const struct symbol *symbol;
 
     hook_rescan();
-    symbol = catalog_find(name);
+    symbol = find_symbol(name);
     if (UNLIKELY(symbol != NULL)) {
         void *found = look_up(handle, symbol, NULL, CALLER());
 
@@ -87,7 +94,7 @@ EXPORT void *dlvsym(void *handle, const char *name, const char *version)
     const struct symbol *symbol;
 
     hook_rescan();
-    symbol = catalog_find(name);
+    symbol = find_symbol(name);
     if (UNLIKELY(symbol != NULL)) {
         void *found = look_up(handle, symbol, version, CALLER());
 

@@ -14,6 +14,7 @@
 #include "cold/facts.h"
 #include "cold/lock.h"
 #include "cold/memory.h"
+#include "cold/process.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/deep.h"
@@ -203,7 +204,7 @@ static int scan_patiently(struct dl_phdr_info *info, size_t size, void *unused)
 
 static void scan(int mode)
 {
-    if (load_map)
+    if (load_map && !process_is_sandboxed())
         dl_iterate_phdr(scan_inside, &mode);
 }
 
