@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cmd/sides.h"
+#include "compare/endings.h"
 #include "runs/baseline.h"
 
 static const char arguments[] = "[-o FILE] TRACE...";
@@ -27,6 +28,20 @@ static enum status write_runs(const struct run_side *side, const struct cmd_opti
     return status;
 }
 
+/* What failed once is no measure of what works. */
+static enum status tell_bad_endings(const struct run_side *side, struct diagnostic *diagnostic)
+{
+    struct text_list lines;
+    enum status status;
+
+    text_list_init(&lines);
+    status = endings_add(&lines, side) ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    for (size_t i = 0; i < text_list_count(&lines); i++)
+        cmd_tell(text_list_at(&lines, i));
+    text_list_fini(&lines);
+    return status;
+}
+
 static enum status keep(const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     struct run_side side;
@@ -36,7 +51,7 @@ static enum status keep(const struct cmd_options *options, struct diagnostic *di
     if (options->trace_count == 0)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "baseline: expected traces; tprof baseline --help says more");
-    run_side_init(&side, "");
+    run_side_init(&side, "the baseline");
     for (size_t i = 0; i < options->trace_count && !status; i++)
         status = sides_read(&side, &is_minimal, options->traces[i], options, diagnostic);
     if (!status && is_minimal)
@@ -46,6 +61,8 @@ static enum status keep(const struct cmd_options *options, struct diagnostic *di
         status = sides_check_ends(&side, "baseline", diagnostic);
     if (!status)
         status = write_runs(&side, options, diagnostic);
+    if (!status)
+        status = tell_bad_endings(&side, diagnostic);
     run_side_fini(&side);
     return status;
 }

@@ -92,6 +92,9 @@ enum status cmd_check_by(const struct cmd_options *options, const char *command,
 /* Print "Usage: tprof NAME ..." and the shared options. */
 void cmd_print_help(const char *name, const char *arguments, const char *help);
 
+/* Say a line on standard error that goes beside a result; it cannot steer the terminal. */
+void cmd_tell(const char *line);
+
 /* Print a word of help and what it means, in lines of the terminal's width.
  * `indent` is the column of the meaning. */
 enum { CMD_HELP_COLUMN = 29 }; /* of options */

@@ -19,7 +19,16 @@
 
 /* ---- input ------------------------------------------------------------- */
 
-/* A name must not steer the terminal. */
+void cmd_tell(const char *line)
+{
+    struct text safe;
+
+    text_init(&safe);
+    display_append_safe(&safe, line, false);
+    fprintf(stderr, "tprof: %s\n", safe.bytes);
+    text_fini(&safe);
+}
+
 static void tell_relatives(const char *path, const struct text *relatives)
 {
     struct text line;
@@ -27,10 +36,9 @@ static void tell_relatives(const char *path, const struct text *relatives)
     if (relatives->size == 0)
         return;
     text_init(&line);
-    display_append_safe(&line, path, false);
-    text_append(&line, " is the newest trace; of the same run there are ");
-    display_append_safe(&line, relatives->bytes, false);
-    fprintf(stderr, "tprof: %s\n", line.bytes);
+    text_appendf(&line, "%s is the newest trace; of the same run there are %s", path,
+                 relatives->bytes);
+    cmd_tell(line.bytes);
     text_fini(&line);
 }
 

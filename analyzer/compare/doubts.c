@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "compare/endings.h"
 
 /* How many runs of a side have a fact with a value; NULL: do not have it. */
 static size_t count_value(const struct run_side *side, const char *name, const char *value)
@@ -61,10 +62,10 @@ static enum status add_difference(struct text_list *doubts, const struct pair *p
     return status;
 }
 
-/* Another command is what people compare. */
+/* Another command is what people compare, and bad endings are told with their runs. */
 static bool is_expected(const char *name)
 {
-    return strcmp(name, "command") == 0;
+    return strcmp(name, "command") == 0 || strcmp(name, run_ending) == 0;
 }
 
 /* The facts of `run` that no run before it had. */
@@ -141,8 +142,12 @@ enum status doubts_add(struct text_list *doubts, const struct pair *pair)
 {
     const struct run *base = array_at(&pair->base->runs, 0),
                      *changed = array_at(&pair->changed->runs, 0);
-    enum status status = add_facts(doubts, pair, base, NULL);
+    enum status status = endings_add(doubts, pair->base);
 
+    if (!status)
+        status = endings_add(doubts, pair->changed);
+    if (!status)
+        status = add_facts(doubts, pair, base, NULL);
     if (!status)
         status = add_facts(doubts, pair, changed, base);
     if (!status)

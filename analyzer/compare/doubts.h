@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Why a difference between two sides may not be one between two programs: the machine,
- * the threads, the libraries, the order in which the runs were made.
+ * the threads, the libraries, the order in which the runs were made; and which of them
+ * ended badly.
  */
 #ifndef COMPARE_DOUBTS_H
 #define COMPARE_DOUBTS_H

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compare/endings.h"
 #include "statistics/multiple.h"
 
 struct gate_policy gate_defaults(void)
@@ -124,8 +125,32 @@ static enum status check_presence(struct gate *gate, const struct pair_part *par
     check = add_check(gate, part, RUN_CALLS);
     if (!check)
         return STATUS_OUT_OF_MEMORY;
-    check->is_presence = true;
+    check->aspect = GATE_OF_PRESENCE;
     check->result = structural(gate);
+    return STATUS_OK;
+}
+
+/* ---- endings ----------------------------------------------------------------------- */
+
+/* One is enough: chance ends no program. */
+static enum status check_endings(struct gate *gate)
+{
+    size_t count;
+    const struct run *first = endings_find_new(gate->pair, &count);
+    struct gate_check *check;
+
+    if (!first)
+        return STATUS_OK;
+    check = array_add(&gate->checks);
+    if (!check)
+        return STATUS_OUT_OF_MEMORY;
+    *check = (struct gate_check){
+        .figure = {.part = &gate->run, .quantity = RUN_QUANTITIES},
+        .result = GATE_WORSE,
+        .aspect = GATE_OF_ENDING,
+        .deviating = count,
+        .ending = run_fact_value(first, run_ending),
+    };
     return STATUS_OK;
 }
 
@@ -435,7 +460,10 @@ enum status gate_init(struct gate *gate, const struct pair *pair, const struct g
     enum status status = find_walls(pair, &walls);
 
     *gate = (struct gate){.pair = pair, .policy = *policy};
+    gate->run = (struct pair_part){.subject = RUN_WHOLE, .name = "", .shape = ""};
     array_init(&gate->checks, sizeof(struct gate_check));
+    if (!status)
+        status = check_endings(gate);
     for (size_t i = 0; i < pair->parts.count && !status; i++)
         status = check_part(gate, array_at(&pair->parts, i), &walls);
     if (!status)

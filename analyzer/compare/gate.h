@@ -2,7 +2,8 @@
  *
  * The gate: whether new runs are worse than a baseline.
  *
- * What is counted exactly must be the same; a count of work that varies must not differ
+ * A run that ended badly, and as none of the baseline did, fails: its times are those of
+ * another work.  What is counted exactly must be the same; a count of work that varies must not differ
  * for certain, up or down.  A measured figure is a regression when its
  * slowdown is certain (beyond the noise that is allowed, tested after Holm over all
  * figures) and one as large as the threshold cannot be excluded (the interval reaches
@@ -43,20 +44,25 @@ enum gate_result {
 /* "worse". */
 const char *gate_result_name(enum gate_result result);
 
+/* What of its part a check is about. */
+enum gate_aspect { GATE_OF_QUANTITY, GATE_OF_PRESENCE, GATE_OF_ENDING };
+
 struct gate_check {
-    struct figure figure;
+    struct figure figure; /* its part alone is known, of an ending */
     enum gate_result result;
-    bool is_presence;        /* about the part itself, and no quantity of it */
+    enum gate_aspect aspect;
     double share;            /* of wall time; NAN when it has none */
     double beyond_p_value;   /* of a slowdown beyond the noise, adjusted after Holm */
     double adjusted_p_value; /* of any difference, the same */
     size_t deviating;        /* new runs that differ, of what the baseline has exactly */
+    const char *ending;      /* of the first of them, of an ending */
 };
 
 struct gate {
     const struct pair *pair;
     struct gate_policy policy;
-    struct array checks; /* of struct gate_check */
+    struct pair_part run; /* the whole run, for what is no quantity of it */
+    struct array checks;  /* of struct gate_check */
     size_t counts[GATE_RESULTS];
     size_t tests;        /* figures that are tested */
     size_t runs_needed;  /* a side, for the test to be able to decide; 0: there are enough */

@@ -64,6 +64,7 @@ static enum status add_operation(struct run *made, const char *operation, double
 
 static enum status add_run(struct run_side *made, const struct run *of, const struct run *minimal)
 {
+    const char *ending = run_fact_value(of, run_ending);
     struct run *run = array_add(&made->runs);
     enum status status = run ? run_init(run, of->label, of->path) : STATUS_OUT_OF_MEMORY;
 
@@ -72,6 +73,8 @@ static enum status add_run(struct run_side *made, const struct run *of, const st
 
         status = add_operation(run, row->name, operation_ns(of, row->name));
     }
+    if (!status && ending)
+        status = run_add_fact(run, run_ending, ending);
     return status;
 }
 

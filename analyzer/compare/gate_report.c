@@ -19,8 +19,11 @@
 static void append_name(struct text *line, const struct gate_check *check)
 {
     pair_part_append(line, check->figure.part);
-    if (!check->is_presence)
-        text_appendf(line, ": %s", run_quantity_at(check->figure.quantity)->title);
+    if (check->aspect != GATE_OF_PRESENCE)
+        text_appendf(line, ": %s",
+                     check->aspect == GATE_OF_ENDING
+                         ? run_ending
+                         : run_quantity_at(check->figure.quantity)->title);
 }
 
 static void append_presence(struct text *line, const struct gate *gate,
@@ -133,7 +136,9 @@ static void append_short(struct text *line, const struct gate *gate, const struc
     const struct figure *figure = &check->figure;
     double level = 1 - gate->policy.figure.confidence;
 
-    if (check->is_presence)
+    if (check->aspect == GATE_OF_ENDING)
+        text_append(line, check->ending);
+    else if (check->aspect == GATE_OF_PRESENCE)
         text_append(line, figure->part->base.count == 0 ? "new" : "missing");
     else if (is_counted(check) && figure->base == figure->changed)
         text_append(line, check->result == GATE_VARIES ? "varies" : "the same");
@@ -150,7 +155,7 @@ static void append_both(struct text *line, const struct gate_check *check)
 {
     const struct figure *figure = &check->figure;
 
-    if (check->is_presence)
+    if (check->aspect != GATE_OF_QUANTITY)
         return;
     words_append_value(line, figure->quantity, figure->base);
     text_append(line, " -> ");
@@ -160,7 +165,10 @@ static void append_both(struct text *line, const struct gate_check *check)
 static void append_message(struct text *line, const struct gate *gate,
                            const struct gate_check *check)
 {
-    if (check->is_presence)
+    if (check->aspect == GATE_OF_ENDING)
+        text_appendf(line, "%s: in %zu of %zu new runs, and in none of the baseline", check->ending,
+                     check->deviating, gate->pair->changed->runs.count);
+    else if (check->aspect == GATE_OF_PRESENCE)
         append_presence(line, gate, check);
     else if (is_counted(check))
         append_count(line, check);
@@ -233,6 +241,12 @@ static const char *outcome(const struct gate *gate, enum gate_result result)
     return is_open ? "skipped" : "passed";
 }
 
+static const char *key_of(const struct gate_check *check)
+{
+    return check->aspect == GATE_OF_ENDING ? run_ending
+                                           : run_quantity_at(check->figure.quantity)->key;
+}
+
 static enum status set_texts(struct value *row, const struct gate *gate,
                              const struct gate_check *check)
 {
@@ -257,7 +271,7 @@ static enum status set_texts(struct value *row, const struct gate *gate,
         value_set_text(&row[OUTCOME], outcome(gate, check->result)) ||
         value_set_text(&row[SUBJECT], run_subject_name(part->subject)) ||
         value_set_text(&row[PART], part->name) || value_set_text(&row[SHAPE], part->shape) ||
-        value_set_text(&row[QUANTITY], run_quantity_at(check->figure.quantity)->key))
+        value_set_text(&row[QUANTITY], key_of(check)))
         return STATUS_OUT_OF_MEMORY;
     return STATUS_OK;
 }
@@ -270,6 +284,8 @@ static enum status add_check(struct table *table, const struct gate *gate,
 
     if (!row || set_texts(row, gate, check))
         return STATUS_OUT_OF_MEMORY;
+    if (check->aspect == GATE_OF_ENDING)
+        return STATUS_OK;
     cells_set_number(&row[BASE], figure->quantity, figure->base);
     cells_set_number(&row[CHANGED], figure->quantity, figure->changed);
     value_set_real(&row[RATIO], figure->ratio);

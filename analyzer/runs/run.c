@@ -12,6 +12,9 @@
 #include "base/utf8.h"
 #include "model/storage.h"
 
+const char run_ending[] = "ending";
+const char run_ended_well[] = "exit status 0";
+
 const struct run_quantity_row *run_quantity_at(enum run_quantity quantity)
 {
     static const struct run_quantity_row rows[] = {

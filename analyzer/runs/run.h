@@ -64,6 +64,11 @@ struct run_fact {
     const char *value;
 };
 
+/* The fact of how a run ended, and its value where the program ended of itself and with
+ * exit status 0.  It is not there where nobody saw the end. */
+extern const char run_ending[];
+extern const char run_ended_well[];
+
 struct storage;
 
 struct run {

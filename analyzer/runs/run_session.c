@@ -380,11 +380,30 @@ static enum status add_conditions(struct run *run, const struct session_process 
     return status;
 }
 
+static enum status add_ending(struct run *run, const struct session_process *process)
+{
+    char value[40];
+
+    switch (process->ending) {
+    case SESSION_EXITED:
+    case SESSION_QUIT: snprintf(value, sizeof value, "exit status %d", process->exit_status); break;
+    case SESSION_SIGNALLED:
+        snprintf(value, sizeof value, "killed by signal %d", process->signal);
+        break;
+    case SESSION_EXECUTED:
+    case SESSION_SANDBOXED:
+    case SESSION_UNSEEN: return STATUS_OK;
+    }
+    return run_add_fact(run, run_ending, value);
+}
+
 static enum status add_facts(struct run *run, const struct session *session)
 {
     const struct session_process *process = &session->process;
     enum status status = add_command(run, &process->command);
 
+    if (!status)
+        status = add_ending(run, process);
     if (!status)
         status = add_text_fact(run, "host", process->host);
     if (!status)

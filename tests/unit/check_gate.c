@@ -128,6 +128,34 @@ START_TEST(a_count_that_varies_is_another_amount_of_work_whether_more_or_less)
 }
 END_TEST
 
+/* ---- endings ------------------------------------------------------------------------- */
+
+static const struct {
+    const char *base, *changed;
+    bool fails;
+} endings[] = {
+    {"fact ending exit status 0\n", "fact ending exit status 0\n", false},
+    {"fact ending exit status 0\n", "fact ending killed by signal 6\n", true},
+    {"fact ending exit status 0\n", "fact ending exit status 3\n", true},
+    {"", "fact ending exit status 3\n", true},
+    {"fact ending exit status 3\n", "fact ending exit status 3\n", false},
+    {"fact ending exit status 3\n", "fact ending exit status 0\n", false},
+    {"fact ending exit status 3\n", "fact ending killed by signal 6\n", true},
+};
+
+START_TEST(a_run_that_ended_badly_fails_unless_the_baseline_did_too)
+{
+    char of_base[100], of_changed[100];
+
+    policy.allows_structure = true;
+    snprintf(of_base, sizeof of_base, "%skernel gemm calls=10", endings[_i].base);
+    snprintf(of_changed, sizeof of_changed, "%skernel gemm calls=10", endings[_i].changed);
+    ck_assert_int_eq(judge(of_base, of_changed),
+                     endings[_i].fails ? STATUS_POLICY_FAILED : STATUS_OK);
+    ck_assert_uint_eq(gate.counts[GATE_WORSE], endings[_i].fails);
+}
+END_TEST
+
 /* ---- times --------------------------------------------------------------------------- */
 
 static const char runs_of_100[] =
@@ -545,6 +573,8 @@ int main(void)
     tcase_add_test(rules, allocations_that_vary_in_the_baseline_are_not_counted_to_the_last);
     tcase_add_loop_test(rules, a_count_that_varies_is_another_amount_of_work_whether_more_or_less,
                         0, COUNT(amounts));
+    tcase_add_loop_test(rules, a_run_that_ended_badly_fails_unless_the_baseline_did_too, 0,
+                        COUNT(endings));
     tcase_add_test(rules, a_certain_slowdown_of_the_threshold_fails);
     tcase_add_test(rules, a_certain_slowdown_below_the_threshold_passes);
     tcase_add_test(rules, an_improvement_is_told_and_passes);
