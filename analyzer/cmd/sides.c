@@ -64,13 +64,40 @@ static enum status read_trace(struct run_side *side, const char *path,
     return status;
 }
 
+static const char *name_of(const struct run *run)
+{
+    return run->path ? run->path : run->label;
+}
+
+/* Runs that are one run would agree to the last digit, and look certain. */
+static enum status refuse_repeated(const struct run_side *side, size_t known,
+                                   struct diagnostic *diagnostic)
+{
+    for (size_t i = known; i < side->runs.count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct run *run = array_at(&side->runs, i), *before = array_at(&side->runs, j);
+
+            if (run_is_same(run, before))
+                return diagnostic_set(diagnostic, STATUS_USAGE,
+                                      "%.300s is the run of %.300s once more (process %u): a run "
+                                      "of a side counts once",
+                                      name_of(run), name_of(before), (unsigned)run->pid);
+        }
+    return STATUS_OK;
+}
+
 static enum status read_file(struct run_side *side, bool *is_minimal, const char *path,
                              const struct cmd_options *options, struct diagnostic *diagnostic)
 {
+    size_t known = side->runs.count;
+    enum status status;
+
     destination_note_input(path);
     if (baseline_is_at(path))
-        return baseline_read(side, is_minimal, path, diagnostic);
-    return read_trace(side, path, options, diagnostic);
+        status = baseline_read(side, is_minimal, path, diagnostic);
+    else
+        status = read_trace(side, path, options, diagnostic);
+    return status ? status : refuse_repeated(side, known, diagnostic);
 }
 
 static bool is_folder(const char *path)
@@ -126,7 +153,7 @@ enum status sides_check_ends(const struct run_side *side, const char *command,
             return diagnostic_set(diagnostic, STATUS_NOT_ENOUGH_DATA,
                                   "%s cannot tell: %.300s has no end; it is damaged, still being "
                                   "written, or its program was killed outside tprof run",
-                                  command, run->path ? run->path : run->label);
+                                  command, name_of(run));
     }
     return STATUS_OK;
 }

@@ -26,8 +26,8 @@ void sides_fini(struct sides *sides);
 enum status sides_check_ends(const struct run_side *side, const char *command,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Read what an argument stands for into a side.
- * Errors: STATUS_IO, STATUS_CORRUPT ... with a diagnostic. */
+/* Read what an argument stands for into a side, which has each run once.
+ * Errors: STATUS_USAGE, STATUS_IO, STATUS_CORRUPT ... with a diagnostic. */
 enum status sides_read(struct run_side *side, bool *is_minimal, const char *argument,
                        const struct cmd_options *options, struct diagnostic *diagnostic) MUST_CHECK;
 

@@ -105,6 +105,7 @@ static enum status read_run(struct parser *parser, const json_t *object)
     if (json_is_number(start))
         parser->run->realtime_start_ns =
             json_is_integer(start) ? json_integer_value(start) : (int64_t)json_real_value(start);
+    parser->run->pid = (uint32_t)json_integer_value(json_object_get(object, "pid"));
     parser->run->is_whole = !json_is_false(json_object_get(object, "complete"));
     status = read_facts(parser->run, json_object_get(object, "facts"));
     if (!status)

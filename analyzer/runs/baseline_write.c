@@ -82,6 +82,8 @@ static void put_run(struct writer *writer, json_t *list, const struct run *run)
     put_text(writer, item, "trace", run->path);
     if (run->realtime_start_ns >= 0)
         put(writer, item, "start_realtime_ns", json_integer(run->realtime_start_ns));
+    if (run->pid > 0)
+        put(writer, item, "pid", json_integer(run->pid));
     put(writer, item, "complete", json_boolean(run->is_whole));
     put_facts(writer, item, run);
     put(writer, item, "rows", rows);

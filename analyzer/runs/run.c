@@ -173,6 +173,12 @@ const char *run_fact_value(const struct run *run, const char *name)
     return NULL;
 }
 
+bool run_is_same(const struct run *a, const struct run *b)
+{
+    return a->realtime_start_ns >= 0 && a->realtime_start_ns == b->realtime_start_ns &&
+           a->pid == b->pid;
+}
+
 double run_whole_value(const struct run *run, enum run_quantity quantity)
 {
     const struct run_row *row = run_find_row(run, RUN_WHOLE, "", "");

@@ -77,6 +77,7 @@ struct run {
     struct array rows;         /* of struct run_row; the first is the whole, once there is one */
     struct array facts;        /* of struct run_fact, in a fixed order */
     int64_t realtime_start_ns; /* -1 when unknown */
+    uint32_t pid;              /* 0 when unknown */
     bool is_whole;             /* no record of it was lost: what is EXACT is exact */
     bool is_cut;               /* its end is not in the trace: counts are those of a part */
     struct storage *texts;
@@ -118,6 +119,9 @@ enum status run_add_fact(struct run *run, const char *name, const char *value) M
 
 /* Returns: the value of a fact, or NULL. */
 const char *run_fact_value(const struct run *run, const char *name);
+
+/* Ask whether two are one and the same run: a process, and when it began. */
+bool run_is_same(const struct run *a, const struct run *b);
 
 /* Give a value of the whole; NAN. */
 double run_whole_value(const struct run *run, enum run_quantity quantity);

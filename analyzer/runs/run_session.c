@@ -463,6 +463,7 @@ enum status run_of_session(struct run *run, const struct session *session,
     if (status)
         return status;
     run->realtime_start_ns = (int64_t)session->process.realtime_start_ns;
+    run->pid = session->process.pid;
     run->is_whole = is_whole(session);
     run->is_cut = is_cut(session);
     if (own.by != ANALYSIS_BY_KERNEL)
