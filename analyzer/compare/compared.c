@@ -26,6 +26,8 @@ static enum status add_figure(struct compared *compared, const struct pair_part 
     enum status status =
         figure ? figure_init(figure, part, quantity, options) : STATUS_OUT_OF_MEMORY;
 
+    if (!status)
+        figure->is_main = part->subject == RUN_WHOLE && quantity == RUN_WALL;
     if (!status && figure->basis == FIGURE_OF_NOTHING)
         array_truncate(&compared->figures, compared->figures.count - 1);
     return status;

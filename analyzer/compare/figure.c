@@ -346,11 +346,14 @@ enum status figures_judge(struct array *figures, const struct figure_options *op
     array_init(&p_values, sizeof(double));
     status = array_reserve(&p_values, figures->count + 1);
     for (size_t i = 0; i < figures->count && !status; i++)
-        *(double *)array_add(&p_values) = is_tested(&all[i]) ? all[i].p_value : (double)NAN;
+        *(double *)array_add(&p_values) =
+            is_tested(&all[i]) && !all[i].is_main ? all[i].p_value : (double)NAN;
     if (!status)
         status = multiple_benjamini_hochberg(p_values.items, figures->count, p_values.items);
     for (size_t i = 0; i < figures->count && !status; i++) {
-        all[i].adjusted_p_value = *(double *)array_at(&p_values, i);
+        all[i].adjusted_p_value = all[i].is_main && is_tested(&all[i])
+                                      ? all[i].p_value
+                                      : *(double *)array_at(&p_values, i);
         if (is_settled(&all[i]))
             settle(&all[i]);
         all[i].outcome = judge(&all[i], 1 - options->confidence);

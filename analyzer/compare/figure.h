@@ -58,7 +58,8 @@ struct figure {
     struct statistics_interval ratio_interval;
     double difference; /* changed - base: the shift by ranks, or of means */
     double p_value;
-    double adjusted_p_value; /* of all figures judged together */
+    double adjusted_p_value; /* of all figures judged together; of the main one as it is */
+    bool is_main;            /* what is asked first of all; set before it is judged */
     double least_p_value;    /* that so few values can reach */
     double cliffs_delta;
     double least_ratio; /* smallest change that would be seen with a chance of 0.8 */
@@ -70,7 +71,8 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
                         enum run_quantity quantity,
                         const struct figure_options *options) MUST_CHECK;
 
-/* Adjust for their number (Benjamini and Hochberg) and judge figures.
+/* Adjust for their number (Benjamini and Hochberg) and judge figures.  The main one stands
+ * alone: it was asked for before anything was seen, and no row beside it makes it dearer.
  * Shape: `figures` of struct figure.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status figures_judge(struct array *figures, const struct figure_options *options) MUST_CHECK;
 

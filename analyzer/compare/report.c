@@ -88,12 +88,19 @@ static enum status add_structure(struct document *document, const struct compare
                  : STATUS_OUT_OF_MEMORY;
 }
 
-static size_t count_tests(const struct compared *compared)
+/* Returns: how many there are but that of the wall time. */
+static size_t count_tests(const struct compared *compared, bool *is_wall_tested)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < compared->figures.count; i++)
-        count += ((const struct figure *)array_at(&compared->figures, i))->adjusted_p_value <= 1;
+    *is_wall_tested = false;
+    for (size_t i = 0; i < compared->figures.count; i++) {
+        const struct figure *figure = array_at(&compared->figures, i);
+        bool is_tested = figure->adjusted_p_value <= 1;
+
+        *is_wall_tested |= is_tested && figure->is_main;
+        count += is_tested && !figure->is_main;
+    }
     return count;
 }
 
@@ -139,7 +146,8 @@ static enum status note_calls(struct table *table, const struct compared *compar
 static enum status note_times(struct table *table, const struct compared *compared,
                               const struct figure_options *options)
 {
-    size_t tests = count_tests(compared);
+    bool is_wall_tested;
+    size_t tests = count_tests(compared, &is_wall_tested);
     const char *how = options->test == FIGURE_BY_MEAN
                           ? "Welch's t test, and that of Mann and Whitney where no run of a side "
                             "differs; the ratio is of means, its interval by Fieller"
@@ -147,7 +155,7 @@ static enum status note_times(struct table *table, const struct compared *compar
                             "(Hodges and Lehmann)";
     enum status status;
 
-    if (tests == 0)
+    if (tests == 0 && !is_wall_tested)
         return STATUS_OK;
     status = note_calls(table, compared);
     if (status)
@@ -157,9 +165,10 @@ static enum status note_times(struct table *table, const struct compared *compar
     if (status)
         return status;
     return table_add_note(table,
-                          "By %s; intervals of %g %%, p adjusted for the number of tests (%zu) "
+                          "By %s; intervals of %g %%, p %sadjusted for the number of tests (%zu) "
                           "after Benjamini and Hochberg.",
-                          how, 100 * options->confidence, tests);
+                          how, 100 * options->confidence,
+                          is_wall_tested ? "of the wall time alone, of all else " : "", tests);
 }
 
 static enum status add_times(struct document *document, const struct compared *compared,

@@ -162,7 +162,8 @@ enum status report_add_structure(struct table *table, const struct compared *com
          "comparisons",                                                                            \
          UNIT_FRACTION, 3},                                                                        \
         {"p_value", NULL, "of this test alone", UNIT_REAL, 9},                                     \
-        {"adjusted_p_value", "p", "adjusted for the number of tests", UNIT_REAL, 4},               \
+        {"adjusted_p_value", "p", "adjusted for the number of tests; of the wall time as it is",   \
+         UNIT_REAL, 4},                                                                            \
         {"effect", "effect", "size by Cliff's delta: negligible, small, medium or large",          \
          UNIT_TEXT, 5},                                                                            \
         {"cliffs_delta", NULL, "-1: every new run is lower; 1: every one is higher", UNIT_REAL,    \

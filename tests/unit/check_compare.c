@@ -14,6 +14,7 @@
 #include "compare/derive.h"
 #include "compare/doubts.h"
 #include "compare/report.h"
+#include "compare/report_parts.h"
 #include "compare/words.h"
 #include "made_runs.h"
 #include "page.h"
@@ -253,6 +254,22 @@ START_TEST(many_comparisons_make_each_dearer)
     ck_assert_int_eq(figures_judge(&figures, &by_rank), STATUS_OK);
     ck_assert(((struct figure *)array_at(&figures, 0))->adjusted_p_value > 10 * alone);
     array_fini(&figures);
+}
+END_TEST
+
+/* Four runs a side reach 0.029, and rows that are as they were would make it 0.06. */
+START_TEST(the_wall_time_is_tested_alone)
+{
+    struct compared compared;
+    const struct figure *wall;
+
+    make("whole wall_ns=100,101,102,103 cpu_ns=100,103,99,101 peak_rss_bytes=10,13,9,11",
+         "whole wall_ns=14,15,16,17 cpu_ns=101,100,102,99 peak_rss_bytes=11,10,12,9");
+    ck_assert_int_eq(compared_init(&compared, &base, &changed, &by_rank), STATUS_OK);
+    wall = compared_whole(&compared, RUN_WALL);
+    ck_assert_int_eq(wall->outcome, FIGURE_LESS);
+    ck_assert_double_eq(wall->adjusted_p_value, wall->p_value);
+    compared_fini(&compared);
 }
 END_TEST
 
@@ -525,6 +542,7 @@ int main(void)
     tcase_add_test(figures, counts_that_never_vary_need_no_test);
     tcase_add_test(figures, what_one_side_does_not_know_is_not_compared);
     tcase_add_test(figures, many_comparisons_make_each_dearer);
+    tcase_add_test(figures, the_wall_time_is_tested_alone);
     tcase_add_test(figures, another_machine_or_thread_count_is_a_doubt_and_another_command_is_none);
     tcase_add_test(figures, runs_one_side_after_the_other_are_a_doubt);
     tcase_add_loop_test(wording, a_change_has_its_direction_in_words, 0, COUNT(changes));
