@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,36 +52,62 @@ void metric_fini(struct metric *metric)
     free(metric->name);
 }
 
-/* Numbers may be followed by a unit: what strtod can read of the match counts. */
-static double read_match(const char *output, const regmatch_t *match)
+/* A unit has no digits: those that follow in the same word belong to what is no number. */
+static bool is_unit(const char *text)
 {
-    char number[64];
-    size_t length = (size_t)(match->rm_eo - match->rm_so);
-    char *end;
-    double value;
+    size_t word = strcspn(text, " \t\n");
 
-    if (length >= sizeof number)
-        return (double)NAN;
-    memcpy(number, output + match->rm_so, length);
-    number[length] = '\0';
-    value = strtod(number, &end);
-    return end != number && isfinite(value) ? value : (double)NAN;
+    return strcspn(text, "0123456789") >= word;
 }
 
-double metric_find(const struct metric *metric, const char *output)
+static enum status read_number(const struct metric *metric, const char *text, double *value,
+                               struct diagnostic *diagnostic)
 {
-    regmatch_t matches[2];
-    double value = (double)NAN;
+    char *end;
+    double number = strtod(text, &end);
+
+    if (end == text || !isfinite(number))
+        return STATUS_OK;
+    if (!is_unit(end))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "bench: metric %.60s matched '%.60s', which is no number",
+                              metric->name, text);
+    *value = number;
+    return STATUS_OK;
+}
+
+/* Returns: where in the output the last match is; rm_so is -1 when nothing matches. */
+static regmatch_t find_last(const struct metric *metric, const char *output)
+{
+    regmatch_t matches[2], last = {.rm_so = -1, .rm_eo = -1};
+    const char *rest = output;
     int flags = 0;
 
-    while (regexec(&metric->pattern, output, 2, matches, flags) == 0) {
-        const regmatch_t *match = matches[1].rm_so >= 0 ? &matches[1] : &matches[0];
+    while (regexec(&metric->pattern, rest, 2, matches, flags) == 0) {
+        regoff_t before = (regoff_t)(rest - output);
 
-        value = read_match(output, match);
-        flags = matches[0].rm_eo > 0 && output[matches[0].rm_eo - 1] == '\n' ? 0 : REG_NOTBOL;
-        output += matches[0].rm_eo;
-        if (matches[0].rm_eo == matches[0].rm_so && *output++ == '\0')
+        last = matches[1].rm_so >= 0 ? matches[1] : matches[0];
+        last.rm_so += before;
+        last.rm_eo += before;
+        flags = matches[0].rm_eo > 0 && rest[matches[0].rm_eo - 1] == '\n' ? 0 : REG_NOTBOL;
+        rest += matches[0].rm_eo;
+        if (matches[0].rm_eo == matches[0].rm_so && *rest++ == '\0')
             break; /* an empty match at the end */
     }
-    return value;
+    return last;
+}
+
+enum status metric_find(const struct metric *metric, const char *output, double *value,
+                        struct diagnostic *diagnostic)
+{
+    regmatch_t match = find_last(metric, output);
+    size_t length = (size_t)(match.rm_eo - match.rm_so);
+    char text[64];
+
+    *value = (double)NAN;
+    if (match.rm_so < 0 || length >= sizeof text)
+        return STATUS_OK;
+    memcpy(text, output + match.rm_so, length);
+    text[length] = '\0';
+    return read_number(metric, text, value, diagnostic);
 }

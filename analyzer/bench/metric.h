@@ -26,9 +26,12 @@ enum status metric_init(struct metric *metric, const char *name, const char *pat
 
 void metric_fini(struct metric *metric);
 
-/* The number of the last match: of its first group, or the whole of it where there is
- * no group.  ^ and $ are those of a line.
- * Returns: NAN when nothing matches or it is no number. */
-double metric_find(const struct metric *metric, const char *output);
+/* Give the number of the last match: of its first group, or the whole of it where there is
+ * no group.  ^ and $ are those of a line.  A unit may follow: "12 ms", "12ms".
+ * NAN when nothing matches, or a word such as "nan".
+ * Errors: STATUS_USAGE with a diagnostic: it begins as a number and goes on as none, such
+ * as "9de1" or "1,234", of which the first digits would be another number. */
+enum status metric_find(const struct metric *metric, const char *output, double *value,
+                        struct diagnostic *diagnostic) MUST_CHECK;
 
 #endif

@@ -298,31 +298,28 @@ static enum status add_items(struct sample *sample, const struct plan_point *poi
 }
 
 static enum status add_metrics(struct sample *sample, const struct plan_point *point,
-                               const char *output)
+                               const char *output, struct diagnostic *diagnostic)
 {
     const struct metric *metric = point->command->metrics.items;
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < point->command->metrics.count && !status; i++) {
-        double value = metric_find(&metric[i], output);
+        double value;
 
-        if (!isnan(value))
-            status = run_add_value(&sample->run, metric[i].name, value);
+        status = metric_find(&metric[i], output, &value, diagnostic);
+        if (!status && !isnan(value) && run_add_value(&sample->run, metric[i].name, value))
+            status = diagnostic_set_out_of_memory(diagnostic);
     }
     return status;
 }
 
 /* What the run comes to, apart from its times. */
 static enum status describe(struct sample *sample, const struct plan_point *point,
-                            const struct execution_result *result)
+                            const struct execution_result *result, struct diagnostic *diagnostic)
 {
-    enum status status = text_status(&result->output);
-
-    if (!status)
-        status = make_plain_run(sample, point);
-    if (!status)
-        status = add_metrics(sample, point, result->output.bytes);
-    return status ? status : add_items(sample, point);
+    if (text_status(&result->output) || make_plain_run(sample, point) || add_items(sample, point))
+        return diagnostic_set_out_of_memory(diagnostic);
+    return add_metrics(sample, point, result->output.bytes, diagnostic);
 }
 
 static enum status execute(const struct bench_runner *runner, const struct plan_point *point,
@@ -347,8 +344,8 @@ static enum status execute(const struct bench_runner *runner, const struct plan_
     take_words(sample, &result.errors);
     if (!status && execution.shim)
         status = take_traces(runner, prefix, sample, diagnostic);
-    if (!status && !sample->is_warmup && describe(sample, point, &result))
-        status = diagnostic_set_out_of_memory(diagnostic);
+    if (!status && !sample->is_warmup)
+        status = describe(sample, point, &result, diagnostic);
     execution_result_fini(&result);
     return status;
 }

@@ -116,7 +116,7 @@ static double find_metric(const char *text, const char *output)
     double value;
 
     ck_assert_int_eq(metric_read(&metric, text, &diagnostic), STATUS_OK);
-    value = metric_find(&metric, output);
+    ck_assert_int_eq(metric_find(&metric, output, &value, &diagnostic), STATUS_OK);
     metric_fini(&metric);
     return value;
 }
@@ -132,6 +132,40 @@ START_TEST(a_metric_is_the_first_group_of_the_last_match)
     ck_assert_double_nan(find_metric("none=NOTHING ([0-9]+)", output));
     ck_assert_double_nan(find_metric("word=(loss)", output));
     ck_assert_double_nan(find_metric("empty=x*", ""));
+}
+END_TEST
+
+/* Words that begin with digits, and what may follow a number. */
+static const struct {
+    const char *output;
+    double value; /* NAN: refused */
+} printed[] = {
+    {"9de14380e907cb7b", (double)NAN},
+    {"1.2.3", (double)NAN},
+    {"1,234", (double)NAN},
+    {"2026-11-22", (double)NAN},
+    {"12ms", 12},
+    {"12 ms of 20", 12},
+    {"3.5GB/s", 3.5},
+    {"75%", 75},
+    {"1e-3,", 1e-3},
+};
+
+START_TEST(a_metric_is_a_whole_number_and_not_the_first_digits_of_a_word)
+{
+    struct metric metric;
+    struct diagnostic diagnostic = {.text = ""};
+    bool is_refused = isnan(printed[_i].value);
+    double value;
+
+    ck_assert_int_eq(metric_read(&metric, "m=.+", &diagnostic), STATUS_OK);
+    ck_assert_int_eq(metric_find(&metric, printed[_i].output, &value, &diagnostic),
+                     is_refused ? STATUS_USAGE : STATUS_OK);
+    if (is_refused)
+        ck_assert_ptr_nonnull(strstr(diagnostic.text, printed[_i].output));
+    else
+        ck_assert_double_eq(value, printed[_i].value);
+    metric_fini(&metric);
 }
 END_TEST
 
@@ -1137,6 +1171,8 @@ int main(void)
     tcase_add_test(texts, only_names_that_are_known_are_replaced);
     tcase_add_test(texts, expressions_are_computed_or_refused);
     tcase_add_test(texts, a_metric_is_the_first_group_of_the_last_match);
+    tcase_add_loop_test(texts, a_metric_is_a_whole_number_and_not_the_first_digits_of_a_word, 0,
+                        (int)(sizeof printed / sizeof *printed));
     tcase_add_test(texts, a_metric_that_is_no_expression_is_refused);
     tcase_add_test(texts, points_are_the_product_of_the_parameters);
     tcase_add_test(texts, a_shell_gets_its_command_as_one_word);
