@@ -208,7 +208,7 @@ static enum status judge(const struct run_side *base, const struct run_side *cha
     return status;
 }
 
-static enum status judge_minimal(const struct run_side *base, const struct run_side *changed,
+static enum status judge_minimal(struct run_side *base, const struct run_side *changed,
                                  const struct request *request, struct cmd_outcome *outcome)
 {
     struct run_side reduced;
@@ -241,7 +241,7 @@ static enum status gate(struct request *request, struct cmd_outcome *outcome)
     status = request->baseline_count > 0 ? read_with_baseline(&sides, request, &outcome->diagnostic)
                                          : read_groups(&sides, request, &outcome->diagnostic);
     if (!status) {
-        const struct run_side *base = array_at(&sides.all, 0), *changed = array_at(&sides.all, 1);
+        struct run_side *base = array_at(&sides.all, 0), *changed = array_at(&sides.all, 1);
 
         status = check_ends(base, changed, &outcome->diagnostic);
         if (!status)

@@ -45,7 +45,7 @@ static const enum run_quantity whole_counts[] = {RUN_ITEMS, RUN_ALLOCATIONS, RUN
 static const enum run_quantity kernel_times[] = {RUN_TOTAL, RUN_CALL};
 static const enum run_quantity region_times[] = {RUN_INCLUSIVE};
 static const enum run_quantity whole_times[] = {RUN_WALL, RUN_PEAK_RSS};
-static const enum run_quantity minimal_times[] = {RUN_CALL};
+static const enum run_quantity minimal_times[] = {RUN_CALL, RUN_WALL};
 
 struct quantities {
     const enum run_quantity *of;
@@ -64,6 +64,7 @@ static struct quantities counts_of(enum run_subject subject)
         [RUN_KERNEL] = QUANTITIES(kernel_counts),
         [RUN_REGION] = QUANTITIES(region_counts),
         [RUN_METRIC] = {NULL, 0},
+        [RUN_OPERATION] = {NULL, 0},
     };
 
     return counts[subject];
@@ -76,6 +77,7 @@ static struct quantities times_of(enum run_subject subject, bool is_minimal)
         [RUN_KERNEL] = QUANTITIES(kernel_times),
         [RUN_REGION] = QUANTITIES(region_times),
         [RUN_METRIC] = {NULL, 0},
+        [RUN_OPERATION] = {NULL, 0},
     };
     static const struct quantities minimal = QUANTITIES(minimal_times);
 
@@ -113,7 +115,8 @@ static enum gate_result structural(const struct gate *gate)
 
 static bool may_be_missing(const struct pair_part *part)
 {
-    return part->subject == RUN_KERNEL || part->subject == RUN_REGION;
+    return part->subject == RUN_KERNEL || part->subject == RUN_REGION ||
+           part->subject == RUN_OPERATION;
 }
 
 static enum status check_presence(struct gate *gate, const struct pair_part *part)

@@ -74,11 +74,12 @@ enum status gate_init(struct gate *gate, const struct pair *pair,
                       const struct gate_policy *policy) MUST_CHECK;
 void gate_fini(struct gate *gate);
 
-/* Give runs of the operations that a minimal baseline names, as it has them: a region
- * with the time of a call.  An operation is a region by its path or label, a kernel by its
- * name, or the whole run by the program's name.  `made` was not initialized.
+/* Give runs of the operations that a minimal baseline names: a region by its path or
+ * label, a kernel by its name, both with the time of a call, or the whole run by the
+ * program's name.  The baseline learns what each is; one that no run has stays an
+ * operation.  `made` was not initialized.
  * Errors: STATUS_OUT_OF_MEMORY; the side may be finished all the same. */
 enum status gate_reduce(struct run_side *made, const struct run_side *of,
-                        const struct run *minimal) MUST_CHECK;
+                        struct run *minimal) MUST_CHECK;
 
 #endif

@@ -38,52 +38,90 @@ static double call_ns(const struct run *run, const char *operation,
     return calls > 0 ? ns / calls : (double)NAN;
 }
 
-static double operation_ns(const struct run *run, const char *operation)
+/* The time of a call, or of the whole run; NAN when the run has no such part. */
+static double part_ns(const struct run *run, const char *operation, enum run_subject subject)
 {
-    double ns = call_ns(run, operation, is_region, RUN_INCLUSIVE);
-
-    if (isnan(ns))
-        ns = call_ns(run, operation, is_kernel, RUN_TOTAL);
-    if (isnan(ns) && strcmp(operation, run->label) == 0)
-        ns = run_whole_value(run, RUN_WALL);
-    return ns;
+    if (subject == RUN_REGION)
+        return call_ns(run, operation, is_region, RUN_INCLUSIVE);
+    if (subject == RUN_KERNEL)
+        return call_ns(run, operation, is_kernel, RUN_TOTAL);
+    return subject == RUN_WHOLE && strcmp(operation, run->label) == 0
+               ? run_whole_value(run, RUN_WALL)
+               : (double)NAN;
 }
 
-static enum status add_operation(struct run *made, const char *operation, double ns)
+static enum run_subject find_subject(const struct run_side *of, const char *operation)
 {
+    static const enum run_subject order[] = {RUN_REGION, RUN_KERNEL, RUN_WHOLE};
+
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        for (size_t j = 0; j < of->runs.count; j++)
+            if (!isnan(part_ns(array_at(&of->runs, j), operation, order[i])))
+                return order[i];
+    return RUN_OPERATION;
+}
+
+static enum status add_operation(struct run *made, const struct run *of, const char *operation,
+                                 enum run_subject subject)
+{
+    double ns = part_ns(of, operation, subject);
     struct run_row *row;
 
     if (isnan(ns))
         return STATUS_OK;
-    row = run_add_row(made, RUN_REGION, operation, "");
+    row = run_add_row(made, subject, subject == RUN_WHOLE ? "" : operation, "");
     if (!row)
         return STATUS_OUT_OF_MEMORY;
-    row->values[RUN_CALL] = ns;
+    row->values[subject == RUN_WHOLE ? RUN_WALL : RUN_CALL] = ns;
     return STATUS_OK;
 }
 
-static enum status add_run(struct run_side *made, const struct run *of, const struct run *minimal)
+static enum status add_run(struct run_side *made, const struct run *of)
 {
     const char *ending = run_fact_value(of, run_ending);
     struct run *run = array_add(&made->runs);
     enum status status = run ? run_init(run, of->label, of->path) : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < minimal->rows.count && !status; i++) {
-        const struct run_row *row = array_at(&minimal->rows, i);
-
-        status = add_operation(run, row->name, operation_ns(of, row->name));
-    }
     if (!status && ending)
         status = run_add_fact(run, run_ending, ending);
     return status;
 }
 
-enum status gate_reduce(struct run_side *made, const struct run_side *of, const struct run *minimal)
+static enum status add_operations(struct run_side *made, const struct run_side *of,
+                                  const char *operation, enum run_subject subject)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < of->runs.count && !status; i++)
+        status =
+            add_operation(array_at(&made->runs, i), array_at(&of->runs, i), operation, subject);
+    return status;
+}
+
+/* The whole run has no name and a time of its own. */
+static void set_subject(struct run_row *row, enum run_subject subject)
+{
+    row->subject = subject;
+    if (subject != RUN_WHOLE)
+        return;
+    row->name = "";
+    row->values[RUN_WALL] = row->values[RUN_CALL];
+    row->values[RUN_CALL] = (double)NAN;
+}
+
+enum status gate_reduce(struct run_side *made, const struct run_side *of, struct run *minimal)
 {
     enum status status = STATUS_OK;
 
     run_side_init(made, of->label);
     for (size_t i = 0; i < of->runs.count && !status; i++)
-        status = add_run(made, array_at(&of->runs, i), minimal);
+        status = add_run(made, array_at(&of->runs, i));
+    for (size_t i = 0; i < minimal->rows.count && !status; i++) {
+        struct run_row *row = array_at(&minimal->rows, i);
+        enum run_subject subject = find_subject(of, row->name);
+
+        status = add_operations(made, of, row->name, subject);
+        set_subject(row, subject);
+    }
     return status;
 }

@@ -209,7 +209,7 @@ static const struct column columns[] = {
                          UNIT_FRACTION, 3},
     [MESSAGE] = {"message", NULL, "all of it in one line", UNIT_TEXT, 9},
     [OUTCOME] = {"outcome", NULL, "passed, failed or skipped", UNIT_TEXT, 9},
-    [SUBJECT] = {"subject", NULL, "whole, kernel, region or metric", UNIT_TEXT, 9},
+    [SUBJECT] = {"subject", NULL, "whole, kernel, region, metric or operation", UNIT_TEXT, 9},
     [PART] = {"name", NULL, "of the kernel or region", UNIT_TEXT, 9},
     [SHAPE] = {"shape", NULL, "of the kernel", UNIT_TEXT, 9},
     [QUANTITY] = {"quantity", NULL, "the key of what was checked", UNIT_TEXT, 9},

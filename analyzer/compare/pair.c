@@ -130,5 +130,6 @@ void pair_part_append(struct text *text, const struct pair_part *part)
         break;
     case RUN_REGION: text_appendf(text, "region %s", part->name); break;
     case RUN_METRIC: text_appendf(text, "metric %s", part->name); break;
+    case RUN_OPERATION: text_appendf(text, "operation %s", part->name); break;
     }
 }

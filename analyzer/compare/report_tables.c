@@ -350,7 +350,8 @@ static bool is_time(const struct figure *figure)
                (figure->quantity == RUN_TOTAL && (figure->base > 0 || figure->changed > 0));
     case RUN_KERNEL: return figure->quantity == RUN_TOTAL;
     case RUN_REGION: return figure->quantity == RUN_INCLUSIVE;
-    case RUN_METRIC: return false;
+    case RUN_METRIC:
+    case RUN_OPERATION: return false;
     }
     return false;
 }

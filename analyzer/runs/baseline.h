@@ -4,7 +4,7 @@
  * made in.  Calls one by one are left out.
  *
  * The minimal form is read too: {"OPERATION": {"wall_time_s": SECONDS}, ...}, a single
- * number an operation.  It becomes one run with a region for each operation, whose
+ * number an operation.  It becomes one run with a RUN_OPERATION for each, whose
  * RUN_CALL is that time.
  */
 #ifndef RUNS_BASELINE_H

@@ -150,7 +150,7 @@ static enum status read_operation(struct parser *parser, struct run *run, const 
         return refuse(parser, name,
                       "an operation with \"wall_time_s\", a number above 0 (or a baseline of "
                       "tprof)");
-    row = run_add_row(run, RUN_REGION, name, "");
+    row = run_add_row(run, RUN_OPERATION, name, "");
     if (!row)
         return STATUS_OUT_OF_MEMORY;
     row->values[RUN_CALL] = 1e9 * json_number_value(seconds);

@@ -39,10 +39,8 @@ enum run_quantity run_quantity_find(const char *key)
 const char *run_subject_name(enum run_subject subject)
 {
     static const char *const names[] = {
-        [RUN_WHOLE] = "whole",
-        [RUN_KERNEL] = "kernel",
-        [RUN_REGION] = "region",
-        [RUN_METRIC] = "metric",
+        [RUN_WHOLE] = "whole",   [RUN_KERNEL] = "kernel",       [RUN_REGION] = "region",
+        [RUN_METRIC] = "metric", [RUN_OPERATION] = "operation",
     };
 
     return names[subject];

@@ -36,12 +36,13 @@ const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
 /* Returns: RUN_QUANTITIES when there is none of this key. */
 enum run_quantity run_quantity_find(const char *key);
 
-enum run_subject { RUN_WHOLE, RUN_KERNEL, RUN_REGION, RUN_METRIC };
+/* An operation is what a minimal baseline names, as long as nothing tells what it is. */
+enum run_subject { RUN_WHOLE, RUN_KERNEL, RUN_REGION, RUN_METRIC, RUN_OPERATION };
 
-/* "whole", "kernel", "region", "metric". */
+/* "whole", "kernel", "region", "metric", "operation". */
 const char *run_subject_name(enum run_subject subject);
 
-/* Returns: whether there is a subject of this name. */
+/* Returns: whether rows of a file may have a subject of this name. */
 bool run_subject_find(const char *name, enum run_subject *subject);
 
 /* Calls of a row that are kept one by one, spread over all of them. */

@@ -476,8 +476,8 @@ START_TEST(the_minimal_form_is_a_time_an_operation)
     ck_assert_msg(!read_back(&side, &is_minimal, &diagnostic), "%s", diagnostic.text);
     ck_assert(is_minimal);
     ck_assert_double_eq(
-        run_find_row(array_at(&side.runs, 0), RUN_REGION, "matmul", "")->values[RUN_CALL], 5e8);
-    ck_assert_ptr_null(run_find_row(array_at(&side.runs, 0), RUN_REGION, "idle", ""));
+        run_find_row(array_at(&side.runs, 0), RUN_OPERATION, "matmul", "")->values[RUN_CALL], 5e8);
+    ck_assert_ptr_null(run_find_row(array_at(&side.runs, 0), RUN_OPERATION, "idle", ""));
     run_side_fini(&side);
 }
 END_TEST
@@ -531,7 +531,7 @@ static enum status judge_minimal(const char *operation, double seconds)
     run_side_init(&base, "old");
     minimal = array_add(&base.runs);
     ck_assert_int_eq(run_init(minimal, "", NULL), STATUS_OK);
-    run_add_row(minimal, RUN_REGION, operation, "")->values[RUN_CALL] = seconds * 1e9;
+    run_add_row(minimal, RUN_OPERATION, operation, "")->values[RUN_CALL] = seconds * 1e9;
     ck_assert_int_eq(gate_reduce(&changed, &of, minimal), STATUS_OK);
     run_side_fini(&of);
     ck_assert_int_eq(pair_init(&pair, &base, &changed), STATUS_OK);
@@ -543,16 +543,27 @@ static const struct {
     const char *operation;
     double seconds;
     enum status verdict;
+    const char *told;
 } operations[] = {
-    {"train/step", 0.9, STATUS_OK}, {"step", 0.8, STATUS_POLICY_FAILED},
-    {"gemm", 50e-9, STATUS_OK},     {"gemm", 40e-9, STATUS_POLICY_FAILED},
-    {"made", 2.6e-6, STATUS_OK},    {"nothing", 1, STATUS_POLICY_FAILED},
+    {"train/step", 0.9, STATUS_OK, "region train/step"},
+    {"step", 0.8, STATUS_POLICY_FAILED, "region step"},
+    {"gemm", 50e-9, STATUS_OK, "gemm"},
+    {"gemm", 40e-9, STATUS_POLICY_FAILED, "gemm"},
+    {"made", 2.6e-6, STATUS_OK, "the whole run"},
+    {"nothing", 1, STATUS_POLICY_FAILED, "operation nothing"},
 };
 
 START_TEST(an_operation_is_a_region_a_kernel_or_the_program)
 {
+    struct text told;
+
     ck_assert_int_eq(judge_minimal(operations[_i].operation, operations[_i].seconds),
                      operations[_i].verdict);
+    ck_assert_uint_eq(gate.checks.count, 1);
+    text_init(&told);
+    pair_part_append(&told, ((struct gate_check *)array_at(&gate.checks, 0))->figure.part);
+    ck_assert_str_eq(told.bytes, operations[_i].told);
+    text_fini(&told);
 }
 END_TEST
 
