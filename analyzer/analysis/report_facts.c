@@ -161,7 +161,7 @@ static enum status add_replay(struct fields *fields, const struct report_sums *s
     struct memory_window window = memory_find_window(session, sums->memory.options);
     struct heap_shape shape = heap_course_classify(heap, window.from_ns, window.to_ns);
     struct memory_gap gap;
-    bool has_gap = memory_find_last_gap(&gap, session);
+    bool has_gap = memory_find_gap(&gap, session);
     enum status status;
 
     fields_add_count(fields, heap->sample_bytes);

@@ -692,6 +692,67 @@ START_TEST(the_last_gap_is_that_of_the_end_where_it_was_seen)
 }
 END_TEST
 
+enum { HELD_MOMENTS = 200 };
+
+/* Many moments at a height, and the fall in the last two. */
+static void make_teardown(uint64_t height_bytes)
+{
+    for (int i = 0; i < HELD_MOMENTS; i++)
+        made_add_moment(&session, (double)height_bytes, (double)height_bytes);
+    made_add_moment(&session, (double)height_bytes / 4, (double)height_bytes / 2);
+    made_add_moment(&session, 0, (double)height_bytes / 4);
+    session.heap.peak_bytes = height_bytes;
+    session.heap.live_bytes = 0;
+    session.heap.is_exact = true;
+    session.process.has_last = true;
+    session.process.last.rss_bytes = session.process.last.peak_rss_bytes = 1000 * mib;
+}
+
+static void add_reading_at(uint64_t time_ns, uint64_t live_bytes)
+{
+    struct session_reading *reading =
+        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, live_bytes);
+
+    reading->time_ns = time_ns;
+    reading->values.rss_bytes = 1000 * mib;
+}
+
+/* What is resident of a heap that was freed at exit is not what the program lived with. */
+START_TEST(a_heap_that_is_freed_at_the_end_is_not_fragmented)
+{
+    const struct session_moment *fall;
+    struct memory_gap gap;
+
+    make_teardown(900 * mib);
+    fall = array_at(&session.heap.moments, HELD_MOMENTS);
+    add_reading_at(0, 0);
+    ck_assert(!memory_find_gap(&gap, &session));
+    add_reading_at(fall->time_ns / 2, 850 * mib);
+    add_reading_at(fall->time_ns + 1, 300 * mib);
+    ck_assert(memory_find_gap(&gap, &session));
+    ck_assert_uint_eq(gap.gap_bytes, 150 * mib);
+    ck_assert_str_eq(memory_gap_when(&gap, &session), "before the heap was freed at the end");
+    ck_assert(memory_find_last_gap(&gap, &session));
+    ck_assert_uint_eq(gap.gap_bytes, 1000 * mib);
+    ck_assert_ptr_null(find("FRAG"));
+}
+END_TEST
+
+/* A hold after the fall, longer than a teardown takes, is how the program went on. */
+START_TEST(a_heap_that_is_freed_before_the_end_is_fragmented)
+{
+    struct memory_gap gap;
+
+    make_teardown(900 * mib);
+    for (int i = 0; i < HELD_MOMENTS; i++)
+        made_add_moment(&session, 0, 0);
+    add_reading_at(1, 850 * mib);
+    ck_assert(memory_find_gap(&gap, &session));
+    ck_assert_str_eq(memory_gap_when(&gap, &session), "at last");
+    ck_assert_ptr_nonnull(strstr(find("FRAG"), "1000 MiB of 1000 MiB"));
+}
+END_TEST
+
 /* By frees of blocks that nobody saw obtained, or by what was resident at first. */
 START_TEST(what_was_inherited_has_no_gap)
 {
@@ -915,6 +976,8 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
     tcase_add_test(tests, the_last_gap_is_that_of_the_end_where_it_was_seen);
     tcase_add_test(tests, what_was_inherited_has_no_gap);
+    tcase_add_test(tests, a_heap_that_is_freed_at_the_end_is_not_fragmented);
+    tcase_add_test(tests, a_heap_that_is_freed_before_the_end_is_fragmented);
     tcase_add_test(tests, missing_records_are_not_told_as_inherited);
     tcase_add_test(tests, programs_see_all_readings_and_people_few_intervals);
     tcase_add_test(tests, the_program_is_the_same_whatever_its_file_is_called);

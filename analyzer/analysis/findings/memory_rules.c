@@ -84,22 +84,25 @@ void rule_frag(const struct findings_context *context, struct findings *findings
 {
     struct finding *finding;
     struct memory_gap gap;
+    const char *when;
     char bytes[UNITS_SIZE], resident[UNITS_SIZE];
 
-    if (!memory_find_last_gap(&gap, context->session)) {
+    if (!memory_find_gap(&gap, context->session)) {
         findings_skip(findings, memory_is_inherited(context->session)
                                     ? "memory from before the recording may be heap or not"
                                     : "no reading tells resident memory together with the live "
-                                      "heap");
+                                      "heap, before it was freed at the end");
         return;
     }
+    when = memory_gap_when(&gap, context->session);
     units_format_bytes(bytes, (double)gap.gap_bytes);
     units_format_bytes(resident, (double)gap.resident_bytes);
     if (!add_problem(context, findings, "FRAG", &finding)) {
-        findings_pass(findings, "at the end %s of %s resident were not live heap", bytes, resident);
+        findings_pass(findings, "%s of %s resident %s were not live heap", bytes, resident, when);
         return;
     }
-    text_appendf(&finding->evidence, "%s of %s resident were not live heap", bytes, resident);
+    text_appendf(&finding->evidence, "%s of %s resident %s were not live heap", bytes, resident,
+                 when);
     text_append(&finding->why, "free blocks between live ones cannot be given back");
     text_append(&finding->action, "malloc_trim(0) at quiet moments, MALLOC_ARENA_MAX=2 with many "
                                   "threads, or LD_PRELOAD of jemalloc");

@@ -36,6 +36,8 @@ bool memory_is_known(const struct session_heap *heap)
 
 static const double warmup_share = 0.20;   /* of the time, unless the user says */
 static const double teardown_share = 0.02; /* what is freed at the end says nothing */
+static const double kept_share = 0.50;     /* of the heap: who frees more of it at the end tears
+                                              it down */
 
 static uint64_t end_of(const struct session *session)
 {
@@ -166,6 +168,64 @@ bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
     return is_found || has_end;
 }
 
+/* The fall of the heap that lasts to the end: before it began, and how high the heap was. */
+struct teardown {
+    uint64_t from_ns;
+    uint64_t height_bytes;
+};
+
+/* By the highest that is still to come, so that the teeth of a saw are no fall but the last.
+ * A fall goes on as long as it rests for no more than a teardown may take. */
+static struct teardown find_teardown(const struct session *session)
+{
+    const struct array *moments = &session->heap.moments;
+    struct teardown teardown = {end_of(session), 0};
+    uint64_t rest_ns = (uint64_t)(teardown_share * (double)teardown.from_ns);
+
+    for (size_t i = moments->count; i > 0; i--) {
+        const struct session_moment *moment = array_at(moments, i - 1);
+
+        if (moment->max_bytes <= teardown.height_bytes)
+            continue;
+        if (moment->time_ns + rest_ns < teardown.from_ns)
+            break;
+        teardown = (struct teardown){moment->time_ns, moment->max_bytes};
+    }
+    return teardown;
+}
+
+/* A reading from before there was a heap tells as little as one from after it. */
+static bool find_gap_before(struct memory_gap *gap, const struct session *session,
+                            const struct teardown *teardown)
+{
+    bool is_found = false;
+
+    for (size_t i = session->readings.count; i > 0 && !is_found; i--) {
+        const struct session_reading *reading = array_at(&session->readings, i - 1);
+
+        is_found = reading->time_ns <= teardown->from_ns && set_gap_of_reading(gap, reading) &&
+                   (double)gap->live_bytes >= kept_share * (double)teardown->height_bytes;
+    }
+    return is_found;
+}
+
+bool memory_find_gap(struct memory_gap *gap, const struct session *session)
+{
+    struct teardown teardown = find_teardown(session);
+    bool is_found = memory_find_last_gap(gap, session);
+
+    gap->is_before_teardown =
+        is_found && (double)gap->live_bytes < kept_share * (double)teardown.height_bytes;
+    return gap->is_before_teardown ? find_gap_before(gap, session, &teardown) : is_found;
+}
+
+const char *memory_gap_when(const struct memory_gap *gap, const struct session *session)
+{
+    if (gap->is_before_teardown)
+        return "before the heap was freed at the end";
+    return session->process.has_last ? "at last" : "at the last reading";
+}
+
 bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session)
 {
     struct memory_gap one;
@@ -229,7 +289,7 @@ static bool append_fragmentation(struct text *line, const struct session *sessio
     char bytes[UNITS_SIZE], when[UNITS_SIZE], resident[UNITS_SIZE];
     uint64_t rest;
 
-    if (!memory_find_last_gap(&gap, session))
+    if (!memory_find_gap(&gap, session))
         return false;
     rest = gap.gap_bytes > gap.mapped_bytes ? gap.gap_bytes - gap.mapped_bytes : 0;
     if (rest <= gap_least || (double)rest <= gap_share * (double)gap.resident_bytes)

@@ -164,7 +164,7 @@ static void add_mappings(struct fields *fields, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
     struct memory_gap last = {0}, peak = {0};
-    bool has_last = memory_find_last_gap(&last, session);
+    bool has_last = memory_find_gap(&last, session);
     bool has_peak = memory_find_peak_gap(&peak, session);
 
     fields_add_count(fields, known(heap, heap->maps));
@@ -437,13 +437,13 @@ static enum status append_fragmentation(struct text *line, struct memory_work *w
 
     if (memory_is_inherited(work->session))
         memory_append_inherited(line, work->session);
-    if (!memory_find_last_gap(&last, work->session))
+    if (!memory_find_gap(&last, work->session))
         return STATUS_OK;
     if (memory_find_peak_gap(&peak, work->session) && peak.time_ns != last.time_ns) {
         append_gap(line, &peak, "at most");
         text_append(line, "; ");
     }
-    append_gap(line, &last, work->session->process.has_last ? "at last" : "at the last reading");
+    append_gap(line, &last, memory_gap_when(&last, work->session));
     text_append(line, " are not live heap");
     return STATUS_OK;
 }

@@ -84,6 +84,7 @@ struct memory_gap {
     uint64_t mapped_bytes; /* by the program's own mmap calls */
     uint64_t gap_bytes;    /* resident without live */
     double fraction;       /* of the resident */
+    bool is_before_teardown;
 };
 
 /* Ask whether much memory is from before the recording, as in a process that was
@@ -98,6 +99,16 @@ void memory_append_inherited(struct text *text, const struct session *session);
  * last is that of the end, where the end was seen. */
 bool memory_find_last_gap(struct memory_gap *gap, const struct session *session);
 bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session);
+
+/* Find the gap of the program while it worked: the last one, or, where most of the heap was
+ * freed in the fall that lasts to the end, the last before that fall: what is resident after
+ * it is what malloc keeps of a heap that is gone.
+ *
+ * Returns: false when there is no reading that tells, or memory was inherited. */
+bool memory_find_gap(struct memory_gap *gap, const struct session *session);
+
+/* Returns: the words that say when that was. */
+const char *memory_gap_when(const struct memory_gap *gap, const struct session *session);
 
 /* A rule that holds, and the sentence for the reader. */
 struct memory_finding {
