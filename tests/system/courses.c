@@ -3,6 +3,7 @@
  * Programs whose memory goes a known way, a millisecond a round.
  *
  * usage: courses grow ROUNDS    one buffer that realloc makes larger and never frees
+ *        courses tidy ROUNDS    the same, freed at the end
  *        courses late ROUNDS    a small block that is kept in each of the last quarter
  *        courses two ROUNDS     a large load, then two functions that keep a block each
  *        courses map ROUNDS     a mapping of its own in each round, which is touched
@@ -43,6 +44,12 @@ static void grow(int rounds)
         kept = realloc(kept, (size_t)(i + 1) * GROWTH);
         go_on();
     }
+}
+
+static void tidy(int rounds)
+{
+    grow(rounds);
+    free(kept);
 }
 
 static void late(int rounds)
@@ -140,9 +147,9 @@ static void swing(int rounds)
 static const struct {
     const char *name;
     void (*run)(int rounds);
-} courses[] = {{"grow", grow},     {"late", late},         {"two", two},
-               {"map", map},       {"break", raise_break}, {"silent", silent},
-               {"shrink", shrink}, {"stairs", stairs},     {"swing", swing}};
+} courses[] = {{"grow", grow},     {"tidy", tidy},         {"late", late},     {"two", two},
+               {"map", map},       {"break", raise_break}, {"silent", silent}, {"shrink", shrink},
+               {"stairs", stairs}, {"swing", swing}};
 
 int main(int count, char **arguments)
 {

@@ -93,6 +93,25 @@ static void linear(int i, double *low, double *high)
     *low = *high = 10 * mib + 0.1 * mib * i;
 }
 
+static double linear_end; /* of all moments */
+
+static void linear_that_ends(int i, double *low, double *high)
+{
+    *low = *high = i < linear_end * MOMENTS ? 10 * mib + 0.1 * mib * i : 0;
+}
+
+static void linear_that_falls(int i, double *low, double *high)
+{
+    double left = fmin(1, (MOMENTS - i) / ((1 - linear_end) * MOMENTS));
+
+    *low = *high = left * (10 * mib + 0.1 * mib * i);
+}
+
+static void linear_that_stops(int i, double *low, double *high)
+{
+    linear(i < 2 * MOMENTS / 3 ? i : 2 * MOMENTS / 3, low, high);
+}
+
 /* Of 17.3 moments a tooth, so that no stretch begins where a tooth does. */
 static void saw_tooth(int i, double *low, double *high)
 {
@@ -387,9 +406,30 @@ START_TEST(growth_that_began_late_and_was_given_back_is_no_leak)
 }
 END_TEST
 
+/* Runtimes free all at exit, what leaked too: at once, or in a fall that takes a while. */
+START_TEST(growth_that_is_freed_only_at_the_end_is_not_to_be_judged)
+{
+    linear_end = 0.90;
+    make(_i == 0 ? linear : linear_that_falls, 1);
+    session.heap.live_bytes = 0;
+    ck_assert_int_eq(judge().reason, LEAK_FREED_AT_END);
+    ck_assert_int_eq(judge().verdict, LEAK_UNDECIDED);
+}
+END_TEST
+
+/* Nothing tells that a program that went on leaks. */
+START_TEST(what_was_given_back_before_the_end_is_no_leak)
+{
+    linear_end = _i == 0 ? 0.85 : 0.95;
+    make(linear_that_ends, 1);
+    ck_assert_int_eq(judge().verdict, LEAK_NOT_SEEN);
+}
+END_TEST
+
+/* By a program that had stopped growing long before. */
 START_TEST(what_was_given_back_is_no_leak)
 {
-    make(linear, 1);
+    make(linear_that_stops, 1);
     session.heap.live_bytes = 0;
     ck_assert_int_eq(judge().reason, LEAK_GIVEN_BACK);
 }
@@ -927,7 +967,9 @@ static TCase *make_verdicts(void)
     tcase_add_loop_test(tests, growth_that_began_late_decides_nothing, 0,
                         sizeof late_begins / sizeof *late_begins);
     tcase_add_test(tests, growth_that_began_late_and_was_given_back_is_no_leak);
+    tcase_add_loop_test(tests, growth_that_is_freed_only_at_the_end_is_not_to_be_judged, 0, 2);
     tcase_add_test(tests, what_was_given_back_is_no_leak);
+    tcase_add_loop_test(tests, what_was_given_back_before_the_end_is_no_leak, 0, 2);
     tcase_add_test(tests, growth_below_one_percent_does_not_matter);
     tcase_add_test(tests, a_short_run_may_be_all_start);
     tcase_add_test(tests, a_short_run_decides_when_the_user_says_where_it_starts);

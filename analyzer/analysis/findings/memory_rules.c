@@ -118,6 +118,9 @@ static const char *undecided_reason(const struct leak_judgement *judgement,
     switch (judgement->reason) {
     case LEAK_AT_START: return "the heap grew at first, and no more in the last third; run longer";
     case LEAK_AT_END: return "the heap grows in the last third of the time alone; run longer";
+    case LEAK_FREED_AT_END:
+        return "the heap grew as long as the program ran, and was freed only at its end: tprof "
+               "leaks";
     case LEAK_OUTSIDE:
         return "the live heap does not grow, but memory outside of malloc does: tprof leaks";
     case LEAK_TOO_SHORT: return "too little was recorded after the warm-up; run longer";
@@ -156,10 +159,28 @@ static void add_leak(const struct findings_context *context, struct findings *fi
     finding_add_number(findings, finding, "growth_bytes", judgement->growth_bytes);
 }
 
+static void pass_leak(struct findings *findings, const struct leak_judgement *judgement)
+{
+    double slope = judgement->trend.slope;
+    char bytes[UNITS_SIZE], rate[UNITS_SIZE];
+
+    units_format_bytes(rate, fabs(1e9 * slope));
+    if (judgement->reason == LEAK_GIVEN_BACK)
+        findings_pass(findings, "the heap grew by %s after the warm-up, and it was given back",
+                      units_format_bytes(bytes, judgement->growth_bytes));
+    else if (judgement->reason == LEAK_ONE_STEP)
+        findings_pass(findings, "the heap grew by %s after the warm-up, all in one step",
+                      units_format_bytes(bytes, judgement->growth_bytes));
+    else
+        findings_pass(findings, "no growth that %s after the warm-up: %s%s/s",
+                      judgement->reason == LEAK_NO_TREND && slope > 0 ? "is more than chance"
+                                                                      : "matters",
+                      slope < 0 ? "-" : "", rate);
+}
+
 void rule_mem_leak(const struct findings_context *context, struct findings *findings)
 {
     struct leak_judgement judgement;
-    char slope[UNITS_SIZE];
 
     if (leak_judge(&judgement, context->session, &context->options)) {
         findings->status = STATUS_OUT_OF_MEMORY;
@@ -172,12 +193,7 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
         return;
     case LEAK_NOT_SEEN: break;
     }
-    findings_pass(findings, "no growth that %s after the warm-up: %s%s/s",
-                  judgement.reason == LEAK_NO_TREND && judgement.trend.slope > 0
-                      ? "is more than chance"
-                      : "matters",
-                  judgement.trend.slope < 0 ? "-" : "",
-                  units_format_bytes(slope, fabs(1e9 * judgement.trend.slope)));
+    pass_leak(findings, &judgement);
 }
 
 /* ---- ACT-MEM ---------------------------------------------------------------------------- */

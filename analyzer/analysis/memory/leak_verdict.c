@@ -16,6 +16,9 @@
  * program repeats something in it, kernels or regions, or where the user said how
  * long the start-up is; and growth that ended before the last third decides nothing.
  *
+ * Many runtimes free all at exit, a leak too.  So growth that went on to a teardown decides
+ * nothing: what is freed then, a killed program would have kept.
+ *
  * A leak that begins late raises no line through the whole window.  So where none is seen,
  * the last third is looked at alone: a floor that rises there, above all that was before,
  * is a phase or a leak, and nobody can tell.
@@ -38,10 +41,11 @@ enum {
     MATERIAL_BYTES = 4096 /* a page: less may be a line buffer that grew */
 };
 
-static const double material_share = 0.01; /* growth, of the level; a leak matters from 1 % on */
-static const double kept_share = 0.50;     /* of the growth, still there at the end */
-static const double late_share = 0.10;     /* of what steady growth has in the last third */
-static const double late_length = 0.10;    /* of the window: what rises for less tells nothing */
+static const double material_share = 0.01;   /* growth, of the level; a leak matters from 1 % on */
+static const double kept_share = 0.50;       /* of the growth, still there at the end */
+static const double longest_teardown = 0.25; /* of the time */
+static const double late_share = 0.10;       /* of what steady growth has in the last third */
+static const double late_length = 0.10;      /* of the window: what rises for less tells nothing */
 
 static enum leak_verdict verdict_of(enum leak_reason reason)
 {
@@ -51,6 +55,7 @@ static enum leak_verdict verdict_of(enum leak_reason reason)
     case LEAK_TOO_SHORT:
     case LEAK_AT_START:
     case LEAK_AT_END:
+    case LEAK_FREED_AT_END:
     case LEAK_OUTSIDE:
     case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
     case LEAK_NO_TREND:
@@ -176,8 +181,9 @@ static bool was_given_back(const struct session_heap *heap, const struct leak_ju
     return (double)heap->live_bytes < kept_share * judgement->growth_bytes;
 }
 
+/* Judges the points by what they show, whatever became of the heap at the end. */
 static enum status weigh(struct leak_judgement *judgement, const struct heap_course *course,
-                         const struct session_heap *heap, double confidence)
+                         double confidence)
 {
     bool is_one = false;
     enum status status;
@@ -187,9 +193,6 @@ static enum status weigh(struct leak_judgement *judgement, const struct heap_cou
         return STATUS_OK;
     judgement->reason = LEAK_IMMATERIAL;
     if (!is_material(judgement->growth_bytes, judgement->level_bytes))
-        return STATUS_OK;
-    judgement->reason = LEAK_GIVEN_BACK;
-    if (was_given_back(heap, judgement))
         return STATUS_OK;
     status = is_one_step(&is_one, course, &judgement->trend, confidence);
     judgement->reason = is_one                                         ? LEAK_ONE_STEP
@@ -292,22 +295,62 @@ static enum status weigh_end(struct leak_judgement *judgement, const struct heap
 
 /* ---- the judgement ------------------------------------------------------- */
 
-static enum status judge(struct leak_judgement *judgement, const struct session_heap *heap,
-                         double confidence)
+/* Judges the window of a judgement, where it has points enough. */
+static enum status judge_window(struct leak_judgement *judgement, struct heap_course *course,
+                                const struct session_heap *heap, double confidence)
 {
+    const struct memory_window *window = &judgement->window;
+    enum status status;
+
+    if (!take_points(judgement, course, heap))
+        return STATUS_OK;
+    status = trend_find(&judgement->trend, course->x, course->y, course->count, confidence);
+    if (status)
+        return status;
+    judgement->level_bytes = median_of(course->y, course->count);
+    judgement->growth_bytes = fmin(
+        judgement->trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
+    return weigh(judgement, course, confidence);
+}
+
+/* Judges once more, without the teardown, in which the trend may be lost: growth that only the
+ * teardown ended is freed by a leaking program too.  A long fall is a phase of the program. */
+static enum status judge_teardown(struct leak_judgement *judgement, const struct session *session,
+                                  double confidence)
+{
+    struct leak_judgement part = *judgement;
+    struct memory_window *window = &part.window;
+    struct memory_teardown teardown;
     struct heap_course course;
     enum status status;
 
-    if (!take_points(judgement, &course, heap))
+    if (!memory_find_teardown(&teardown, session) ||
+        (double)teardown.from_ns < (1 - longest_teardown) * (double)window->to_ns)
         return STATUS_OK;
-    status = trend_find(&judgement->trend, course.x, course.y, course.count, confidence);
-    if (status)
+    window->to_ns = teardown.from_ns < window->to_ns ? teardown.from_ns : window->to_ns;
+    if (window->to_ns <= window->from_ns)
+        return STATUS_OK;
+    part.shape = heap_course_classify(&session->heap, window->from_ns, window->to_ns);
+    status = judge_window(&part, &course, &session->heap, confidence);
+    if (part.reason != LEAK_GROWS || !was_given_back(&session->heap, &part))
         return status;
-    judgement->level_bytes = median_of(course.y, course.count);
-    judgement->growth_bytes =
-        fmin(judgement->trend.slope * (double)(judgement->window.to_ns - judgement->window.from_ns),
-             range_of(heap, &judgement->window));
-    status = weigh(judgement, &course, heap, confidence);
+    *judgement = part;
+    judgement->reason = LEAK_FREED_AT_END;
+    return status;
+}
+
+static enum status judge(struct leak_judgement *judgement, const struct session *session,
+                         double confidence)
+{
+    const struct session_heap *heap = &session->heap;
+    struct heap_course course;
+    enum status status = judge_window(judgement, &course, heap, confidence);
+
+    if (judgement->trend.low > 0 && judgement->reason != LEAK_IMMATERIAL &&
+        was_given_back(heap, judgement))
+        judgement->reason = LEAK_GIVEN_BACK;
+    if (!status && verdict_of(judgement->reason) == LEAK_NOT_SEEN)
+        status = judge_teardown(judgement, session, confidence);
     if (status || verdict_of(judgement->reason) != LEAK_NOT_SEEN ||
         judgement->reason == LEAK_GIVEN_BACK)
         return status;
@@ -345,7 +388,7 @@ enum status leak_judge(struct leak_judgement *judgement, const struct session *s
                                                 judgement->window.to_ns);
         judgement->reason = LEAK_TOO_SHORT;
         if (is_long_enough(session, options, &judgement->window))
-            status = judge(judgement, &session->heap, options->confidence);
+            status = judge(judgement, session, options->confidence);
     }
     if (!status)
         status = judge_outside(judgement, session, options->confidence);

@@ -129,6 +129,13 @@ static void append_reason(struct text *line, const struct leak_report *report)
                      "as of a leak or a phase that began late; run longer",
                      units_format_bytes(bytes, judgement->late_bytes));
         break;
+    case LEAK_FREED_AT_END:
+        text_append(line, "the heap grew by ");
+        append_growth(line, report);
+        text_append(line, ", as long as the program ran, and was freed only at its end, when "
+                          "programs that leak free all too; look at the trace while the program "
+                          "runs, or end it by kill -9");
+        break;
     case LEAK_OUTSIDE:
         text_append(line, "the live heap does not grow, but memory outside of malloc does: ");
         leak_outside_append(line, &judgement->outside);
@@ -157,7 +164,7 @@ static void append_reason(struct text *line, const struct leak_report *report)
     case LEAK_GIVEN_BACK:
         text_append(line, "the heap grew by ");
         append_growth(line, report);
-        text_appendf(line, ", and was given back: %s are live at the end",
+        text_appendf(line, ", and was given back before the end: %s are live then",
                      units_format_bytes(bytes, (double)report->work.session->heap.live_bytes));
         break;
     case LEAK_SUPPRESSED:

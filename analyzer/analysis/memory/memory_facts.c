@@ -168,18 +168,12 @@ bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
     return is_found || has_end;
 }
 
-/* The fall of the heap that lasts to the end: before it began, and how high the heap was. */
-struct teardown {
-    uint64_t from_ns;
-    uint64_t height_bytes;
-};
-
 /* By the highest that is still to come, so that the teeth of a saw are no fall but the last.
  * A fall goes on as long as it rests for no more than a teardown may take. */
-static struct teardown find_teardown(const struct session *session)
+static struct memory_teardown find_fall(const struct session *session)
 {
     const struct array *moments = &session->heap.moments;
-    struct teardown teardown = {end_of(session), 0};
+    struct memory_teardown teardown = {end_of(session), 0};
     uint64_t rest_ns = (uint64_t)(teardown_share * (double)teardown.from_ns);
 
     for (size_t i = moments->count; i > 0; i--) {
@@ -189,14 +183,21 @@ static struct teardown find_teardown(const struct session *session)
             continue;
         if (moment->time_ns + rest_ns < teardown.from_ns)
             break;
-        teardown = (struct teardown){moment->time_ns, moment->max_bytes};
+        teardown = (struct memory_teardown){moment->time_ns, moment->max_bytes};
     }
     return teardown;
 }
 
+bool memory_find_teardown(struct memory_teardown *teardown, const struct session *session)
+{
+    *teardown = find_fall(session);
+    return memory_is_known(&session->heap) &&
+           (double)session->heap.live_bytes < kept_share * (double)teardown->height_bytes;
+}
+
 /* A reading from before there was a heap tells as little as one from after it. */
 static bool find_gap_before(struct memory_gap *gap, const struct session *session,
-                            const struct teardown *teardown)
+                            const struct memory_teardown *teardown)
 {
     bool is_found = false;
 
@@ -211,11 +212,10 @@ static bool find_gap_before(struct memory_gap *gap, const struct session *sessio
 
 bool memory_find_gap(struct memory_gap *gap, const struct session *session)
 {
-    struct teardown teardown = find_teardown(session);
+    struct memory_teardown teardown;
     bool is_found = memory_find_last_gap(gap, session);
 
-    gap->is_before_teardown =
-        is_found && (double)gap->live_bytes < kept_share * (double)teardown.height_bytes;
+    gap->is_before_teardown = is_found && memory_find_teardown(&teardown, session);
     return gap->is_before_teardown ? find_gap_before(gap, session, &teardown) : is_found;
 }
 

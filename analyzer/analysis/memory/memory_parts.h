@@ -33,6 +33,15 @@ struct memory_window {
 struct memory_window memory_find_window(const struct session *session,
                                         const struct analysis_options *options);
 
+/* The fall of the heap that lasts to the end, as of a program that frees all at exit. */
+struct memory_teardown {
+    uint64_t from_ns;
+    uint64_t height_bytes; /* of the heap, when it began */
+};
+
+/* Returns: whether most of the heap was freed in such a fall. */
+bool memory_find_teardown(struct memory_teardown *teardown, const struct session *session);
+
 /* ---- tables; each is filled, notes included --------------------------------- */
 
 /* One row a site, most of the measure first; `limit` rows, or all for 0. */
