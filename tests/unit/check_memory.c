@@ -103,6 +103,21 @@ START_TEST(a_site_is_where_the_plumbing_was_called)
 }
 END_TEST
 
+/* Then the offset is at the end, which no narrow page cuts. */
+START_TEST(an_address_is_said_once_with_its_module)
+{
+    uint32_t outer = made_add_call(&session, 0, "libmade.so+0x20", NULL, 0);
+    uint32_t inner = made_add_call(&session, outer, "libmade.so+0xde137", NULL, 0);
+
+    made_add_site(&session, inner, 5000, 100, 0);
+    build(ANALYSIS_BY_SITE);
+    ck_assert_str_eq(cell(0, "place")->text, "libmade.so+0xde137");
+    ck_assert_str_eq(cell(0, "module")->text, "libmade.so");
+    ck_assert_int_eq(table_row(cell(0, "chain")->table, 1)[1].kind, VALUE_NULL);
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(the_whole_chain_is_kept_and_the_callers_are_shown)
 {
     const struct table *chain;
@@ -932,6 +947,7 @@ static void add_tables(Suite *suite)
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_site_is_where_the_plumbing_was_called);
+    tcase_add_test(tests, an_address_is_said_once_with_its_module);
     tcase_add_test(tests, the_whole_chain_is_kept_and_the_callers_are_shown);
     tcase_add_loop_test(tests, shares_are_of_the_measure_and_sum_to_1, 0, ANALYSIS_MEASURES);
     tcase_add_test(tests, a_row_has_its_sums);

@@ -262,7 +262,7 @@ static enum status append_site(struct text *text, struct places *places,
         return STATUS_OK;
     if (status)
         return status;
-    text_appendf(text, " by %s ", owner.function->name);
+    text_appendf(text, place_is_address(&owner) ? " by %s" : " by %s ", owner.function->name);
     place_append_location(text, &owner);
     return STATUS_OK;
 }

@@ -176,6 +176,8 @@ void heap_rows_append_place(struct text *text, const struct place *place)
     size_t start;
 
     text_append(text, place->function->name);
+    if (place_is_address(place))
+        return;
     text_append(text, "  ");
     start = text->size;
     place_append_location(text, place);

@@ -325,10 +325,19 @@ size_t places_find_owner(const struct array *chain)
     return 0;
 }
 
+bool place_is_address(const struct place *place)
+{
+    const char *module = place->function->module;
+    size_t size = module ? strlen(module) : 0;
+
+    return !place->file && size > 0 && strncmp(place->function->name, module, size) == 0 &&
+           strncmp(place->function->name + size, "+0x", strlen("+0x")) == 0;
+}
+
 void place_append_location(struct text *text, const struct place *place)
 {
     if (place->file)
         text_appendf(text, "%s:%u", text_base_name(place->file), place->line);
-    else if (place->function->module)
+    else if (place->function->module && !place_is_address(place))
         text_append(text, place->function->module);
 }

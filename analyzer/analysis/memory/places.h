@@ -60,7 +60,11 @@ size_t places_count_inner(const struct array *chain);
 enum status places_find_owner_of(struct places *places, uint32_t call,
                                  struct place *owner) MUST_CHECK;
 
-/* Append "file.c:12", or the module, or nothing. */
+/* Returns: whether its name is an address in its module, "libm.so.6+0x1a2b": all that is
+ * known of where it stands. */
+bool place_is_address(const struct place *place);
+
+/* Append "file.c:12", or the module, or nothing where neither is known or the name has it. */
 void place_append_location(struct text *text, const struct place *place);
 
 #endif
