@@ -688,6 +688,35 @@ START_TEST(the_threshold_decides_how_severe_a_leak_is)
     options.leak_threshold_bytes = 50 << 20;
     compose(&options);
     ck_assert_str_eq(verdict_value("severity")->text, "high");
+    ck_assert_str_eq(find_field(1, "severity")->value.text,
+                     "high: the growth passed the threshold of 50.0 MiB");
+    document_fini(&document);
+}
+END_TEST
+
+/* Of 100 MiB it grew by 78 MiB, by 0.1 MiB a millisecond. */
+START_TEST(the_time_to_the_threshold_counts_from_the_end)
+{
+    struct analysis_options options = made_options();
+
+    make(linear, 1);
+    compose(&options);
+    ck_assert_str_eq(
+        find_field(1, "severity")->value.text,
+        "medium: at this rate the growth reaches the threshold of 100 MiB in another 220 ms");
+    document_fini(&document);
+}
+END_TEST
+
+START_TEST(sites_are_counted_by_their_grammar)
+{
+    struct analysis_options options = made_options();
+
+    make(linear, 1);
+    add_sites();
+    compose(&options);
+    ck_assert_str_eq(find_field(1, "live")->column->title, "Live at end");
+    ck_assert_ptr_nonnull(strstr(find_field(1, "live")->value.text, " in 1 suspect site"));
     document_fini(&document);
 }
 END_TEST
@@ -990,6 +1019,8 @@ static TCase *make_reports(void)
     tcase_add_test(tests, a_leak_names_the_sites_that_keep_their_blocks);
     tcase_add_test(tests, suspects_are_the_sites_that_grew);
     tcase_add_test(tests, the_threshold_decides_how_severe_a_leak_is);
+    tcase_add_test(tests, the_time_to_the_threshold_counts_from_the_end);
+    tcase_add_test(tests, sites_are_counted_by_their_grammar);
     tcase_add_test(tests, what_is_never_freed_but_does_not_grow_is_no_suspect);
     tcase_add_test(tests, a_verdict_has_its_doubts_beside_it);
     tcase_add_test(tests, undecided_has_an_exit_status_of_its_own);

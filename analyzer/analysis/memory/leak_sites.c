@@ -241,8 +241,8 @@ static const struct column columns[] = {
     [GROWTH] = {"growth_bytes", "growth", "live at the end above what was after the warm-up",
                 UNIT_BYTES, 0},
     [BLOCKS] = {"live_blocks", "blocks", "live at the end", UNIT_COUNT, 1},
-    [POSTERIOR] = {"posterior", "never freed", "probability that its blocks are never freed",
-                   UNIT_FRACTION, 1},
+    [POSTERIOR] = {"posterior", "likely kept",
+                   "probability that its blocks are never freed, as estimated", UNIT_FRACTION, 1},
     [ALLOCATIONS] = {"allocations", "obtained", "blocks obtained", UNIT_COUNT, 3},
     [FREES] = {"frees", "freed", "blocks given back", UNIT_COUNT, 3},
     [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error; 0 when exact", UNIT_BYTES, 0},
@@ -257,7 +257,7 @@ static const struct column columns[] = {
 static const struct table_schema suspect_schema = {
     "suspects", "Suspects: sites that grew since the warm-up", columns,
     sizeof columns / sizeof *columns, "share"};
-static const struct table_schema other_schema = {"live_at_exit", "Live at exit", columns,
+static const struct table_schema other_schema = {"live_at_exit", "Live at the end", columns,
                                                  sizeof columns / sizeof *columns, "share"};
 
 static void set_counts(struct value *row, const struct leak_site *of, uint64_t whole)

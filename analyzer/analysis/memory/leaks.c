@@ -208,13 +208,17 @@ static enum status append_severity(struct text *line, const struct leak_report *
 {
     const char *severity = severity_of(report);
     double threshold = (double)report->work.options->leak_threshold_bytes;
+    double left = threshold - report->judgement.growth_bytes;
     char size[UNITS_SIZE], time[UNITS_SIZE];
 
     if (!severity)
         return STATUS_OK;
-    text_appendf(line, "%s: at this rate the threshold of %s is reached in %s", severity,
-                 units_format_bytes(size, threshold),
-                 units_format_time(time, threshold / report->judgement.trend.slope));
+    units_format_bytes(size, threshold);
+    if (left < 0)
+        text_appendf(line, "%s: the growth passed the threshold of %s", severity, size);
+    else
+        text_appendf(line, "%s: at this rate the growth reaches the threshold of %s in another %s",
+                     severity, size, units_format_time(time, left / report->judgement.trend.slope));
     return STATUS_OK;
 }
 
@@ -282,11 +286,11 @@ static enum status append_live(struct text *line, const struct leak_report *repo
 
     if (!memory_is_known(&report->work.session->heap))
         return STATUS_OK;
-    text_appendf(line, "%s in %zu site%s, of this %s in %llu that are suspect",
+    text_appendf(line, "%s in %zu site%s, of this %s in %llu suspect site%s",
                  units_format_bytes(live, (double)report->work.session->heap.live_bytes),
                  sites->sites.count, sites->sites.count == 1 ? "" : "s",
                  units_format_bytes(suspects, (double)sites->suspect_bytes),
-                 (unsigned long long)sites->suspects);
+                 (unsigned long long)sites->suspects, sites->suspects == 1 ? "" : "s");
     return STATUS_OK;
 }
 
@@ -300,7 +304,7 @@ static const struct head_row {
     {{"warmup", "Warm-up", NULL, UNIT_TEXT, 0}, append_warmup},
     {{"basis", "Basis", NULL, UNIT_TEXT, 0}, append_basis},
     {{"pattern", "Pattern", NULL, UNIT_TEXT, 0}, append_pattern},
-    {{"live", "Live at exit", NULL, UNIT_TEXT, 0}, append_live},
+    {{"live", "Live at end", NULL, UNIT_TEXT, 0}, append_live},
 };
 
 static const struct column suppressed_column = {"suppressed", "Suppressed", NULL, UNIT_TEXT, 0};

@@ -457,7 +457,7 @@ static const struct head_row {
     {{"peak", "Peak heap", NULL, UNIT_TEXT, 0}, append_peak},
     {{"allocated", "Allocated", NULL, UNIT_TEXT, 0}, append_allocated},
     {{"freed", "Freed", NULL, UNIT_TEXT, 0}, append_freed},
-    {{"live", "Live at exit", NULL, UNIT_TEXT, 0}, append_live},
+    {{"live", "Live at end", NULL, UNIT_TEXT, 0}, append_live},
     {{"temporary", "Temporary", NULL, UNIT_TEXT, 0}, append_temporary},
     {{"realloc", "Realloc", NULL, UNIT_TEXT, 0}, append_realloc},
     {{"short", "Short-lived", NULL, UNIT_TEXT, 0}, append_short},
