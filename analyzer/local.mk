@@ -254,7 +254,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c analyzer/cmd/report.c \
   analyzer/cmd/run.c analyzer/cmd/run_values.c analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h analyzer/cmd/target.c \
   analyzer/cmd/target.h analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
-  analyzer/commands.def analyzer/main.c shim/cold/settings.c shim/cold/settings.h \
+  analyzer/commands.def analyzer/main.c shim/cold/quote.c shim/cold/quote.h shim/cold/settings.c shim/cold/settings.h \
   shim/cold/environment.h
 analyzer_tprof_SOURCES += \
   analyzer/cmd/bench.c analyzer/cmd/bench_export.c analyzer/cmd/bench_options.c \

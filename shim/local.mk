@@ -47,7 +47,7 @@ shim_libtprof_la_SOURCES = \
   shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h shim/cold/file.c shim/cold/file.h \
   shim/cold/lanes.c shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.c shim/cold/lock.h \
   shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
-  shim/cold/family.c shim/cold/family.h shim/cold/path.c shim/cold/path.h shim/cold/process.c shim/cold/process.h shim/cold/sandbox.c \
+  shim/cold/family.c shim/cold/family.h shim/cold/path.c shim/cold/path.h shim/cold/quote.c shim/cold/quote.h shim/cold/process.c shim/cold/process.h shim/cold/sandbox.c \
   shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/threads.c \
   shim/spec/catalog.c shim/spec/reader.c shim/spec/prototype.c shim/spec/shape.c shim/spec/formula.c shim/spec/plan.c
 

@@ -8,6 +8,7 @@
 #include <glob.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,13 +18,13 @@
 #include "spec/trace.h"
 
 /* Only the parent learns of a signal: it writes it into the child's trace. */
-static bool store_wait_status(const char *path, pid_t child, int status)
+static bool store_wait_status(const char *path, pid_t child, int status, uint64_t *start_ns)
 {
     struct {
         uint32_t waited;
         int32_t wait_status;
     } waited = {1, status};
-    struct trace_header header;
+    struct trace_header header = {.pid = 0};
     int descriptor = open(path, O_RDWR | O_CLOEXEC);
     bool is_its_own;
 
@@ -40,6 +41,7 @@ static bool store_wait_status(const char *path, pid_t child, int status)
         is_its_own = pwrite(descriptor, &waited, sizeof waited,
                             (off_t)offsetof(struct trace_header, waited)) == (ssize_t)sizeof waited;
     close(descriptor);
+    *start_ns = header.realtime_start_ns;
     return is_its_own;
 }
 
@@ -75,10 +77,11 @@ static void store_facts(const char *path, const struct text *facts)
     (void)status;
 }
 
-bool ending_store(pid_t child, const struct ending *ending)
+bool ending_store(pid_t child, const struct ending *ending, char *path, size_t size)
 {
     char pattern[PATH_MAX];
     glob_t found = {0};
+    uint64_t start_ns, newest_ns = 0;
     bool has_trace = false;
     struct text facts;
 
@@ -89,9 +92,13 @@ bool ending_store(pid_t child, const struct ending *ending)
     output_pattern(pattern, sizeof pattern);
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; i < found.gl_pathc; i++) {
-            if (!store_wait_status(found.gl_pathv[i], child, ending->status))
+            if (!store_wait_status(found.gl_pathv[i], child, ending->status, &start_ns))
                 continue;
             store_facts(found.gl_pathv[i], &facts);
+            if (!has_trace || start_ns >= newest_ns) {
+                newest_ns = start_ns;
+                snprintf(path, size, "%s", found.gl_pathv[i]);
+            }
             has_trace = true;
         }
     globfree(&found);

@@ -6,6 +6,7 @@
 #define CMD_ENDING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "cmd/counters.h"
@@ -19,8 +20,8 @@ struct ending {
 };
 
 /* Store it in the traces of the process, which are looked for where TPROF_OUTPUT
- * says.
+ * says.  Of several, as of a program before and after an exec, `path` is the newest.
  * Returns: whether it has one. */
-bool ending_store(pid_t child, const struct ending *ending);
+bool ending_store(pid_t child, const struct ending *ending, char *path, size_t size);
 
 #endif

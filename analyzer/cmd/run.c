@@ -23,6 +23,7 @@
 #include "cmd/launch.h"
 #include "cmd/run_values.h"
 #include "cmd/target.h"
+#include "cold/quote.h"
 #include "cold/settings.h"
 #include "config.h"
 #include "machine/meters.h"
@@ -142,7 +143,19 @@ static enum status parse(int argc, char **argv, bool *is_help, bool *wants_count
 
 /* ---- the program ------------------------------------------------------- */
 
-static void explain_no_trace(const char *program, const struct target *target)
+/* A killed program cannot speak for itself. */
+static void tell_trace(const char *program, int signal, const char *path)
+{
+    char word[PATH_MAX];
+
+    quote_path(path, word, sizeof word);
+    fprintf(stderr,
+            "tprof: %s was killed by signal %d (%s); what it did before is recorded in %s; read it "
+            "with: tprof report %s\n",
+            program, signal, strsignal(signal), path, word);
+}
+
+static void explain_no_trace(const char *program, const struct target *target, int status)
 {
     if (target->must_run_alone)
         fprintf(stderr, "tprof: %s was not recorded: %s, so it ran without the shim\n", program,
@@ -150,6 +163,12 @@ static void explain_no_trace(const char *program, const struct target *target)
     else if (target->obstacle)
         fprintf(stderr, "tprof: %s was not recorded: %s, so nothing can be preloaded into it\n",
                 program, target->obstacle);
+    else if (WIFSIGNALED(status))
+        fprintf(stderr,
+                "tprof: %s was killed by signal %d (%s) before it had a trace, which is made with "
+                "the first kernel, region or second thread, with many allocations, or with one "
+                "after the first second\n",
+                program, WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
         fprintf(
             stderr,
@@ -207,14 +226,18 @@ static enum status supervise(char **argv, const struct target *target, bool want
     const struct launch_hooks hooks = {.release = release, .of = &observation};
     int error = launch_and_wait(argv, &hooks, &launched);
     int status = launched.status;
+    char trace[PATH_MAX];
 
     observation_end(&observation);
     if (error != 0)
         return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
                     strerror(error));
     if (!ending_store(launched.child,
-                      &(struct ending){status, &observation.counters, &observation.conditions}))
-        explain_no_trace(argv[0], target);
+                      &(struct ending){status, &observation.counters, &observation.conditions},
+                      trace, sizeof trace))
+        explain_no_trace(argv[0], target, status);
+    else if (WIFSIGNALED(status) && !run_value_is_quiet())
+        tell_trace(argv[0], WTERMSIG(status), trace);
     outcome->exit_code = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
     return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -67,4 +68,12 @@ bool run_value_check(const char *variable, const char *text, char *expected, siz
         return false;
     return strcmp(variable, settings_variable(SETTING_KERNELS)) != 0 ||
            check_files(text, expected, size);
+}
+
+bool run_value_is_quiet(void)
+{
+    const char *variable = settings_variable(SETTING_QUIET);
+    char unused[256];
+
+    return run_value_check(variable, getenv(variable), unused, sizeof unused) && settings.quiet;
 }

@@ -12,4 +12,7 @@
  * Returns: false with what was expected instead. */
 bool run_value_check(const char *variable, const char *text, char *expected, size_t size);
 
+/* Whether the environment asks the shim for silence, as the shim reads it. */
+bool run_value_is_quiet(void);
+
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cold/environment.h"
+#include "cold/quote.h"
 #include "cold/settings.h"
 
 enum { ROOM_FOR_A_NUMBER = 8 };
@@ -95,22 +96,7 @@ static const char *skip_directory(const char *path)
 
 void path_quote(const char *path, char *text, size_t size)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "._-/+,:=@%";
-    const char *from = skip_directory(path);
-    const char *quote = from[strspn(from, plain)] == '\0' ? "" : "'";
-
-    text[0] = '\0';
-    if (from[0] == '-')
-        append(text, size, "./", 2);
-    append(text, size, quote, strlen(quote));
-    for (; *from; from++) {
-        if (*from == '\'')
-            append(text, size, "'\\''", 4);
-        else
-            append(text, size, from, 1);
-    }
-    append(text, size, quote, strlen(quote));
+    quote_path(skip_directory(path), text, size);
 }
 
 const char *path_base_name(const char *path)
