@@ -17,6 +17,11 @@ static const double valid_time = 1.05;
 
 static const double least_coverage = 0.2, most_unknown = 0.1;
 
+/* A program computes when it has a processor for this part of its wall time, and for
+ * long enough to be worth a line. */
+static const double least_computing = 0.2;
+enum { LEAST_COMPUTING_NS = 100000000 };
+
 /* The specification's own overhead is 5 %, its budget 1 %. */
 static const double high_overhead = 0.05, some_overhead = 0.01;
 
@@ -104,14 +109,35 @@ static void append_silent(struct text *text, const struct coverage *coverage)
         text_appendf(text, ": %s", silent->hint);
 }
 
-/* A program that computes with no library known has nothing to be seen; one that has
- * loaded such a library, and calls nothing of it, is seen wrongly. */
+/* It computes, with no library that is known: in loops of its own, it may be. */
+static bool computes_itself(const struct findings_context *context, const struct coverage *coverage)
+{
+    return context->groups.calls == 0 && !find_silent(coverage) &&
+           coverage->cpu_ns != SESSION_UNKNOWN && coverage->cpu_ns >= LEAST_COMPUTING_NS &&
+           (double)coverage->cpu_ns >= least_computing * context->wall.ns;
+}
+
+/* One that computes little has nothing to be seen; one that has loaded such a library,
+ * and calls nothing of it, is seen wrongly. */
 static enum finding_severity find_blindness(const struct findings_context *context,
                                             const struct coverage *coverage)
 {
-    if (context->groups.calls > 0)
+    if (context->groups.calls > 0 || computes_itself(context, coverage))
         return FINDING_MEDIUM;
     return find_silent(coverage) ? FINDING_HIGH : FINDING_INFO;
+}
+
+static void append_coverage_action(struct text *text, bool is_own_code)
+{
+    if (is_own_code)
+        text_append(text, "if these are loops over matrices or vectors, call a library instead "
+                          "(cblas_sgemm, cblas_sgemv, numpy), and name the parts of the program "
+                          "with tprof_region_begin() to see which of them take the time; tprof "
+                          "coverage tells of a library that is linked into the program itself");
+    else
+        text_append(text, "see tprof coverage for what could not be hooked; describe the "
+                          "program's own kernels in a file for TPROF_KERNELS, or name its "
+                          "parts with tprof_region_begin()");
 }
 
 static void add_coverage(const struct findings_context *context, struct findings *findings,
@@ -119,11 +145,16 @@ static void add_coverage(const struct findings_context *context, struct findings
 {
     struct finding *finding =
         findings_add_doubt(findings, find_blindness(context, coverage), FINDING_CONFIDENCE_MEDIUM);
+    bool is_own_code = computes_itself(context, coverage);
     char share[UNITS_SIZE], cpu[UNITS_SIZE];
 
-    text_append(&finding->title, context->groups.calls == 0
-                                     ? "no known kernel was called"
-                                     : "most of the processor time is not in known kernels");
+    if (is_own_code)
+        text_appendf(&finding->title, "%s of processor time in code that calls no known kernel",
+                     units_format_time(cpu, (double)coverage->cpu_ns));
+    else
+        text_append(&finding->title, context->groups.calls == 0
+                                         ? "no known kernel was called"
+                                         : "most of the processor time is not in known kernels");
     if (coverage->cpu_ns != SESSION_UNKNOWN)
         text_appendf(&finding->evidence, "kernels take %s of %s of processor time",
                      units_format_percent(share, coverage_fraction(coverage)),
@@ -131,9 +162,7 @@ static void add_coverage(const struct findings_context *context, struct findings
     append_silent(&finding->evidence, coverage);
     text_append(&finding->why, "what is not seen cannot be found: findings are about the kernels "
                                "that are");
-    text_append(&finding->action, "see tprof coverage for what could not be hooked; describe the "
-                                  "program's own kernels in a file for TPROF_KERNELS, or name its "
-                                  "parts with tprof_region_begin()");
+    append_coverage_action(&finding->action, is_own_code);
     text_append(&finding->refute, "a program that computes little has little to be seen");
     text_append(&finding->see, "tprof coverage");
 }

@@ -378,9 +378,11 @@ static void append_advice(struct text *line, const struct coverage *coverage)
                           "libopenblas.so): calls inside one file pass no slot, and TPROF_KERNELS "
                           "cannot reach them either");
     else if (coverage->kernel_ns == 0)
-        text_append(line, "write your own functions down in a file, see what would be hooked with "
-                          "tprof kernels FILE -- COMMAND, and record with TPROF_KERNELS=FILE; "
-                          "tprof-kernels(5) has the language");
+        text_append(line, "write the functions of your own shared libraries down in a file, see "
+                          "what would be hooked with tprof kernels FILE -- COMMAND, and record "
+                          "with TPROF_KERNELS=FILE; tprof-kernels(5) has the language. Functions "
+                          "inside of the program itself cannot be hooked: name its parts with "
+                          "tprof_region_begin()");
 }
 
 static enum status add_head(struct document *document, const struct coverage *coverage)
