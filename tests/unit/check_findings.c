@@ -227,6 +227,12 @@ static void add_samples(const char *argument)
     slot->recorded_calls = slot->durations_ns.count;
 }
 
+/* Of the last slot's calls, as of level-1 BLAS. */
+static void set_timed(const char *argument)
+{
+    last_slot()->timed_calls = strtoul(argument, NULL, 10);
+}
+
 static void set_governor(const char *argument)
 {
     session.process.conditions[TRACE_CONDITION_GOVERNOR] =
@@ -263,6 +269,7 @@ static const struct {
     {"order", set_order},
     {"pause", set_pause},
     {"samples", add_samples},
+    {"timed", set_timed},
     {"governor", set_governor},
     {"instructions", set_instructions},
 };
@@ -343,6 +350,8 @@ static const struct {
     {FINDING_RULE_small, "small"},
     {FINDING_RULE_small, "small but apart"},
     {FINDING_RULE_small, "small without events"},
+    {FINDING_RULE_small, "small and counted"},
+    {FINDING_RULE_small, "small, few counted"},
     {FINDING_RULE_gemv, "item by item"},
     {FINDING_RULE_gemv, "vectors alone"},
     {FINDING_RULE_gemv, "vectors of two precisions"},

@@ -17,6 +17,7 @@ struct little {
     struct targets rows; /* self time of the calls, and what they and gaps would save */
     uint64_t gaps;
     double gap_ns;
+    uint64_t counted; /* calls that were not timed: what is before them is not known */
 };
 
 /* A short call is mostly the way into its library and out: what the roof allows is
@@ -44,6 +45,7 @@ static struct little gather_little(const struct findings_context *context)
         succession = rates_find_succession(context, group);
         little.gaps += succession.close_gaps;
         little.gap_ns += succession.close_gap_ns;
+        little.counted += group->calls - group->timed_calls;
         targets_add(&little.rows, group, call_saved_ns(context, i) + succession.close_gap_ns);
     }
     return little;
@@ -79,6 +81,29 @@ static void add_small(const struct findings_context *context, struct findings *f
     finding_add_number(findings, finding, "gap_ns", little->gap_ns);
 }
 
+/* What close gaps before calls that were counted may take beside those that were seen:
+ * no more than all time outside of kernels. */
+static double find_unseen_ns(const struct findings_context *context, const struct little *little)
+{
+    double outside_ns = context->wall.ns - context->kernel_ns;
+
+    return fmin((double)little->counted * SUCCESSION_CLOSE_NS, fmax(0, outside_ns));
+}
+
+static void skip_small(const struct findings_context *context, struct findings *findings,
+                       const struct little *little)
+{
+    char counted[UNITS_SIZE], calls[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
+
+    findings_skip(findings,
+                  "of %s calls shorter than %s %s were counted and not timed, so the gaps before "
+                  "them are not known; %s of the wall time is outside of kernels",
+                  units_format_count(calls, (int64_t)little->rows.calls),
+                  units_format_time(time, context->judge.short_ns),
+                  units_format_count(counted, (int64_t)little->counted),
+                  units_format_percent(share, 1 - context->kernel_ns / context->wall.ns));
+}
+
 void rule_small(const struct findings_context *context, struct findings *findings)
 {
     struct little little = gather_little(context);
@@ -91,6 +116,9 @@ void rule_small(const struct findings_context *context, struct findings *finding
         findings_skip(findings, "no event of a kernel is in the trace, so gaps are not known");
     else if (fraction >= small_fraction)
         add_small(context, findings, &little);
+    else if (little.counted > 0 &&
+             fraction + find_unseen_ns(context, &little) / context->wall.ns >= small_fraction)
+        skip_small(context, findings, &little);
     else
         findings_pass(findings,
                       "the gaps before calls shorter than %s are %s of the wall time, less than "
