@@ -118,10 +118,8 @@ enum status bench_runner_init(struct bench_runner *runner, const struct plan *pl
     if (status)
         return status;
     if (needs_shim && !launch_find_shim(runner->shim, sizeof runner->shim))
-        return diagnostic_set(
-            diagnostic, STATUS_IO,
-            "bench: libtprof.so was not found beside tprof; --plain times without "
-            "it");
+        return diagnostic_set(diagnostic, STATUS_IO,
+                              "bench: libtprof.so: %s; --plain times without it", launch_no_shim);
     runner->is_terminal = isatty(STDERR_FILENO);
     runner->start_ns = now_ns();
     return make_folder(runner, keep, diagnostic);

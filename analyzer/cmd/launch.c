@@ -19,11 +19,17 @@
 
 /* ---- the shim ---------------------------------------------------------- */
 
-/* Beside this program, where somebody copied both, or in a build folder; or installed. */
+const char launch_no_shim[] =
+    "not found beside tprof, in the lib folder beside its folder, nor in " LIBDIR
+    "; put it beside tprof, or record with LD_PRELOAD=PATH/libtprof.so COMMAND";
+
+/* Beside this program, where somebody copied both, in a build folder, or where make
+ * install put it under a DESTDIR or a prefix that was moved; or installed. */
 bool launch_find_shim(char *path, size_t size)
 {
     static const char *const places[] = {"libtprof.so", "../shim/.libs/libtprof.so",
-                                         "../../shim/.libs/libtprof.so"};
+                                         "../../shim/.libs/libtprof.so", "../lib/libtprof.so",
+                                         "../lib64/libtprof.so"};
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     char *slash;

@@ -257,7 +257,7 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
         return STATUS_OK;
     }
     if (!launch_find_shim(shim, sizeof shim))
-        return fail(outcome, FAILED, "libtprof.so", "not found beside tprof nor in " LIBDIR);
+        return fail(outcome, FAILED, "libtprof.so", launch_no_shim);
     if (launch_find_program(argv[optind], program, sizeof program))
         target = target_examine(program);
     if (!target.must_run_alone)

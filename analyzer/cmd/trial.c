@@ -258,7 +258,7 @@ static enum status prepare(char **command, struct cmd_outcome *outcome)
     struct target target = {NULL, false, NULL};
 
     if (!launch_find_shim(shim, sizeof shim))
-        return fail(outcome, STATUS_IO, "libtprof.so", "not found beside tprof");
+        return fail(outcome, STATUS_IO, "libtprof.so", launch_no_shim);
     if (launch_find_program(command[0], program, sizeof program))
         target = target_examine(program);
     if (target.obstacle)
