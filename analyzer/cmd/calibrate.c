@@ -30,17 +30,26 @@ struct calibrate_options {
 
 static void print_help(void)
 {
-    printf("Usage: tprof calibrate [OPTIONS]\n"
-           "Measure what this machine can do at most, and keep it for tprof roofline.\n\n"
-           "      --quick                a few seconds instead of ten: coarser\n"
-           "      --threads N            at most N threads (as many as processors are allowed)\n"
-           "      --gemm LIBRARY         the BLAS whose matrix product is measured too: a path,\n"
-           "                             auto (the first that is there) or no (auto)\n"
-           "  -o, --output FILE          write to FILE, - for standard output; else to\n"
-           "                             $XDG_CONFIG_HOME/tprof/machine-HOST.json\n"
-           "      --show                 measure nothing: print what is kept\n"
-           "      --json                 print the file itself\n"
-           "  -h, --help                 print this\n");
+    static const struct {
+        const char *option, *help;
+    } options[] = {
+        {"      --quick", "a few seconds instead of ten: coarser"},
+        {"      --threads N", "at most N threads (as many as processors are allowed)"},
+        {"      --gemm LIBRARY", "the BLAS whose matrix product is measured too: a path, auto (the "
+                                 "first that is there) or no (auto)"},
+        {"  -o, --output FILE", "write to FILE, - for standard output; else to "
+                                "$XDG_CONFIG_HOME/tprof/machine-HOST.json"},
+        {"      --show", "measure nothing: print what is kept"},
+        {"      --json", "print the file itself"},
+        {"  -h, --help", "print this"},
+    };
+
+    puts("Usage: tprof calibrate [OPTIONS]");
+    cmd_print_row(stdout, "", 0,
+                  "Measure what this machine can do at most, and keep it for tprof roofline.");
+    putchar('\n');
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        cmd_print_row(stdout, options[i].option, CMD_HELP_COLUMN, options[i].help);
 }
 
 /* ---- arguments --------------------------------------------------------- */

@@ -13,10 +13,10 @@
 
 static const char arguments[] = "--baseline FILE [OPTIONS] TRACE...  or  BASE... -- NEW...";
 static const char help[] =
-    "Whether runs are worse than a baseline.  Exit status: 0 they are not, 1 they are, 4 there\n"
-    "are too few to tell.  A run that ended badly fails, unless those of the baseline did too.\n"
-    "Calls, FLOPs, bytes and allocations must be the same, where all runs of the baseline\n"
-    "agree; a time fails when it is certainly longer than by the noise, and\n"
+    "Whether runs are worse than a baseline.  Exit status: 0 they are not, 1 they are, 4 there "
+    "are too few to tell.  A run that ended badly fails, unless those of the baseline did too.  "
+    "Calls, FLOPs, bytes and allocations must be the same, where all runs of the baseline "
+    "agree; a time fails when it is certainly longer than by the noise, and "
     "a slowdown of the threshold is not excluded.";
 
 enum row {

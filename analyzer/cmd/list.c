@@ -4,20 +4,37 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "model/known_machines.h"
 
+enum { NAME_COLUMN = 15, HELP_COLUMN = 4 };
+
+/* For people as wide as their terminal; programs read one row a line. */
+static void print_row(const char *head, int column, const char *help)
+{
+    if (isatty(STDOUT_FILENO))
+        cmd_print_row(stdout, head, (size_t)column, help);
+    else
+        printf("%-*s %s\n", column - 1, head, help);
+}
+
+static void list_row(const char *name, const char *help)
+{
+    print_row(name, NAME_COLUMN, help);
+}
+
 static void list_analyses(void)
 {
     for (size_t i = 0; analysis_at(i); i++)
-        printf("%-14s %s\n", analysis_at(i)->name, analysis_at(i)->help);
+        list_row(analysis_at(i)->name, analysis_at(i)->help);
 }
 
 static void list_findings(void)
 {
-#define RULE(name, id, help) printf("%-14s %s\n", id, help);
+#define RULE(name, id, help) list_row(id, help);
 #include "analysis/findings/rules.def"
 #undef RULE
 }
@@ -32,18 +49,19 @@ static void list_kernels(void)
 static void list_options(void)
 {
 #define OPTION(field, variable, flag, type, standard, argument, help)                              \
-    printf("%-14s --%s %s%s%s%s\n    %s\n", variable, flag, argument, standard[0] ? " (" : "",     \
-           standard, standard[0] ? ")" : "", help);
+    printf("%-14s --%s %s%s%s%s\n", variable, flag, argument, standard[0] ? " (" : "", standard,   \
+           standard[0] ? ")" : "");                                                                \
+    print_row("", HELP_COLUMN, help);
 #include "spec/options.def"
 #undef OPTION
 }
 
 static void list_events(void)
 {
-#define EVENT(kind, name, words, help) printf("%-14s %s\n", name, help);
+#define EVENT(kind, name, words, help) list_row(name, help);
 #include "spec/events.def"
 #undef EVENT
-#define EXTENDED(type, name, words, help) printf("%-14s %s\n", name, help);
+#define EXTENDED(type, name, words, help) list_row(name, help);
 #include "spec/extended.def"
 #undef EXTENDED
 }
@@ -51,7 +69,18 @@ static void list_events(void)
 static void list_formats(void)
 {
     for (size_t i = 0; render_at(i); i++)
-        printf("%-14s %s\n", render_at(i)->name, render_at(i)->help);
+        list_row(render_at(i)->name, render_at(i)->help);
+}
+
+/* An address cannot be broken: on a terminal it has a line of its own. */
+static void print_machine(const char *head, const char *source)
+{
+    if (!isatty(STDOUT_FILENO)) {
+        printf("%s %s\n", head, source);
+        return;
+    }
+    puts(head);
+    print_row("", HELP_COLUMN, source);
 }
 
 static void list_machines(void)
@@ -59,10 +88,14 @@ static void list_machines(void)
     struct known_machine machine;
     char peak[UNITS_SIZE], bandwidth[UNITS_SIZE];
 
-    for (size_t i = 0; known_machine_at(i, &machine); i++)
-        printf("%-26s f32 %-13s memory %-10s %s\n", machine.name,
-               units_format_flop_rate(peak, machine.peaks[MACHINE_F32]),
-               units_format_byte_rate(bandwidth, machine.bytes_per_second), machine.source);
+    for (size_t i = 0; known_machine_at(i, &machine); i++) {
+        char head[120];
+
+        snprintf(head, sizeof head, "%-26s f32 %-13s memory %-10s", machine.name,
+                 units_format_flop_rate(peak, machine.peaks[MACHINE_F32]),
+                 units_format_byte_rate(bandwidth, machine.bytes_per_second));
+        print_machine(head, machine.source);
+    }
 }
 
 static const struct {

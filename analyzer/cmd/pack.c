@@ -34,13 +34,16 @@ struct pack_options {
 
 static void print_help(void)
 {
-    printf("Usage: tprof pack [OPTIONS] TRACE\n"
-           "A smaller copy of a trace, which every command reads as it reads the original.\n\n"
-           "      --unpack               make of such a copy the trace that it was made of\n"
-           "  -o, --output FILE          write to FILE; else NAME" TRACE_MARK
-           " becomes NAME" PACKED_MARK TRACE_MARK "\n"
-           "  -f, --force                overwrite FILE if it exists\n"
-           "  -h, --help                 print this\n");
+    puts("Usage: tprof pack [OPTIONS] TRACE");
+    cmd_print_row(stdout, "", 0,
+                  "A smaller copy of a trace, which every command reads as it reads the original.");
+    putchar('\n');
+    cmd_print_row(stdout, "      --unpack", CMD_HELP_COLUMN,
+                  "make of such a copy the trace that it was made of");
+    cmd_print_row(stdout, "  -o, --output FILE", CMD_HELP_COLUMN,
+                  "write to FILE; else NAME" TRACE_MARK " becomes NAME" PACKED_MARK TRACE_MARK);
+    cmd_print_row(stdout, "  -f, --force", CMD_HELP_COLUMN, "overwrite FILE if it exists");
+    cmd_print_row(stdout, "  -h, --help", CMD_HELP_COLUMN, "print this");
 }
 
 /* ---- arguments --------------------------------------------------------- */
