@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "compare/endings.h"
+#include "compare/figure.h"
 
 /* How many runs of a side have a fact with a value; NULL: do not have it. */
 static size_t count_value(const struct run_side *side, const char *name, const char *value)
@@ -138,6 +139,52 @@ static enum status add_order(struct text_list *doubts, const struct pair *pair)
                           base_last < changed_first ? pair->changed->label : pair->base->label);
 }
 
+/* ---- waiting ------------------------------------------------------------------------ */
+
+/* Of a side, medians. */
+struct times {
+    double wall_ns;
+    double cpu_ns;
+};
+
+static enum status find_times_of(const struct array *rows, struct times *times)
+{
+    enum status status = figure_median(rows, RUN_WALL, &times->wall_ns);
+
+    return status ? status : figure_median(rows, RUN_CPU, &times->cpu_ns);
+}
+
+/* A program that does more, or does it worse, takes more processor time; one whose
+ * processor others had takes the same.  Differences below a twentieth are noise. */
+static bool is_waiting(const struct times *slow, const struct times *fast)
+{
+    double longer_ns = slow->wall_ns - fast->wall_ns;
+
+    return longer_ns > fast->wall_ns / 20 && slow->cpu_ns - fast->cpu_ns < longer_ns / 2;
+}
+
+static enum status add_waiting(struct text_list *doubts, const struct pair *pair)
+{
+    const struct pair_part *whole = pair_find(pair, RUN_WHOLE, "", "");
+    struct times base, changed;
+    bool is_base_slow;
+
+    if (!whole)
+        return STATUS_OK;
+    if (find_times_of(&whole->base, &base) || find_times_of(&whole->changed, &changed))
+        return STATUS_OUT_OF_MEMORY;
+    is_base_slow = base.wall_ns > changed.wall_ns;
+    if (is_base_slow ? !is_waiting(&base, &changed) : !is_waiting(&changed, &base))
+        return STATUS_OK;
+    return text_list_addf(doubts,
+                          "Most of what %s took longer is no processor time: this is %.3g %% of "
+                          "the wall time in %s, %.3g %% in %s. It waited, for a processor that "
+                          "others had or for something of its own.",
+                          is_base_slow ? pair->base->label : pair->changed->label,
+                          100 * base.cpu_ns / base.wall_ns, pair->base->label,
+                          100 * changed.cpu_ns / changed.wall_ns, pair->changed->label);
+}
+
 enum status doubts_add(struct text_list *doubts, const struct pair *pair)
 {
     const struct run *base = array_at(&pair->base->runs, 0),
@@ -154,5 +201,7 @@ enum status doubts_add(struct text_list *doubts, const struct pair *pair)
         status = add_damaged(doubts, pair->base);
     if (!status)
         status = add_damaged(doubts, pair->changed);
+    if (!status)
+        status = add_waiting(doubts, pair);
     return status ? status : add_order(doubts, pair);
 }

@@ -455,6 +455,27 @@ START_TEST(runs_one_side_after_the_other_are_a_doubt)
 }
 END_TEST
 
+/* The wall time is twice as long; what matters is whether the processor time is too. */
+START_TEST(a_side_that_only_waited_longer_is_a_doubt)
+{
+    make("whole wall_ns=100,101,102 cpu_ns=98,98,98",
+         "whole wall_ns=200,202,204 cpu_ns=101,101,101");
+    ck_assert(has_doubt("Most of what new took longer is no processor time: this is 97 % of the "
+                        "wall time in old, 50 % in new."));
+    teardown();
+    make("whole wall_ns=200,202,204 cpu_ns=101,101,101",
+         "whole wall_ns=100,101,102 cpu_ns=98,98,98");
+    ck_assert(has_doubt("Most of what old took longer"));
+    teardown();
+    make("whole wall_ns=100,101,102 cpu_ns=98,98,98",
+         "whole wall_ns=200,202,204 cpu_ns=196,196,196");
+    ck_assert(!has_doubt("processor time"));
+    teardown();
+    make("whole wall_ns=100,101,102", "whole wall_ns=200,202,204");
+    ck_assert(!has_doubt("processor time"));
+}
+END_TEST
+
 /* ---- pages ------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -543,6 +564,7 @@ int main(void)
     tcase_add_test(figures, what_one_side_does_not_know_is_not_compared);
     tcase_add_test(figures, many_comparisons_make_each_dearer);
     tcase_add_test(figures, the_wall_time_is_tested_alone);
+    tcase_add_test(figures, a_side_that_only_waited_longer_is_a_doubt);
     tcase_add_test(figures, another_machine_or_thread_count_is_a_doubt_and_another_command_is_none);
     tcase_add_test(figures, runs_one_side_after_the_other_are_a_doubt);
     tcase_add_loop_test(wording, a_change_has_its_direction_in_words, 0, COUNT(changes));
