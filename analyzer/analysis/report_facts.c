@@ -187,7 +187,7 @@ static enum status add_memory(struct document *document, const struct report_sum
     enum status status;
 
     fields_add_count(&fields, is_known ? heap->peak_bytes : SESSION_UNKNOWN);
-    fields_add_count(&fields, is_known ? heap->peak_time_ns : SESSION_UNKNOWN);
+    fields_add_count(&fields, memory_peak_time_ns(heap));
     fields_add_count(&fields, heap->allocated_bytes);
     fields_add_count(&fields, is_known ? heap->live_bytes : SESSION_UNKNOWN);
     fields_add_count(&fields, is_known ? heap->live_blocks : SESSION_UNKNOWN);

@@ -343,6 +343,8 @@ static void append_peak(struct text *line, const struct report_sums *sums)
     text_appendf(line, "heap peak %s", units_format_bytes(peak, (double)heap->peak_bytes));
     if (heap->sample_bytes > 0)
         text_appendf(line, " ± %s", units_format_bytes(error, heap->peak_error));
+    if (memory_peak_time_ns(heap) == SESSION_UNKNOWN)
+        return;
     text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
     text_init(&site);
     if (!memory_append_peak_site(&site, &sums->memory) && site.size > 0)

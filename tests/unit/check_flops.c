@@ -910,6 +910,7 @@ START_TEST(a_metric_of_the_program_tells_its_parameters)
     add_gemm(1, 10, 10, 10);
     ck_assert_int_eq(analysis_find("flops")->compose(&session, &options, &document), STATUS_OK);
     ck_assert_double_eq(find_field(&document, "compute", "flops_per_param")->value.real, 4);
+    ck_assert_int_eq(find_field(&document, "compute", "items")->value.kind, VALUE_NULL);
     ck_assert_int_eq(find_field(&document, "compute", "flops_per_item")->value.kind, VALUE_NULL);
     ck_assert_str_eq(find_field(&document, "operations", "network")->value.text, "products");
     document_fini(&document);

@@ -668,6 +668,18 @@ START_TEST(a_runtime_with_a_heap_of_its_own_is_named)
 }
 END_TEST
 
+START_TEST(the_peak_of_no_block_has_no_time)
+{
+    session.heap.is_exact = true;
+    session.heap.peak_bytes = session.heap.peak_time_ns = 0;
+    session.heap.peak_site = session.heap.peak_region = SESSION_NONE;
+    compose();
+    ck_assert_int_eq(summary("peak_heap_bytes")->integer, 0);
+    ck_assert_int_eq(summary("peak_heap_time_ns")->kind, VALUE_NULL);
+    document_fini(&document);
+}
+END_TEST
+
 /* Such as Debian's perl, and node as its makers build it. */
 START_TEST(a_program_with_its_runtime_within_is_named)
 {
@@ -992,6 +1004,7 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
     tcase_add_test(tests, the_last_gap_is_that_of_the_end_where_it_was_seen);
     tcase_add_test(tests, what_was_inherited_has_no_gap);
+    tcase_add_test(tests, the_peak_of_no_block_has_no_time);
     tcase_add_test(tests, a_heap_that_is_freed_at_the_end_is_not_fragmented);
     tcase_add_test(tests, a_heap_that_is_freed_before_the_end_is_fragmented);
     tcase_add_test(tests, missing_records_are_not_told_as_inherited);

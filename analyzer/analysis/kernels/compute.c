@@ -108,7 +108,7 @@ enum status compute_add_facts(struct document *document, const struct compute *c
     fields_add_real(&fields, compute->flops_per_second);
     fields_add_real(&fields, compute->kernel_flops_per_second);
     fields_add_real(&fields, compute->unknown_fraction);
-    fields_add_count(&fields, session->items);
+    fields_add_count(&fields, session->items > 0 ? session->items : SESSION_UNKNOWN);
     fields_add_count(&fields, session->requests);
     fields_add_large(&fields, compute->flops);
     fields_add_large(&fields, (long double)compute->parameters);

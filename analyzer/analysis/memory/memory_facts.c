@@ -32,6 +32,11 @@ bool memory_is_known(const struct session_heap *heap)
     return (heap->is_exact || heap->sample_bytes > 0) && heap->peak_bytes != SESSION_UNKNOWN;
 }
 
+uint64_t memory_peak_time_ns(const struct session_heap *heap)
+{
+    return memory_is_known(heap) && heap->peak_bytes > 0 ? heap->peak_time_ns : SESSION_UNKNOWN;
+}
+
 /* ---- patterns ------------------------------------------------------------------ */
 
 static const double warmup_share = 0.20;   /* of the time, unless the user says */

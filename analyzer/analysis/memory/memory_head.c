@@ -111,7 +111,7 @@ static enum status add_peak(struct fields *fields, struct memory_work *work)
 
     fields_add_count(fields, known(heap, heap->peak_bytes));
     fields_add_real(fields, memory_is_known(heap) ? heap->peak_error : (double)NAN);
-    fields_add_count(fields, known(heap, heap->peak_time_ns));
+    fields_add_count(fields, memory_peak_time_ns(heap));
     fields_add_count(fields, known(heap, heap->peak_blocks));
     text_init(&site);
     status = memory_append_peak_site(&site, work);
@@ -268,6 +268,8 @@ static enum status append_peak(struct text *line, struct memory_work *work)
     }
     append_bytes(line, heap, heap->peak_bytes);
     append_error(line, heap, heap->peak_error);
+    if (memory_peak_time_ns(heap) == SESSION_UNKNOWN)
+        return STATUS_OK;
     text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
     append_peak_place(line, work->session);
     text_init(&site);

@@ -24,6 +24,9 @@ void memory_work_fini(struct memory_work *work);
 /* Whether peak, live heap and sites are known, be it as estimates. */
 bool memory_is_known(const struct session_heap *heap);
 
+/* Returns: when the heap was highest; UNKNOWN when its peak is, or where there was no block. */
+uint64_t memory_peak_time_ns(const struct session_heap *heap);
+
 /* The times between which a pattern and a trend are looked for: after the
  * warm-up, and up to the teardown at the very end. */
 struct memory_window {
