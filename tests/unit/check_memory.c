@@ -668,6 +668,25 @@ START_TEST(a_runtime_with_a_heap_of_its_own_is_named)
 }
 END_TEST
 
+START_TEST(one_call_is_no_calls)
+{
+    const struct section *head;
+    const char *mapped = NULL;
+
+    session.heap.is_exact = true;
+    session.heap.maps = session.heap.unmaps = 1;
+    session.heap.peak_mapped_bytes = 4096;
+    compose();
+    head = document_section(&document, 1);
+    for (size_t i = 0; i < record_field_count(&head->record); i++)
+        if (strcmp(record_field(&head->record, i)->column->key, "mapped") == 0)
+            mapped = record_field(&head->record, i)->value.text;
+    ck_assert_ptr_nonnull(mapped);
+    ck_assert_ptr_nonnull(strstr(mapped, "in 1 mmap call and 1 munmap call"));
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(the_peak_of_no_block_has_no_time)
 {
     session.heap.is_exact = true;
@@ -1004,6 +1023,7 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
     tcase_add_test(tests, the_last_gap_is_that_of_the_end_where_it_was_seen);
     tcase_add_test(tests, what_was_inherited_has_no_gap);
+    tcase_add_test(tests, one_call_is_no_calls);
     tcase_add_test(tests, the_peak_of_no_block_has_no_time);
     tcase_add_test(tests, a_heap_that_is_freed_at_the_end_is_not_fragmented);
     tcase_add_test(tests, a_heap_that_is_freed_before_the_end_is_fragmented);

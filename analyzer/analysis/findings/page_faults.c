@@ -256,8 +256,8 @@ static enum status append_site(struct text *text, struct places *places,
     struct place owner;
     enum status status = places_find_owner_of(places, site->call, &owner);
 
-    text_appendf(text, "%s in %s blocks", units_format_bytes(bytes, (double)site->freed_bytes),
-                 units_format_count(count, (int64_t)site->frees));
+    text_appendf(text, "%s in %s block%s", units_format_bytes(bytes, (double)site->freed_bytes),
+                 units_format_count(count, (int64_t)site->frees), site->frees == 1 ? "" : "s");
     if (status == STATUS_NOT_FOUND)
         return STATUS_OK;
     if (status)

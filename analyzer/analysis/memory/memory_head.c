@@ -395,11 +395,13 @@ static enum status append_mapped(struct text *line, struct memory_work *work)
 
     if (!memory_is_known(heap) || heap->maps == 0)
         return STATUS_OK;
-    text_appendf(line, "%s at the end, at most %s at %s, in %llu mmap and %llu munmap calls",
+    text_appendf(line, "%s at the end, at most %s at %s, in ",
                  units_format_bytes(now, (double)heap->mapped_bytes),
                  units_format_bytes(peak, (double)heap->peak_mapped_bytes),
-                 units_format_time(time, (double)heap->peak_mapped_time_ns),
-                 (unsigned long long)heap->maps, (unsigned long long)heap->unmaps);
+                 units_format_time(time, (double)heap->peak_mapped_time_ns));
+    append_count(line, heap->maps, "mmap call");
+    text_append(line, " and ");
+    append_count(line, heap->unmaps, "munmap call");
     return STATUS_OK;
 }
 
