@@ -276,7 +276,7 @@ static enum status weigh_end(struct leak_judgement *judgement, const struct heap
     enum status status;
     bool is = false;
 
-    if (whole->count - begin < late_length * (double)whole->count)
+    if ((double)(whole->count - begin) < late_length * (double)whole->count)
         return STATUS_OK;
     take_course(&end, judgement, heap, (uint64_t)whole->x[begin]);
     if (end.count < LEAST_POINTS)
