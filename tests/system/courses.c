@@ -33,6 +33,14 @@ enum {
 /* The compiler must not see that nobody reads the blocks. */
 static void *volatile kept;
 
+/* Nor that a block is freed at once. */
+static void use_block(size_t size)
+{
+    void *volatile block = malloc(size);
+
+    free(block);
+}
+
 static void go_on(void)
 {
     usleep(ROUND_US);
@@ -55,7 +63,7 @@ static void tidy(int rounds)
 static void late(int rounds)
 {
     for (int i = 0; i < rounds; i++) {
-        free(malloc(SMALL));
+        use_block(SMALL);
         if (i >= rounds - rounds / 4)
             kept = malloc(SMALL);
         go_on();
@@ -92,7 +100,7 @@ static void map(int rounds)
     for (int i = 0; i < rounds; i++) {
         kept = mmap(NULL, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         memset(kept, 1, PAGES);
-        free(malloc(SMALL));
+        use_block(SMALL);
         go_on();
     }
 }
@@ -102,7 +110,7 @@ static void raise_break(int rounds)
     for (int i = 0; i < rounds; i++) {
         kept = sbrk(PAGES);
         memset(kept, 1, PAGES);
-        free(malloc(SMALL));
+        use_block(SMALL);
         go_on();
     }
 }
@@ -120,7 +128,7 @@ static void shrink(int rounds)
 {
     kept = realloc(malloc(LARGE), TINY);
     for (int i = 0; i < rounds; i++) {
-        free(malloc(TINY));
+        use_block(TINY);
         go_on();
     }
 }
