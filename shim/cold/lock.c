@@ -31,6 +31,16 @@ static bool await_change(struct lock *lock, const struct timespec *timeout)
            errno != ETIMEDOUT;
 }
 
+/* The holder's signals stay blocked; whoever is not it gets his back. */
+static bool settle(struct lock *lock, bool is_taken, uint64_t signals)
+{
+    if (is_taken)
+        lock->signals = signals;
+    else
+        calls_block_signals(signals);
+    return is_taken;
+}
+
 static bool take(struct lock *lock, const struct timespec *timeout)
 {
     uint64_t signals = calls_block_signals(UINT64_MAX);
@@ -42,24 +52,15 @@ static bool take(struct lock *lock, const struct timespec *timeout)
         is_taken = atomic_exchange_explicit(&lock->word, AWAITED, memory_order_acquire) == FREE;
         is_late = !is_taken && !await_change(lock, timeout);
     }
-    if (is_taken)
-        lock->signals = signals;
-    else
-        calls_block_signals(signals);
     errno = saved_errno;
-    return is_taken;
+    return settle(lock, is_taken, signals);
 }
 
 bool lock_try(struct lock *lock)
 {
     uint64_t signals = calls_block_signals(UINT64_MAX);
-    bool is_taken = change(lock, FREE, TAKEN);
 
-    if (is_taken)
-        lock->signals = signals;
-    else
-        calls_block_signals(signals);
-    return is_taken;
+    return settle(lock, change(lock, FREE, TAKEN), signals);
 }
 
 void lock_take(struct lock *lock)
