@@ -111,7 +111,7 @@ bool process_start(void)
 {
     unsigned state;
 
-    if (atomic_load(&is_sandboxed))
+    if (process_is_sandboxed())
         return false;
     if (!process)
         process = memory_map_wiped(sizeof *process);
@@ -147,7 +147,7 @@ void process_keep_now(void)
 
 bool process_is_recording(void)
 {
-    return process && atomic_load(&process->state) == PROCESS_RECORDING;
+    return process && !process_is_sandboxed() && atomic_load(&process->state) == PROCESS_RECORDING;
 }
 
 bool process_is_own(void)
@@ -247,7 +247,6 @@ void process_resume(void)
 void process_enter_sandbox(void)
 {
     process_end(TRACE_SANDBOXED, 0);
-    atomic_store(&process->state, PROCESS_SANDBOXED);
     atomic_store(&is_sandboxed, true);
 }
 
@@ -259,7 +258,6 @@ bool process_is_sandboxed(void)
 void process_leave_sandbox(void)
 {
     atomic_store(&is_sandboxed, false);
-    atomic_store(&process->state, PROCESS_RECORDING);
     process_resume();
 }
 

@@ -17,13 +17,7 @@
 #include "cold/lock.h"
 #include "hot/lane.h"
 
-enum process_state {
-    PROCESS_BLANK,
-    PROCESS_STARTING,
-    PROCESS_RECORDING,
-    PROCESS_OFF,
-    PROCESS_SANDBOXED
-};
+enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
 
 enum { FACTS_COUNTS = 5 };
 
