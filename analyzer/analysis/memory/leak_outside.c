@@ -105,7 +105,7 @@ static enum status find_growth(double *growth_bytes, struct heap_course *course,
     status = trend_find(&trend, course->x, course->y, course->count, confidence);
     growth = course->y[course->count - 1] - course->y[0];
     *growth_bytes = 0;
-    if (trend.low > 0 && growth >= least &&
+    if (!status && trend.low > 0 && growth >= least &&
         growth >= material_share * course->y[course->count - 1] && is_steady(course, growth))
         *growth_bytes = growth;
     return status;
