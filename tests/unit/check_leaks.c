@@ -908,6 +908,21 @@ START_TEST(a_suppressed_leak_is_none_and_is_counted)
 }
 END_TEST
 
+/* The verdict on the session under one pattern. */
+static void compose_suppressed(const char *pattern, enum status verdict)
+{
+    struct analysis_options options = made_options();
+    struct suppressions suppressions;
+    struct diagnostic diagnostic;
+
+    ck_assert_int_eq(read_suppressions(&suppressions, pattern, &diagnostic), STATUS_OK);
+    options.suppressions = &suppressions;
+    compose(&options);
+    ck_assert_int_eq(document.verdict, verdict);
+    document_fini(&document);
+    suppressions_fini(&suppressions);
+}
+
 static const struct {
     const char *pattern;
     enum status verdict;
@@ -919,18 +934,9 @@ static const struct {
 
 START_TEST(a_leak_is_suppressed_when_the_rest_does_not_grow)
 {
-    struct analysis_options options = made_options();
-    struct suppressions suppressions;
-    struct diagnostic diagnostic;
-
-    ck_assert_int_eq(read_suppressions(&suppressions, rests[_i].pattern, &diagnostic), STATUS_OK);
-    options.suppressions = &suppressions;
     make(linear, 1);
     add_weights_and_leak();
-    compose(&options);
-    ck_assert_int_eq(document.verdict, rests[_i].verdict);
-    document_fini(&document);
-    suppressions_fini(&suppressions);
+    compose_suppressed(rests[_i].pattern, rests[_i].verdict);
 }
 END_TEST
 
@@ -946,22 +952,14 @@ static const struct {
 
 START_TEST(a_library_that_passes_on_to_malloc_suppresses_nothing)
 {
-    struct analysis_options options = made_options();
-    struct suppressions suppressions;
-    struct diagnostic diagnostic;
     uint32_t call;
 
-    ck_assert_int_eq(read_suppressions(&suppressions, newed[_i].pattern, &diagnostic), STATUS_OK);
-    options.suppressions = &suppressions;
     make(linear, 1);
     call = made_add_call(&session, 0, "cache", "cache.cc", 10);
     call = made_add_call(&session, call, "operator new(unsigned long)", "new.cc", 50);
     made_add_site(&session, call, 100000, 1000, 0);
     add_marks((const double[]){0});
-    compose(&options);
-    ck_assert_int_eq(document.verdict, newed[_i].verdict);
-    document_fini(&document);
-    suppressions_fini(&suppressions);
+    compose_suppressed(newed[_i].pattern, newed[_i].verdict);
 }
 END_TEST
 
