@@ -70,3 +70,10 @@ AC_DEFUN([TP_NO_PARTITION], [
   CFLAGS=$saved_CFLAGS
   AC_SUBST([NO_PARTITION_CFLAGS])
 ])
+
+dnl Automake puts the user's CFLAGS, with a -march=native perhaps, behind the
+dnl shim's own; an option given for a processor's part beats that.
+AC_DEFUN([TP_NO_AVX], [
+  AS_CASE([$host_cpu], [x86_64], [NO_AVX_CFLAGS=-mno-avx])
+  AC_SUBST([NO_AVX_CFLAGS])
+])

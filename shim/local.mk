@@ -37,7 +37,7 @@ shim_libtprof_la_SOURCES = \
   shim/hot/entry.c shim/hot/entry.h shim/hot/entry_layout.h shim/hot/entry_x86_64.S shim/hot/entry_aarch64.S \
   shim/hot/estimate.h shim/hot/extended.c shim/hot/extended.h shim/hot/hash.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
   shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c shim/hot/probe.h \
-  shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c shim/hot/tally.h shim/hot/wrappers.c \
+  shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c shim/hot/tally.h shim/hot/vectors.c shim/hot/vectors.h shim/hot/wrappers.c \
   shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/object.c shim/adapter/object.h \
   shim/adapter/fftw.c shim/adapter/onednn.c shim/adapter/onednn.def shim/adapter/onednn_library.c shim/adapter/onednn_library.h \
   shim/hook/bindings.c shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/dl.c shim/hook/elf.c shim/hook/elf.h \
@@ -58,6 +58,8 @@ nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 # NO_PARTITION_CFLAGS: gcc takes the wrappers' hot half for cold.
 # -fno-tree-slp-vectorize: two words that were stored apart are slow to load as one.
 # -O2 last: a call in tail position must be a jump (hook/dl.c).
-shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 -fno-tree-slp-vectorize $(NO_PARTITION_CFLAGS) \
+# NO_AVX_CFLAGS: AVX would clear what hot/vectors.h leaves in the registers.
+shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 -fno-tree-slp-vectorize \
+  $(NO_PARTITION_CFLAGS) $(NO_AVX_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
 shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro

@@ -14,6 +14,7 @@
 #include "cold/process.h"
 #include "hook/hook.h"
 #include "hot/next.h"
+#include "hot/vectors.h"
 #include "sampler/snapshot.h"
 
 /* Registered before anything else, this runs last, after the destructor: the
@@ -41,6 +42,7 @@ __attribute__((constructor)) static void start(void)
     struct lane *lane;
 
     next_find();
+    vectors_init();
     environment_program(); /* before the program can change it */
     lanes_init();
     lane = lane_enter();

@@ -20,6 +20,7 @@
 #include "hot/callchain.h"
 #include "hot/samples.h"
 #include "hot/tally.h"
+#include "hot/vectors.h"
 #include "sampler/reading.h"
 #include "sampler/snapshot.h"
 
@@ -47,18 +48,22 @@ static bool has_exit_key;
 struct slow {
     int saved_errno;
     uint64_t start;
+    struct vectors vectors; /* of a kernel's call */
 };
 
-static struct slow slow_begin(void)
+static void slow_begin(struct slow *slow)
 {
-    return (struct slow){errno, clock_read()};
+    vectors_save(&slow->vectors);
+    slow->saved_errno = errno;
+    slow->start = clock_read();
 }
 
 /* The time goes into the trace: it is part of what we cost. */
-static void slow_end(struct slow slow)
+static void slow_end(const struct slow *slow)
 {
-    process_add_slow_ticks(clock_read() - slow.start);
-    errno = slow.saved_errno;
+    process_add_slow_ticks(clock_read() - slow->start);
+    errno = slow->saved_errno;
+    vectors_restore(&slow->vectors);
 }
 
 /* ---- threads ----------------------------------------------------------- */
@@ -259,11 +264,14 @@ static bool has_room_in_index(const struct lane_calls *calls)
 static bool make_room_for_call(struct lane *lane)
 {
     struct lane_calls *calls = lane->calls;
-    struct slow slow = slow_begin();
-    bool has_room = (has_room_in_chunk(calls) || add_stack_chunk(lane)) &&
-                    (has_room_in_index(calls) || grow_calls_index(calls));
+    struct slow slow;
+    bool has_room;
 
-    slow_end(slow);
+    slow_begin(&slow);
+    has_room = (has_room_in_chunk(calls) || add_stack_chunk(lane)) &&
+               (has_room_in_index(calls) || grow_calls_index(calls));
+
+    slow_end(&slow);
     return has_room;
 }
 
@@ -271,9 +279,10 @@ static bool make_room_for_call(struct lane *lane)
 void lane_begin_tree(struct lane *lane)
 {
     struct lane_calls *calls = lane->calls;
-    struct slow slow = slow_begin();
+    struct slow slow;
     uint32_t last = calls->table_count - 1;
 
+    slow_begin(&slow);
     for (uint32_t i = 0; i < last; i++)
         file_unmap(&process->file, (struct trace_chunk *)calls->tables[i]);
     calls->tables[0] = calls->tables[last];
@@ -284,7 +293,7 @@ void lane_begin_tree(struct lane *lane)
     memset(lane->chain->joins, 0, sizeof lane->chain->joins);
     successors_clear(&lane->chain->successors);
     callchain_forget(lane->chain);
-    slow_end(slow);
+    slow_end(&slow);
 }
 
 uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash)
@@ -419,9 +428,9 @@ static struct lane *attach(void)
     struct slow slow;
 
     if (process_start()) { /* which also makes the clock ready */
-        slow = slow_begin();
+        slow_begin(&slow);
         lane = take_lane();
-        slow_end(slow);
+        slow_end(&slow);
     }
     if (lane && has_exit_key)
         pthread_setspecific(exit_key, lane);
@@ -526,12 +535,13 @@ bool lanes_have_room(const struct lane *lane, unsigned words)
 bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
                     unsigned shift)
 {
-    struct slow slow = slow_begin();
+    struct slow slow;
     bool has_room = true;
 
+    slow_begin(&slow);
     if (!lanes_have_room(lane, words))
         has_room = open_next_chunk(lane, now);
-    slow_end(slow);
+    slow_end(&slow);
     if (!has_room) {
         lane->thread_node->lost_records++;
         return false;
@@ -605,15 +615,16 @@ static bool add_table_locked(struct lane *lane)
 
 union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number)
 {
-    struct slow slow = slow_begin();
+    struct slow slow;
     struct trace_chunk *table;
     bool has_room = true;
 
+    slow_begin(&slow);
     if (lane->cell_count == lane->table_count * TRACE_TALLY_CELLS)
         has_room = add_table_locked(lane);
     if (has_room && 2 * lane->cell_count > lane->index_mask)
         has_room = grow_index(lane);
-    slow_end(slow);
+    slow_end(&slow);
     if (!has_room)
         return NULL;
     *number = lane->cell_count++;
@@ -625,11 +636,12 @@ union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *numb
 
 void lane_keep(void)
 {
-    struct slow slow = slow_begin();
+    struct slow slow;
 
+    slow_begin(&slow);
     if (!process->file.is_kept && !process->file.is_failed)
         process_keep_now();
-    slow_end(slow);
+    slow_end(&slow);
 }
 
 /* ---- looking up -------------------------------------------------------- */
@@ -674,12 +686,12 @@ void lane_look_up(struct lane *lane, uint64_t now)
         lane_self = &off_lane;
         return;
     }
-    slow = slow_begin();
+    slow_begin(&slow);
     hook_try_rescan();
     lane->deadline = reading_take_if_due(lane, now);
     if (hook_is_waiting())
         lane->deadline = 0;
-    slow_end(slow);
+    slow_end(&slow);
     if (has_lived_long())
         lane_keep();
     snapshot_look_up(lane);

@@ -18,6 +18,7 @@
 #include "cold/settings.h"
 #include "cold/strings.h"
 #include "hot/extended.h"
+#include "hot/vectors.h"
 #include "sampler/reading.h"
 
 /* As in a SNAPSHOT record. */
@@ -73,13 +74,16 @@ static bool take_at_once(void)
 void snapshot_look_up(struct lane *lane)
 {
     int saved_errno = errno;
+    struct vectors vectors;
 
     atomic_thread_fence(memory_order_seq_cst);
     if (!atomic_load(&process->has_snapshot))
         return;
+    vectors_save(&vectors);
     lane_keep();
     if (atomic_exchange(&process->awaits_snapshot, false))
         write_snapshot(lane);
+    vectors_restore(&vectors);
     errno = saved_errno;
 }
 
