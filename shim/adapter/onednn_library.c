@@ -122,7 +122,7 @@ static void *find_function(const struct loaded *entry, const char *name)
 {
     const ElfW(Sym) *symbol = elf_find(&entry->object, name, elf_hash(name));
 
-    return symbol ? (void *)(entry->object.base + symbol->st_value) : NULL;
+    return symbol ? elf_address(&entry->object, symbol) : NULL;
 }
 
 static bool open_library(struct onednn_library *library, const struct loaded *entry)

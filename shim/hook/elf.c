@@ -6,6 +6,10 @@
 
 #include <elf.h>
 #include <string.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#include <sys/ifunc.h>
+#endif
 
 #include "hook/slot.h"
 #include "unwind/readable.h"
@@ -175,8 +179,10 @@ static bool is_same(const char *left, const char *right)
 
 static bool is_defined_function(const ElfW(Sym) * symbol)
 {
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+
     return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
-           ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
+           (type == STT_FUNC || type == STT_GNU_IFUNC);
 }
 
 /* The name of a version that the object defines, or NULL. */
@@ -295,6 +301,28 @@ const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char
 const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)
 {
     return elf_find_versioned(object, name, hash, NULL);
+}
+
+/* As the linker does: with what the processor can do, where it tells that. */
+static void *pick(uintptr_t resolver)
+{
+#if defined(__aarch64__)
+    __ifunc_arg_t more = {sizeof more, getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+
+    return ((void *(*)(uint64_t, const __ifunc_arg_t *))resolver)(more._hwcap | _IFUNC_ARG_HWCAP,
+                                                                  &more);
+#else
+    return ((void *(*)(void))resolver)();
+#endif
+}
+
+void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol)
+{
+    uintptr_t address = object->base + symbol->st_value;
+
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_GNU_IFUNC)
+        return (void *)address;
+    return elf_is_relocated(object) ? pick(address) : NULL;
 }
 
 /* ---- all symbols ------------------------------------------------------- */
@@ -443,7 +471,7 @@ static void search_object(const struct elf_object *object, const char *const *na
         const ElfW(Sym) *symbol = found[i] ? NULL : elf_find(object, names[i], elf_hash(names[i]));
 
         if (symbol)
-            found[i] = (void *)(object->base + symbol->st_value);
+            found[i] = elf_address(object, symbol);
     }
 }
 

@@ -57,6 +57,11 @@ const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, ui
 const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
                                      uint32_t hash, const char *version);
 
+/* The function that a symbol stands for: of an indirect one (STT_GNU_IFUNC) what
+ * its resolver picks, as the linker asks it; each call asks again.
+ * Returns: NULL when the object is not relocated yet and cannot be asked. */
+void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol);
+
 /* The symbols of an object: those of the hash section stand last. */
 struct elf_symbols {
     size_t listed;          /* the first of the hash section; symbols before it are

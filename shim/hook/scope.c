@@ -68,7 +68,7 @@ void *scope_find_in(const struct loaded *entry, const struct scope_name *name)
     const ElfW(Sym) *found =
         elf_find_versioned(&entry->object, name->text, name->hash, name->version);
 
-    return found ? (void *)(entry->object.base + found->st_value) : NULL;
+    return found ? elf_address(&entry->object, found) : NULL;
 }
 
 bool scope_is_unresolved(const struct loaded *entry, const struct scope_name *name, uintptr_t value)
