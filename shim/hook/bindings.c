@@ -35,11 +35,11 @@ static uint32_t module_of(const void *target)
  * have them all the same. */
 static void set_pass(struct binding *binding, const struct plan *plan)
 {
-    int stacked = plan->integers - PLAN_REGISTERS;
+    int known = plan->integers - PLAN_REGISTERS;
+    int least = plan->has_no_proto ? PLAN_STACK_BLIND : plan->is_users ? PLAN_STACK_UNSURE : 0;
 
-    if (plan->has_no_proto || (plan->is_users && stacked < PLAN_STACK_UNKNOWN))
-        stacked = PLAN_STACK_UNKNOWN;
-    binding->stack_words = (uint8_t)(stacked > 0 ? stacked : 0);
+    binding->guesses_stack = known < least;
+    binding->stack_words = (uint8_t)(known < least ? least : known);
     binding->keeps_reals = plan->keeps_reals || plan->is_users;
 }
 

@@ -38,9 +38,10 @@ struct binding {
     void *target; /* the real function; NULL while the clone is free */
     uint32_t id;  /* counts from 1 */
     bool owns;
-    uint8_t stack_words; /* of its arguments, for the entry stub to pass on */
-    bool keeps_reals;    /* some may be in floating registers */
-    bool is_sampled;
+    bool keeps_reals;       /* some arguments may be in floating registers */
+    uint8_t stack_words;    /* of the arguments, for the entry stub to pass on */
+    bool guesses_stack : 1; /* that many at most: nobody told how many there are */
+    bool is_sampled : 1;
     const struct symbol *symbol;
     const void *library; /* what an adapter knows of the function's library, or NULL */
 };

@@ -67,11 +67,6 @@ static ALWAYS_INLINE size_t count_steps(const struct walk *walk)
 
 /* ---- the stack --------------------------------------------------------- */
 
-static ALWAYS_INLINE bool is_on_own_stack(uintptr_t sp)
-{
-    return sp - callchain_stack.low < callchain_stack.high - callchain_stack.low;
-}
-
 static bool may_read(struct walk *walk, uintptr_t address)
 {
     if (address % sizeof(uintptr_t) != 0)
@@ -542,7 +537,7 @@ static ALWAYS_INLINE bool is_so(const struct row *row, const struct lane_chain_f
                                 struct unwind_state state)
 {
     if (row_cfa(row, 0, state.sp) != frame->sp || frame->flags & LANE_NEEDS_FP ||
-        !is_on_own_stack(state.sp))
+        !callchain_is_on_stack(state.sp))
         return false;
     if ((unwind_address(row->values[0]) ^ frame->pc) | (row->pc ^ state.pc) |
         row_differs(row, state.sp))
@@ -608,7 +603,7 @@ static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
         .unmarked = chain->steps,
         .last = chain->frames,
         .high = callchain_stack.high,
-        .is_own = is_on_own_stack(state.sp),
+        .is_own = callchain_is_on_stack(state.sp),
         .end = TRACE_CHAIN_CUT,
     };
     walk->may_keep = walk->is_own;

@@ -39,6 +39,12 @@ struct callchain_stack {
 
 extern _Thread_local struct callchain_stack callchain_stack INITIAL_EXEC;
 
+/* Is this on the thread's own stack, as far as that is known? */
+static ALWAYS_INLINE bool callchain_is_on_stack(uintptr_t sp)
+{
+    return sp - callchain_stack.low < callchain_stack.high - callchain_stack.low;
+}
+
 /* Learn where the first thread's stack is.  Called on it, once. */
 void callchain_init(void);
 

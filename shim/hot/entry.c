@@ -12,14 +12,16 @@
 #include <unwind.h>
 
 #include "adapter/adapter.h"
+#include "hot/callchain.h"
 #include "hot/shape.h"
+#include "unwind/readable.h"
+
+enum { PAGE = 4096, NOT_RECORDED = -1 };
 
 struct binding entry_bindings[ENTRY_STUBS];
 
 _Static_assert(sizeof(struct binding) == ENTRY_BINDING_SIZE, "entry_layout.h");
 _Static_assert(offsetof(struct binding, target) == ENTRY_BINDING_TARGET, "entry_layout.h");
-_Static_assert(offsetof(struct binding, stack_words) == ENTRY_BINDING_STACK_WORDS,
-               "entry_layout.h");
 _Static_assert(offsetof(struct binding, keeps_reals) == ENTRY_BINDING_KEEPS_REALS,
                "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, integers) == ENTRY_INTEGERS, "entry_layout.h");
@@ -176,9 +178,10 @@ static void read_shape(const struct entry_frame *frame, const struct plan *plan,
 /* ---- what the body calls ----------------------------------------------- */
 
 /* Before the call; `stack`: the caller's arguments on it; `site`: where it
- * will return to.  Returns: whether the call is recorded, and to be left. */
-__attribute__((visibility("hidden"))) bool entry_enter(struct entry_frame *frame, const word *stack,
-                                                       uintptr_t site);
+ * will return to.  Returns: how many words of the stack to pass on; -1: the
+ * call is not recorded, and not to be left. */
+__attribute__((visibility("hidden"))) int entry_enter(struct entry_frame *frame, const word *stack,
+                                                      uintptr_t site);
 __attribute__((visibility("hidden"))) void entry_leave(struct entry_frame *frame);
 __attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class,
@@ -216,7 +219,28 @@ static bool has_sequel(const struct binding *binding)
     return UNLIKELY(binding->symbol->adapter != NULL) && binding->symbol->adapter->after;
 }
 
-bool entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
+/* Nobody told where the arguments end, but a stack ends: its own for a thread's
+ * stack, with the page for another, unless the next one can be read. */
+static unsigned count_readable(const word *stack, unsigned most)
+{
+    uintptr_t at = (uintptr_t)stack;
+    uintptr_t end = (at | (PAGE - 1)) + 1;
+
+    if (LIKELY(callchain_is_on_stack(at)))
+        end = callchain_stack.high;
+    else if (end - at < most * sizeof *stack && readable(end, 1))
+        return most;
+    return end - at < most * sizeof *stack ? (unsigned)((end - at) / sizeof *stack) : most;
+}
+
+static ALWAYS_INLINE int count_passed(const struct binding *binding, const word *stack)
+{
+    if (LIKELY(!binding->guesses_stack))
+        return binding->stack_words;
+    return (int)count_readable(stack, binding->stack_words);
+}
+
+int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
 {
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
@@ -229,7 +253,9 @@ bool entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
         begin_adapted(frame, &call, shape);
     else
         begin(&frame->probe, &call);
-    return frame->probe.lane != NULL || has_sequel(binding);
+    if (UNLIKELY(!frame->probe.lane && !has_sequel(binding)))
+        return NOT_RECORDED;
+    return count_passed(binding, stack);
 }
 
 /* What an adapter does stands behind the end, so that its time is not in it. */

@@ -85,20 +85,20 @@ entry_body:
 	add	x1, x29, #32
 	ldr	x2, [x29, #24]
 	bl	entry_enter
-	cbz	w0, 5f
+	mov	w9, w0
+	tbnz	w9, #31, 5f
 
 	ldr	x16, [sp, #ENTRY_BINDING]
-	ldrb	w9, [x16, #ENTRY_BINDING_STACK_WORDS]
 	cbz	w9, 3f
-	add	w10, w9, #1
-	and	x10, x10, #0xfffffffe
-	sub	sp, sp, x10, uxtx #3
-	add	x11, x29, #32
-2:	sub	w9, w9, #1
-	ldr	x12, [x11, x9, lsl #3]
-	mov	x13, sp
-	str	x12, [x13, x9, lsl #3]
-	cbnz	w9, 2b
+	add	w9, w9, #1
+	and	x9, x9, #0xfffffffe
+	sub	sp, sp, x9, uxtx #3
+	add	x10, x29, #32
+	mov	x11, sp
+2:	ldp	x12, x13, [x10], #16
+	stp	x12, x13, [x11], #16
+	subs	w9, w9, #2
+	b.ne	2b
 3:	restore_arguments
 	ldr	x16, [x16, #ENTRY_BINDING_TARGET]
 	blr	x16

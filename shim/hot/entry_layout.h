@@ -11,8 +11,7 @@
 /* struct binding */
 #define ENTRY_BINDING_SIZE 32
 #define ENTRY_BINDING_TARGET 0
-#define ENTRY_BINDING_STACK_WORDS 13
-#define ENTRY_BINDING_KEEPS_REALS 14
+#define ENTRY_BINDING_KEEPS_REALS 13
 
 /* struct entry_frame; results come where arguments were. */
 #if defined(__x86_64__)

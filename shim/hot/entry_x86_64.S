@@ -92,20 +92,22 @@ entry_body:
 	leaq	24(%rbp), %rsi
 	movq	16(%rbp), %rdx
 	call	entry_enter
-	testb	%al, %al
-	je	5f
+	testl	%eax, %eax
+	js	5f
 
 	movq	ENTRY_BINDING(%rsp), %r11
-	movzbl	ENTRY_BINDING_STACK_WORDS(%r11), %ecx
-	testl	%ecx, %ecx
 	je	3f
-	leal	1(%rcx), %eax
-	andl	$-2, %eax
-	shll	$3, %eax
+	/* Two words at a time, each by itself: a load of 16 bytes that the caller
+	 * has just stored as two words would wait for them. */
+	leal	1(%rax), %ecx
+	andl	$-2, %ecx
+	leal	(, %rcx, 8), %eax
 	subq	%rax, %rsp
 2:	movq	24 - 8(%rbp, %rcx, 8), %rax
+	movq	24 - 16(%rbp, %rcx, 8), %r10
 	movq	%rax, -8(%rsp, %rcx, 8)
-	decl	%ecx
+	movq	%r10, -16(%rsp, %rcx, 8)
+	subl	$2, %ecx
 	jne	2b
 3:	restore_arguments
 	call	*ENTRY_BINDING_TARGET(%r11)

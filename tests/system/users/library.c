@@ -95,6 +95,34 @@ double give_sum(int count, ...)
     return sum;
 }
 
+long take_huge(struct huge huge)
+{
+    long sum = 0;
+
+    for (int i = 0; i < 40; i++)
+        sum = 3 * sum % 1000003 + huge.a[i];
+    return sum;
+}
+
+static long picked(long x)
+{
+    return 2 * x;
+}
+
+static long (*pick(void))(long)
+{
+    return picked;
+}
+
+__attribute__((ifunc("pick"))) long take_picked(long x);
+
+#if defined(__x86_64__)
+__attribute__((target("avx"))) vector take_vectors(vector x, vector y)
+{
+    return x - y;
+}
+#endif
+
 void call_back(void (*function)(void *), void *argument)
 {
     function(argument);

@@ -25,6 +25,9 @@ struct floats {
 struct large {
     long a[5];
 };
+struct huge {
+    long a[40];
+};
 
 void csr_spmv(int rows, const int *rowptr, const int *col, const float *val, const float *x,
               float *y);
@@ -43,10 +46,19 @@ double complex give_complex(double x);
 float complex give_float_complex(float x);
 long double give_long_double(long double x);
 double give_sum(int count, ...);
+long take_huge(struct huge huge);
+long take_picked(long x); /* the linker asks which function it is */
 void call_back(void (*function)(void *), void *argument);
 int descend(int depth);
 
 /* The program's: the way from one call of descend to the next. */
 int descend_again(int depth);
+
+#if defined(__x86_64__)
+typedef double vector __attribute__((vector_size(32)));
+
+/* Where the processor has AVX. */
+__attribute__((target("avx"))) vector take_vectors(vector x, vector y);
+#endif
 
 #endif

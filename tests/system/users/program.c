@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "library.h"
@@ -51,6 +53,66 @@ static void take_results(void)
     printf("complex %g %g %g %g\n", creal(z), cimag(z), (double)crealf(c), (double)cimagf(c));
     printf("long double %Lg\n", give_long_double(1.5L));
     printf("variadic %g\n", give_sum(3, 1.0, 2.0, 3.5));
+}
+
+static void pass_huge(void)
+{
+    struct huge huge;
+
+    for (int i = 0; i < 40; i++)
+        huge.a[i] = i * i;
+    printf("huge %ld\n", take_huge(huge));
+}
+
+/* Chunks fill and readings are taken while a vector is in the registers. */
+#if defined(__x86_64__)
+__attribute__((target("avx"))) static long count_wrong(void)
+{
+    enum { CALLS = 200000 };
+    long wrong = 0;
+
+    for (int i = 0; i < CALLS; i++) {
+        vector x = {i, i + 1, i + 2, i + 3};
+        vector z = take_vectors(x, (vector){1, 1, 1, 1});
+
+        wrong += z[0] != i - 1 || z[1] != i || z[2] != i + 1 || z[3] != i + 2;
+    }
+    return wrong;
+}
+
+static void pass_vectors(void)
+{
+    if (__builtin_cpu_supports("avx"))
+        printf("vectors: %ld wrong\n", count_wrong());
+}
+#else
+static void pass_vectors(void)
+{
+}
+#endif
+
+/* Behind the last page of a stack there may be nothing. */
+static ucontext_t outside, inside;
+
+static void run_at_edge(void)
+{
+    printf("picked %ld\n", take_picked(21));
+}
+
+static void pass_at_edge(void)
+{
+    size_t size = 262144;
+    char *stack =
+        mmap(NULL, size + 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    mprotect(stack + size, 65536, PROT_NONE);
+    getcontext(&inside);
+    inside.uc_stack.ss_sp = stack;
+    inside.uc_stack.ss_size = size;
+    inside.uc_link = &outside;
+    makecontext(&inside, run_at_edge, 0);
+    swapcontext(&outside, &inside);
+    munmap(stack, size + 65536);
 }
 
 static void jump(void *unused)
@@ -103,6 +165,9 @@ int main(void)
     pass_many(5.5f);
     pass_many(0);
     take_results();
+    pass_huge();
+    pass_vectors();
+    pass_at_edge();
     for (volatile int i = 0; i < 3; i++)
         if (setjmp(back) == 0)
             call_back(jump, NULL);
