@@ -140,7 +140,11 @@ static void scan_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t co
         if (!is_plt && !slot_is_data(slot))
             continue;
         symbol = names_find(ELF64_R_SYM(slot->r_info));
-        if (symbol && slot->r_addend == 0)
+        if (!symbol || slot->r_addend != 0)
+            continue;
+        if (slot_has_own_convention(&entry->object.symbols[ELF64_R_SYM(slot->r_info)]))
+            note_row(entry->module, symbol, NULL, TRACE_HOOK_CONVENTION);
+        else
             hook_slot(entry, symbol, entry->object.base + slot->r_offset, is_plt);
     }
 }

@@ -30,6 +30,18 @@ static inline bool slot_is_data(const ElfW(Rela) * slot)
 #endif
 }
 
+/* Does the called function keep other registers than is usual, or take its
+ * arguments in others?  Ours in its place would not. */
+static inline bool slot_has_own_convention(const ElfW(Sym) * symbol)
+{
+#if defined(__x86_64__)
+    (void)symbol;
+    return false;
+#elif defined(__aarch64__)
+    return (symbol->st_other & STO_AARCH64_VARIANT_PCS) != 0;
+#endif
+}
+
 /* Store `value` in the slot at `address`, lifting and restoring the
  * protection of its page where the linker has set one.
  * Returns: false when the page may not be written; nothing has changed then. */

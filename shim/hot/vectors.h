@@ -10,7 +10,7 @@
  *
  * Source: System V ABI for x86-64, 3.2.3: vectors are in ymm0 to ymm7 or zmm0
  * to zmm7.  AArch64: 16 bytes are all that its base procedure call standard
- * has; functions of another are not hooked (hook/elf.c).
+ * has; functions of another are not hooked (hook/slot.h).
  */
 #ifndef HOT_VECTORS_H
 #define HOT_VECTORS_H

@@ -121,6 +121,11 @@ __attribute__((target("avx"))) vector take_vectors(vector x, vector y)
 {
     return x - y;
 }
+#elif defined(__aarch64__)
+__attribute__((aarch64_vector_pcs)) vector keep_vectors(vector x)
+{
+    return x + x;
+}
 #endif
 
 void call_back(void (*function)(void *), void *argument)

@@ -59,6 +59,11 @@ typedef double vector __attribute__((vector_size(32)));
 
 /* Where the processor has AVX. */
 __attribute__((target("avx"))) vector take_vectors(vector x, vector y);
+#elif defined(__aarch64__)
+typedef double vector __attribute__((vector_size(16)));
+
+/* It keeps registers that others may use. */
+__attribute__((aarch64_vector_pcs)) vector keep_vectors(vector x);
 #endif
 
 #endif

@@ -85,9 +85,15 @@ static void pass_vectors(void)
     if (__builtin_cpu_supports("avx"))
         printf("vectors: %ld wrong\n", count_wrong());
 }
-#else
+#elif defined(__aarch64__)
 static void pass_vectors(void)
 {
+    register vector kept __asm__("v20") = {3, 4};
+    vector twice;
+
+    __asm__ volatile("" : "+w"(kept));
+    twice = keep_vectors((vector){1, 2});
+    printf("vectors %g %g, kept %g %g\n", twice[0], twice[1], kept[0], kept[1]);
 }
 #endif
 
