@@ -10,6 +10,7 @@
 
 #include "adapter/adapter.h"
 #include "cold/path.h"
+#include "hook/catalog.h"
 #include "hook/load_map.h"
 #include "hot/hash.h"
 #include "spec/plan.h"
@@ -118,7 +119,7 @@ void *bindings_entry(const struct binding *binding)
 }
 
 /* What a user names may be data, or a function of ours. */
-bool bindings_accept(const struct symbol *symbol, const void *target)
+static bool is_meant(const struct symbol *symbol, const void *target)
 {
     const struct loaded *entry;
 
@@ -129,4 +130,11 @@ bool bindings_accept(const struct symbol *symbol, const void *target)
         return false;
     return !symbol->library ||
            fnmatch(symbol->library, path_base_name(load_map_module(entry)->path), 0) == 0;
+}
+
+const struct symbol *bindings_choose(const struct symbol *symbol, const void *target)
+{
+    while (symbol && !is_meant(symbol, target))
+        symbol = catalog_next(symbol);
+    return symbol;
 }

@@ -22,8 +22,9 @@ struct binding *bindings_get(const struct symbol *symbol, void *target);
 /* The wrapper's entry. */
 void *bindings_entry(const struct binding *binding);
 
-/* A family may ask for a library: bare names such as sgemm are kernels only
- * there.  Does the library that holds this function match? */
-bool bindings_accept(const struct symbol *symbol, const void *target);
+/* A kernel may ask for a library: bare names such as sgemm are kernels only there.
+ * Returns: the first row of the symbol's name, from this one on, that asks for none or
+ * for the one that holds the function; or NULL. */
+const struct symbol *bindings_choose(const struct symbol *symbol, const void *target);
 
 #endif

@@ -133,6 +133,7 @@ static atomic_bool is_made[BUILT_IN];
 
 /* Those of the user's files, and what matched their globs; the index as above. */
 static struct symbol *users;
+static uint16_t user_globs[USER_SYMBOLS]; /* the number of its glob plus one; 0: it has a name */
 static unsigned user_count;
 static _Atomic unsigned short user_places[USER_PLACES];
 static uint64_t user_starts[STARTS];
@@ -201,12 +202,13 @@ static unsigned start_of(const char *name)
 }
 
 /* The place is written last: others may be searching. */
-static void add_user(const struct symbol *symbol)
+static void add_user(const struct symbol *symbol, unsigned glob)
 {
     unsigned start = start_of(symbol->name);
     uint32_t place = symbol->hash % USER_PLACES;
     uint32_t bit = symbol->hash / 2 % CATALOG_FILTER_BITS;
 
+    user_globs[user_count] = (uint16_t)glob;
     users[user_count++] = *symbol;
     user_starts[start / 64] |= UINT64_C(1) << start % 64;
     user_filter[bit / 64] |= UINT64_C(1) << bit % 64;
@@ -234,12 +236,35 @@ static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsi
     if (symbol->is_glob && glob_count < GLOBS_MAX)
         globs[glob_count++] = row;
     else if (!symbol->is_glob && user_count < USER_SYMBOLS)
-        add_user(&row);
+        add_user(&row, 0);
     else if (is_telling)
         notice("kernel %s is not recorded: there are too many", symbol->name);
 }
 
-/* `path` names the text where a mistake is told. */
+/* Of the list people know no lines: what stands in this one behind its keyword. */
+static void tell_entry(const char *line, const char *what)
+{
+    line += strspn(line, " ");
+    line += strcspn(line, " ");
+    line += *line == ' ';
+    notice("TPROF_WRAP: \"%.*s\": %s; the list is left out", (int)strcspn(line, "\n"), line, what);
+}
+
+static void tell_mistake(struct catalog_part part, const char *path,
+                         const struct catalog_error *error)
+{
+    const char *line = part.text;
+
+    if (part.is_file) {
+        notice("%s:%u:%u: %s; the file is left out", path, error->line, error->column, error->text);
+        return;
+    }
+    for (unsigned number = 1; number < error->line; number++)
+        line += strcspn(line, "\n") + 1;
+    tell_entry(line, error->text);
+}
+
+/* `path` names the file where a mistake is told. */
 static void add_part(struct catalog *catalog, struct catalog_arena *arena, struct catalog_part part,
                      const char *path)
 {
@@ -250,8 +275,7 @@ static void add_part(struct catalog *catalog, struct catalog_arena *arena, struc
         return;
     if (!catalog_read(catalog, arena, part.text, part.size, &error)) {
         if (is_telling)
-            notice("%s:%u:%u: %s; %s is left out", path, error.line, error.column, error.text,
-                   part.is_file ? "the file" : "the option");
+            tell_mistake(part, path, &error);
         catalog->kernel_count = before;
         return;
     }
@@ -306,7 +330,7 @@ static struct catalog_part translate_wrap(const char *list)
             if (end > 0)
                 part.size += (size_t)snprintf(text + part.size, room - part.size, "kernel %.*s\n",
                                               (int)end, name);
-            if (end > 0 && colon)
+            if (end > 0 && colon > list)
                 part.size += (size_t)snprintf(text + part.size, room - part.size,
                                               "  library %.*s\n", (int)(colon - list), list);
             if (part.size >= room)
@@ -336,7 +360,7 @@ static void add_users(const char *files, const char *wrap)
     catalog.refuses_twice = false; /* a list may name what a file has, too */
     part = translate_wrap(wrap);
     if (part.size > 0)
-        add_part(&catalog, &arena, part, "TPROF_WRAP");
+        add_part(&catalog, &arena, part, NULL);
 }
 
 /* ---- the index --------------------------------------------------------- */
@@ -370,15 +394,17 @@ static const struct symbol *make_symbol(unsigned number)
     return symbol;
 }
 
-/* The user's symbols stand before the built-in ones, also by number. */
-static int find_user(const char *name, uint32_t hash)
+/* The first of a name behind row `after`, or behind none when that is -1; `glob`:
+ * 0 for those that have the name, else for what that glob matched. */
+static int find_user(const char *name, uint32_t hash, int after, unsigned glob)
 {
-    unsigned number;
+    int number;
 
     for (uint32_t place = hash % USER_PLACES; (number = user_places[place]) != 0;
          place = (place + 1) % USER_PLACES)
-        if (users[number - 1].hash == hash && strcmp(users[number - 1].name, name) == 0)
-            return (int)number - 1;
+        if (number - 1 > after && users[number - 1].hash == hash &&
+            user_globs[number - 1] == glob && strcmp(users[number - 1].name, name) == 0)
+            return number - 1;
     return -1;
 }
 
@@ -405,16 +431,14 @@ static int find_number(const char *name)
         return -1;
     hash = elf_hash(name);
     if (may_be_users)
-        number = find_user(name, hash);
+        number = find_user(name, hash, -1, 0);
     if (number >= 0)
         return BUILT_IN + number;
     return may_be_built_in ? find_built_in(name, hash) : -1;
 }
 
-static const struct symbol *find_exact(const char *name)
+static const struct symbol *symbol_at(int number)
 {
-    int number = find_number(name);
-
     if (number < 0)
         return NULL;
     return number < BUILT_IN ? make_symbol((unsigned)number) : &users[number - BUILT_IN];
@@ -457,32 +481,55 @@ static bool is_refused(const char *name)
     return false;
 }
 
-static const struct symbol *add_match(const struct symbol *glob, const char *name)
+static const struct symbol *add_match(unsigned glob, const char *name)
 {
-    struct symbol symbol = *glob;
+    struct symbol symbol = globs[glob];
     char *kept = NULL;
     int number;
 
     lock_take(lock);
-    number = find_user(name, elf_hash(name));
+    number = find_user(name, elf_hash(name), -1, glob + 1);
     if (number < 0 && user_count < USER_SYMBOLS)
         kept = memory_map(strlen(name) + 1);
     if (kept) {
         symbol.name = strcpy(kept, name);
         symbol.hash = elf_hash(name);
         number = (int)user_count;
-        add_user(&symbol);
+        add_user(&symbol, glob + 1);
     }
     lock_release(lock);
     return number >= 0 ? &users[number] : NULL;
 }
 
+/* By the globs from number `first` on. */
+static const struct symbol *find_match(const char *name, unsigned first)
+{
+    const struct symbol *found = NULL;
+
+    for (unsigned i = first; !found && i < glob_count; i++)
+        if (fnmatch(globs[i].name, name, 0) == 0 && !is_refused(name))
+            found = add_match(i, name);
+    return found;
+}
+
 const struct symbol *catalog_find(const char *name)
 {
-    const struct symbol *found = find_exact(name);
+    const struct symbol *found = symbol_at(find_number(name));
 
-    for (unsigned i = 0; !found && i < glob_count; i++)
-        if (fnmatch(globs[i].name, name, 0) == 0 && !is_refused(name))
-            found = add_match(&globs[i], name);
-    return found;
+    return found ? found : find_match(name, 0);
+}
+
+const struct symbol *catalog_next(const struct symbol *symbol)
+{
+    const struct symbol *next;
+    int number;
+
+    if (symbol < users || symbol >= users + user_count)
+        return find_match(symbol->name, 0);
+    number = (int)(symbol - users);
+    if (user_globs[number] != 0)
+        return find_match(symbol->name, user_globs[number]);
+    number = find_user(symbol->name, symbol->hash, number, 0);
+    next = symbol_at(number >= 0 ? BUILT_IN + number : find_built_in(symbol->name, symbol->hash));
+    return next ? next : find_match(symbol->name, 0);
 }

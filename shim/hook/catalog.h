@@ -32,9 +32,14 @@ void catalog_init(bool tells);
 enum { CATALOG_FILTER_BITS = 1 << 17 };
 bool catalog_may_hold(uint32_t hash);
 
-/* Find the row of a name; one that a user's glob matches is added.
+/* Find the first row of a name: the user's, the built-in one, one that a user's
+ * glob matches, which is added.
  * Returns: NULL when the name is no kernel's.
  * Safety: any thread. */
 const struct symbol *catalog_find(const char *name);
+
+/* Find the next row of the same name: each may ask for a library of its own.
+ * Safety: any thread. */
+const struct symbol *catalog_next(const struct symbol *symbol);
 
 #endif

@@ -119,7 +119,8 @@ static void hook_slot(struct loaded *entry, const struct symbol *symbol, uintptr
         note_row(entry->module, symbol, NULL, TRACE_HOOK_UNRESOLVED);
         return;
     }
-    if (!bindings_accept(symbol, target))
+    symbol = bindings_choose(symbol, target);
+    if (!symbol)
         return;
     binding = bindings_get(symbol, target);
     if (!binding)
@@ -243,7 +244,8 @@ void *hook_wrap(const struct symbol *symbol, void *found, const void *caller)
         return found;
     lock_take(lock);
     entry = load_map_find((uintptr_t)caller);
-    binding = bindings_accept(symbol, found) ? bindings_get(symbol, found) : NULL;
+    symbol = bindings_choose(symbol, found);
+    binding = symbol ? bindings_get(symbol, found) : NULL;
     if (entry && binding)
         note_row(entry->module, symbol, binding, TRACE_HOOK_LOOKED_UP);
     lock_release(lock);
