@@ -65,7 +65,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/sites.c analyzer/model/sites.h analyzer/model/storage.c \
   analyzer/model/storage.h analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/tallies.c \
-  analyzer/model/tallies.h
+  analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 
 # machine/: measuring this machine.
 analyzer_libanalyzer_a_SOURCES += \

@@ -140,7 +140,7 @@ static enum status check_files(struct files *files, char **paths, struct diagnos
 {
     enum status status = STATUS_OK;
 
-    files->catalog.refuses_twice = true;
+    files->catalog.refuses_adapters = files->catalog.refuses_twice = true;
     files->arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
     if (!files->arena.base)
         return diagnostic_set_out_of_memory(diagnostic);

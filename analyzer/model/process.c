@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "model/wrap_list.h"
+
 void process_init(struct session_process *process)
 {
     *process = (struct session_process){.cpu_count = SESSION_UNKNOWN,
@@ -324,5 +326,9 @@ enum status process_doubt(const struct session *session, struct text_list *doubt
 {
     enum status status = process_doubt_ending(&session->process, doubts);
 
-    return status ? status : process_doubt_python(session, doubts);
+    if (!status)
+        status = process_doubt_python(session, doubts);
+    if (!status)
+        status = wrap_list_doubt(session, process_option(&session->process, "TPROF_WRAP"), doubts);
+    return status;
 }

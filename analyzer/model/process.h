@@ -25,8 +25,8 @@ void process_measure(struct session_process *process, const struct trace_header 
  * is below a reading; when the events have been read. */
 void process_settle_readings(struct session *session);
 
-/* Doubt what an ending that nobody saw makes doubtful, and what an allocator
- * of the program's own hides.
+/* Doubt what an ending that nobody saw makes doubtful, what an allocator of the
+ * program's own hides, and what was asked for and not found.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The list is cut as the shim cuts it (hook/catalog.c).
+ */
+#include "model/wrap_list.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* One entry: functions in libraries, both as globs. */
+struct wrap_entry {
+    char *library; /* NULL: any */
+    char *symbol;
+};
+
+static bool wrap_list_fits(const struct wrap_entry *entry, const struct session_binding *binding)
+{
+    const char *file = binding->module ? text_base_name(binding->module->path) : "";
+
+    return fnmatch(entry->symbol, binding->symbol, 0) == 0 &&
+           (!entry->library || fnmatch(entry->library, file, 0) == 0);
+}
+
+static bool wrap_list_is_hooked(const struct session *session, const struct wrap_entry *entry)
+{
+    for (size_t i = 0; i < session->bindings.count; i++)
+        if (wrap_list_fits(entry, array_at(&session->bindings, i)))
+            return true;
+    return false;
+}
+
+static enum status wrap_list_doubt_entry(const struct session *session,
+                                         const struct wrap_entry *entry, struct text_list *doubts)
+{
+    if (entry->symbol[0] == '\0' || wrap_list_is_hooked(session, entry))
+        return STATUS_OK;
+    return text_list_addf(doubts,
+                          "nothing was hooked for %s%s%s of TPROF_WRAP: no library that was loaded "
+                          "has such a function for another to call by name; those inside of the "
+                          "program itself cannot be hooked",
+                          entry->library ? entry->library : "", entry->library ? ":" : "",
+                          entry->symbol);
+}
+
+/* The symbols behind one library; `part` is taken apart. */
+static enum status wrap_list_doubt_part(const struct session *session, char *part,
+                                        struct text_list *doubts)
+{
+    char *colon = strchr(part, ':');
+    char *symbols = colon ? colon + 1 : part;
+    struct wrap_entry entry = {colon && colon > part ? part : NULL, NULL};
+    enum status status = STATUS_OK;
+
+    if (colon)
+        *colon = '\0';
+    while ((entry.symbol = strsep(&symbols, ",")) && !status)
+        status = wrap_list_doubt_entry(session, &entry, doubts);
+    return status;
+}
+
+enum status wrap_list_doubt(const struct session *session, const char *list,
+                            struct text_list *doubts)
+{
+    char *copy = strdup(list ? list : "");
+    char *rest = copy, *part;
+    enum status status = copy ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    while (!status && (part = strsep(&rest, ";")))
+        status = wrap_list_doubt_part(session, part, doubts);
+    free(copy);
+    return status;
+}
