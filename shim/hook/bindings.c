@@ -119,22 +119,22 @@ void *bindings_entry(const struct binding *binding)
 }
 
 /* What a user names may be data, or a function of ours. */
-static bool is_meant(const struct symbol *symbol, const void *target)
+static bool is_meant(const struct symbol *symbol, const char *name, const void *target)
 {
     const struct loaded *entry;
 
     if (!symbol->library && !symbol->plan)
         return true;
     entry = load_map_find((uintptr_t)target);
-    if (!entry || elf_is_self(&entry->object))
+    if (!entry || elf_is_self(&entry->object) || elf_has_data(&entry->object, name))
         return false;
     return !symbol->library ||
            fnmatch(symbol->library, path_base_name(load_map_module(entry)->path), 0) == 0;
 }
 
-const struct symbol *bindings_choose(const struct symbol *symbol, const void *target)
+const struct symbol *bindings_choose(const struct symbol *row, const char *name, const void *target)
 {
-    while (symbol && !is_meant(symbol, target))
-        symbol = catalog_next(symbol);
-    return symbol;
+    while (row && !is_meant(row, name, target))
+        row = catalog_next(row, name);
+    return row ? catalog_choose(row, name) : NULL;
 }

@@ -23,8 +23,9 @@ struct binding *bindings_get(const struct symbol *symbol, void *target);
 void *bindings_entry(const struct binding *binding);
 
 /* A kernel may ask for a library: bare names such as sgemm are kernels only there.
- * Returns: the first row of the symbol's name, from this one on, that asks for none or
- * for the one that holds the function; or NULL. */
-const struct symbol *bindings_choose(const struct symbol *symbol, const void *target);
+ * Returns: of the rows of a name, from this one on, the first that asks for none or for
+ * the one that holds the function; NULL when none does. */
+const struct symbol *bindings_choose(const struct symbol *row, const char *name,
+                                     const void *target);
 
 #endif

@@ -21,6 +21,7 @@
 #include "cold/notice.h"
 #include "cold/settings.h"
 #include "hook/elf.h"
+#include "hot/entry_layout.h"
 #include "spec/catalog.h"
 #include "spec/plan.h"
 
@@ -79,15 +80,14 @@ enum {
 #define PLACES(count) BUILT_IN_PLACES = (count),
 #include "kernels.def"
 #undef PLACES
-    USER_SYMBOLS = 2048, /* of files and of globs that matched */
-    USER_PLACES = 4096,
+    USER_SYMBOLS = ENTRY_STUBS, /* of files and of globs that matched */
+    USER_PLACES = 2 * USER_SYMBOLS,
     GLOBS_MAX = 256,
     FILE_MAX = 1 << 20,
     ARENA_SIZE = 32 << 20, /* address space; only what is used is touched */
     STARTS = 65536 / 64
 };
 
-_Static_assert((int)USER_PLACES >= 2 * (int)USER_SYMBOLS, "the index stays half empty");
 _Static_assert((int)BUILT_IN_PLACES > (int)BUILT_IN, "the index ends every search");
 _Static_assert((int)BUILT_IN < UINT16_MAX, "a place holds the number of a row plus one");
 
@@ -139,10 +139,11 @@ static _Atomic unsigned short user_places[USER_PLACES];
 static uint64_t user_starts[STARTS];
 static uint64_t user_filter[CATALOG_FILTER_BITS / 64];
 
-/* What stands for all symbols that match its name; they are added when they
- * are met. */
+/* What stands for all symbols that match its name; they are added when a function
+ * of theirs is hooked. */
 static struct symbol globs[GLOBS_MAX];
 static unsigned glob_count;
+static unsigned left_out; /* names that globs matched */
 static struct lock *lock; /* of making and adding symbols */
 static bool is_telling;
 
@@ -444,13 +445,12 @@ static const struct symbol *symbol_at(int number)
     return number < BUILT_IN ? make_symbol((unsigned)number) : &users[number - BUILT_IN];
 }
 
-/* A glob may match any name. */
 bool catalog_may_hold(uint32_t hash)
 {
     uint32_t bit = hash / 2 % CATALOG_FILTER_BITS;
     uint64_t bits = built_in_filter[bit / 64] | user_filter[bit / 64];
 
-    return (bits >> bit % 64 & 1) != 0 || glob_count > 0;
+    return (bits >> bit % 64 & 1) != 0;
 }
 
 void catalog_init(bool tells)
@@ -481,55 +481,98 @@ static bool is_refused(const char *name)
     return false;
 }
 
-static const struct symbol *add_match(unsigned glob, const char *name)
+static const struct symbol *find_glob(const char *name, unsigned first)
 {
-    struct symbol symbol = globs[glob];
-    char *kept = NULL;
-    int number;
-
-    lock_take(lock);
-    number = find_user(name, elf_hash(name), -1, glob + 1);
-    if (number < 0 && user_count < USER_SYMBOLS)
-        kept = memory_map(strlen(name) + 1);
-    if (kept) {
-        symbol.name = strcpy(kept, name);
-        symbol.hash = elf_hash(name);
-        number = (int)user_count;
-        add_user(&symbol, glob + 1);
-    }
-    lock_release(lock);
-    return number >= 0 ? &users[number] : NULL;
+    for (unsigned i = first; i < glob_count; i++)
+        if (fnmatch(globs[i].name, name, 0) == 0 && !is_refused(name))
+            return &globs[i];
+    return NULL;
 }
 
-/* By the globs from number `first` on. */
-static const struct symbol *find_match(const char *name, unsigned first)
+bool catalog_is_glob(const struct symbol *row)
 {
-    const struct symbol *found = NULL;
+    return row >= globs && row < globs + glob_count;
+}
 
-    for (unsigned i = first; !found && i < glob_count; i++)
-        if (fnmatch(globs[i].name, name, 0) == 0 && !is_refused(name))
-            found = add_match(i, name);
-    return found;
+const struct symbol *catalog_find_named(const char *name)
+{
+    return symbol_at(find_number(name));
 }
 
 const struct symbol *catalog_find(const char *name)
 {
-    const struct symbol *found = symbol_at(find_number(name));
+    const struct symbol *found = catalog_find_named(name);
 
-    return found ? found : find_match(name, 0);
+    return found ? found : find_glob(name, 0);
 }
 
-const struct symbol *catalog_next(const struct symbol *symbol)
+const struct symbol *catalog_next(const struct symbol *row, const char *name)
 {
-    const struct symbol *next;
+    const struct symbol *next = NULL;
     int number;
 
-    if (symbol < users || symbol >= users + user_count)
-        return find_match(symbol->name, 0);
-    number = (int)(symbol - users);
-    if (user_globs[number] != 0)
-        return find_match(symbol->name, user_globs[number]);
-    number = find_user(symbol->name, symbol->hash, number, 0);
-    next = symbol_at(number >= 0 ? BUILT_IN + number : find_built_in(symbol->name, symbol->hash));
-    return next ? next : find_match(symbol->name, 0);
+    if (catalog_is_glob(row))
+        return find_glob(name, (unsigned)(row - globs) + 1);
+    if (row >= users && row < users + user_count) {
+        number = find_user(name, row->hash, (int)(row - users), 0);
+        next = symbol_at(number >= 0 ? BUILT_IN + number : find_built_in(name, row->hash));
+    }
+    return next ? next : find_glob(name, 0);
+}
+
+bool catalog_has_globs(void)
+{
+    return glob_count > 0;
+}
+
+/* The object that has it may go. */
+static const char *keep_name(const char *name)
+{
+    enum { BLOCK = 1 << 16 };
+    static char *block;
+    static size_t left;
+    size_t size = strlen(name) + 1;
+    char *kept;
+
+    if (size > BLOCK)
+        return NULL;
+    if (size > left) {
+        block = memory_map(BLOCK);
+        left = block ? BLOCK : 0;
+    }
+    if (!block)
+        return NULL;
+    kept = memcpy(block, name, size);
+    block += size;
+    left -= size;
+    return kept;
+}
+
+const struct symbol *catalog_choose(const struct symbol *row, const char *name)
+{
+    unsigned glob = (unsigned)(row - globs) + 1;
+    struct symbol symbol = *row;
+    const char *kept = NULL;
+    int number;
+
+    if (!catalog_is_glob(row))
+        return row;
+    lock_take(lock);
+    symbol.hash = elf_hash(name);
+    number = find_user(name, symbol.hash, -1, glob);
+    if (number < 0 && user_count < USER_SYMBOLS)
+        kept = keep_name(name);
+    if (kept) {
+        symbol.name = kept;
+        number = (int)user_count;
+        add_user(&symbol, glob);
+    }
+    left_out += number < 0;
+    lock_release(lock);
+    return number >= 0 ? &users[number] : NULL;
+}
+
+unsigned catalog_left_out(void)
+{
+    return left_out;
 }

@@ -32,14 +32,27 @@ void catalog_init(bool tells);
 enum { CATALOG_FILTER_BITS = 1 << 17 };
 bool catalog_may_hold(uint32_t hash);
 
-/* Find the first row of a name: the user's, the built-in one, one that a user's
- * glob matches, which is added.
- * Returns: NULL when the name is no kernel's.
+/* A name may have several rows, each of which may ask for a library of its own: the
+ * user's, the built-in one, those of the user's globs that match.  A glob's row is
+ * one for all its names, until it is chosen for one.
+ *
+ * Find the first row of a name, and the one that follows.
+ * Returns: NULL when the name is no kernel's, or there are no more.
  * Safety: any thread. */
 const struct symbol *catalog_find(const char *name);
+const struct symbol *catalog_next(const struct symbol *row, const char *name);
 
-/* Find the next row of the same name: each may ask for a library of its own.
- * Safety: any thread. */
-const struct symbol *catalog_next(const struct symbol *symbol);
+/* The first row, if it is not a glob's. */
+const struct symbol *catalog_find_named(const char *name);
+
+/* Are there globs?  Is the row one's? */
+bool catalog_has_globs(void);
+bool catalog_is_glob(const struct symbol *row);
+
+/* The row for this name alone.  Returns: NULL when there is no room for it; counted. */
+const struct symbol *catalog_choose(const struct symbol *row, const char *name);
+
+/* Names that globs matched and for which there was no room. */
+unsigned catalog_left_out(void);
 
 #endif

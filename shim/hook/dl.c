@@ -58,48 +58,47 @@ EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
 
 /* RTLD_DEFAULT and RTLD_NEXT mean the scope of the caller, so they are looked
  * up here.  Returns: NULL also for what only the linker can tell. */
-static void *look_up(void *handle, const struct symbol *symbol, const char *version,
-                     const void *caller)
+static void *look_up(void *handle, const char *name, const char *version, const void *caller)
 {
     if (handle == RTLD_DEFAULT)
-        return hook_resolve(symbol, version, caller);
+        return hook_resolve(name, version, caller);
     if (handle == RTLD_NEXT)
-        return hook_resolve_next(symbol, version, caller);
-    return version ? next.dlvsym(handle, symbol->name, version) : next.dlsym(handle, symbol->name);
+        return hook_resolve_next(name, version, caller);
+    return version ? next.dlvsym(handle, name, version) : next.dlsym(handle, name);
 }
 
 /* In a sandbox the lock would take system calls. */
-static const struct symbol *find_symbol(const char *name)
+static const struct symbol *find_row(const char *name)
 {
     return process_is_sandboxed() ? NULL : catalog_find(name);
 }
 
 EXPORT void *dlsym(void *handle, const char *name)
 {
-    const struct symbol *symbol;
+    const struct symbol *row;
 
     hook_rescan();
-    symbol = find_symbol(name);
-    if (UNLIKELY(symbol != NULL)) {
-        void *found = look_up(handle, symbol, NULL, CALLER());
+    row = find_row(name);
+    if (UNLIKELY(row != NULL)) {
+        void *found = look_up(handle, name, NULL, CALLER());
 
         if (found)
-            return hook_wrap(symbol, found, CALLER());
+            return hook_wrap(row, name, found, CALLER());
     }
     return next.dlsym(handle, name);
 }
 
 EXPORT void *dlvsym(void *handle, const char *name, const char *version)
 {
-    const struct symbol *symbol;
+    const struct symbol *row;
 
     hook_rescan();
-    symbol = find_symbol(name);
-    if (UNLIKELY(symbol != NULL)) {
-        void *found = look_up(handle, symbol, version, CALLER());
+    row = find_row(name);
+    if (UNLIKELY(row != NULL)) {
+        void *found = look_up(handle, name, version, CALLER());
 
         if (found)
-            return hook_wrap(symbol, found, CALLER());
+            return hook_wrap(row, name, found, CALLER());
     }
     return next.dlvsym(handle, name, version);
 }

@@ -289,13 +289,26 @@ static const ElfW(Sym) *
     return NULL;
 }
 
+static const ElfW(Sym) *
+    find_any(const struct elf_object *object, const char *name, uint32_t hash, const char *version)
+{
+    return object->gnu_hash ? find_by_gnu_hash(object, name, hash, version)
+                            : find_by_hash(object, name, version);
+}
+
 const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
                                      uint32_t hash, const char *version)
 {
-    const ElfW(Sym) *symbol = object->gnu_hash ? find_by_gnu_hash(object, name, hash, version)
-                                               : find_by_hash(object, name, version);
+    const ElfW(Sym) *symbol = find_any(object, name, hash, version);
 
     return symbol && is_defined_function(symbol) ? symbol : NULL;
+}
+
+bool elf_has_data(const struct elf_object *object, const char *name)
+{
+    const ElfW(Sym) *symbol = find_any(object, name, elf_hash(name), NULL);
+
+    return symbol && symbol->st_shndx != SHN_UNDEF && !is_defined_function(symbol);
 }
 
 const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)

@@ -57,6 +57,10 @@ const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, ui
 const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
                                      uint32_t hash, const char *version);
 
+/* Does the object define the name, and as something other than a function?  Constants
+ * may stand among its code. */
+bool elf_has_data(const struct elf_object *object, const char *name);
+
 /* The function that a symbol stands for: of an indirect one (STT_GNU_IFUNC) what
  * its resolver picks, as the linker asks it; each call asks again.
  * Returns: NULL when the object is not relocated yet and cannot be asked. */

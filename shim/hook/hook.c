@@ -70,30 +70,16 @@ static void note_row(uint32_t module, const struct symbol *symbol, const struct 
     __atomic_store_n(&hook_row_count, hook_row_count + 1, __ATOMIC_RELEASE);
 }
 
-static bool is_unresolved(const struct loaded *entry, const struct symbol *symbol, uintptr_t value)
-{
-    struct scope_name name = scope_name(symbol->name, NULL);
-
-    return scope_is_unresolved(entry, &name, value);
-}
-
 /* A program that is not position-independent has one PLT entry stand for the
  * function everywhere; the slot behind that entry is hooked. */
-static bool is_stand_in(const struct symbol *symbol, uintptr_t value)
+static bool is_stand_in(const struct scope_name *name, uintptr_t value)
 {
-    return is_unresolved(&load_map[0], symbol, value);
+    return scope_is_unresolved(&load_map[0], name, value);
 }
 
 static bool is_wrapper(const void *address)
 {
     return load_map_is_own((uintptr_t)address) && wrapper_owns(address);
-}
-
-static void *resolve(const struct loaded *entry, const struct symbol *symbol)
-{
-    struct scope_name name = scope_name(symbol->name, NULL);
-
-    return scope_resolve(entry, &name);
 }
 
 static void note_unbound(uint32_t module, const struct symbol *symbol)
@@ -102,27 +88,22 @@ static void note_unbound(uint32_t module, const struct symbol *symbol)
              bindings_count == BINDINGS_MAX ? TRACE_HOOK_FULL : TRACE_HOOK_NO_CLONE);
 }
 
-static void hook_slot(struct loaded *entry, const struct symbol *symbol, uintptr_t address,
-                      bool is_plt)
+/* Where the slot leads, or will when it is bound.
+ * Returns: NULL when that is to no function of others. */
+static void *target_of(const struct loaded *entry, const struct scope_name *name, bool is_plt,
+                       uintptr_t value, bool *is_unresolved)
 {
-    uintptr_t value = *(const uintptr_t *)address;
-    struct binding *binding;
-    void *target = (void *)value;
+    *is_unresolved = is_plt && scope_is_unresolved(entry, name, value);
+    if (*is_unresolved)
+        return scope_resolve(entry, name);
+    return is_stand_in(name, value) ? NULL : (void *)value;
+}
 
-    if (value == 0 || is_wrapper(target))
-        return;
-    if (is_plt && is_unresolved(entry, symbol, value))
-        target = resolve(entry, symbol);
-    else if (is_stand_in(symbol, value))
-        return;
-    if (!target) {
-        note_row(entry->module, symbol, NULL, TRACE_HOOK_UNRESOLVED);
-        return;
-    }
-    symbol = bindings_choose(symbol, target);
-    if (!symbol)
-        return;
-    binding = bindings_get(symbol, target);
+static void bind_slot(struct loaded *entry, uintptr_t address, const struct symbol *symbol,
+                      void *target)
+{
+    struct binding *binding = bindings_get(symbol, target);
+
     if (!binding)
         note_unbound(entry->module, symbol);
     else if (slot_write(&entry->object, address, (uintptr_t)bindings_entry(binding)))
@@ -131,22 +112,43 @@ static void hook_slot(struct loaded *entry, const struct symbol *symbol, uintptr
         note_row(entry->module, symbol, NULL, TRACE_HOOK_READ_ONLY);
 }
 
+/* `row`: the first of its name.  A glob asks for no function in particular: that one
+ * is not there is no news. */
+static void hook_slot(struct loaded *entry, const ElfW(Rela) * slot, const struct symbol *row)
+{
+    const ElfW(Sym) *called = &entry->object.symbols[ELF64_R_SYM(slot->r_info)];
+    struct scope_name name = scope_name(entry->object.strings + called->st_name, NULL);
+    uintptr_t address = entry->object.base + slot->r_offset;
+    uintptr_t value = *(const uintptr_t *)address;
+    const struct symbol *symbol;
+    bool is_unresolved;
+    void *target;
+
+    if (value == 0 || is_wrapper((void *)value))
+        return;
+    target = target_of(entry, &name, slot_is_plt(slot), value, &is_unresolved);
+    if (!target && is_unresolved && !catalog_is_glob(row))
+        note_row(entry->module, row, NULL, TRACE_HOOK_UNRESOLVED);
+    symbol = target ? bindings_choose(row, name.text, target) : NULL;
+    if (!symbol)
+        return;
+    if (slot_has_own_convention(called))
+        note_row(entry->module, symbol, NULL, TRACE_HOOK_CONVENTION);
+    else
+        bind_slot(entry, address, symbol, target);
+}
+
 static void scan_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const ElfW(Rela) *slot = &slots[i];
-        bool is_plt = slot_is_plt(slot);
-        const struct symbol *symbol;
+        const struct symbol *row;
 
-        if (!is_plt && !slot_is_data(slot))
+        if (!slot_is_plt(slot) && !slot_is_data(slot))
             continue;
-        symbol = names_find(ELF64_R_SYM(slot->r_info));
-        if (!symbol || slot->r_addend != 0)
-            continue;
-        if (slot_has_own_convention(&entry->object.symbols[ELF64_R_SYM(slot->r_info)]))
-            note_row(entry->module, symbol, NULL, TRACE_HOOK_CONVENTION);
-        else
-            hook_slot(entry, symbol, entry->object.base + slot->r_offset, is_plt);
+        row = names_find(&entry->object, ELF64_R_SYM(slot->r_info));
+        if (row && slot->r_addend == 0)
+            hook_slot(entry, slot, row);
     }
 }
 
@@ -161,7 +163,7 @@ static void scan_object(struct loaded *entry)
         return;
     if (entry->is_deep && !entry->space)
         deep_redirect(entry);
-    if (count == 0)
+    if (count == 0 && !catalog_has_globs())
         return;
     scan_slots(entry, entry->object.plt_slots, entry->object.plt_slot_count);
     scan_slots(entry, entry->object.data_slots, entry->object.data_slot_count);
@@ -234,8 +236,9 @@ void hook_init(bool tells)
 
 /* ---- dlsym and dlopen -------------------------------------------------- */
 
-void *hook_wrap(const struct symbol *symbol, void *found, const void *caller)
+void *hook_wrap(const struct symbol *row, const char *name, void *found, const void *caller)
 {
+    const struct symbol *symbol;
     const struct loaded *entry;
     struct binding *binding;
     int saved_errno = errno;
@@ -244,7 +247,7 @@ void *hook_wrap(const struct symbol *symbol, void *found, const void *caller)
         return found;
     lock_take(lock);
     entry = load_map_find((uintptr_t)caller);
-    symbol = bindings_choose(symbol, found);
+    symbol = bindings_choose(row, name, found);
     binding = symbol ? bindings_get(symbol, found) : NULL;
     if (entry && binding)
         note_row(entry->module, symbol, binding, TRACE_HOOK_LOOKED_UP);
@@ -271,23 +274,23 @@ static void *resolve_for(resolver look, const struct scope_name *name, const voi
     return found;
 }
 
-void *hook_resolve(const struct symbol *symbol, const char *version, const void *caller)
+void *hook_resolve(const char *symbol, const char *version, const void *caller)
 {
-    struct scope_name name = scope_name(symbol->name, version);
+    struct scope_name name = scope_name(symbol, version);
 
     return resolve_for(scope_resolve, &name, caller);
 }
 
-void *hook_resolve_next(const struct symbol *symbol, const char *version, const void *caller)
+void *hook_resolve_next(const char *symbol, const char *version, const void *caller)
 {
-    struct scope_name name = scope_name(symbol->name, version);
+    struct scope_name name = scope_name(symbol, version);
 
     return resolve_for(scope_resolve_next, &name, caller);
 }
 
 unsigned hook_rows_left_out(void)
 {
-    return rows_left_out + names_left_out();
+    return rows_left_out + names_left_out() + catalog_left_out();
 }
 
 bool hook_needs_caller(const char *file, const void *caller)

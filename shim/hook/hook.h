@@ -38,16 +38,17 @@ void hook_init(bool tells);
 void hook_scan_at_end(void);
 
 /* A wrapper for what dlsym found, or what it found.
- * `caller` is an address in the object that asked. */
-void *hook_wrap(const struct symbol *symbol, void *found, const void *caller);
+ * `row` is the first of the name (catalog.h), `caller` an address in the object that
+ * asked. */
+void *hook_wrap(const struct symbol *row, const char *name, void *found, const void *caller);
 
 /* The function that `caller`'s object would be bound to by the name, looking
  * where the dynamic linker looks: for RTLD_DEFAULT the global scope, then its
  * own; for RTLD_NEXT what comes after the object in its own.
  * `version`: NULL for the default one.
  * Returns: NULL when there is none. */
-void *hook_resolve(const struct symbol *symbol, const char *version, const void *caller);
-void *hook_resolve_next(const struct symbol *symbol, const char *version, const void *caller);
+void *hook_resolve(const char *symbol, const char *version, const void *caller);
+void *hook_resolve_next(const char *symbol, const char *version, const void *caller);
 
 /* Does it matter to dlopen who calls it?  A name without a slash is looked
  * for where the caller's RUNPATH and the RPATHs say, and $ORIGIN is its

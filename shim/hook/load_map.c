@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "cold/environment.h"
@@ -183,6 +184,7 @@ static void add_loaded(const struct elf_object *object, const void *space)
     entry->space = space;
     entry->is_live = true;
     entry->is_global = (pending_mode & RTLD_GLOBAL) != 0 || is_in_first_batch(entry);
+    entry->is_vdso = object->base != 0 && object->base == getauxval(AT_SYSINFO_EHDR);
     entry->is_deep = epoch != 1 && (pending_mode & RTLD_DEEPBIND) != 0;
     if (!add_module(entry, load_map_count == 0)) {
         left_out++;

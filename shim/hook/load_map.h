@@ -36,6 +36,7 @@ struct loaded {
     bool is_live;      /* seen in the pass that runs */
     bool is_scanned;
     bool is_global; /* in the global scope */
+    bool is_vdso;   /* the kernel's, which is listed and in nobody's scope */
     bool is_deep;   /* dlopened with RTLD_DEEPBIND */
     bool is_unseen; /* deep, and it calls a malloc that is not ours */
 };

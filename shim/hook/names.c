@@ -28,7 +28,8 @@ static uint64_t *filter_word(size_t index)
 
 static void add_name(const struct elf_object *object, size_t index)
 {
-    const struct symbol *symbol = catalog_find(object->strings + object->symbols[index].st_name);
+    const struct symbol *symbol =
+        catalog_find_named(object->strings + object->symbols[index].st_name);
 
     if (!symbol)
         return;
@@ -82,7 +83,7 @@ static unsigned find_place(size_t index)
     return low;
 }
 
-const struct symbol *names_find(size_t index)
+static const struct symbol *find_named(size_t index)
 {
     unsigned place;
 
@@ -90,4 +91,13 @@ const struct symbol *names_find(size_t index)
         return NULL;
     place = find_place(index);
     return place < count && names[place].index == index ? names[place].symbol : NULL;
+}
+
+const struct symbol *names_find(const struct elf_object *object, size_t index)
+{
+    const struct symbol *found = find_named(index);
+
+    if (found || !catalog_has_globs())
+        return found;
+    return catalog_find(object->strings + object->symbols[index].st_name);
 }

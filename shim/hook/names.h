@@ -17,8 +17,9 @@ unsigned names_gather(const struct elf_object *object);
 /* How many of these are functions that the object offers to others. */
 unsigned names_offered(void);
 
-/* The kernel's symbol at an index of the object's symbol table, or NULL. */
-const struct symbol *names_find(size_t index);
+/* The first row of the name at an index of the object's symbol table, or NULL; a glob
+ * matches any name, and only those that are asked for are tried. */
+const struct symbol *names_find(const struct elf_object *object, size_t index);
 
 /* Names of all objects so far that found no room. */
 unsigned names_left_out(void);

@@ -66,7 +66,8 @@ struct scope_name scope_name(const char *text, const char *version)
 void *scope_find_in(const struct loaded *entry, const struct scope_name *name)
 {
     const ElfW(Sym) *found =
-        elf_find_versioned(&entry->object, name->text, name->hash, name->version);
+        entry->is_vdso ? NULL
+                       : elf_find_versioned(&entry->object, name->text, name->hash, name->version);
 
     return found ? elf_address(&entry->object, found) : NULL;
 }
