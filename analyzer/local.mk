@@ -114,7 +114,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/blas_products.def \
   analyzer/analysis/kernels/lapack.c analyzer/analysis/kernels/lapack.h \
   analyzer/analysis/kernels/libraries.def analyzer/analysis/kernels/machine_report.c \
-  analyzer/analysis/kernels/machine_report.h analyzer/analysis/kernels/role_families.c \
+  analyzer/analysis/kernels/machine_report.h analyzer/analysis/kernels/recompute_words.def \
+  analyzer/analysis/kernels/role_families.c \
   analyzer/analysis/kernels/role_families.h analyzer/analysis/kernels/role_shapes.c \
   analyzer/analysis/kernels/role_shapes.h analyzer/analysis/kernels/role_words.def \
   analyzer/analysis/kernels/roles.c analyzer/analysis/kernels/roles.def \

@@ -61,6 +61,7 @@ struct analysis_options {
     uint64_t short_ns;     /* memory: up to where the session took a life for short */
     uint64_t warmup_ns;    /* leaks: left out at the start; UNKNOWN: a fifth of the time */
     double parameters;     /* of the model; 0: the user did not tell */
+    double model_flops;    /* without what is computed again; 0: the user did not tell */
     double posterior;      /* leaks: from which on a site is suspect */
     uint64_t leak_threshold_bytes;
     struct suppressions *suppressions; /* or NULL */

@@ -255,6 +255,13 @@ static enum status read_parameters(double *parameters, const char *text,
     return read_number(&range, text, parameters, diagnostic);
 }
 
+static enum status read_model_flops(double *flops, const char *text, struct diagnostic *diagnostic)
+{
+    static const struct range range = {"--model-flops", 0, 1e30};
+
+    return read_number(&range, text, flops, diagnostic);
+}
+
 static enum status read_threads(struct analysis_options *analysis, const char *text,
                                 struct diagnostic *diagnostic)
 {
@@ -303,6 +310,7 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     case OPTION_WARMUP: return read_warmup(options, text, diagnostic);
     case OPTION_WARMUP_TIME: return read_warmup_time(options, text, diagnostic);
     case OPTION_PARAMS: return read_parameters(&analysis->parameters, text, diagnostic);
+    case OPTION_MODEL_FLOPS: return read_model_flops(&analysis->model_flops, text, diagnostic);
     case OPTION_POSTERIOR:
         return read_probability("--posterior", text, &analysis->posterior, diagnostic);
     case OPTION_CONFIDENCE:

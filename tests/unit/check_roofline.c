@@ -259,6 +259,74 @@ START_TEST(what_has_no_peak_leaves_its_utilization_unknown)
 }
 END_TEST
 
+static void find_line(char *line, size_t size,
+                      void (*append)(struct text *line, const struct utilization *of))
+{
+    struct utilization of = utilization_of(&session, &options);
+    struct text text;
+
+    text_init(&text);
+    append(&text, &of);
+    snprintf(line, size, "%s", text.size > 0 ? text.bytes : "");
+    text_fini(&text);
+}
+
+/* Of 25 GFLOP, 5 in a region that says that they are computed again. */
+START_TEST(what_regions_compute_again_is_not_the_models)
+{
+    uint32_t backward = made_add_region(&session, 0, "backward");
+    uint32_t again = made_add_region(&session, backward, "recompute_block3");
+    uint32_t inside = made_add_region(&session, again, "mlp");
+    struct utilization of;
+    char line[400];
+
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 5 100000")->region = backward;
+    made_add_calls(&session, "cblas_sgemm 1000 500 1000 10 200000");
+    made_add_calls(&session, "cblas_sgemm 500 1000 500 10 100000")->region = inside;
+    of = utilization_of(&session, &options);
+    ck_assert_double_eq_tol(of.hfu, 0.25, 1e-12);
+    ck_assert_double_eq_tol(of.mfu, 0.2, 1e-12);
+    ck_assert_double_eq_tol(of.recomputed, 0.2, 1e-12);
+    ck_assert_str_eq(utilization_model_name(&of), "regions");
+    find_line(line, sizeof line, utilization_append_model);
+    ck_assert_ptr_nonnull(strstr(line, "leaves out 20.0 % of the products' FLOPs"));
+}
+END_TEST
+
+START_TEST(what_the_user_says_of_the_model_is_its_utilization)
+{
+    struct utilization of;
+    char line[400];
+
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
+    find_line(line, sizeof line, utilization_append_model);
+    ck_assert_ptr_nonnull(strstr(line, "takes all products for the model's"));
+    options.model_flops = 15e9;
+    of = utilization_of(&session, &options);
+    ck_assert_double_eq_tol(of.hfu, 0.2, 1e-12);
+    ck_assert_double_eq_tol(of.mfu, 0.15, 1e-12);
+    ck_assert_str_eq(utilization_model_name(&of), "--model-flops");
+    find_line(line, sizeof line, utilization_append_model);
+    ck_assert_ptr_nonnull(strstr(line, "75.0 % of the products' FLOPs"));
+    ck_assert_ptr_null(strstr(line, "more than was counted"));
+    options.model_flops = 30e9;
+    find_line(line, sizeof line, utilization_append_model);
+    ck_assert_ptr_nonnull(strstr(line, "more than was counted"));
+    options.model_flops = 300e9;
+    ck_assert(utilization_of(&session, &options).is_impossible);
+    find_line(line, sizeof line, utilization_append_mfu);
+    ck_assert_str_eq(line, "MFU 300.0 %");
+}
+END_TEST
+
+START_TEST(a_model_without_products_has_no_utilization_that_the_user_could_state)
+{
+    made_add_calls(&session, "cblas_daxpy 1000000 5 20000");
+    options.model_flops = 1e6;
+    ck_assert(isnan(utilization_of(&session, &options).mfu));
+}
+END_TEST
+
 /* 2 GFLOP in 10 ms are above the peak of all processors; in a second they are not. */
 START_TEST(more_than_the_peak_is_marked_in_the_time_of_kernels_too)
 {
@@ -437,6 +505,9 @@ int main(void)
     tcase_add_test(tests, a_process_that_computed_nothing_has_one_thread);
     tcase_add_test(tests, each_precision_is_used_against_its_own_peak);
     tcase_add_test(tests, what_has_no_peak_leaves_its_utilization_unknown);
+    tcase_add_test(tests, what_regions_compute_again_is_not_the_models);
+    tcase_add_test(tests, what_the_user_says_of_the_model_is_its_utilization);
+    tcase_add_test(tests, a_model_without_products_has_no_utilization_that_the_user_could_state);
     tcase_add_test(tests, more_than_the_peak_is_marked_in_the_time_of_kernels_too);
     tcase_add_test(tests, less_than_the_peak_is_not_marked);
     tcase_add_loop_test(tests, a_kernels_name_or_shape_tells_its_precision, 0,

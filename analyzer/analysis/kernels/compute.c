@@ -76,6 +76,7 @@ static const struct column columns[] = {
     FIELD("flops_per_param_per_item", UNIT_REAL),
     FIELD("mfu", UNIT_FRACTION),
     FIELD("hfu", UNIT_FRACTION),
+    FIELD("mfu_of", UNIT_TEXT),     /* how the model's FLOPs are told from those computed again */
     FIELD("mfu_reason", UNIT_TEXT), /* why one of these is null, where there is a peak */
 };
 
@@ -87,6 +88,7 @@ static void add_utilization(struct fields *fields, const struct utilization *of)
     utilization_append_reason(&reason, of);
     fields_add_real(fields, of->mfu);
     fields_add_real(fields, of->hfu);
+    fields_add_text(fields, utilization_model_name(of));
     if (text_status(&reason))
         fields->status = STATUS_OUT_OF_MEMORY;
     fields_add_text(fields, reason.size > 0 ? reason.bytes : NULL);
@@ -163,14 +165,16 @@ void compute_append_classes(struct text *line, const struct compute *compute)
 /* Known where the machine's peak is. */
 static void append_utilization(struct text *line, const struct utilization *of)
 {
-    char mfu[UNITS_SIZE], hfu[UNITS_SIZE];
+    char hfu[UNITS_SIZE];
 
     if (isfinite(of->mfu))
-        text_appendf(line, "; MFU %s", units_format_percent(mfu, of->mfu));
+        text_append(line, "; ");
+    utilization_append_mfu(line, of);
     if (isfinite(of->hfu))
         text_appendf(line, ", HFU %s", units_format_percent(hfu, of->hfu));
     if (isfinite(of->mfu))
         text_append(line, " of the peak of all allowed processors");
+    utilization_append_model(line, of);
     if (utilization_has_reason(of)) {
         text_append(line, "; ");
         utilization_append_reason(line, of);

@@ -77,6 +77,7 @@ static const struct column machine_columns[] = {
     FIELD("allowed_threads", UNIT_COUNT),
     FIELD("mfu", UNIT_FRACTION),
     FIELD("hfu", UNIT_FRACTION),
+    FIELD("mfu_of", UNIT_TEXT),
     FIELD("wasted_ns", UNIT_NS),
     FIELD("judged_ns", UNIT_NS),
     FIELD("kernel_ns", UNIT_NS),
@@ -180,6 +181,7 @@ static enum status add_record(struct document *document, const struct roofline *
     fields_add_count(&fields, utilization.threads > 0 ? utilization.threads : SESSION_UNKNOWN);
     fields_add_real(&fields, utilization.mfu);
     fields_add_real(&fields, utilization.hfu);
+    fields_add_text(&fields, utilization_model_name(&utilization));
     add_sums(&fields, roofline);
     return fields.status;
 }
@@ -362,15 +364,17 @@ static void append_utilization(struct text *line, const void *of)
 {
     const struct roofline *roofline = of;
     struct utilization used = utilization_of(roofline->session, roofline->options);
-    char mfu[UNITS_SIZE], hfu[UNITS_SIZE];
+    char hfu[UNITS_SIZE];
 
+    utilization_append_mfu(line, &used);
     if (isfinite(used.mfu))
-        text_appendf(line, "MFU %s (matrix products)", units_format_percent(mfu, used.mfu));
+        text_append(line, " (matrix products)");
     if (isfinite(used.hfu))
         text_appendf(line, ", HFU %s (all known FLOPs)", units_format_percent(hfu, used.hfu));
     if (isfinite(used.mfu))
         text_appendf(line, " of the peak of %u allowed processor%s over the wall time",
                      used.threads, used.threads == 1 ? "" : "s");
+    utilization_append_model(line, &used);
     if (utilization_has_reason(&used)) {
         text_append(line, line->size > 0 ? "; " : "");
         utilization_append_reason(line, &used);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * MFU and HFU: the least time that the peaks allow for the FLOPs, by the wall time.
+ *
+ * A product that is computed again looks like one of inference or of another batch, so
+ * only the names of regions or the user tell what of all products the model needs.
  */
 #include "analysis/kernels/utilization.h"
 
@@ -8,17 +11,55 @@
 
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/kernel_precision.h"
+#include "analysis/kernels/roles.h"
 #include "analysis/kernels/slots.h"
 #include "base/units.h"
 
+static const char *const recomputing[] = {
+#define RECOMPUTE_WORD(word) word,
+#include "analysis/kernels/recompute_words.def"
+#undef RECOMPUTE_WORD
+};
+
 /* Seconds that all allowed processors would take at peak, and FLOPs. */
 struct least {
-    double model;
+    double products;
     double all;
     double flops;
-    uint64_t kernel_ns; /* of all threads */
+    double product_flops;
+    double recomputed_flops; /* of the products */
+    double recomputed;       /* seconds of these */
+    uint64_t kernel_ns;      /* of all threads */
     double unjudged[MACHINE_PRECISIONS + 1];
 };
+
+static bool has_recompute_word(const char *label)
+{
+    for (size_t i = 0; i < sizeof recomputing / sizeof *recomputing; i++)
+        if (role_name_has_word(label, recomputing[i]))
+            return true;
+    return false;
+}
+
+static bool is_recomputed(const struct session *session, uint32_t index)
+{
+    while (index != 0) {
+        const struct session_region *region = array_at(&session->regions, index);
+
+        if (has_recompute_word(region->label))
+            return true;
+        index = region->parent;
+    }
+    return false;
+}
+
+static void add_product(struct least *least, double flops, double seconds, bool is_again)
+{
+    least->products += seconds;
+    least->product_flops += flops;
+    least->recomputed += is_again ? seconds : 0;
+    least->recomputed_flops += is_again ? flops : 0;
+}
 
 static void add_slot(struct least *least, const struct session *session,
                      const struct session_slot *slot, const struct judge *judge)
@@ -32,7 +73,7 @@ static void add_slot(struct least *least, const struct session *session,
     least->unjudged[precision] += isnan(peak) ? flops : 0;
     least->all += flops / peak;
     if (kernel && kernel->class == CATALOG_MATMUL)
-        least->model += flops / peak;
+        add_product(least, flops, flops / peak, is_recomputed(session, slot->region));
 }
 
 static struct least sum(const struct session *session, const struct judge *judge)
@@ -49,6 +90,23 @@ static struct least sum(const struct session *session, const struct judge *judge
     return least;
 }
 
+/* What the user says is in the precisions that the products are in. */
+static void find_model(struct utilization *of, const struct least *least, double given)
+{
+    double seconds = least->products;
+
+    if (given > 0) {
+        of->model = UTILIZATION_GIVEN;
+        of->given = least->product_flops > 0 ? given / least->product_flops : (double)NAN;
+        seconds *= of->given;
+    } else if (least->recomputed_flops > 0) {
+        of->model = UTILIZATION_BY_REGIONS;
+        of->recomputed = least->recomputed_flops / least->product_flops;
+        seconds -= least->recomputed;
+    }
+    of->mfu *= seconds;
+}
+
 struct utilization utilization_of(const struct session *session,
                                   const struct analysis_options *options)
 {
@@ -61,14 +119,57 @@ struct utilization utilization_of(const struct session *session,
     if (!options->machine || process->wall_ns == 0 || session->slots.count == 0 || of.threads == 0)
         return of;
     least = sum(session, &(struct judge){.machine = options->machine, .threads = of.threads});
-    of.mfu = 1e9 * least.model / (double)process->wall_ns;
+    of.mfu = 1e9 / (double)process->wall_ns;
+    find_model(&of, &least, options->model_flops);
     of.hfu = 1e9 * least.all / (double)process->wall_ns;
     for (int i = 0; i <= MACHINE_PRECISIONS && least.flops > 0; i++)
         of.unjudged[i] = least.unjudged[i] / least.flops;
     of.is_impossible =
-        judge_is_impossible(of.hfu) ||
+        judge_is_impossible(of.hfu) || judge_is_impossible(of.mfu) ||
         (least.kernel_ns > 0 && judge_is_impossible(1e9 * least.all / (double)least.kernel_ns));
     return of;
+}
+
+const char *utilization_model_name(const struct utilization *of)
+{
+    static const char *const names[] = {[UTILIZATION_OF_ALL] = "all products",
+                                        [UTILIZATION_BY_REGIONS] = "regions",
+                                        [UTILIZATION_GIVEN] = "--model-flops"};
+
+    return isnan(of->mfu) ? NULL : names[of->model];
+}
+
+void utilization_append_mfu(struct text *line, const struct utilization *of)
+{
+    char mfu[UNITS_SIZE];
+
+    if (isfinite(of->mfu))
+        text_appendf(line, "MFU %s", units_format_percent(mfu, of->mfu));
+}
+
+void utilization_append_model(struct text *line, const struct utilization *of)
+{
+    char share[UNITS_SIZE];
+
+    if (isnan(of->mfu))
+        return;
+    switch (of->model) {
+    case UTILIZATION_OF_ALL:
+        text_append(line, "; MFU takes all products for the model's, as what is computed again "
+                          "cannot be told apart: --model-flops tells");
+        return;
+    case UTILIZATION_BY_REGIONS:
+        text_appendf(line,
+                     "; MFU leaves out %s of the products' FLOPs, computed again as regions "
+                     "say",
+                     units_format_percent(share, of->recomputed));
+        return;
+    case UTILIZATION_GIVEN:
+        text_appendf(line, "; MFU is of what --model-flops says, %s of the products' FLOPs%s",
+                     units_format_percent(share, of->given),
+                     of->given > 1 ? ", more than was counted" : "");
+        return;
+    }
 }
 
 bool utilization_has_reason(const struct utilization *of)

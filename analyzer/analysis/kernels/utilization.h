@@ -9,13 +9,24 @@
 #include "base/text.h"
 #include "model/machine.h"
 
+/* How the model's FLOPs are told from those that only compute again what was thrown away
+ * to save memory (activation checkpointing). */
+enum utilization_model {
+    UTILIZATION_OF_ALL,     /* they are not: all products are taken for the model's */
+    UTILIZATION_BY_REGIONS, /* regions say what is computed again */
+    UTILIZATION_GIVEN       /* the user says how many FLOPs the model needs */
+};
+
 /* Shares of what all allowed processors could compute at peak in the wall time,
  * each precision against its own peak.  NAN without a calibration, or when FLOPs
  * are of a precision whose peak is not known.
  * Source: A. Chowdhery and others, PaLM, 2022, appendix B. */
 struct utilization {
-    double mfu; /* of the model's FLOPs: those of matmul-class kernels */
+    double mfu; /* of the model's FLOPs, in matmul-class kernels */
     double hfu; /* of all FLOPs that were counted */
+    enum utilization_model model;
+    double recomputed; /* of the products' FLOPs, in regions that say so */
+    double given;      /* FLOPs of the model by those of all products, as the user says */
     unsigned threads;
     double unjudged[MACHINE_PRECISIONS + 1]; /* of all FLOPs, those of precisions without a peak */
     bool is_impossible; /* more than the peaks allow, in the wall time or in that of kernels */
@@ -23,6 +34,14 @@ struct utilization {
 
 struct utilization utilization_of(const struct session *session,
                                   const struct analysis_options *options);
+
+/* Append "MFU 29.0 %", nothing where it is unknown; and behind all figures, which products it
+ * takes for the model's. */
+void utilization_append_mfu(struct text *line, const struct utilization *of);
+void utilization_append_model(struct text *line, const struct utilization *of);
+
+/* Returns: how the model's FLOPs were told, for programs; NULL where MFU is unknown. */
+const char *utilization_model_name(const struct utilization *of);
 
 /* Say which precisions have no peak, where that leaves MFU or HFU unknown. */
 bool utilization_has_reason(const struct utilization *of);

@@ -32,6 +32,7 @@ static const struct column columns[] = {
     {"cost_per_year", "a year", "at the runs a day that were given", UNIT_REAL, 1},
     {"machines", NULL, "busy all the time, for so many runs a day", UNIT_REAL, 0},
     {"mfu", "MFU", "matrix products against the peak of all allowed processors", UNIT_FRACTION, 2},
+    {"mfu_of", NULL, "how the model's FLOPs are told from those computed again", UNIT_TEXT, 0},
     {"target", NULL, "utilization aimed at", UNIT_FRACTION, 0},
     {"target_cost", "at the target", "a run whose time is its products' at that utilization",
      UNIT_REAL, 2},
@@ -78,6 +79,8 @@ static enum status set_row(struct value *row, const struct cost *cost,
     value_set_real(row++, cost->per_year);
     value_set_real(row++, cost->machines);
     value_set_real(row++, cost->utilization.mfu);
+    if (value_set_text(row++, utilization_model_name(&cost->utilization)))
+        return STATUS_OUT_OF_MEMORY;
     value_set_real(row++, terms->target);
     value_set_real(row++, cost->target_run);
     value_set_real(row++, cost->target_year);
@@ -209,7 +212,7 @@ static void append_utilization(struct text *line, const void *of)
 {
     const struct view *view = of;
     const struct cost *cost = view->cost;
-    char mfu[UNITS_SIZE], target[UNITS_SIZE];
+    char target[UNITS_SIZE];
 
     if (isnan(cost->wall_seconds))
         return;
@@ -217,8 +220,9 @@ static void append_utilization(struct text *line, const void *of)
         append_no_utilization(line, &cost->utilization);
         return;
     }
-    text_appendf(line, "MFU %s (matrix products) of the peak of all allowed processors",
-                 units_format_percent(mfu, cost->utilization.mfu));
+    utilization_append_mfu(line, &cost->utilization);
+    text_append(line, " (matrix products) of the peak of all allowed processors");
+    utilization_append_model(line, &cost->utilization);
     utilization_append_doubt(line, judge_is_impossible(cost->utilization.mfu));
     if (isnan(cost->target_run))
         return;
