@@ -145,6 +145,54 @@ START_TEST(what_is_faster_than_the_machine_is_invalid)
 }
 END_TEST
 
+/* 1 GFLOP in 1 ms of a kernel whose bytes nobody knows. */
+START_TEST(what_is_faster_than_the_peak_is_invalid_without_its_bytes)
+{
+    struct judgement row = judge_calls("sum 1000000000 1 1000");
+
+    ck_assert(isnan(row.call_bytes) && row.is_invalid);
+    ck_assert_int_eq(row.bound, JUDGE_UNKNOWN);
+    ck_assert_int_eq(row.lack, JUDGE_LACKS_NOTHING);
+    row = judge_calls("sum 1000000 1 2000");
+    ck_assert(!row.is_invalid);
+}
+END_TEST
+
+/* What a table says of itself, whatever its rows stand for. */
+static void check_notes(const struct analysis *analysis, const char *expected)
+{
+    static const enum analysis_by all[] = {ANALYSIS_BY_DEFAULT, ANALYSIS_BY_OP, ANALYSIS_BY_KERNEL,
+                                           ANALYSIS_BY_SHAPE, ANALYSIS_BY_CLASS};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct table table;
+        bool has_note = false;
+
+        options.by = all[i];
+        ck_assert_int_eq(analysis->build(&session, &options, &table), STATUS_OK);
+        for (size_t j = 0; j < text_list_count(&table.notes); j++)
+            has_note |= strstr(text_list_at(&table.notes, j), "! Invalid: ") != NULL;
+        ck_assert_msg(has_note == (expected != NULL), "%s, rows %d", analysis->name, (int)all[i]);
+        for (size_t j = 0; j < text_list_count(&table.notes) && expected; j++)
+            if (strstr(text_list_at(&table.notes, j), "! Invalid: "))
+                ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, j), expected));
+        table_fini(&table);
+    }
+}
+
+START_TEST(rates_above_the_peak_are_marked_wherever_they_stand)
+{
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 4000000");
+    check_notes(&analysis_top, NULL);
+    check_notes(&analysis_flops, NULL);
+    made_add_calls(&session, "cblas_sgemm 1000 1000 500 1 1000");
+    check_notes(&analysis_top, "cblas_sgemm m=1000 n=1000 k=500: 1.00 TFLOP/s would be 1000 % of");
+    check_notes(&analysis_flops, "cblas_sgemm m=1000 n=1000 k=500: 1.00 TFLOP/s would be 1000 %");
+    options.machine = NULL;
+    check_notes(&analysis_top, NULL);
+}
+END_TEST
+
 START_TEST(five_percent_above_the_peak_are_believed)
 {
     ck_assert(!judge_calls("cblas_dgemm 500 500 500 2 9600").is_invalid);
@@ -497,6 +545,8 @@ int main(void)
     tcase_add_test(tests, a_short_call_near_its_roof_is_not_bound_by_latency);
     tcase_add_test(tests, moved_bytes_have_a_roof_without_flops);
     tcase_add_test(tests, what_is_faster_than_the_machine_is_invalid);
+    tcase_add_test(tests, what_is_faster_than_the_peak_is_invalid_without_its_bytes);
+    tcase_add_test(tests, rates_above_the_peak_are_marked_wherever_they_stand);
     tcase_add_test(tests, five_percent_above_the_peak_are_believed);
     tcase_add_test(tests, unknown_flops_have_no_bound);
     tcase_add_test(tests, without_a_calibration_rates_stay_and_roofs_go);

@@ -37,23 +37,6 @@ static enum status build_rows(const struct session *session, const struct groups
     return flops_build_kernels(groups, table);
 }
 
-static enum status note_invalid(struct table *table, const struct session *session,
-                                const struct groups *groups, const struct analysis_options *options)
-{
-    struct judge judge = judge_init(session, options);
-    enum status status = STATUS_OK;
-    size_t invalid = 0;
-
-    for (size_t i = 0; i < groups->rows.count && !status; i++) {
-        const struct group *group = array_at(&groups->rows, i);
-        struct judgement judgement = judge_group(&judge, group);
-
-        if (group->name && judgement.is_invalid && invalid++ < JUDGE_INVALID_NOTES)
-            status = judge_note_invalid(table, group, &judgement);
-    }
-    return status ? status : judge_note_more_invalid(table, invalid);
-}
-
 static enum status add_notes(struct table *table, const struct compute *compute)
 {
     char share[UNITS_SIZE];
@@ -87,7 +70,7 @@ static enum status build(const struct session *session, const struct analysis_op
     compute = compute_find(session, &groups, options);
     status = build_rows(session, &groups, options, table);
     if (!status)
-        status = note_invalid(table, session, &groups, options);
+        status = judge_note_impossible(table, session, options);
     if (!status)
         status = add_notes(table, &compute);
     groups_fini(&groups);
@@ -166,7 +149,7 @@ static enum status fill(struct document *document, const struct session *session
         return STATUS_OUT_OF_MEMORY;
     status = build_rows(session, groups, options, table);
     if (!status)
-        status = note_invalid(table, session, groups, options);
+        status = judge_note_impossible(table, session, options);
     return status ? status : add_notes(table, &compute);
 }
 

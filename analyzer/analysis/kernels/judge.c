@@ -64,6 +64,43 @@ enum status judge_note_more_invalid(struct table *table, size_t count)
     return table_add_note(table, "! Invalid: %zu more.", count - JUDGE_INVALID_NOTES);
 }
 
+static enum status note_groups(struct table *table, const struct groups *groups,
+                               const struct judge *judge)
+{
+    enum status status = STATUS_OK;
+    size_t invalid = 0;
+
+    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+        struct judgement judgement = judge_group(judge, group);
+
+        if (judgement.is_invalid && invalid++ < JUDGE_INVALID_NOTES)
+            status = judge_note_invalid(table, group, &judgement);
+    }
+    return status ? status : judge_note_more_invalid(table, invalid);
+}
+
+/* A row of several kernels has no precision of its own, and one that is possible may hold
+ * calls that are not: so each kernel and shape is judged. */
+enum status judge_note_impossible(struct table *table, const struct session *session,
+                                  const struct analysis_options *options)
+{
+    struct judge judge = judge_init(session, options);
+    struct analysis_options own = *options;
+    struct groups groups;
+    enum status status;
+
+    if (!options->machine)
+        return STATUS_OK;
+    own.by = ANALYSIS_BY_SHAPE;
+    status = groups_init(&groups, session, &own);
+    if (status)
+        return status;
+    status = note_groups(table, &groups, &judge);
+    groups_fini(&groups);
+    return status;
+}
+
 /* ---- threads --------------------------------------------------------------- */
 
 /* Processor time that the threads which call kernels spent outside of them: a
@@ -185,7 +222,7 @@ static enum judge_bound find_bound(const struct judge *judge, const struct judge
 
 static enum judge_lack find_lack(const struct judgement *row, const struct group *group)
 {
-    if (isfinite(row->least_ns))
+    if (isfinite(row->least_ns) || row->is_invalid)
         return JUDGE_LACKS_NOTHING;
     if (isnan(row->call_bytes) || isnan((double)group->flops))
         return JUDGE_LACKS_WORK;
@@ -224,7 +261,6 @@ static void judge_limits(const struct judge *judge, struct judgement *row,
 
     row->roof = machine_find_roof(machine, MACHINE_F32, row->call_bytes, judge->threads);
     row->roof.peak = judge_peak(machine, row->precision, judge->threads);
-    row->peak_fraction = row->flops_per_second / row->roof.peak;
     row->bandwidth_fraction = row->bytes_per_second / row->roof.bandwidth;
     row->stream_fraction =
         row->bytes_per_second / machine_triad(machine, MACHINE_DRAM, judge->threads);
@@ -234,8 +270,15 @@ static void judge_limits(const struct judge *judge, struct judgement *row,
     row->wasted_ns = fmax(0, (double)group->owning_ns - row->least_ns);
     if (isnan(row->least_ns))
         row->wasted_ns = (double)NAN;
-    row->is_invalid =
-        judge_is_impossible(row->peak_fraction) || judge_is_impossible(row->bandwidth_fraction);
+    row->is_invalid |= judge_is_impossible(row->bandwidth_fraction);
+}
+
+/* A roof asks for the bytes of a call; the peak does not. */
+static void judge_against_peak(const struct judge *judge, struct judgement *row)
+{
+    row->peak_fraction =
+        row->flops_per_second / judge_peak(judge->machine, row->precision, judge->threads);
+    row->is_invalid = judge_is_impossible(row->peak_fraction);
 }
 
 struct judgement judge_group(const struct judge *judge, const struct group *group)
@@ -252,6 +295,8 @@ struct judgement judge_group(const struct judge *judge, const struct group *grou
                             .wasted_ns = unknown};
 
     judge_rates(&row, group);
+    if (judge->machine && group->owning_calls > 0)
+        judge_against_peak(judge, &row);
     if (judge->machine && group->owning_calls > 0 && isfinite(row.call_bytes))
         judge_limits(judge, &row, group);
     if (judge->machine && group->owning_calls > 0)

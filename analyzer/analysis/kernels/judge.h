@@ -24,7 +24,7 @@ enum judge_bound {
 
 /* What a row has no roof for, where there is a calibration. */
 enum judge_lack {
-    JUDGE_LACKS_NOTHING, /* it has one, or there is no calibration */
+    JUDGE_LACKS_NOTHING, /* it has one, is invalid, or there is no calibration */
     JUDGE_LACKS_WORK,    /* its FLOPs or bytes are unknown */
     JUDGE_LACKS_PEAK,    /* of its precision */
     JUDGE_LACKS_BANDWIDTH,
@@ -76,6 +76,11 @@ bool judge_is_impossible(double fraction);
 /* What of an invalid judgement was too good to be true, and what may be behind it. */
 enum { JUDGE_REASON_SIZE = 400, JUDGE_INVALID_NOTES = 3 };
 void judge_describe_invalid(const struct judgement *judgement, char *text, size_t size);
+
+/* Note the kernels and shapes of a session that are invalid, whatever the rows stand for.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status judge_note_impossible(struct table *table, const struct session *session,
+                                  const struct analysis_options *options) MUST_CHECK;
 
 /* Note an invalid row, of which there are JUDGE_INVALID_NOTES at most, and that of
  * `count` in all there are more.  Errors: STATUS_OUT_OF_MEMORY. */
