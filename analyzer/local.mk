@@ -117,7 +117,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/machine_report.h analyzer/analysis/kernels/recompute_words.def \
   analyzer/analysis/kernels/role_families.c \
   analyzer/analysis/kernels/role_families.h analyzer/analysis/kernels/role_shapes.c \
-  analyzer/analysis/kernels/role_shapes.h analyzer/analysis/kernels/role_words.def \
+  analyzer/analysis/kernels/role_shapes.h analyzer/analysis/kernels/role_stages.c \
+  analyzer/analysis/kernels/role_stages.h analyzer/analysis/kernels/role_words.def \
   analyzer/analysis/kernels/roles.c analyzer/analysis/kernels/roles.def \
   analyzer/analysis/kernels/roles.h analyzer/analysis/kernels/roofline.c \
   analyzer/analysis/kernels/roofline_head.c analyzer/analysis/kernels/roofline_parts.h \

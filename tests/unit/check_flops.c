@@ -583,6 +583,99 @@ START_TEST(a_layer_in_training_is_recognized_by_its_shapes)
 }
 END_TEST
 
+/* The stages of a Swin transformer of 224 by 224 pixels: windows of 7 by 7, and how often
+ * each layer is passed. */
+static const struct {
+    struct layer layer;
+    uint64_t passes;
+} stages[] = {
+    {{64, 49, 3, 32, 384}, 2},
+    {{16, 49, 6, 32, 768}, 2},
+    {{4, 49, 12, 32, 1536}, 6},
+    {{1, 49, 24, 32, 3072}, 2},
+};
+
+enum { STAGES = sizeof stages / sizeof *stages };
+
+/* Between stages four tokens become one, of twice the width: no layer of attention.
+ * Returns: how many slots were added. */
+static size_t add_stages(bool is_trained, enum role *expected)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < STAGES; i++) {
+        const struct layer *of = &stages[i].layer;
+        int64_t tokens = of->b * of->s, width = of->h * of->e;
+
+        add_forward(of, stages[i].passes, true);
+        memcpy(expected + count, layer_roles, sizeof layer_roles);
+        count += 6;
+        add_gemm(1, width, tokens, 2 * width);
+        expected[count++] = ROLE_MATMUL;
+        if (!is_trained)
+            continue;
+        add_backward(of, stages[i].passes);
+        memcpy(expected + count, backward_roles, sizeof backward_roles);
+        count += 10;
+        add_linear_backward(1, tokens, 2 * width, width);
+        expected[count++] = ROLE_MATMUL;
+        expected[count++] = ROLE_MATMUL;
+    }
+    return count;
+}
+
+START_TEST(attention_in_windows_is_recognized_by_all_its_stages)
+{
+    enum role expected[20 * STAGES];
+    size_t count = add_stages(_i != 0, expected);
+    const struct role_model *model;
+    struct roles roles;
+    struct text text;
+
+    expect_roles(expected, count);
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_uint_eq(roles.shapes.models.count, 1);
+    model = array_at(&roles.shapes.models, 0);
+    ck_assert_uint_eq(model->stages.count, STAGES);
+    ck_assert_int_eq(model->confidence, ROLE_CONFIDENCE_MEDIUM);
+    text_init(&text);
+    role_model_append(&text, model);
+    ck_assert_ptr_nonnull(strstr(text.bytes, "in windows of 49 tokens"));
+    ck_assert_ptr_nonnull(strstr(text.bytes, "6 passes through a layer of width 384 over 196"));
+    text_fini(&text);
+    roles_fini(&roles);
+}
+END_TEST
+
+/* Windows are padded, here from 2916 tokens, and the feed-forward is not. */
+START_TEST(a_feed_forward_without_the_padding_of_windows_is_one)
+{
+    enum role expected[20 * STAGES];
+    size_t count = add_stages(false, expected);
+
+    ((struct session_slot *)array_at(&session.slots, 4))->shape[1] = 2916;
+    ((struct session_slot *)array_at(&session.slots, 5))->shape[1] = 2916;
+    expect_roles(expected, count);
+    ((struct session_slot *)array_at(&session.slots, 4))->calls++;
+    expected[4] = expected[5] = ROLE_MATMUL;
+    expect_roles(expected, count);
+}
+END_TEST
+
+/* One product more or fewer, and nothing is told. */
+START_TEST(windows_that_the_stages_do_not_explain_are_not_told)
+{
+    enum role expected[20 * STAGES];
+    size_t count = add_stages(false, expected);
+    struct session_slot *slot = array_at(&session.slots, (size_t)_i);
+
+    for (size_t i = 0; i < count; i++)
+        expected[i] = ROLE_MATMUL;
+    slot->calls++;
+    expect_roles(expected, count);
+}
+END_TEST
+
 /* Validation of as many items, and of twice as many.  Not of the last case: where s is
  * e, scores of both look alike. */
 START_TEST(a_layer_is_recognized_with_validation_in_between)
@@ -923,6 +1016,9 @@ static void add_shape_tests(TCase *tests)
 
     tcase_add_loop_test(tests, a_layer_is_recognized_by_its_shapes, 0, (int)layers);
     tcase_add_loop_test(tests, a_layer_in_training_is_recognized_by_its_shapes, 0, (int)layers);
+    tcase_add_loop_test(tests, attention_in_windows_is_recognized_by_all_its_stages, 0, 2);
+    tcase_add_test(tests, a_feed_forward_without_the_padding_of_windows_is_one);
+    tcase_add_loop_test(tests, windows_that_the_stages_do_not_explain_are_not_told, 0, 4);
     tcase_add_loop_test(tests, a_layer_is_recognized_with_validation_in_between, 0,
                         sizeof layer_cases / sizeof *layer_cases - 1);
     tcase_add_loop_test(tests, tokens_are_told_from_the_width_whatever_their_ratio, 0,

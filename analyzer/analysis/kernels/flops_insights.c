@@ -170,6 +170,19 @@ static enum network find_network(const struct mix *mix)
     return NETWORK_UNKNOWN;
 }
 
+/* A window has as many tokens whatever the image. */
+static void append_windowed(struct text *line, const struct mix *mix,
+                            const struct role_model *model)
+{
+    char share[UNITS_SIZE];
+
+    text_appendf(line,
+                 "a transformer with attention in windows of %lld tokens: all its work grows with "
+                 "the number of windows; scores and context are %s of the FLOPs",
+                 (long long)model->sequence,
+                 units_format_percent(share, share_of(mix->role_flops[ROLE_SCORES], mix->flops)));
+}
+
 /* Scores and context grow with the square of the sequence, the others with its
  * length.  One length alone must be known for their balance to be told. */
 static void append_transformer(struct text *line, const struct mix *mix)
@@ -179,6 +192,10 @@ static void append_transformer(struct text *line, const struct mix *mix)
         mix->roles.shapes.models.count == 1 ? array_at(&mix->roles.shapes.models, 0) : NULL;
     char share[UNITS_SIZE];
 
+    if (model && model->stages.count > 0) {
+        append_windowed(line, mix, model);
+        return;
+    }
     text_append(line, "a transformer: the work of scores and context grows with the square of the "
                       "sequence, that of all others with its length");
     if (!(scores > 0))

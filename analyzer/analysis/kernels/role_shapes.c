@@ -32,6 +32,11 @@ static bool read_scores(const struct role_family *family, struct role_model *mod
            model->trained_pairs == floor(model->trained_pairs);
 }
 
+static bool has_projections(const struct role_model *model)
+{
+    return model->width > 0 || model->stages.count > 0;
+}
+
 /* Only some of the pairs have gradients: training and inference in one run. */
 static bool is_mixed(const struct role_model *model)
 {
@@ -183,6 +188,8 @@ static enum shape_role role_beside(const struct role_family *family, const struc
 {
     int64_t other = model->width > 0 ? role_family_third(family, model->tokens, model->width) : 0;
 
+    if (model->stages.count > 0)
+        return role_stages_role(&model->stages, family);
     if (other == 0 || !may_be_tokens(family, model->tokens))
         return SHAPE_ROLE_NONE;
     if (other > model->width && role_family_over(family, model->width) > 0 &&
@@ -295,6 +302,30 @@ static double all_flops(const struct role_family *family)
     return role_family_flops_each(family) * role_family_products(family);
 }
 
+/* Where scores do not tell forward from backward, or only some have gradients, the counts
+ * of stages are not told either. */
+static void try_stages(const struct role_shapes *shapes, const struct role_model *read,
+                       struct role_model *best)
+{
+    struct role_windows windows = {.tokens = read->block,
+                                   .head_width = read->head_width,
+                                   .pairs = read->pairs,
+                                   .is_trained = read->trained_pairs > 0};
+    struct role_model tried = *read;
+
+    if (is_mixed(read) || read->block == read->head_width ||
+        !role_stages_find(&tried.stages, &shapes->families, &windows))
+        return;
+    for (size_t i = 0; i < shapes->families.count; i++) {
+        const struct role_family *family = array_at(&shapes->families, i);
+
+        if (role_stages_role(&tried.stages, family) != SHAPE_ROLE_NONE)
+            tried.explained_flops += all_flops(family);
+    }
+    if (tried.explained_flops > best->explained_flops)
+        *best = tried;
+}
+
 /* A projection has more than a twentieth of a layer's work, and a layer must have a tenth of
  * all.  Among thousands of products few are worth a look. */
 #define PROJECTION_LEAST 0.005
@@ -313,16 +344,17 @@ static bool find_model(const struct role_shapes *shapes, const struct role_famil
         if (family != scores && all_flops(family) >= PROJECTION_LEAST * shapes->flops)
             try_projection(shapes, family, &read, model);
     }
+    try_stages(shapes, &read, model);
     judge(model);
     model->explained_flops += all_flops(scores);
-    return model->width > 0 || (scores->most >= 2 && model->sequence != model->head_width);
+    return has_projections(model) || (scores->most >= 2 && model->sequence != model->head_width);
 }
 
 /* Among thousands of small products some always fit each other: what looks like
  * a model must do a part of the work that a model would. */
 static bool is_weighty(const struct role_shapes *shapes, const struct role_model *model)
 {
-    double needed = model->width > 0 ? 0.1 : 0.01; /* without projections, scores alone */
+    double needed = has_projections(model) ? 0.1 : 0.01; /* without projections, scores alone */
 
     return model->explained_flops >= needed * shapes->flops;
 }
@@ -440,6 +472,15 @@ enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct 
     return family ? family->role : SHAPE_ROLE_NONE;
 }
 
+static void append_stages(struct text *text, const struct role_model *model)
+{
+    text_appendf(text,
+                 " are heads of width %lld in windows of %lld tokens, as many as the "
+                 "projections ask for in ",
+                 (long long)model->head_width, (long long)model->block);
+    role_stages_append(text, &model->stages);
+}
+
 void role_model_append(struct text *text, const struct role_model *model)
 {
     text_appendf(text, "%.0f pairs of products of %lld by %lld by %lld and %lld by %lld by %lld%s",
@@ -457,6 +498,8 @@ void role_model_append(struct text *text, const struct role_model *model)
                      "projections say, %.0f passes through a layer",
                      (long long)model->heads, (long long)model->head_width, (long long)model->width,
                      (long long)model->tokens, model->passes);
+    else if (model->stages.count > 0)
+        append_stages(text, model);
     else
         text_append(text, " in calls of several products each");
     if (model->rival.width > 0)

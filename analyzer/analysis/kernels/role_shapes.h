@@ -28,6 +28,9 @@
  * more than half of a family's products is none, as gradients of weights are a third of
  * all in training.  Another one that explains nearly as much is told as its rival.
  *
+ * No single width explains attention in windows through stages of several widths; then
+ * role_stages.h is asked.
+ *
  * One head and one item are not told from a perceptron, and no cache of keys
  * is recognized: each step of it has another shape.
  *
@@ -39,6 +42,7 @@
 
 #include "analysis/kernels/lapack.h"
 #include "analysis/kernels/role_families.h"
+#include "analysis/kernels/role_stages.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "model/session.h"
@@ -55,7 +59,7 @@ struct role_rival {
 };
 
 /* A model that was recognized.  Width, heads and the rest are 0 when no
- * projection told them. */
+ * projection told them, or when they are those of stages. */
 struct role_model {
     int64_t sequence;
     int64_t block; /* side of the products: the sequence, or that of its blocks */
@@ -68,8 +72,9 @@ struct role_model {
     double passes;         /* through a layer, forward */
     double trained_passes; /* of these, with gradients */
     const struct role_family *scores;
-    bool is_square;         /* among its projections is one as wide as the model */
-    double explained_flops; /* of all that is its scores, projections and feed-forward */
+    struct role_stages stages; /* of several widths; none else */
+    bool is_square;            /* among its projections is one as wide as the model */
+    double explained_flops;    /* of all that is its scores, projections and feed-forward */
     struct role_rival rival;
     enum role_confidence confidence;
 };

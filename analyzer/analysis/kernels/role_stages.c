@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Stages by the counts of their products.
+ */
+#include "analysis/kernels/role_stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Products of a layer that was passed so many times: forward over its inputs, in training
+ * as often over its outputs and its tokens. */
+static bool is_layer(const struct role_family *family, const struct role_stage *stage,
+                     int64_t outputs, bool is_trained)
+{
+    double gradients = is_trained ? stage->layers : 0;
+
+    return role_family_over(family, stage->width) == stage->layers &&
+           role_family_over(family, outputs) == gradients &&
+           role_family_over(family, stage->tokens) == gradients;
+}
+
+/* Both layers of a feed-forward: one sums over the width, the other over the inner width,
+ * and their gradients the other way round.  Windows may be padded; it is not. */
+static bool is_feed_forward(const struct role_family *family, const struct role_stage *stage,
+                            int64_t inner, bool is_trained)
+{
+    double passes = stage->layers * (is_trained ? 2 : 1);
+    int64_t tokens = role_family_third(family, stage->width, inner);
+
+    return inner > stage->width && tokens != stage->width && tokens != inner &&
+           tokens <= stage->tokens && 2 * tokens > stage->tokens &&
+           role_family_over(family, stage->width) == passes &&
+           role_family_over(family, inner) == passes &&
+           role_family_over(family, tokens) == (is_trained ? passes : 0);
+}
+
+static const struct role_family *find_sizes(const struct array *families,
+                                            const struct role_stage *stage, int64_t other)
+{
+    return role_families_find(families,
+                              &(struct slots_product){stage->width, stage->tokens, other, 1});
+}
+
+/* The layers of a stage, by its products from d to d: one a layer behind attention, and
+ * three before it where these are not made at once. */
+static bool count_layers(struct role_stage *stage, const struct array *families,
+                         const struct role_family *square, bool is_trained)
+{
+    double passes = role_family_over(square, stage->width) / (is_trained ? 2 : 1);
+    const struct role_family *all = find_sizes(families, stage, 3 * stage->width);
+
+    if (passes != floor(passes) ||
+        role_family_over(square, stage->tokens) != (is_trained ? passes : 0))
+        return false;
+    stage->layers = passes;
+    if (all && is_layer(all, stage, 3 * stage->width, is_trained))
+        return true;
+    stage->layers = passes / 4;
+    return stage->layers > 0 && stage->layers == floor(stage->layers);
+}
+
+/* Whether a family is d by d by T, with heads and windows that fit. */
+static bool read_stage(struct role_stage *stage, const struct role_family *family,
+                       const struct role_windows *windows)
+{
+    const int64_t *sizes = family->sizes;
+
+    if ((sizes[0] == sizes[1]) == (sizes[1] == sizes[2]))
+        return false;
+    *stage = (struct role_stage){.width = sizes[1],
+                                 .tokens = sizes[0] == sizes[1] ? sizes[2] : sizes[0]};
+    return stage->width % windows->head_width == 0 && stage->width >= 2 * windows->head_width &&
+           stage->tokens % windows->tokens == 0 && stage->tokens != 3 * stage->width;
+}
+
+static double count_pairs(const struct role_stage *stage, const struct role_windows *windows)
+{
+    return stage->layers * (double)(stage->width / windows->head_width) *
+           (double)(stage->tokens / windows->tokens);
+}
+
+static int compare_stages(const void *a, const void *b)
+{
+    const struct role_stage *first = a, *second = b;
+
+    return (first->width > second->width) - (first->width < second->width);
+}
+
+static bool is_pyramid(const struct role_stages *stages)
+{
+    for (unsigned i = 1; i < stages->count; i++)
+        if (stages->stage[i].width <= stages->stage[i - 1].width ||
+            stages->stage[i].tokens >= stages->stage[i - 1].tokens)
+            return false;
+    return stages->count >= 2;
+}
+
+bool role_stages_find(struct role_stages *stages, const struct array *families,
+                      const struct role_windows *windows)
+{
+    double pairs = 0;
+
+    *stages = (struct role_stages){.is_trained = windows->is_trained};
+    for (size_t i = 0; i < families->count; i++) {
+        const struct role_family *family = array_at(families, i);
+        struct role_stage stage;
+
+        if (!read_stage(&stage, family, windows) ||
+            !count_layers(&stage, families, family, windows->is_trained))
+            continue;
+        if (stages->count == ROLE_STAGES_MAX)
+            return false;
+        stages->stage[stages->count++] = stage;
+        pairs += count_pairs(&stage, windows);
+    }
+    qsort(stages->stage, stages->count, sizeof *stages->stage, compare_stages);
+    return pairs == windows->pairs && is_pyramid(stages);
+}
+
+static enum shape_role role_in(const struct role_stage *stage, const struct role_family *family,
+                               bool is_trained)
+{
+    int64_t other = role_family_third(family, stage->tokens, stage->width);
+
+    if (other == stage->width)
+        return SHAPE_ROLE_PROJECTION;
+    if (other == 3 * stage->width && is_layer(family, stage, other, is_trained))
+        return SHAPE_ROLE_PROJECTION;
+    for (unsigned i = 0; i < 3; i++)
+        if (is_feed_forward(family, stage, family->sizes[i], is_trained))
+            return SHAPE_ROLE_FEED;
+    return SHAPE_ROLE_NONE;
+}
+
+enum shape_role role_stages_role(const struct role_stages *stages, const struct role_family *family)
+{
+    for (unsigned i = 0; i < stages->count; i++) {
+        enum shape_role role = role_in(&stages->stage[i], family, stages->is_trained);
+
+        if (role != SHAPE_ROLE_NONE)
+            return role;
+    }
+    return SHAPE_ROLE_NONE;
+}
+
+void role_stages_append(struct text *text, const struct role_stages *stages)
+{
+    text_appendf(text, "%u stages:", stages->count);
+    for (unsigned i = 0; i < stages->count; i++) {
+        const struct role_stage *stage = &stages->stage[i];
+
+        text_appendf(text, "%s %.0f pass%s through a layer of width %lld over %lld tokens",
+                     i > 0 ? "," : "", stage->layers, stage->layers > 1 ? "es" : "",
+                     (long long)stage->width, (long long)stage->tokens);
+    }
+}
