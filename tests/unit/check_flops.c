@@ -27,7 +27,8 @@ enum {
     COMPLEX,
     DGEMV,
     DGESDD,
-    DGETRS
+    DGETRS,
+    CONVOLUTION_2D
 };
 
 static const char catalog_text[] = "kernel gemm\n"
@@ -96,6 +97,11 @@ static const char catalog_text[] = "kernel gemm\n"
                                    "  proto void (int n)\n"
                                    "  shape n\n"
                                    "  flops 2*n*n exact\n"
+                                   "  class matmul\n"
+                                   "kernel dnnl_convolution\n"
+                                   "  proto void (int mb, int ic, int oc, int oh, int ow, int g)\n"
+                                   "  shape mb ic oc oh ow g\n"
+                                   "  flops 2*mb*oh*ow*oc*ic/g*49 exact\n"
                                    "  class matmul\n";
 
 static struct session session;
@@ -676,6 +682,72 @@ START_TEST(windows_that_the_stages_do_not_explain_are_not_told)
 }
 END_TEST
 
+/* The stages of a ConvNeXt of 224 by 224 pixels. */
+static const struct {
+    uint64_t blocks;
+    int64_t side, channels;
+} convolved[] = {{3, 56, 96}, {3, 28, 192}, {9, 14, 384}, {3, 7, 768}};
+
+enum { CONVOLVED = sizeof convolved / sizeof *convolved };
+
+/* Returns: how many slots were added, seven a stage in training and else three. */
+static size_t add_convolved(int64_t items, bool is_trained)
+{
+    size_t first = session.slots.count;
+
+    for (size_t i = 0; i < CONVOLVED; i++) {
+        int64_t side = convolved[i].side, width = convolved[i].channels;
+        int64_t places = items * side * side;
+        uint64_t blocks = convolved[i].blocks;
+
+        add_slot(CONVOLUTION_2D, blocks, (const int64_t[]){items, width, width, side, side, width});
+        add_gemm(blocks, 4 * width, places, width);
+        add_gemm(blocks, width, places, 4 * width);
+        if (!is_trained)
+            continue;
+        add_linear_backward(blocks, places, width, 4 * width);
+        add_linear_backward(blocks, places, 4 * width, width);
+    }
+    return session.slots.count - first;
+}
+
+START_TEST(feed_forward_behind_depthwise_convolutions_is_recognized)
+{
+    bool is_trained = _i != 0;
+    size_t count = add_convolved(2, is_trained), each = is_trained ? 7 : 3;
+    enum role expected[7 * CONVOLVED];
+    struct roles roles;
+    struct text text;
+
+    for (size_t i = 0; i < count; i++)
+        expected[i] = i % each == 0 ? ROLE_CONVOLUTION : ROLE_FEED_FORWARD;
+    expect_roles(expected, count);
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    text_init(&text);
+    role_convolved_append(&text, &roles.shapes.convolved);
+    ck_assert_ptr_nonnull(strstr(text.bytes, "9 of 384 channels at 392 places, to 1536"));
+    text_fini(&text);
+    roles_fini(&roles);
+}
+END_TEST
+
+/* One call more, of the convolution or of a product; or no group a channel. */
+START_TEST(products_that_convolutions_do_not_explain_are_no_feed_forward)
+{
+    enum role expected[3 * CONVOLVED];
+    size_t count = add_convolved(1, false);
+
+    for (size_t i = 0; i < count; i++)
+        expected[i] = i % 3 == 0 ? ROLE_CONVOLUTION : ROLE_FEED_FORWARD;
+    expected[1] = expected[2] = ROLE_MATMUL;
+    if (_i < 3)
+        ((struct session_slot *)array_at(&session.slots, (size_t)_i))->calls++;
+    else
+        ((struct session_slot *)array_at(&session.slots, 0))->shape[5] = 2;
+    expect_roles(expected, count);
+}
+END_TEST
+
 /* Validation of as many items, and of twice as many.  Not of the last case: where s is
  * e, scores of both look alike. */
 START_TEST(a_layer_is_recognized_with_validation_in_between)
@@ -1017,6 +1089,8 @@ static void add_shape_tests(TCase *tests)
     tcase_add_loop_test(tests, a_layer_is_recognized_by_its_shapes, 0, (int)layers);
     tcase_add_loop_test(tests, a_layer_in_training_is_recognized_by_its_shapes, 0, (int)layers);
     tcase_add_loop_test(tests, attention_in_windows_is_recognized_by_all_its_stages, 0, 2);
+    tcase_add_loop_test(tests, feed_forward_behind_depthwise_convolutions_is_recognized, 0, 2);
+    tcase_add_loop_test(tests, products_that_convolutions_do_not_explain_are_no_feed_forward, 0, 4);
     tcase_add_test(tests, a_feed_forward_without_the_padding_of_windows_is_one);
     tcase_add_loop_test(tests, windows_that_the_stages_do_not_explain_are_not_told, 0, 4);
     tcase_add_loop_test(tests, a_layer_is_recognized_with_validation_in_between, 0,

@@ -86,13 +86,35 @@ static struct source find_source(const struct mix *mix)
     return (struct source){"names and shapes", "told by names, and else inferred from shapes"};
 }
 
+/* Without attention beside it only shapes are believed: a name such as fc may be that of any
+ * layer. */
+static bool has_feed_forward_alone(const struct mix *mix)
+{
+    return !has_attention(mix) && mix->block_ns[ROLE_BLOCK_FEED_FORWARD] > 0 &&
+           mix->named_ns[ROLE_BLOCK_FEED_FORWARD] == 0;
+}
+
+static void append_feed_forward(struct text *line, const struct mix *mix)
+{
+    char feed[UNITS_SIZE], whole[UNITS_SIZE];
+
+    if (!has_feed_forward_alone(mix))
+        return;
+    text_appendf(line, "feed-forward takes %s of %s of kernel time; %s",
+                 units_format_percent(
+                     feed, share_of(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix->kernel_ns)),
+                 units_format_time(whole, (double)mix->kernel_ns), find_source(mix).phrase);
+}
+
 static void append_blocks(struct text *line, const struct mix *mix)
 {
     char attention[UNITS_SIZE], scores[UNITS_SIZE], feed[UNITS_SIZE], whole[UNITS_SIZE];
     uint64_t scores_ns = mix->role_ns[ROLE_SCORES];
 
-    if (!has_attention(mix))
+    if (!has_attention(mix)) {
+        append_feed_forward(line, mix);
         return;
+    }
     text_appendf(line, "attention takes %s of %s of kernel time",
                  units_format_percent(
                      attention, share_of(mix->block_ns[ROLE_BLOCK_ATTENTION], mix->kernel_ns)),
@@ -153,6 +175,13 @@ static const char *const network_names[] = {
     [NETWORK_PERCEPTRON] = "products",
 };
 
+/* What is convolved, with what follows each convolution. */
+static long double find_convolved(const struct mix *mix)
+{
+    return mix->role_flops[ROLE_CONVOLUTION] +
+           (has_feed_forward_alone(mix) ? mix->role_flops[ROLE_FEED_FORWARD] : 0);
+}
+
 static enum network find_network(const struct mix *mix)
 {
     long double half = mix->flops / 2;
@@ -161,7 +190,7 @@ static enum network find_network(const struct mix *mix)
         return NETWORK_UNKNOWN;
     if (has_attention(mix))
         return NETWORK_TRANSFORMER;
-    if (mix->role_flops[ROLE_CONVOLUTION] >= half)
+    if (find_convolved(mix) >= half)
         return NETWORK_CONVOLUTIONAL;
     if (mix->role_flops[ROLE_RECURRENT] >= half)
         return NETWORK_RECURRENT;
@@ -218,12 +247,12 @@ static void append_insight(struct text *line, const struct mix *mix)
     switch (find_network(mix)) {
     case NETWORK_TRANSFORMER: append_transformer(line, mix); return;
     case NETWORK_CONVOLUTIONAL:
-        text_appendf(
-            line,
-            "a convolutional network: convolutions do %s of the FLOPs; their work "
-            "grows with the area of the image, and each weight is used at every "
-            "place of it",
-            units_format_percent(share, share_of(mix->role_flops[ROLE_CONVOLUTION], mix->flops)));
+        text_appendf(line,
+                     "a convolutional network: convolutions%s do %s of the FLOPs; their work "
+                     "grows with the area of the image, and each weight is used at every "
+                     "place of it",
+                     has_feed_forward_alone(mix) ? " and the feed-forward behind them" : "",
+                     units_format_percent(share, share_of(find_convolved(mix), mix->flops)));
         return;
     case NETWORK_RECURRENT:
         text_append(line, "a recurrent network: its work grows with the length of the sequence, "
@@ -264,6 +293,10 @@ static enum status add_mix(struct record *record, const struct mix *mix)
         status = record_add_line(record, &insight_columns[1], &line);
     for (size_t i = 0; i < MODELS_SHOWN && !status; i++) {
         append_model(&line, mix, i);
+        status = record_add_line(record, &insight_columns[2], &line);
+    }
+    if (!status) {
+        role_convolved_append(&line, &mix->roles.shapes.convolved);
         status = record_add_line(record, &insight_columns[2], &line);
     }
     if (!status)
@@ -332,7 +365,8 @@ static enum status add_facts(struct document *document, const struct mix *mix)
     fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_ATTENTION], mix));
     fields_add_real(&fields, share_or_unknown(mix->role_ns[ROLE_SCORES], mix));
     fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix));
-    fields_add_text(&fields, has_attention(mix) ? find_source(mix).name : NULL);
+    fields_add_text(
+        &fields, has_attention(mix) || has_feed_forward_alone(mix) ? find_source(mix).name : NULL);
     add_model(&fields, mix);
     return fields.status;
 }

@@ -444,12 +444,15 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
         return status;
     array_init(&shapes->families, sizeof(struct role_family));
     array_init(&shapes->models, sizeof(struct role_model));
+    array_init(&shapes->convolved, sizeof(struct role_convolved));
     shapes->flops = 0;
     status = add_families(shapes, session);
     if (!status)
         status = find_models(shapes);
-    if (!status)
+    if (!status) {
         assign_all(shapes);
+        status = role_convolved_find(&shapes->convolved, session, &shapes->families);
+    }
     if (status)
         role_shapes_fini(shapes);
     return status;
@@ -460,6 +463,7 @@ void role_shapes_fini(struct role_shapes *shapes)
     lapack_fini(&shapes->lapack);
     array_fini(&shapes->families);
     array_fini(&shapes->models);
+    array_fini(&shapes->convolved);
 }
 
 enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot)

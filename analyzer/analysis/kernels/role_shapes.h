@@ -41,6 +41,7 @@
 #define ANALYSIS_ROLE_SHAPES_H
 
 #include "analysis/kernels/lapack.h"
+#include "analysis/kernels/role_convolved.h"
 #include "analysis/kernels/role_families.h"
 #include "analysis/kernels/role_stages.h"
 #include "base/array.h"
@@ -80,10 +81,11 @@ struct role_model {
 };
 
 struct role_shapes {
-    struct lapack lapack;  /* whose products are no model's */
-    struct array families; /* of struct role_family */
-    struct array models;   /* of struct role_model, what explains most first */
-    double flops;          /* of all families */
+    struct lapack lapack;   /* whose products are no model's */
+    struct array families;  /* of struct role_family */
+    struct array models;    /* of struct role_model, what explains most first */
+    struct array convolved; /* of struct role_convolved, with or without a feed-forward */
+    double flops;           /* of all families */
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
