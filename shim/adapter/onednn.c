@@ -3,9 +3,6 @@
  * oneDNN: what a primitive does is in its description, which is read when it
  * is executed for the first time.  A primitive that was made or destroyed is
  * forgotten, so what stands in the table is of the one that is there.
- *
- * A convolution that another is fused into stays unknown: its second part is in
- * none of its tensors.
  */
 #include <stddef.h>
 #include <string.h>
@@ -179,6 +176,39 @@ static void fill_convolution(struct onednn_primitive *primitive, struct object_s
     put_window(&values[TERM_dnnl_convolution_pd], window.padding, spatial, 0);
 }
 
+/* A 1x1 convolution without groups, and one channel by channel of what it makes, whose size is
+ * in none of the tensors: places that the strides leave of the source.  What is read and
+ * written between them stays in a cache, and counts no bytes. */
+static bool describe_fused(struct onednn_primitive *primitive, struct object_shape *shape,
+                           const struct onednn_tensor *source, const struct onednn_tensor *result)
+{
+    struct onednn_tensor weights = onednn_tensor(primitive, ONEDNN_WEIGHTS);
+    struct onednn_tensor second = onednn_second_tensor(primitive, ONEDNN_WEIGHTS);
+    struct onednn_window window = onednn_window(primitive);
+    int64_t *values = shape->values;
+
+    if (source->rank != 4 || weights.rank != 4 || weights.dims[2] != 1 || weights.dims[3] != 1 ||
+        !is_known(&second) || second.rank != 5 || second.dims[0] != result->dims[1] ||
+        second.dims[1] != 1 || second.dims[2] != 1 || window.strides[0] < 1 ||
+        window.strides[1] < 1)
+        return false;
+    *shape = adapter_begin_shape(ADAPTED_dnnl_convolution_depthwise);
+    values[TERM_dnnl_convolution_depthwise_mb] = source->dims[0];
+    values[TERM_dnnl_convolution_depthwise_ic] = source->dims[1];
+    values[TERM_dnnl_convolution_depthwise_oc] = result->dims[1];
+    for (int i = 0; i < 2; i++) {
+        values[TERM_dnnl_convolution_depthwise_ih + i] = source->dims[2 + i];
+        values[TERM_dnnl_convolution_depthwise_mh + i] =
+            (source->dims[2 + i] - 1) / window.strides[i] + 1;
+        values[TERM_dnnl_convolution_depthwise_oh + i] = result->dims[2 + i];
+        values[TERM_dnnl_convolution_depthwise_kh + i] = second.dims[3 + i];
+    }
+    values[TERM_dnnl_convolution_depthwise_types] = types_of(source, &weights, result);
+    values[TERM_dnnl_convolution_depthwise_bytes] =
+        sum_bytes(primitive) + second.bytes + onednn_second_tensor(primitive, ONEDNN_BIAS).bytes;
+    return true;
+}
+
 /* Weights with one dimension more than the source have groups in front. */
 static bool describe_convolution(struct onednn_primitive *primitive, struct object_shape *shape)
 {
@@ -193,9 +223,10 @@ static bool describe_convolution(struct onednn_primitive *primitive, struct obje
     int grouped = weights.rank - source.rank;
 
     if (!is_known(&source) || !is_known(&result) || !is_known(&weights) || source.rank < 3 ||
-        source.rank > 5 || result.rank != source.rank || grouped < 0 || grouped > 1 ||
-        onednn_has_second_convolution(primitive))
+        source.rank > 5 || result.rank != source.rank || grouped < 0 || grouped > 1)
         return false;
+    if (onednn_second_tensor(primitive, ONEDNN_WEIGHTS).rank > 0)
+        return describe_fused(primitive, shape, &source, &result);
     *shape = adapter_begin_shape(choose(primitive, is_transposed ? transposed : kernels));
     fill_convolution(primitive, shape, &source, &result);
     shape->values[TERM_dnnl_convolution_g] = grouped ? weights.dims[0] : 1;

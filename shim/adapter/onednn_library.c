@@ -282,11 +282,11 @@ struct onednn_tensor onednn_tensor(struct onednn_primitive *primitive, int argum
     return memory ? read_tensor(library, memory) : tensor;
 }
 
-bool onednn_has_second_convolution(struct onednn_primitive *primitive)
+struct onednn_tensor onednn_second_tensor(struct onednn_primitive *primitive, int argument)
 {
     int base = primitive->library->major == 2 ? 8192 : 16384; /* DNNL_ARG_ATTR_POST_OP_DW */
 
-    return onednn_tensor(primitive, base | ONEDNN_WEIGHTS).rank > 0;
+    return onednn_tensor(primitive, base | argument);
 }
 
 const char *onednn_type(int type)

@@ -38,6 +38,7 @@ enum onednn_argument {
     ONEDNN_WEIGHTS_STATE = 34,
     ONEDNN_WEIGHTS_PEEPHOLE = 35,
     ONEDNN_WEIGHTS_PROJECTION = 36,
+    ONEDNN_BIAS = 41,
     ONEDNN_SOURCE_GRADIENT = 129,
     ONEDNN_RESULT_GRADIENT = 145,
     ONEDNN_WEIGHTS_GRADIENT = 161,
@@ -96,8 +97,9 @@ bool onednn_primitive_open(struct onednn_primitive *primitive, const struct oned
  * at execution only is taken from there, or negative. */
 struct onednn_tensor onednn_tensor(struct onednn_primitive *primitive, int argument);
 
-/* Is a depthwise convolution fused into this one? */
-bool onednn_has_second_convolution(struct onednn_primitive *primitive);
+/* A tensor of the depthwise convolution that is fused into this one; of rank 0 when there is
+ * none. */
+struct onednn_tensor onednn_second_tensor(struct onednn_primitive *primitive, int argument);
 
 /* The algorithm's name, at most 8 characters; "?" when it is not known. */
 const char *onednn_algorithm(const struct onednn_primitive *primitive);

@@ -11,17 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGUMENTS_MAX = 48, TENSORS_MAX = 8 };
+/* The tensors of a depthwise convolution that is fused into another have numbers of their own. */
+enum {
+    ARGUMENTS_MAX = 48,
+    TENSORS_MAX = 8,
+    DW_W = DNNL_ARG_ATTR_POST_OP_DW | DNNL_ARG_WEIGHTS,
+    DW_B = DNNL_ARG_ATTR_POST_OP_DW | DNNL_ARG_BIAS
+};
 
 #if DNNL_VERSION_MAJOR == 2
 typedef const dnnl_memory_desc_t *tensor;
 #define SAME(...)
+#define IF_SECOND(...) __VA_ARGS__
 #define dnnl_lstm_forward_v3_desc_init dnnl_lstm_forward_desc_init_v3
 #define FORWARD(pd, kind, second, third, ...)                                                      \
     do {                                                                                           \
         dnnl_##kind##_desc_t operation;                                                            \
         check(dnnl_##second##_desc_init(&operation, __VA_ARGS__));                                 \
-        made = dnnl_primitive_desc_create(pd, &operation, NULL, engine, NULL);                     \
+        made = dnnl_primitive_desc_create(pd, &operation, attributes, engine, NULL);               \
     } while (0)
 #define BACKWARD(pd, hint, kind, second, third, ...)                                               \
     do {                                                                                           \
@@ -32,8 +39,9 @@ typedef const dnnl_memory_desc_t *tensor;
 #else
 typedef const_dnnl_memory_desc_t tensor;
 #define SAME(...) __VA_ARGS__
+#define IF_SECOND(...)
 #define FORWARD(pd, kind, second, third, ...)                                                      \
-    made = dnnl_##third##_primitive_desc_create(pd, engine, __VA_ARGS__, NULL)
+    made = dnnl_##third##_primitive_desc_create(pd, engine, __VA_ARGS__, attributes)
 #define BACKWARD(pd, hint, kind, second, third, ...)                                               \
     made = dnnl_##third##_primitive_desc_create(pd, engine, __VA_ARGS__, hint, NULL)
 #endif
@@ -41,6 +49,8 @@ typedef const_dnnl_memory_desc_t tensor;
 static dnnl_engine_t engine;
 static dnnl_stream_t stream;
 static dnnl_status_t made; /* of the last description */
+
+static dnnl_primitive_attr_t attributes; /* of the next one forward; NULL: none */
 
 static void check(dnnl_status_t status)
 {
@@ -99,9 +109,9 @@ static tensor make_any(int rank, const dnnl_dim_t *dims)
 
 static unsigned gather(const_dnnl_primitive_desc_t description, dnnl_exec_arg_t *arguments)
 {
-    static const int numbers[] = {1,   2,   3,   17,  18,  19,  33,  34,  35,   36,   41,
-                                  49,  50,  51,  52,  64,  80,  129, 130, 131,  145,  146,
-                                  147, 161, 162, 163, 164, 169, 255, 256, 1024, 1025, 1026};
+    static const int numbers[] = {1,   2,   3,   17,  18,  19,  33,   34,   35,   36,   41,  49,
+                                  50,  51,  52,  64,  80,  129, 130,  131,  145,  146,  147, 161,
+                                  162, 163, 164, 169, 255, 256, 1024, 1025, 1026, DW_W, DW_B};
     unsigned count = 0;
 
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -180,6 +190,33 @@ static void run_convolution(void)
              convolution_backward_weights, dnnl_convolution_direct, source, weights, bias, result,
              strides, dilation, padding, padding);
     run(backward, "dnnl_convolution_backward_weights", shape, 1, flops);
+}
+
+/* A depthwise convolution of 3 by 3 behind one of 1 by 1, in one primitive. */
+static void run_fused_convolution(dnnl_dim_t stride)
+{
+    dnnl_dim_t size = 20 / stride;
+    dnnl_primitive_desc_t description;
+    dnnl_post_ops_t second;
+    char shape[128];
+
+    check(dnnl_post_ops_create(&second));
+    check(dnnl_post_ops_append_dw(second, dnnl_f32, dnnl_f32, dnnl_f32, 3, stride,
+                                  1 IF_SECOND(, 0, 0, NULL)));
+    check(dnnl_primitive_attr_create(&attributes));
+    check(dnnl_primitive_attr_set_post_ops(attributes, second));
+    FORWARD(&description, convolution, dilated_convolution_forward, convolution_forward,
+            dnnl_forward_inference, dnnl_convolution_direct, ANY(1, 32, 20, 20), ANY(64, 32, 1, 1),
+            F32(64), ANY(1, 64, 20, 20), NUMBERS(1, 1), NUMBERS(0, 0), NUMBERS(0, 0),
+            NUMBERS(0, 0));
+    snprintf(shape, sizeof shape,
+             "mb=1 ic=32 ih=20 iw=20 oc=64 mh=20 mw=20 oh=%d ow=%d kh=3 kw=3 types=f32", (int)size,
+             (int)size);
+    run(description, "dnnl_convolution_depthwise", shape, 2,
+        count_taps(64 * 20 * 20, 32, 1) + count_taps((int)(64 * size * size), 1, 9));
+    check(dnnl_primitive_attr_destroy(attributes));
+    check(dnnl_post_ops_destroy(second));
+    attributes = NULL;
 }
 
 static void run_convolutions_of_other_ranks(void)
@@ -468,6 +505,8 @@ int main(void)
     check(dnnl_engine_create(&engine, dnnl_cpu, 0));
     check(dnnl_stream_create(&stream, engine, dnnl_stream_default_flags));
     run_convolution();
+    run_fused_convolution(1);
+    run_fused_convolution(2);
     run_convolutions_of_other_ranks();
     run_deconvolution();
     run_inner_product();
