@@ -613,7 +613,7 @@ static size_t add_stages(bool is_trained, enum role *expected)
         const struct layer *of = &stages[i].layer;
         int64_t tokens = of->b * of->s, width = of->h * of->e;
 
-        add_forward(of, stages[i].passes, true);
+        add_forward(of, stages[i].passes, !is_trained);
         memcpy(expected + count, layer_roles, sizeof layer_roles);
         count += 6;
         add_gemm(1, width, tokens, 2 * width);
@@ -650,6 +650,22 @@ START_TEST(attention_in_windows_is_recognized_by_all_its_stages)
     ck_assert_ptr_nonnull(strstr(text.bytes, "6 passes through a layer of width 384 over 196"));
     text_fini(&text);
     roles_fini(&roles);
+}
+END_TEST
+
+/* MaxViT has convolutions of 1 by 1 between its layers, which are made products of the same
+ * sizes with rows and columns exchanged. */
+START_TEST(convolutions_that_were_made_products_are_no_layers)
+{
+    enum role expected[20 * STAGES + 3];
+    size_t count = add_stages(false, expected);
+
+    add_gemm(4, 196, 1536, 384);
+    add_gemm(5, 196, 384, 1536);
+    add_gemm(1, 3136, 96, 96);
+    for (size_t i = 0; i < 3; i++)
+        expected[count++] = ROLE_MATMUL;
+    expect_roles(expected, count);
 }
 END_TEST
 
@@ -1091,6 +1107,7 @@ static void add_shape_tests(TCase *tests)
     tcase_add_loop_test(tests, attention_in_windows_is_recognized_by_all_its_stages, 0, 2);
     tcase_add_loop_test(tests, feed_forward_behind_depthwise_convolutions_is_recognized, 0, 2);
     tcase_add_loop_test(tests, products_that_convolutions_do_not_explain_are_no_feed_forward, 0, 4);
+    tcase_add_test(tests, convolutions_that_were_made_products_are_no_layers);
     tcase_add_test(tests, a_feed_forward_without_the_padding_of_windows_is_one);
     tcase_add_loop_test(tests, windows_that_the_stages_do_not_explain_are_not_told, 0, 4);
     tcase_add_loop_test(tests, a_layer_is_recognized_with_validation_in_between, 0,

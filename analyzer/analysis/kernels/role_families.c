@@ -45,7 +45,10 @@ static struct role_family *add_family(struct array *families, const struct slots
 
 static void add_calls(struct role_family *family, const struct slots_product *of, double calls)
 {
-    family->over[role_family_index(family, of->k)] += calls;
+    unsigned over = role_family_index(family, of->k);
+
+    family->over[over] += calls;
+    family->columns_over[role_family_index(family, of->n)][over] += calls;
     if (of->m != of->n) {
         family->rows[role_family_index(family, of->m)] += calls;
         family->columns[role_family_index(family, of->n)] += calls;
@@ -93,6 +96,20 @@ double role_family_over(const struct role_family *family, int64_t size)
     unsigned i = role_family_index(family, size);
 
     return i < 3 ? family->over[i] : 0;
+}
+
+double role_family_columns_over(const struct role_family *family, int64_t columns, int64_t over)
+{
+    unsigned i = role_family_index(family, columns), j = role_family_index(family, over);
+
+    return i < 3 && j < 3 ? family->columns_over[i][j] : 0;
+}
+
+enum shape_role role_family_role(const struct role_family *family, const struct slots_product *of)
+{
+    int64_t against = family->tokens_are_rows ? of->n : of->m;
+
+    return family->tokens > 0 && against == family->tokens ? SHAPE_ROLE_NONE : family->role;
 }
 
 int64_t role_family_third(const struct role_family *family, int64_t a, int64_t b)

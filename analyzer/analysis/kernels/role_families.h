@@ -18,13 +18,19 @@ enum shape_role { SHAPE_ROLE_NONE, SHAPE_ROLE_SCORES, SHAPE_ROLE_PROJECTION, SHA
 
 /* Counts of products by size; of equal sizes, by the first. */
 struct role_family {
-    int64_t sizes[3];  /* in ascending order */
-    double over[3];    /* that sum over this size */
-    double rows[3];    /* whose result has so many rows, and not as many columns */
-    double columns[3]; /* the same, exchanged */
-    uint64_t most;     /* products of one call */
+    int64_t sizes[3];          /* in ascending order */
+    double over[3];            /* that sum over this size */
+    double rows[3];            /* whose result has so many rows, and not as many columns */
+    double columns[3];         /* the same, exchanged */
+    double columns_over[3][3]; /* whose result has so many columns, that sum over the second */
+    uint64_t most;             /* products of one call */
     enum shape_role role;
+    int64_t tokens; /* when not 0, products that have these the other way round have no role: */
+    bool tokens_are_rows; /* of the result; else columns */
 };
+
+/* Returns: the role of a product of a family. */
+enum shape_role role_family_role(const struct role_family *family, const struct slots_product *of);
 
 /* Find the family of a product.  Returns: NULL when there is none. */
 struct role_family *role_families_find(const struct array *families,
@@ -42,6 +48,9 @@ unsigned role_family_count(const struct role_family *family, int64_t size);
 
 /* Returns: the products that sum over a size. */
 double role_family_over(const struct role_family *family, int64_t size);
+
+/* Returns: the products that sum over a size and whose result has so many columns. */
+double role_family_columns_over(const struct role_family *family, int64_t columns, int64_t over);
 
 /* Returns: the one of three sizes that is left without two others, or 0. */
 int64_t role_family_third(const struct role_family *family, int64_t a, int64_t b);

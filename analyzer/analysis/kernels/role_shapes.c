@@ -187,9 +187,10 @@ static bool narrows_again(const struct role_family *family, const struct role_mo
 static enum shape_role role_beside(const struct role_family *family, const struct role_model *model)
 {
     int64_t other = model->width > 0 ? role_family_third(family, model->tokens, model->width) : 0;
+    int64_t tokens;
 
     if (model->stages.count > 0)
-        return role_stages_role(&model->stages, family);
+        return role_stages_role(&model->stages, family, &tokens);
     if (other == 0 || !may_be_tokens(family, model->tokens))
         return SHAPE_ROLE_NONE;
     if (other > model->width && role_family_over(family, model->width) > 0 &&
@@ -319,7 +320,7 @@ static void try_stages(const struct role_shapes *shapes, const struct role_model
     for (size_t i = 0; i < shapes->families.count; i++) {
         const struct role_family *family = array_at(&shapes->families, i);
 
-        if (role_stages_role(&tried.stages, family) != SHAPE_ROLE_NONE)
+        if (role_beside(family, &tried) != SHAPE_ROLE_NONE)
             tried.explained_flops += all_flops(family);
     }
     if (tried.explained_flops > best->explained_flops)
@@ -388,6 +389,16 @@ static int compare_explained(const void *a, const void *b)
     return (first < second) - (first > second);
 }
 
+static void assign_beside(struct role_family *family, const struct role_model *model)
+{
+    if (model->stages.count == 0) {
+        family->role = role_beside(family, model);
+        return;
+    }
+    family->role = role_stages_role(&model->stages, family, &family->tokens);
+    family->tokens_are_rows = model->stages.tokens_are_rows;
+}
+
 static void assign(struct role_shapes *shapes, const struct role_model *model)
 {
     for (size_t i = 0; i < shapes->families.count; i++) {
@@ -396,7 +407,7 @@ static void assign(struct role_shapes *shapes, const struct role_model *model)
         if (family == model->scores)
             family->role = SHAPE_ROLE_SCORES;
         if (family->role == SHAPE_ROLE_NONE)
-            family->role = role_beside(family, model);
+            assign_beside(family, model);
         if (family->role == SHAPE_ROLE_NONE && is_cross(family, model))
             family->role = SHAPE_ROLE_SCORES;
     }
@@ -473,7 +484,7 @@ enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct 
 
     if (!slot->nested && !lapack_makes(&shapes->lapack, slot) && slots_find_product(slot, &product))
         family = role_families_find(&shapes->families, &product);
-    return family ? family->role : SHAPE_ROLE_NONE;
+    return family ? role_family_role(family, &product) : SHAPE_ROLE_NONE;
 }
 
 static void append_stages(struct text *text, const struct role_model *model)

@@ -7,31 +7,40 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Products that sum over a size and have the tokens where all others of the model have them:
+ * a convolution that was made a product may have the same sizes the other way round. */
+static double count_over(const struct role_stages *of, const struct role_family *family,
+                         int64_t tokens, int64_t size)
+{
+    int64_t other = role_family_third(family, tokens, size);
+
+    return role_family_columns_over(family, of->tokens_are_rows ? other : tokens, size);
+}
+
 /* Products of a layer that was passed so many times: forward over its inputs, in training
  * as often over its outputs and its tokens. */
-static bool is_layer(const struct role_family *family, const struct role_stage *stage,
-                     int64_t outputs, bool is_trained)
+static bool is_layer(const struct role_stages *of, const struct role_family *family,
+                     const struct role_stage *stage, int64_t outputs)
 {
-    double gradients = is_trained ? stage->layers : 0;
+    double gradients = of->is_trained ? stage->layers : 0;
 
-    return role_family_over(family, stage->width) == stage->layers &&
-           role_family_over(family, outputs) == gradients &&
+    return count_over(of, family, stage->tokens, stage->width) == stage->layers &&
+           count_over(of, family, stage->tokens, outputs) == gradients &&
            role_family_over(family, stage->tokens) == gradients;
 }
 
 /* Both layers of a feed-forward: one sums over the width, the other over the inner width,
- * and their gradients the other way round.  Windows may be padded; it is not. */
-static bool is_feed_forward(const struct role_family *family, const struct role_stage *stage,
-                            int64_t inner, bool is_trained)
+ * and their gradients the other way round. */
+static bool is_feed_forward(const struct role_stages *of, const struct role_family *family,
+                            const struct role_stage *stage, int64_t tokens)
 {
-    double passes = stage->layers * (is_trained ? 2 : 1);
-    int64_t tokens = role_family_third(family, stage->width, inner);
+    double passes = stage->layers * (of->is_trained ? 2 : 1);
+    int64_t inner = role_family_third(family, stage->width, tokens);
 
     return inner > stage->width && tokens != stage->width && tokens != inner &&
-           tokens <= stage->tokens && 2 * tokens > stage->tokens &&
-           role_family_over(family, stage->width) == passes &&
-           role_family_over(family, inner) == passes &&
-           role_family_over(family, tokens) == (is_trained ? passes : 0);
+           count_over(of, family, tokens, stage->width) == passes &&
+           count_over(of, family, tokens, inner) == passes &&
+           role_family_over(family, tokens) == (of->is_trained ? passes : 0);
 }
 
 static const struct role_family *find_sizes(const struct array *families,
@@ -43,17 +52,17 @@ static const struct role_family *find_sizes(const struct array *families,
 
 /* The layers of a stage, by its products from d to d: one a layer behind attention, and
  * three before it where these are not made at once. */
-static bool count_layers(struct role_stage *stage, const struct array *families,
-                         const struct role_family *square, bool is_trained)
+static bool count_layers(const struct role_stages *of, struct role_stage *stage,
+                         const struct array *families, const struct role_family *square)
 {
-    double passes = role_family_over(square, stage->width) / (is_trained ? 2 : 1);
+    double passes = count_over(of, square, stage->tokens, stage->width) / (of->is_trained ? 2 : 1);
     const struct role_family *all = find_sizes(families, stage, 3 * stage->width);
 
     if (passes != floor(passes) ||
-        role_family_over(square, stage->tokens) != (is_trained ? passes : 0))
+        role_family_over(square, stage->tokens) != (of->is_trained ? passes : 0))
         return false;
     stage->layers = passes;
-    if (all && is_layer(all, stage, 3 * stage->width, is_trained))
+    if (all && is_layer(of, all, stage, 3 * stage->width))
         return true;
     stage->layers = passes / 4;
     return stage->layers > 0 && stage->layers == floor(stage->layers);
@@ -95,18 +104,17 @@ static bool is_pyramid(const struct role_stages *stages)
     return stages->count >= 2;
 }
 
-bool role_stages_find(struct role_stages *stages, const struct array *families,
-                      const struct role_windows *windows)
+/* Find the stages of a program that has its tokens in one way. */
+static bool find_laid_out(struct role_stages *stages, const struct array *families,
+                          const struct role_windows *windows)
 {
     double pairs = 0;
 
-    *stages = (struct role_stages){.is_trained = windows->is_trained};
     for (size_t i = 0; i < families->count; i++) {
         const struct role_family *family = array_at(families, i);
         struct role_stage stage;
 
-        if (!read_stage(&stage, family, windows) ||
-            !count_layers(&stage, families, family, windows->is_trained))
+        if (!read_stage(&stage, family, windows) || !count_layers(stages, &stage, families, family))
             continue;
         if (stages->count == ROLE_STAGES_MAX)
             return false;
@@ -117,28 +125,55 @@ bool role_stages_find(struct role_stages *stages, const struct array *families,
     return pairs == windows->pairs && is_pyramid(stages);
 }
 
-static enum shape_role role_in(const struct role_stage *stage, const struct role_family *family,
-                               bool is_trained)
+bool role_stages_find(struct role_stages *stages, const struct array *families,
+                      const struct role_windows *windows)
+{
+    *stages = (struct role_stages){.is_trained = windows->is_trained};
+    if (find_laid_out(stages, families, windows))
+        return true;
+    *stages = (struct role_stages){.is_trained = windows->is_trained, .tokens_are_rows = true};
+    if (find_laid_out(stages, families, windows))
+        return true;
+    stages->count = 0;
+    return false;
+}
+
+/* Windows may be padded; a feed-forward is not.
+ * Returns: its tokens; 0 when it is none. */
+static int64_t find_feed_forward(const struct role_stages *stages, const struct role_stage *stage,
+                                 const struct role_family *family)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        int64_t tokens = family->sizes[i];
+
+        if (tokens <= stage->tokens && 2 * tokens > stage->tokens &&
+            is_feed_forward(stages, family, stage, tokens))
+            return tokens;
+    }
+    return 0;
+}
+
+static bool is_projection(const struct role_stages *stages, const struct role_stage *stage,
+                          const struct role_family *family)
 {
     int64_t other = role_family_third(family, stage->tokens, stage->width);
 
-    if (other == stage->width)
-        return SHAPE_ROLE_PROJECTION;
-    if (other == 3 * stage->width && is_layer(family, stage, other, is_trained))
-        return SHAPE_ROLE_PROJECTION;
-    for (unsigned i = 0; i < 3; i++)
-        if (is_feed_forward(family, stage, family->sizes[i], is_trained))
-            return SHAPE_ROLE_FEED;
-    return SHAPE_ROLE_NONE;
+    return other == stage->width ||
+           (other == 3 * stage->width && is_layer(stages, family, stage, other));
 }
 
-enum shape_role role_stages_role(const struct role_stages *stages, const struct role_family *family)
+enum shape_role role_stages_role(const struct role_stages *stages, const struct role_family *family,
+                                 int64_t *tokens)
 {
     for (unsigned i = 0; i < stages->count; i++) {
-        enum shape_role role = role_in(&stages->stage[i], family, stages->is_trained);
+        const struct role_stage *stage = &stages->stage[i];
 
-        if (role != SHAPE_ROLE_NONE)
-            return role;
+        *tokens = stage->tokens;
+        if (is_projection(stages, stage, family))
+            return SHAPE_ROLE_PROJECTION;
+        *tokens = find_feed_forward(stages, stage, family);
+        if (*tokens > 0)
+            return SHAPE_ROLE_FEED;
     }
     return SHAPE_ROLE_NONE;
 }

@@ -40,6 +40,7 @@ struct role_stages {
     struct role_stage stage[ROLE_STAGES_MAX]; /* the narrowest first */
     unsigned count;                           /* 0: there are none */
     bool is_trained;
+    bool tokens_are_rows; /* of what products make; else columns */
 };
 
 /* Find the stages that windows belong to.  Returns: whether there are two or more, and all
@@ -47,9 +48,9 @@ struct role_stages {
 bool role_stages_find(struct role_stages *stages, const struct array *families,
                       const struct role_windows *windows);
 
-/* Returns: what a family is in one of the stages. */
-enum shape_role role_stages_role(const struct role_stages *stages,
-                                 const struct role_family *family);
+/* Find what a family is in one of the stages, and over which tokens. */
+enum shape_role role_stages_role(const struct role_stages *stages, const struct role_family *family,
+                                 int64_t *tokens);
 
 /* "4 stages: 2 layers of width 96 over 3136 tokens, ..." */
 void role_stages_append(struct text *text, const struct role_stages *stages);
