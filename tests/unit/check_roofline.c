@@ -367,6 +367,19 @@ START_TEST(what_the_user_says_of_the_model_is_its_utilization)
 }
 END_TEST
 
+START_TEST(the_model_has_no_more_than_all_by_rounding)
+{
+    made_add_calls(&session, "cblas_sgemm 7 13 29 3 400000");
+    for (uint64_t i = 1; i <= 1000; i++) {
+        struct utilization of;
+
+        session.process.wall_ns = 1000003 * i;
+        of = utilization_of(&session, &options);
+        ck_assert_double_eq(of.mfu, of.hfu);
+    }
+}
+END_TEST
+
 START_TEST(a_model_without_products_has_no_utilization_that_the_user_could_state)
 {
     made_add_calls(&session, "cblas_daxpy 1000000 5 20000");
@@ -557,6 +570,7 @@ int main(void)
     tcase_add_test(tests, what_has_no_peak_leaves_its_utilization_unknown);
     tcase_add_test(tests, what_regions_compute_again_is_not_the_models);
     tcase_add_test(tests, what_the_user_says_of_the_model_is_its_utilization);
+    tcase_add_test(tests, the_model_has_no_more_than_all_by_rounding);
     tcase_add_test(tests, a_model_without_products_has_no_utilization_that_the_user_could_state);
     tcase_add_test(tests, more_than_the_peak_is_marked_in_the_time_of_kernels_too);
     tcase_add_test(tests, less_than_the_peak_is_not_marked);

@@ -90,8 +90,9 @@ static struct least sum(const struct session *session, const struct judge *judge
     return least;
 }
 
-/* What the user says is in the precisions that the products are in. */
-static void find_model(struct utilization *of, const struct least *least, double given)
+/* What the user says is in the precisions that the products are in.
+ * Returns: seconds of the model's products at peak. */
+static double find_model(struct utilization *of, const struct least *least, double given)
 {
     double seconds = least->products;
 
@@ -104,7 +105,7 @@ static void find_model(struct utilization *of, const struct least *least, double
         of->recomputed = least->recomputed_flops / least->product_flops;
         seconds -= least->recomputed;
     }
-    of->mfu *= seconds;
+    return seconds;
 }
 
 struct utilization utilization_of(const struct session *session,
@@ -119,8 +120,7 @@ struct utilization utilization_of(const struct session *session,
     if (!options->machine || process->wall_ns == 0 || session->slots.count == 0 || of.threads == 0)
         return of;
     least = sum(session, &(struct judge){.machine = options->machine, .threads = of.threads});
-    of.mfu = 1e9 / (double)process->wall_ns;
-    find_model(&of, &least, options->model_flops);
+    of.mfu = 1e9 * find_model(&of, &least, options->model_flops) / (double)process->wall_ns;
     of.hfu = 1e9 * least.all / (double)process->wall_ns;
     for (int i = 0; i <= MACHINE_PRECISIONS && least.flops > 0; i++)
         of.unjudged[i] = least.unjudged[i] / least.flops;
