@@ -48,7 +48,7 @@ shim_libtprof_la_SOURCES = \
   shim/cold/lanes.c shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.c shim/cold/lock.h \
   shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
   shim/cold/family.c shim/cold/family.h shim/cold/path.c shim/cold/path.h shim/cold/quote.c shim/cold/quote.h shim/cold/process.c shim/cold/process.h shim/cold/sandbox.c \
-  shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/threads.c \
+  shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/syscall_x86_64.S shim/cold/syscall_aarch64.S shim/cold/threads.c \
   shim/spec/catalog.c shim/spec/reader.c shim/spec/prototype.c shim/spec/shape.c shim/spec/formula.c shim/spec/plan.c
 
 nodist_shim_libtprof_la_SOURCES = shim/kernels.def

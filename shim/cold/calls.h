@@ -94,4 +94,11 @@ static inline int calls_fallocate(int descriptor, uint64_t offset, uint64_t size
     return (int)syscall(SYS_fallocate, descriptor, 0, offset, size);
 }
 
+static inline void calls_nap(long ns)
+{
+    struct timespec span = {.tv_nsec = ns};
+
+    syscall(SYS_nanosleep, &span, NULL);
+}
+
 #endif

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
 #include "cold/memory.h"
 #include "cold/process.h"
 #include "cold/settings.h"
@@ -41,6 +42,8 @@ _Thread_local struct lane *lane_self INITIAL_EXEC = &blank_lane;
 
 static pthread_key_t exit_key;
 static bool has_exit_key;
+
+static atomic_uint attaching; /* threads that do; a forked child may count its parent's */
 
 /* ---- the slow side ------------------------------------------------------ */
 
@@ -96,7 +99,9 @@ static void on_thread_exit(void *of)
 {
     struct lane *lane = of;
 
-    if (lane != lane_self || lane->state != LANE_READY)
+    if (!process_is_recording() || (lane->state != LANE_READY && lane->state != LANE_OFF))
+        return;
+    if (lane != lane_self && lane_self != &off_lane)
         return;
     note_thread_end(lane);
     lane->thread_node->unmatched += lane->frame_depth; /* of coroutines that went elsewhere */
@@ -118,10 +123,11 @@ static bool thread_is_gone(const struct lane *lane)
 /* ---- asking again ------------------------------------------------------ */
 
 /* A refused chunk is not asked for again at once: a program that allocates
- * millions of times on a full disk must not try the disk as often. */
+ * millions of times on a full disk must not try the disk as often.  And in a
+ * sandbox that another thread entered for all of them nothing may be asked for. */
 static bool may_claim(const struct lane *lane, uint64_t now)
 {
-    return now >= lane->retry_ticks;
+    return now >= lane->retry_ticks && !process_is_sandboxed();
 }
 
 static void note_claim(struct lane *lane, bool is_claimed, uint64_t now)
@@ -443,28 +449,56 @@ static void count_lost(void)
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records, 1);
 }
 
-struct lane *lane_enter_slowly(void)
+static struct lane *attach_self(void)
 {
     int saved_errno = errno;
-    struct lane *lane = lane_self;
+    struct lane *lane;
 
-    if (lane->state == LANE_LOST)
-        count_lost();
-    if (lane->state == LANE_LOST || lane->state == LANE_OFF)
-        return NULL;
-    if (lane->state == LANE_BUSY) {
-        /* Our own calls run on busy_lane and are no loss of the program's. */
-        if (lane != &busy_lane)
-            lane->thread_node->lost_records++;
-        return NULL;
-    }
     lane_self = &busy_lane;
+    atomic_fetch_add(&attaching, 1);
     lane = attach();
+    atomic_fetch_sub(&attaching, 1);
     lane_self = lane ? lane : process_is_own() ? &lost_lane : &off_lane;
     if (lane_self == &lost_lane)
         count_lost();
+    if (lane_self == &off_lane)
+        process_miss_record();
     errno = saved_errno;
     return lane;
+}
+
+/* Recording is off; or it was while a sandbox was asked for, and refused: then the
+ * thread goes on with the lane that it had. */
+static struct lane *enter_stopped(void)
+{
+    struct lane *lane;
+
+    if (!process_is_recording()) {
+        process_miss_record();
+        return NULL;
+    }
+    lane = has_exit_key ? pthread_getspecific(exit_key) : NULL;
+    lane_self = lane ? lane : &blank_lane;
+    if (lane_self->state == LANE_OFF)
+        lane_self->state = LANE_READY;
+    return lane_enter();
+}
+
+struct lane *lane_enter_slowly(void)
+{
+    struct lane *lane = lane_self;
+
+    switch ((enum lane_state)lane->state) {
+    case LANE_BLANK: return attach_self();
+    case LANE_OFF: return enter_stopped();
+    case LANE_LOST: count_lost(); return NULL;
+    case LANE_BUSY:
+    case LANE_READY: break; /* the second never comes here */
+    }
+    /* Our own calls run on busy_lane and are no loss of the program's. */
+    if (lane != &busy_lane)
+        lane->thread_node->lost_records++;
+    return NULL;
 }
 
 /* ---- room -------------------------------------------------------------- */
@@ -639,7 +673,7 @@ void lane_keep(void)
     struct slow slow;
 
     slow_begin(&slow);
-    if (!process->file.is_kept && !process->file.is_failed)
+    if (!process->file.is_kept && !process->file.is_failed && !process_is_sandboxed())
         process_keep_now();
     slow_end(&slow);
 }
@@ -659,22 +693,36 @@ static bool has_lived_long(void)
 void lanes_wake(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
-    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+    for (struct lane *lane = process ? process->lanes : NULL; lane; lane = lane->next)
         atomic_store_explicit((_Atomic uint64_t *)&lane->deadline, 0, memory_order_relaxed);
 }
 
-struct lane *lanes_stop(void)
+/* A lane that is READY is off at once; one that is BUSY looks up after its record.
+ * Returns: whether no other thread is in a record, or attaches. */
+static bool stop_lanes(void)
 {
-    struct lane *lane = lane_self;
+    bool is_still = atomic_load(&attaching) == 0;
 
-    lane_self = &off_lane;
-    lanes_wake();
-    return lane;
+    for (struct lane *lane = process ? process->lanes : NULL; lane; lane = lane->next) {
+        uint32_t state = LANE_READY;
+
+        if (!atomic_compare_exchange_strong((_Atomic uint32_t *)&lane->state, &state, LANE_OFF))
+            is_still = is_still && (state != LANE_BUSY || lane == lane_self);
+    }
+    return is_still;
 }
 
-void lanes_go_on(struct lane *lane)
+/* A thread that jumped out of a record is BUSY for good: nobody waits for long. */
+void lanes_stop(bool awaits_others)
 {
-    lane_self = lane;
+    enum { NAP_NS = 100000, NAPS_MAX = 1000 };
+    bool is_still = stop_lanes();
+
+    lanes_wake();
+    for (unsigned i = 0; awaits_others && !is_still && i < NAPS_MAX; i++) {
+        calls_nap(NAP_NS);
+        is_still = stop_lanes();
+    }
 }
 
 /* While a scan is awaited every record comes here. */

@@ -19,12 +19,10 @@ bool lanes_have_room(const struct lane *lane, unsigned words);
  * the lock: a signal handler may call it. */
 void lanes_wake(void);
 
-/* End recording in this thread at once, and in others at their next record.  Returns:
- * the lane, for lanes_go_on. */
-struct lane *lanes_stop(void);
-
-/* Take that back, for this thread. */
-void lanes_go_on(struct lane *lane);
+/* Once process_is_recording() says no: end recording in this thread at once, in others
+ * after the record that they are in, which may be awaited.  When it says yes again
+ * each goes on. */
+void lanes_stop(bool awaits_others);
 
 /* Note the end and the processor time of every thread that still runs.
  * The caller holds the process lock. */

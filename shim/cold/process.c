@@ -28,8 +28,11 @@
 
 struct process *process;
 
-/* Outlives a fork, as the sandbox does. */
-static atomic_bool is_sandboxed;
+/* A sandbox, which outlives a fork. */
+enum sandbox { SANDBOX_NONE, SANDBOX_ASKED, SANDBOX_ENTERED };
+
+static atomic_uint sandbox; /* enum sandbox */
+static atomic_uint missed;  /* records while it was asked for */
 
 /* Settings, standard error and the hooks outlive a fork; the rest does not. */
 static void start_image(void)
@@ -167,10 +170,14 @@ static const char *tell_children(void)
     return "; programs that it started may have traces of their own";
 }
 
+/* Once, also where a sandbox was refused, before which it was said. */
 static void say_trace(void)
 {
     static char path[PATH_MAX]; /* stacks may be small */
 
+    if (process->is_told)
+        return;
+    process->is_told = true;
     path_quote(process->file.path, path, sizeof path);
     notice("%s: recorded in %s; read it with: tprof report %s%s", environment_program(),
            process->file.path, path, tell_children());
@@ -244,21 +251,49 @@ void process_resume(void)
     lock_release(&process->lock);
 }
 
-void process_enter_sandbox(void)
+/* A vfork child runs in its parent's memory; a forked one finds no number. */
+static bool is_borrowed(void)
 {
-    process_end(TRACE_SANDBOXED, 0);
-    atomic_store(&is_sandboxed, true);
+    return process && process->pid != 0 && process->pid != (int32_t)getpid();
+}
+
+bool process_enter_sandbox(bool is_for_all)
+{
+    bool is_recording = process_is_recording();
+
+    if (process_is_sandboxed() || is_borrowed())
+        return false;
+    atomic_store(&sandbox, SANDBOX_ASKED);
+    lanes_stop(is_for_all);
+    if (is_recording)
+        process_end(TRACE_SANDBOXED, 0);
+    return true;
 }
 
 bool process_is_sandboxed(void)
 {
-    return atomic_load(&is_sandboxed);
+    return atomic_load(&sandbox) != SANDBOX_NONE;
+}
+
+void process_stay_in_sandbox(void)
+{
+    atomic_store(&sandbox, SANDBOX_ENTERED);
 }
 
 void process_leave_sandbox(void)
 {
-    atomic_store(&is_sandboxed, false);
+    atomic_store(&sandbox, SANDBOX_NONE);
+    if (!process_is_recording())
+        return;
+    atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records,
+                     atomic_exchange(&missed, 0));
     process_resume();
+}
+
+void process_miss_record(void)
+{
+    if (UNLIKELY(atomic_load(&sandbox) == SANDBOX_ASKED))
+        atomic_fetch_add(&missed, 1);
 }
 
 void process_add_slow_ticks(uint64_t ticks)

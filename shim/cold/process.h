@@ -65,6 +65,7 @@ struct process {
     atomic_bool has_snapshot;    /* a signal asked for one: the trace is worth a file */
     atomic_bool awaits_snapshot; /* the next record is to take it */
     bool is_root;                /* its parent is not under the shim */
+    bool is_told;                /* the line that says where the trace is */
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
 };
@@ -102,14 +103,23 @@ void process_store_status(int status);
 /* Take back an ending that did not come: exec failed. */
 void process_resume(void);
 
-/* Close the books for good, here and in children that are forked from now on: what
- * system calls a sandbox allows is not known. */
-void process_enter_sandbox(void);
+/* Close the books, here and in children that are forked from now on: what system
+ * calls a sandbox allows is not known.  `is_for_all`: all threads enter it, and have
+ * ended what they are recording when this returns.  Returns: false when there is
+ * nothing to close and nothing to take back: it is in one, or a vfork child. */
+bool process_enter_sandbox(bool is_for_all);
 
+/* Whether it is in one, or has asked for one. */
 bool process_is_sandboxed(void);
 
-/* Take that back: the sandbox was refused. */
+/* The sandbox was entered. */
+void process_stay_in_sandbox(void);
+
+/* The sandbox was refused: go on. */
 void process_leave_sandbox(void);
+
+/* Count a record that was not taken, if the sandbox may still be refused. */
+void process_miss_record(void);
 
 /* Whether slow work may be done: recording has begun and not ended. */
 bool process_is_recording(void);

@@ -21,12 +21,10 @@ static const char *const names[] = {
 
 enum { NAME_COUNT = sizeof names / sizeof *names };
 
-/* The rows of next.def begin with the allocator's. */
 enum {
 #define NEXT(result, name, parameters, arguments) NAME_##name,
 #include "hot/next.def"
 #undef NEXT
-    LAST_OF_BLOCKS = NAME_pvalloc
 };
 
 static void *behind[NAME_COUNT]; /* NULL: there is none, and no slot leads past us */
@@ -53,6 +51,12 @@ static void find_functions(void)
     for (unsigned i = 0; i < load_map_count; i++)
         if (elf_is_self(&load_map[i].object))
             find_own(&load_map[i]);
+}
+
+/* The rows of the allocator stand together in next.def. */
+static bool is_of_blocks(unsigned index)
+{
+    return index >= NAME_malloc && index <= NAME_pvalloc;
 }
 
 /* Returns: NAME_COUNT for any other function. */
@@ -97,7 +101,7 @@ static unsigned redirect_slots(const struct loaded *entry, const ElfW(Rela) * sl
         index = find_name(object->strings + object->symbols[ELF64_R_SYM(slot->r_info)].st_name);
         if (index < NAME_COUNT &&
             !redirect_slot(entry, index, object->base + slot->r_offset, is_plt))
-            missed += index <= LAST_OF_BLOCKS;
+            missed += is_of_blocks(index);
     }
     return missed;
 }

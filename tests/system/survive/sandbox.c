@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Usage: sandbox alone|forks|refused.  Allocates, enters a sandbox that kills whoever
- * makes another system call than these, and allocates on.  Refused: the kernel wants
- * no such filter, and the program goes on outside. */
+/* Usage: sandbox prctl|syscall alone|forks|refused|child|threads|together.  Allocates,
+ * enters a sandbox that kills whoever makes another system call than these, and
+ * allocates on.  Refused: the kernel wants no such filter, and the program goes on
+ * outside.  Child: a forked child enters it before it allocates.  Threads: three
+ * allocate while the kernel refuses the filter again and again, and afterwards; they
+ * enter it together with the first. */
 #include <dlfcn.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,34 +35,115 @@ static struct sock_filter filter[] = {
     ALLOW(clone),
     ALLOW(wait4),
     ALLOW(set_robust_list),
+    ALLOW(mprotect),
+    ALLOW(madvise),
+    ALLOW(futex),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
+
+enum { BLOCKS = 100000, THREADS = 3, ROUNDS = 200 };
+
+static struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+static bool is_by_syscall;
+static atomic_bool is_settled;
+static atomic_int running; /* threads */
 
 static void allocate(void)
 {
-    for (int i = 0; i < 100000; i++)
+    for (int i = 0; i < BLOCKS; i++)
         free(malloc(i % 999));
+}
+
+/* libseccomp asks what there is, before. */
+static bool enter_by_syscall(unsigned flags)
+{
+    unsigned action = SECCOMP_RET_KILL_PROCESS;
+
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_STRICT, 1, NULL) == 0 ||
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_LOG, NULL) == 0 ||
+        syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0)
+        return false;
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program) == 0;
+}
+
+static bool enter(void)
+{
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (is_by_syscall)
+        return enter_by_syscall(0);
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static int run_child(bool enters)
+{
+    int status;
+
+    if (fork() == 0) {
+        if (enters && !enter())
+            _exit(1);
+        allocate();
+        _exit(3);
+    }
+    wait(&status);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 100;
+}
+
+static void *allocate_twice(void *unused)
+{
+    allocate();
+    for (running++; !is_settled;)
+        free(malloc(100));
+    allocate();
+    return unused;
+}
+
+static void start_threads(pthread_t *threads)
+{
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, allocate_twice, NULL);
+    while (running < THREADS)
+        usleep(1000);
+}
+
+/* Where the filter holds, a thread cannot end without other system calls. */
+static bool enter_among_threads(bool is_together)
+{
+    pthread_t threads[THREADS];
+    bool is_inside = false;
+
+    start_threads(threads);
+    for (int i = 0; i < ROUNDS && !is_together; i++)
+        is_inside |= enter();
+    if (is_together)
+        is_inside = enter_by_syscall(SECCOMP_FILTER_FLAG_TSYNC);
+    allocate();
+    is_settled = !is_together;
+    for (int i = 0; i < THREADS && !is_together; i++)
+        pthread_join(threads[i], NULL);
+    return is_inside;
 }
 
 int main(int count, char **arguments)
 {
-    int length = strcmp(arguments[count - 1], "refused") == 0 ? 0 : sizeof filter / sizeof *filter;
-    struct sock_fprog program = {length, filter};
-    int status = 0, entered;
+    const char *mode = arguments[count - 1];
+    bool is_inside = false;
+    int status = 0;
 
+    is_by_syscall = strcmp(arguments[1], "syscall") == 0;
+    if (strcmp(mode, "refused") == 0 || strcmp(mode, "threads") == 0)
+        program.len = 0;
     allocate();
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     dlsym(RTLD_DEFAULT, "sgemm_");
-    entered = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+    if (strcmp(mode, "threads") == 0 || strcmp(mode, "together") == 0)
+        is_inside = enter_among_threads(strcmp(mode, "together") == 0);
+    else if (strcmp(mode, "child") == 0)
+        status = run_child(true);
+    else
+        is_inside = enter();
     allocate();
     dlsym(RTLD_DEFAULT, "dgemm_"); /* a name that tprof knows */
-    if (strcmp(arguments[count - 1], "forks") == 0) {
-        if (fork() == 0) {
-            allocate();
-            _exit(3);
-        }
-        wait(&status);
-        status = WEXITSTATUS(status);
-    }
-    write(STDOUT_FILENO, entered ? "inside\n" : "outside\n", entered ? 7 : 8);
+    if (strcmp(mode, "forks") == 0)
+        status = run_child(false);
+    write(STDOUT_FILENO, is_inside ? "inside\n" : "outside\n", is_inside ? 7 : 8);
     return 4 + status;
 }
