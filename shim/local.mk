@@ -26,7 +26,7 @@ lib_LTLIBRARIES += shim/libtprof.la
 shim_libtprof_la_SOURCES = \
   shim/shim.c shim/tprof.h \
   shim/spec/trace.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
-  shim/spec/readings.def shim/spec/streams.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def shim/spec/counters.def shim/spec/conditions.def \
+  shim/spec/readings.def shim/spec/streams.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def shim/spec/counters.def shim/spec/conditions.def shim/spec/sanitizers.def \
   $(catalog_headers) \
   shim/unwind/rule.h shim/unwind/machine.h shim/unwind/machine_x86_64.h shim/unwind/machine_aarch64.h \
   shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/readable.c shim/unwind/readable.h \
@@ -47,7 +47,7 @@ shim_libtprof_la_SOURCES = \
   shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h shim/cold/file.c shim/cold/file.h \
   shim/cold/lanes.c shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.c shim/cold/lock.h \
   shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
-  shim/cold/family.c shim/cold/family.h shim/cold/path.c shim/cold/path.h shim/cold/quote.c shim/cold/quote.h shim/cold/process.c shim/cold/process.h shim/cold/sandbox.c \
+  shim/cold/family.c shim/cold/family.h shim/cold/path.c shim/cold/path.h shim/cold/quote.c shim/cold/quote.h shim/cold/process.c shim/cold/process.h shim/cold/sandbox.c shim/cold/sanitizer.c shim/cold/sanitizer.h \
   shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/syscall_x86_64.S shim/cold/syscall_aarch64.S shim/cold/threads.c \
   shim/spec/catalog.c shim/spec/reader.c shim/spec/prototype.c shim/spec/shape.c shim/spec/formula.c shim/spec/plan.c
 

@@ -12,6 +12,7 @@
 #include "cold/environment.h"
 #include "cold/lanes.h"
 #include "cold/process.h"
+#include "cold/sanitizer.h"
 #include "hook/hook.h"
 #include "hot/next.h"
 #include "hot/vectors.h"
@@ -36,12 +37,10 @@ static void on_quick_exit(void)
     errno = saved_errno;
 }
 
-__attribute__((constructor)) static void start(void)
+static void start_recording(void)
 {
-    int saved_errno = errno;
     struct lane *lane;
 
-    next_find();
     vectors_init();
     environment_program(); /* before the program can change it */
     lanes_init();
@@ -57,6 +56,18 @@ __attribute__((constructor)) static void start(void)
         on_exit(on_exit_status, NULL);
         at_quick_exit(on_quick_exit);
     }
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    int saved_errno = errno;
+    const char *obstacle = sanitizer_find();
+
+    next_find();
+    if (obstacle)
+        process_tell_obstacle(obstacle);
+    else
+        start_recording();
     errno = saved_errno;
 }
 

@@ -30,20 +30,17 @@ struct image {
     size_t size;
 };
 
-/* A runtime that takes malloc for itself and must be the first to do so.  A
- * symbol of it stands in the program's dynamic strings; where the runtime is
- * linked into the program and not exported, its hook for malloc still does. */
+/* A symbol of the runtime stands in the program's dynamic strings. */
 struct sanitizer {
     const char *symbol;
     const char *obstacle;
 };
 
 static const struct sanitizer sanitizers[] = {
-    {"__asan_init", "it is built with AddressSanitizer, which takes malloc for itself"},
-    {"__hwasan_init", "it is built with HWAddressSanitizer, which takes malloc for itself"},
-    {"__msan_init", "it is built with MemorySanitizer, which takes malloc for itself"},
-    {"__tsan_init", "it is built with ThreadSanitizer, which takes malloc for itself"},
-    {"__sanitizer_malloc_hook", "it is built with a sanitizer, which takes malloc for itself"},
+#define SANITIZER(symbol, name)                                                                    \
+    {symbol, "it is built with " name ", which takes malloc for itself"},
+#include "spec/sanitizers.def"
+#undef SANITIZER
 };
 
 /* ---- the file ------------------------------------------------------------ */

@@ -18,6 +18,7 @@
 #include "cold/memory.h"
 #include "cold/notice.h"
 #include "cold/path.h"
+#include "cold/sanitizer.h"
 #include "cold/settings.h"
 #include "hook/hook.h"
 #include "hot/alloc.h"
@@ -114,7 +115,7 @@ bool process_start(void)
 {
     unsigned state;
 
-    if (process_is_sandboxed())
+    if (process_is_sandboxed() || sanitizer_find())
         return false;
     if (!process)
         process = memory_map_wiped(sizeof *process);
@@ -156,6 +157,15 @@ bool process_is_recording(void)
 bool process_is_own(void)
 {
     return process_is_recording() && process->pid == (int32_t)getpid();
+}
+
+void process_tell_obstacle(const char *obstacle)
+{
+    notice_init();
+    settings_read();
+    if (!settings.quiet && !family_has_recorded_parent())
+        notice("%s is not recorded: it is built with %s, which takes malloc for itself",
+               environment_program(), obstacle);
 }
 
 /* ---- the end ----------------------------------------------------------- */

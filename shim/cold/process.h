@@ -86,6 +86,9 @@ bool process_keep(void);
 /* The same, taking the lock. */
 void process_keep_now(void);
 
+/* Say, in the first process, that nothing is recorded, and why. */
+void process_tell_obstacle(const char *obstacle);
+
 /* Is this the process that `process` speaks of, and not a vfork child in its
  * memory? */
 bool process_is_own(void);

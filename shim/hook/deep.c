@@ -16,7 +16,10 @@ static const char *const names[] = {
 #define NEXT(result, name, parameters, arguments) #name,
 #include "hot/next.def"
 #undef NEXT
-    "mmap64", "_exit", "_Exit", "execl", "execlp", "execle",
+    "mmap64",
+    "execl",
+    "execlp",
+    "execle",
 };
 
 enum { NAME_COUNT = sizeof names / sizeof *names };

@@ -474,7 +474,9 @@ void elf_visit_spaces(elf_visitor visit)
         }
 }
 
-/* ---- the next definitions ---------------------------------------------- */
+/* ---- definitions anywhere, and the next ones --------------------------- */
+
+/* Both go along the debugger's list: dl_iterate_phdr, too, may be a sanitizer's. */
 
 /* Find what is not found yet in one object. */
 static void search_object(const struct elf_object *object, const char *const *names, void **found,
@@ -488,7 +490,19 @@ static void search_object(const struct elf_object *object, const char *const *na
     }
 }
 
-/* Along the debugger's list: dl_iterate_phdr, too, may be a sanitizer's. */
+bool elf_is_defined(const char *name)
+{
+    uint32_t hash = elf_hash(name);
+
+    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
+        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
+
+        if (read_symbols(&object) && elf_find(&object, name, hash))
+            return true;
+    }
+    return false;
+}
+
 void elf_find_next(const char *const *names, void **found, unsigned count)
 {
     bool is_past_self = false;

@@ -95,6 +95,10 @@ bool elf_contains(const struct elf_object *object, uintptr_t address);
 /* May the address be written, or made so? */
 bool elf_is_writable_segment(const struct elf_object *object, uintptr_t address);
 
+/* Does any object of the program's namespace define a function of this name?  Safety:
+ * as below. */
+bool elf_is_defined(const char *name);
+
 /* Find, for each name, the first function that an object after this library
  * defines, in the order of the load map.  Safety: any time, even before libc
  * has started; allocates nothing. */
