@@ -322,10 +322,23 @@ static enum status process_doubt_python(const struct session *session, struct te
                           is_isolated ? ", without -I and -E, which ignore it" : "");
 }
 
+static enum status process_doubt_malloc(const struct session_process *process,
+                                        struct text_list *doubts)
+{
+    if (!process->malloc_owner)
+        return STATUS_OK;
+    return text_list_addf(doubts,
+                          "%s has a malloc that comes before that of tprof: what is allocated "
+                          "there is not recorded",
+                          text_base_name(process->malloc_owner));
+}
+
 enum status process_doubt(const struct session *session, struct text_list *doubts)
 {
     enum status status = process_doubt_ending(&session->process, doubts);
 
+    if (!status)
+        status = process_doubt_malloc(&session->process, doubts);
     if (!status)
         status = process_doubt_python(session, doubts);
     if (!status)

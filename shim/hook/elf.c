@@ -201,6 +201,18 @@ static const char *version_name(const struct elf_object *object, unsigned number
     return NULL;
 }
 
+/* Any version of the C library's. */
+static const char libc_versions[] = "GLIBC_";
+
+static bool begins_with(const char *text, const char *start)
+{
+    while (*start != '\0' && *text == *start) {
+        text++;
+        start++;
+    }
+    return *start == '\0';
+}
+
 /* `version`: NULL for the default one, which is not hidden. */
 static bool has_version(const struct elf_object *object, size_t index, const char *version)
 {
@@ -211,6 +223,8 @@ static bool has_version(const struct elf_object *object, size_t index, const cha
     if (!version)
         return !(object->versions[index] & HIDDEN_VERSION);
     name = version_name(object, object->versions[index] & (HIDDEN_VERSION - 1u));
+    if (version == libc_versions)
+        return name && begins_with(name, version);
     return name && is_same(name, version);
 }
 
@@ -336,6 +350,15 @@ void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol)
     if (ELF64_ST_TYPE(symbol->st_info) != STT_GNU_IFUNC)
         return (void *)address;
     return elf_is_relocated(object) ? pick(address) : NULL;
+}
+
+/* Programs ask for the versions of the C library that they were linked with.  Its
+ * libc_malloc_debug.so has malloc as an old version only, and takes it all the same. */
+const ElfW(Sym) * elf_find_linked(const struct elf_object *object, const char *name, uint32_t hash)
+{
+    const ElfW(Sym) *symbol = elf_find(object, name, hash);
+
+    return symbol ? symbol : elf_find_versioned(object, name, hash, libc_versions);
 }
 
 /* ---- all symbols ------------------------------------------------------- */
@@ -483,7 +506,8 @@ static void search_object(const struct elf_object *object, const char *const *na
                           unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        const ElfW(Sym) *symbol = found[i] ? NULL : elf_find(object, names[i], elf_hash(names[i]));
+        const ElfW(Sym) *symbol =
+            found[i] ? NULL : elf_find_linked(object, names[i], elf_hash(names[i]));
 
         if (symbol)
             found[i] = elf_address(object, symbol);

@@ -66,6 +66,10 @@ bool elf_has_data(const struct elf_object *object, const char *name);
  * Returns: NULL when the object is not relocated yet and cannot be asked. */
 void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol);
 
+/* Find a function as the linker does for a program that was linked with the C library:
+ * the default version, or one of the C library's that is kept for older programs. */
+const ElfW(Sym) * elf_find_linked(const struct elf_object *object, const char *name, uint32_t hash);
+
 /* The symbols of an object: those of the hash section stand last. */
 struct elf_symbols {
     size_t listed;          /* the first of the hash section; symbols before it are
