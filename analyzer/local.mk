@@ -70,7 +70,8 @@ analyzer_libanalyzer_a_SOURCES += \
 # machine/: measuring this machine.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/machine/calibrate.c analyzer/machine/calibrate.h analyzer/machine/conditions.c \
-  analyzer/machine/conditions.h analyzer/machine/gemm.c analyzer/machine/gemm.h \
+  analyzer/machine/conditions.h analyzer/machine/control_groups.c \
+  analyzer/machine/control_groups.h analyzer/machine/gemm.c analyzer/machine/gemm.h \
   analyzer/machine/loop_set.h analyzer/machine/loops.c analyzer/machine/loops.h \
   analyzer/machine/meters.c analyzer/machine/meters.h analyzer/machine/processors.c \
   analyzer/machine/processors.h analyzer/machine/quiet.c analyzer/machine/quiet.h \

@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "cold/cpu.h"
 #include "machine/conditions.h"
+#include "machine/control_groups.h"
 #include "machine/gemm.h"
 #include "machine/processors.h"
 
@@ -58,12 +59,12 @@ static void check_processors(const struct subject *of)
 
 static void check_quota(const struct subject *of)
 {
-    double quota = processors_quota();
+    double quota = control_groups_quota(of->root);
 
-    if (isnan(quota) && access("/sys/fs/cgroup/cgroup.controllers", F_OK) != 0)
+    if (isnan(quota))
         checks_say(of->checks, CHECK_QUOTA, CHECK_UNKNOWN,
                    "the control groups of this system cannot be seen");
-    else if (isnan(quota))
+    else if (isinf(quota))
         checks_say(of->checks, CHECK_QUOTA, CHECK_OK, "none");
     else
         checks_say(of->checks, CHECK_QUOTA, quota < of->processors.count ? CHECK_WARN : CHECK_OK,
@@ -199,7 +200,7 @@ static double read_memory(const struct subject *of, const char *key)
 static void check_memory(const struct subject *of)
 {
     double all = read_memory(of, "MemTotal"), free = read_memory(of, "MemAvailable");
-    double group = processors_free_memory();
+    double group = control_groups_free_memory(of->root);
     char total[UNITS_SIZE], available[UNITS_SIZE];
 
     if (isfinite(group))

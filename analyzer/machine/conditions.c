@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/personality.h>
 
+#include "machine/control_groups.h"
 #include "machine/processors.h"
 
 enum { PATH_SIZE = 512, LINE_SIZE = 4096 };
@@ -188,9 +189,8 @@ static void read_short_types(char *value, const char *root)
 
 static void read_quota(char *value, const char *root)
 {
-    double quota = processors_quota();
+    double quota = control_groups_quota(root);
 
-    (void)root; /* of our own control group, wherever that is */
     if (isfinite(quota))
         snprintf(value, CONDITION_SIZE, "%g", quota);
 }

@@ -14,6 +14,7 @@
 
 #include "base/units.h"
 #include "cold/cpu.h"
+#include "machine/control_groups.h"
 
 enum { LINE_SIZE = 4096, PATH_SIZE = 512 };
 
@@ -77,56 +78,6 @@ static unsigned rank_in_core(unsigned id)
     return rank;
 }
 
-/* The processors that one control group may use; INFINITY when it has no quota. */
-static double quota_of(const char *group)
-{
-    char path[PATH_SIZE], line[64];
-    unsigned long long quota, period;
-
-    snprintf(path, sizeof path, "/sys/fs/cgroup%.400s/cpu.max", group);
-    if (processors_read_line(path, line, sizeof line) &&
-        sscanf(line, "%llu %llu", &quota, &period) == 2 && period > 0)
-        return (double)quota / (double)period;
-    return (double)INFINITY;
-}
-
-/* The memory that one control group may still take; INFINITY when it has no limit. */
-static double memory_of(const char *group)
-{
-    char path[PATH_SIZE];
-    double limit, used;
-
-    snprintf(path, sizeof path, "/sys/fs/cgroup%.400s/memory.max", group);
-    limit = read_number(path);
-    snprintf(path, sizeof path, "/sys/fs/cgroup%.400s/memory.current", group);
-    used = read_number(path);
-    return isfinite(limit) && isfinite(used) ? fmax(0, limit - used) : (double)INFINITY;
-}
-
-/* The least that our control group and those around it leave us. */
-static double find_least(double (*of)(const char *group))
-{
-    char line[LINE_SIZE] = "";
-    double least = of("");
-    char *slash;
-
-    if (!processors_read_line("/proc/self/cgroup", line, sizeof line) ||
-        strncmp(line, "0::/", 4) != 0)
-        return least;
-    while ((slash = strrchr(line + 3, '/')) && slash[1] != '\0') {
-        least = fmin(least, of(line + 3));
-        slash[slash == line + 3 ? 1 : 0] = '\0';
-    }
-    return least;
-}
-
-double processors_quota(void)
-{
-    double quota = find_least(quota_of);
-
-    return isinf(quota) ? (double)NAN : quota;
-}
-
 double processors_free_memory(void)
 {
     double available = (double)INFINITY;
@@ -138,12 +89,12 @@ double processors_free_memory(void)
             available = strtod(line + 13, NULL) * 1024; /* the file has KiB */
     if (file)
         fclose(file);
-    return fmin(available, find_least(memory_of));
+    return fmin(available, control_groups_free_memory(""));
 }
 
 static unsigned within_quota(unsigned count)
 {
-    double quota = processors_quota();
+    double quota = control_groups_quota("");
 
     return quota < count ? (unsigned)ceil(fmax(quota, 1)) : count;
 }
@@ -340,6 +291,7 @@ void processors_describe(struct machine *machine, const struct processors *proce
 {
     static const char frequency[] = "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_cur_freq";
     static const char governor[] = "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_governor";
+    double quota = control_groups_quota("");
     char path[PATH_SIZE];
     struct utsname names;
 
@@ -358,7 +310,7 @@ void processors_describe(struct machine *machine, const struct processors *proce
 #endif
     machine->processors_online = (double)sysconf(_SC_NPROCESSORS_ONLN);
     machine->processors_allowed = processors->allowed;
-    machine->quota_processors = processors_quota();
+    machine->quota_processors = isfinite(quota) ? quota : (double)NAN;
     machine->memory_bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     machine->load_before = processors_load();
 }

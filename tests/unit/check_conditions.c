@@ -6,6 +6,7 @@
 #include "machine/conditions.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "cmd/checkup.h"
+#include "machine/control_groups.h"
 #include "machine/meters.h"
 #include "model/session.h"
 #include "reader/append.h"
@@ -265,6 +267,102 @@ START_TEST(throttles_are_summed_over_processors)
 }
 END_TEST
 
+/* ---- control groups ------------------------------------------------------------ */
+
+#define UNIFIED "31 23 0:28 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup rw,nsdelegate\n"
+#define OWN                                                                                        \
+    "20 1 8:1 / / rw,relatime shared:1 - ext4 /dev/root rw\n"                                      \
+    "33 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"                  \
+    "34 31 0:30 / /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory\n"
+#define MEMORY "/sys/fs/cgroup/memory"
+#define CPU "/sys/fs/cgroup/cpu,cpuacct"
+
+/* Group: /proc/self/cgroup; mounts: /proc/self/mountinfo; then files with their content.
+ * A quota or bytes below 0: not known. */
+static const struct {
+    const char *group;
+    const char *mounts;
+    const char *files[13]; /* up to NULL */
+    double quota;
+    double free_bytes;
+} group_rows[] = {
+    /* Version 2: the group itself, and the one around it. */
+    {"0::/a/b\n",
+     UNIFIED,
+     {"/sys/fs/cgroup/cgroup.controllers", "cpuset cpu io memory pids\n",
+      "/sys/fs/cgroup/a/b/cpu.max", "max 100000\n", "/sys/fs/cgroup/a/cpu.max", "150000 100000\n",
+      "/sys/fs/cgroup/a/b/memory.max", "1000\n", "/sys/fs/cgroup/a/b/memory.current", "400\n"},
+     1.5,
+     600},
+    {"0::/\n",
+     UNIFIED,
+     {"/sys/fs/cgroup/cgroup.controllers", "cpu memory\n", "/sys/fs/cgroup/cpu.max",
+      "50000 100000\n"},
+     0.5,
+     (double)INFINITY},
+    /* Version 1: each controller has a hierarchy. */
+    {"9:memory:/a\n4:cpu,cpuacct:/a/b\n0::/x\n",
+     OWN,
+     {CPU "/a/b/cpu.cfs_quota_us", "-1\n", CPU "/a/b/cpu.cfs_period_us", "100000\n",
+      CPU "/a/cpu.cfs_quota_us", "250000\n", CPU "/a/cpu.cfs_period_us", "100000\n",
+      MEMORY "/a/memory.limit_in_bytes", "2000\n", MEMORY "/a/memory.usage_in_bytes", "500\n"},
+     2.5,
+     1500},
+    {"9:memory:/\n4:cpuacct,cpu:/\n",
+     OWN,
+     {CPU "/cpu.cfs_quota_us", "-1\n", CPU "/cpu.cfs_period_us", "100000\n"},
+     (double)INFINITY,
+     (double)INFINITY},
+    /* A container whose mount is its group, and one whose path is not below its mount. */
+    {"4:cpu,cpuacct:/docker/c1\n",
+     "33 31 0:29 /docker/c1 " CPU " rw - cgroup cgroup rw,cpu\n",
+     {CPU "/cpu.cfs_quota_us", "50000\n", CPU "/cpu.cfs_period_us", "100000\n"},
+     0.5,
+     -1},
+    {"4:cpu,cpuacct:/docker/c1/d\n",
+     "33 31 0:29 /docker/c1 " CPU " rw - cgroup cgroup rw,cpu\n",
+     {CPU "/d/cpu.cfs_quota_us", "25000\n", CPU "/d/cpu.cfs_period_us", "100000\n"},
+     0.25,
+     -1},
+    {"4:cpu,cpuacct:/../other\n",
+     OWN,
+     {CPU "/cpu.cfs_quota_us", "50000\n", CPU "/cpu.cfs_period_us", "100000\n"},
+     0.5,
+     -1},
+    /* Both: version 2 has no controllers of its own. */
+    {"4:cpu,cpuacct:/a\n0::/a\n",
+     OWN "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 none rw\n",
+     {"/sys/fs/cgroup/unified/cgroup.controllers", "\n", CPU "/a/cpu.cfs_quota_us", "300000\n",
+      CPU "/a/cpu.cfs_period_us", "100000\n"},
+     3,
+     -1},
+    {"0::/a\n",
+     OWN "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 none rw\n",
+     {"/sys/fs/cgroup/unified/cgroup.controllers", "\n"},
+     -1,
+     -1},
+    {"", OWN, {NULL}, -1, -1},
+};
+
+static void ck_assert_known(double found, double wanted)
+{
+    if (wanted < 0)
+        ck_assert(isnan(found));
+    else
+        ck_assert_msg(found == wanted, "found %g, expected %g", found, wanted);
+}
+
+START_TEST(control_groups_of_both_versions_are_asked_up_to_their_mount)
+{
+    put("/proc/self/cgroup", group_rows[_i].group);
+    put("/proc/self/mountinfo", group_rows[_i].mounts);
+    for (size_t i = 0; group_rows[_i].files[i]; i += 2)
+        put(group_rows[_i].files[i], group_rows[_i].files[i + 1]);
+    ck_assert_known(control_groups_quota(root), group_rows[_i].quota);
+    ck_assert_known(control_groups_free_memory(root), group_rows[_i].free_bytes);
+}
+END_TEST
+
 /* ---- what doctor makes of it ------------------------------------------------- */
 
 static struct checks checks;
@@ -312,11 +410,25 @@ START_TEST(what_disturbs_is_warned_of)
 }
 END_TEST
 
+START_TEST(a_quota_of_version_1_is_told)
+{
+    put("/proc/self/cgroup", group_rows[2].group);
+    put("/proc/self/mountinfo", group_rows[2].mounts);
+    for (size_t i = 0; group_rows[2].files[i]; i += 2)
+        put(group_rows[2].files[i], group_rows[2].files[i + 1]);
+    put("/proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n");
+    check_up();
+    ck_assert_ptr_nonnull(strstr(find_check(CHECK_QUOTA)->found, "2.5 processors"));
+    ck_assert_ptr_nonnull(strstr(find_check(CHECK_MEMORY)->found, "1.46 KiB of 1000 KiB"));
+    checks_fini(&checks);
+}
+END_TEST
+
 START_TEST(a_machine_that_says_nothing_is_unknown)
 {
-    static const enum check_id ids[] = {CHECK_GOVERNOR, CHECK_TURBO, CHECK_SMT,    CHECK_NUMA,
-                                        CHECK_THP,      CHECK_CLOCK, CHECK_LOAD,   CHECK_MEMORY,
-                                        CHECK_SWAP,     CHECK_HEAT,  CHECK_VIRTUAL};
+    static const enum check_id ids[] = {CHECK_GOVERNOR, CHECK_TURBO, CHECK_SMT,     CHECK_NUMA,
+                                        CHECK_THP,      CHECK_CLOCK, CHECK_LOAD,    CHECK_MEMORY,
+                                        CHECK_SWAP,     CHECK_HEAT,  CHECK_VIRTUAL, CHECK_QUOTA};
 
     check_up();
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
@@ -340,7 +452,7 @@ int main(void)
 {
     Suite *suite = suite_create("conditions");
     TCase *conditions = tcase_create("conditions"), *meters = tcase_create("meters"),
-          *checkup = tcase_create("checkup");
+          *groups = tcase_create("groups"), *checkup = tcase_create("checkup");
 
     tcase_add_checked_fixture(conditions, setup, teardown);
     tcase_add_loop_test(conditions, conditions_are_what_the_files_say, 0,
@@ -357,7 +469,12 @@ int main(void)
     tcase_add_test(meters, a_machine_without_meters_has_reasons);
     tcase_add_test(meters, throttles_are_summed_over_processors);
     suite_add_tcase(suite, meters);
+    tcase_add_checked_fixture(groups, setup, teardown);
+    tcase_add_loop_test(groups, control_groups_of_both_versions_are_asked_up_to_their_mount, 0,
+                        sizeof group_rows / sizeof *group_rows);
+    suite_add_tcase(suite, groups);
     tcase_add_checked_fixture(checkup, setup, teardown);
+    tcase_add_test(checkup, a_quota_of_version_1_is_told);
     tcase_add_loop_test(checkup, what_disturbs_is_warned_of, 0, sizeof states / sizeof *states);
     tcase_add_test(checkup, a_machine_that_says_nothing_is_unknown);
     tcase_add_test(checkup, a_cool_machine_is_well);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What control groups, of version 1 or 2 or both, leave to this process.  Files are those
+ * below `root`: "" but in tests.
+ * Source: cgroups(7), proc_pid_mountinfo(5); admin-guide/cgroup-v2 and cgroup-v1/memory of
+ * the kernel.
+ */
+#ifndef MACHINE_CONTROL_GROUPS_H
+#define MACHINE_CONTROL_GROUPS_H
+
+/* Returns: the processors that they give; INFINITY where there is no quota, NAN where
+ * control groups of processors cannot be seen. */
+double control_groups_quota(const char *root);
+
+/* Returns: the bytes that they still give; INFINITY where there is no limit, NAN where
+ * control groups of memory cannot be seen. */
+double control_groups_free_memory(const char *root);
+
+#endif
