@@ -18,13 +18,13 @@
 #include "spec/trace.h"
 
 /* Only the parent learns of a signal: it writes it into the child's trace. */
-static bool store_wait_status(const char *path, pid_t child, int status, uint64_t *start_ns)
+static bool store_wait_status(const char *path, pid_t child, int status,
+                              struct trace_header *header)
 {
     struct {
         uint32_t waited;
         int32_t wait_status;
     } waited = {1, status};
-    struct trace_header header = {.pid = 0};
     int descriptor = open(path, O_RDWR | O_CLOEXEC);
     bool is_its_own;
 
@@ -34,14 +34,13 @@ static bool store_wait_status(const char *path, pid_t child, int status, uint64_
 
     if (descriptor < 0)
         return false;
-    is_its_own = pread(descriptor, &header, sizeof header, 0) == (ssize_t)sizeof header &&
-                 memcmp(header.magic, TRACE_MAGIC, sizeof header.magic) == 0 &&
-                 header.pid == (uint32_t)child && header.version == TRACE_VERSION;
+    is_its_own = pread(descriptor, header, sizeof *header, 0) == (ssize_t)sizeof *header &&
+                 memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) == 0 &&
+                 header->pid == (uint32_t)child && header->version == TRACE_VERSION;
     if (is_its_own)
         is_its_own = pwrite(descriptor, &waited, sizeof waited,
                             (off_t)offsetof(struct trace_header, waited)) == (ssize_t)sizeof waited;
     close(descriptor);
-    *start_ns = header.realtime_start_ns;
     return is_its_own;
 }
 
@@ -77,11 +76,12 @@ static void store_facts(const char *path, const struct text *facts)
     (void)status;
 }
 
-bool ending_store(pid_t child, const struct ending *ending, char *path, size_t size)
+bool ending_store(pid_t child, const struct ending *ending, struct ending_trace *trace)
 {
     char pattern[PATH_MAX];
     glob_t found = {0};
-    uint64_t start_ns, newest_ns = 0;
+    struct trace_header header;
+    uint64_t newest_ns = 0;
     bool has_trace = false;
     struct text facts;
 
@@ -92,12 +92,13 @@ bool ending_store(pid_t child, const struct ending *ending, char *path, size_t s
     output_pattern(pattern, sizeof pattern);
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; i < found.gl_pathc; i++) {
-            if (!store_wait_status(found.gl_pathv[i], child, ending->status, &start_ns))
+            if (!store_wait_status(found.gl_pathv[i], child, ending->status, &header))
                 continue;
             store_facts(found.gl_pathv[i], &facts);
-            if (!has_trace || start_ns >= newest_ns) {
-                newest_ns = start_ns;
-                snprintf(path, size, "%s", found.gl_pathv[i]);
+            if (!has_trace || header.realtime_start_ns >= newest_ns) {
+                newest_ns = header.realtime_start_ns;
+                trace->is_told = header.ending != TRACE_RUNNING;
+                snprintf(trace->path, sizeof trace->path, "%s", found.gl_pathv[i]);
             }
             has_trace = true;
         }

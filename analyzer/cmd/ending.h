@@ -5,8 +5,8 @@
 #ifndef CMD_ENDING_H
 #define CMD_ENDING_H
 
+#include <limits.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "cmd/counters.h"
@@ -19,9 +19,14 @@ struct ending {
     const struct conditions *conditions; /* before it started */
 };
 
+struct ending_trace {
+    char path[PATH_MAX];
+    bool is_told; /* the program noticed its end, and said where the trace is */
+};
+
 /* Store it in the traces of the process, which are looked for where TPROF_OUTPUT
- * says.  Of several, as of a program before and after an exec, `path` is the newest.
+ * says.  Of several, as of a program before and after an exec, `trace` is the newest.
  * Returns: whether it has one. */
-bool ending_store(pid_t child, const struct ending *ending, char *path, size_t size);
+bool ending_store(pid_t child, const struct ending *ending, struct ending_trace *trace);
 
 #endif

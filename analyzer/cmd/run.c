@@ -143,16 +143,21 @@ static enum status parse(int argc, char **argv, bool *is_help, bool *wants_count
 
 /* ---- the program ------------------------------------------------------- */
 
-/* A killed program cannot speak for itself. */
-static void tell_trace(const char *program, int signal, const char *path)
+/* A program that was killed cannot speak for itself, nor one that left by a system call
+ * that the shim does not see. */
+static void tell_trace(const char *program, int status, const char *path)
 {
     char word[PATH_MAX];
 
     quote_path(path, word, sizeof word);
-    fprintf(stderr,
-            "tprof: %s was killed by signal %d (%s); what it did before is recorded in %s; read it "
-            "with: tprof report %s\n",
-            program, signal, strsignal(signal), path, word);
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "tprof: %s was killed by signal %d (%s); ", program, WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    else
+        fprintf(stderr, "tprof: %s left without passing through exit, as Go programs do; ",
+                program);
+    fprintf(stderr, "what it did before is recorded in %s; read it with: tprof report %s\n", path,
+            word);
 }
 
 static void explain_no_trace(const char *program, const struct target *target, int status)
@@ -172,8 +177,8 @@ static void explain_no_trace(const char *program, const struct target *target, i
     else
         fprintf(
             stderr,
-            "tprof: %s left no trace: it cleared LD_PRELOAD, as env -i does, or could not write "
-            "where --output says\n",
+            "tprof: %s left no trace: it cleared LD_PRELOAD, as env -i does, could not write "
+            "where --output says, or left early without passing through exit, as Go programs do\n",
             program);
 }
 
@@ -226,7 +231,7 @@ static enum status supervise(char **argv, const struct target *target, bool want
     const struct launch_hooks hooks = {.release = release, .of = &observation};
     int error = launch_and_wait(argv, &hooks, &launched);
     int status = launched.status;
-    char trace[PATH_MAX];
+    struct ending_trace trace;
 
     observation_end(&observation);
     if (error != 0)
@@ -234,10 +239,10 @@ static enum status supervise(char **argv, const struct target *target, bool want
                     strerror(error));
     if (!ending_store(launched.child,
                       &(struct ending){status, &observation.counters, &observation.conditions},
-                      trace, sizeof trace))
+                      &trace))
         explain_no_trace(argv[0], target, status);
-    else if (WIFSIGNALED(status) && !run_value_is_quiet())
-        tell_trace(argv[0], WTERMSIG(status), trace);
+    else if ((WIFSIGNALED(status) || !trace.is_told) && !run_value_is_quiet())
+        tell_trace(argv[0], status, trace.path);
     outcome->exit_code = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
     return STATUS_OK;
 }

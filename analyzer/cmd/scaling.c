@@ -22,9 +22,9 @@ static const struct own_option rows[OPTIONS] = {
 struct growth {
     struct cmd_options shared;
     struct own_rest rest; /* what `shared` stands on */
-    const char *x;      /* as it was given */
-    const char *metric; /* in it; NULL: an option of the command */
-    char name[64];      /* in it */
+    const char *x;        /* as it was given */
+    const char *metric;   /* in it; NULL: an option of the command */
+    char name[64];        /* in it */
     struct scaling scaling;
 };
 

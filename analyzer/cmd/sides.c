@@ -152,7 +152,8 @@ enum status sides_check_ends(const struct run_side *side, const char *command,
         if (run->is_cut)
             return diagnostic_set(diagnostic, STATUS_NOT_ENOUGH_DATA,
                                   "%s cannot tell: %.300s has no end; it is damaged, still being "
-                                  "written, or its program was killed outside tprof run",
+                                  "written, or its program was killed, or left without passing "
+                                  "through exit, outside tprof run",
                                   command, name_of(run));
     }
     return STATUS_OK;

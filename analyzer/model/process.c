@@ -235,8 +235,13 @@ static enum status process_doubt_ending(const struct session_process *process,
         return text_list_add(doubts, "the process entered a sandbox (seccomp), in which nothing is "
                                      "recorded: what comes after that is in no figure");
     if (process->ending == SESSION_UNSEEN)
-        return text_list_add(doubts, "the trace ends without an exit: the process was "
-                                     "killed, crashed, or still runs; what was "
+        return text_list_add(doubts, "the trace ends without an exit: the process was killed, "
+                                     "crashed, left by a system call that is not seen, as Go "
+                                     "programs do, or still runs; what was recorded until then is "
+                                     "whole");
+    if (process->ending == SESSION_EXITED && !process->has_last)
+        return text_list_add(doubts, "the process left without passing through exit, as Go "
+                                     "programs do: what is read at the end is missing; what was "
                                      "recorded until then is whole");
     if (process->ending == SESSION_SIGNALLED)
         return text_list_addf(doubts,

@@ -27,7 +27,7 @@ enum session_ending {
     SESSION_SIGNALLED, /* `signal` holds; only `tprof run` can see this */
     SESSION_EXECUTED,  /* it became another program */
     SESSION_SANDBOXED, /* it went on in a sandbox, unrecorded; how it ended is not known */
-    SESSION_UNSEEN     /* killed, crashed, or still running */
+    SESSION_UNSEEN     /* killed, crashed, left by a system call of its own, or still running */
 };
 
 struct session_process {
