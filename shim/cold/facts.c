@@ -156,29 +156,63 @@ static void write_options(void)
     }
 }
 
-/* Processors this process may run on: its affinity, and no more than the
- * quota of its control group rounded up. */
+/* A file that begins with a number, which is below 2^63.  Returns: 0 when it has none,
+ * as of "max" and -1. */
+static uint64_t read_number(const char *path)
+{
+    char text[64] = "";
+
+    if (read_file(path, text, sizeof text - 1) <= 0 || text[0] < '0' || text[0] > '9')
+        return 0;
+    return strtoull(text, NULL, 10);
+}
+
+/* The quota of the control group that stands at the mount, as a container sees it: of
+ * version 2, or else of version 1.  Returns: processors, rounded up; 0 when there is none. */
+static uint64_t quota_cpus(void)
+{
+    unsigned long long quota = 0, period = 0;
+    char text[64] = "";
+
+    if (read_file("/sys/fs/cgroup/cpu.max", text, sizeof text - 1) > 0) {
+        if (sscanf(text, "%llu %llu", &quota, &period) != 2)
+            return 0;
+    } else {
+        quota = read_number("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
+        period = read_number("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+    }
+    return period > 0 ? (quota + period - 1) / period : 0;
+}
+
+/* Processors this process may run on: its affinity, and no more than the quota. */
 static uint64_t allowed_cpus(void)
 {
     cpu_set_t set;
     uint64_t count = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned long long quota, period;
-    char text[64] = "";
+    uint64_t quota = quota_cpus();
 
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         count = (uint64_t)CPU_COUNT(&set);
-    if (read_file("/sys/fs/cgroup/cpu.max", text, sizeof text - 1) > 0 &&
-        sscanf(text, "%llu %llu", &quota, &period) == 2 && period > 0 &&
-        (quota + period - 1) / period < count)
-        count = (quota + period - 1) / period;
-    return count;
+    return quota > 0 && quota < count ? quota : count;
+}
+
+/* Of the same control group, in bytes; 0 when there is none.  In version 1 none is the most
+ * pages that there can be. */
+static uint64_t memory_limit(void)
+{
+    static const uint64_t none = UINT64_C(1) << 62;
+    uint64_t limit = read_number("/sys/fs/cgroup/memory.max");
+
+    if (limit == 0)
+        limit = read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    return limit < none ? limit : 0;
 }
 
 static void write_machine(void)
 {
     static struct utsname names; /* under the lock, as is the text */
     static char text[256];
-    ssize_t size;
+    uint64_t limit = memory_limit();
 
     if (uname(&names) == 0) {
         write_text("host", names.nodename);
@@ -187,9 +221,8 @@ static void write_machine(void)
     cpu_name(text, sizeof text);
     write_text("cpu", text);
     write_number("cpu_count", allowed_cpus());
-    size = read_file("/sys/fs/cgroup/memory.max", text, sizeof text - 1);
-    if (size > 0 && text[0] >= '0' && text[0] <= '9')
-        write_property("memory_limit", text, (size_t)size - (text[size - 1] == '\n'));
+    if (limit > 0)
+        write_number("memory_limit", limit);
 }
 
 /* Once, when there is a chunk for it.  Under the lock, so the buffer may be
