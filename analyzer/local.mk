@@ -158,9 +158,11 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/memory/leaks_parts.h analyzer/analysis/memory/measures.def \
   analyzer/analysis/memory/memory.c analyzer/analysis/memory/memory_diff.c \
   analyzer/analysis/memory/memory_facts.c analyzer/analysis/memory/memory_head.c \
-  analyzer/analysis/memory/memory_histograms.c analyzer/analysis/memory/memory_parts.h \
+  analyzer/analysis/memory/memory_histograms.c analyzer/analysis/memory/memory_mappings.c \
+  analyzer/analysis/memory/memory_parts.h \
   analyzer/analysis/memory/memory_sites.c analyzer/analysis/memory/memory_tables.c \
   analyzer/analysis/memory/memory_timeline.c analyzer/analysis/memory/memory_tree.c \
+  analyzer/analysis/memory/place_rows.c analyzer/analysis/memory/place_rows.h \
   analyzer/analysis/memory/places.c analyzer/analysis/memory/places.h \
   analyzer/analysis/memory/plumbing.def analyzer/analysis/memory/suppressions.c \
   analyzer/analysis/memory/suppressions.h

@@ -58,6 +58,7 @@ void chains_fini(struct chains *chains)
     free(chains->empty.entries);
     free(chains->places);
     free(chains->sites);
+    free(chains->mappings);
     free(chains->first_loads);
 }
 
@@ -422,16 +423,21 @@ static enum status chains_read_lane(struct chains *chains, const struct reader *
 
 /* ---- sites ------------------------------------------------------------- */
 
-/* A call may yet be made: for chains that are lost whole. */
+/* A call may yet be made: for chains that are lost whole.
+ * Returns: SESSION_NONE for each call; NULL when memory ran out. */
+static uint32_t *chains_make_indices(const struct chains *chains)
+{
+    size_t size = (chains->session->calls.count + 1) * sizeof(uint32_t);
+    uint32_t *indices = malloc(size);
+
+    return indices ? memset(indices, 0xff, size) : NULL;
+}
+
 static enum status chains_make_sites(struct chains *chains)
 {
-    size_t size = (chains->session->calls.count + 1) * sizeof *chains->sites;
-
-    chains->sites = malloc(size);
-    if (!chains->sites)
-        return STATUS_OUT_OF_MEMORY;
-    memset(chains->sites, 0xff, size);
-    return STATUS_OK;
+    chains->sites = chains_make_indices(chains);
+    chains->mappings = chains_make_indices(chains);
+    return chains->sites && chains->mappings ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static uint32_t chains_find_kernel(const struct chains *chains, uint32_t call)
@@ -464,6 +470,42 @@ enum status chains_find_site(struct chains *chains, struct chains_lane *lane, ui
     *site = chains->sites[call];
     if (number < lane->count)
         lane->entries[number] = *site;
+    return STATUS_OK;
+}
+
+/* Finds the call of a number, at which a block may have been obtained already. */
+static enum status chains_find_call(struct chains *chains, const struct chains_lane *lane,
+                                    uint32_t number, uint32_t *call)
+{
+    uint32_t entry = chains_entry(lane, number);
+
+    if (entry & CHAINS_CALL)
+        return chains_resolve(chains, lane, number, call);
+    *call = ((const struct session_site *)array_at(&chains->session->sites, entry))->call;
+    return STATUS_OK;
+}
+
+static enum status chains_add_mapping(struct chains *chains, uint32_t call)
+{
+    struct session_mapping *mapping = array_add(&chains->session->mappings);
+
+    if (!mapping)
+        return STATUS_OUT_OF_MEMORY;
+    mapping->call = call;
+    chains->mappings[call] = (uint32_t)chains->session->mappings.count - 1;
+    return STATUS_OK;
+}
+
+enum status chains_find_mapping(struct chains *chains, const struct chains_lane *lane,
+                                uint64_t number, uint32_t *mapping)
+{
+    uint32_t call;
+
+    if (chains_find_call(chains, lane, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
+                         &call) ||
+        (chains->mappings[call] == SESSION_NONE && chains_add_mapping(chains, call)))
+        return STATUS_OUT_OF_MEMORY;
+    *mapping = chains->mappings[call];
     return STATUS_OK;
 }
 

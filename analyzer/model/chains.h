@@ -40,6 +40,7 @@ struct chains {
     uint32_t *places;         /* indices of calls, by what tells them apart */
     size_t mask;
     uint32_t *sites;    /* by call: its site, or SESSION_NONE; room for one more */
+    uint32_t *mappings; /* the same of the session's mappings */
     uint64_t bad_calls; /* that made no sense */
 };
 
@@ -64,6 +65,14 @@ struct chains_lane *chains_find_lane(struct chains *chains, uint32_t number);
  */
 enum status chains_find_site(struct chains *chains, struct chains_lane *lane, uint32_t number,
                              uint32_t *site) MUST_CHECK;
+
+/* Find in the session's mappings the one of a lane's call number; the first time it is made,
+ * as the last of them.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status chains_find_mapping(struct chains *chains, const struct chains_lane *lane,
+                                uint64_t number, uint32_t *mapping) MUST_CHECK;
 
 /* Returns: the site that a call number of a lane leads to; something with the
  * bit CHAINS_CALL when it must be found first. */

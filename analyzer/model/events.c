@@ -388,13 +388,38 @@ static enum status events_on_border(struct events *events, const struct reader_e
                               event->words + 2);
 }
 
+/* ---- mapped memory ------------------------------------------------------- */
+
 /* What is mapped belongs to the stretches of time that follow. */
+static void events_pass_time(struct events *events, uint64_t ticks)
+{
+    const struct heap *heap = &events->heap;
+
+    heap_pass_time(&events->heap, ticks);
+    mappings_pass_marks(&events->mappings, heap->marks.count, heap->moments.length);
+}
+
+static enum status events_find_origin(struct events *events, const struct reader_event *event,
+                                      uint64_t chain, struct mappings_origin *origin)
+{
+    enum status status = chains_find_mapping(
+        events->from.chains, events_lane(events, event)->chains, chain, &origin->site);
+
+    origin->ticks = event->ticks;
+    if (!status && origin->site == events->mappings.sites.count)
+        status = mappings_add_site(&events->mappings);
+    return status;
+}
+
 static enum status events_on_map(struct events *events, const struct reader_event *event)
 {
     const struct mappings_extent extent = {event->words[0], event->words[1]};
+    struct mappings_origin origin;
 
-    heap_pass_time(&events->heap, event->ticks);
-    enum status status = mappings_map(&events->mappings, extent, event->ticks);
+    events_pass_time(events, event->ticks);
+    enum status status = events_find_origin(events, event, event->words[3], &origin);
+    if (!status)
+        status = mappings_map(&events->mappings, extent, &origin);
     events->heap.mapped_bytes = events->mappings.bytes;
     return status;
 }
@@ -403,7 +428,7 @@ static enum status events_on_unmap(struct events *events, const struct reader_ev
 {
     const struct mappings_extent extent = {event->words[0], event->words[1]};
 
-    heap_pass_time(&events->heap, event->ticks);
+    events_pass_time(events, event->ticks);
     enum status status = mappings_unmap(&events->mappings, extent);
     events->heap.mapped_bytes = events->mappings.bytes;
     return status;
@@ -413,12 +438,17 @@ static enum status events_on_remap(struct events *events, const struct reader_ev
 {
     const struct mappings_move move = {{event->words[0], event->words[1]},
                                        {event->words[2], event->words[3]}};
+    struct mappings_origin origin;
 
-    heap_pass_time(&events->heap, event->ticks);
-    enum status status = mappings_remap(&events->mappings, &move, event->ticks);
+    events_pass_time(events, event->ticks);
+    enum status status = events_find_origin(events, event, event->words[4], &origin);
+    if (!status)
+        status = mappings_remap(&events->mappings, &move, &origin);
     events->heap.mapped_bytes = events->mappings.bytes;
     return status;
 }
+
+/* ---- metrics and requests ------------------------------------------------ */
 
 static struct events_metric *events_add_metric(struct events *events, const char *name)
 {
@@ -617,7 +647,9 @@ static void events_finish(struct events *events, const struct reader *reader)
             events_close_region(events, i);
     for (size_t i = 0; i < events->lanes.count; i++)
         heap_settle(&events->heap, &lane[i].heap);
+    events_pass_time(events, events_find_end(events, reader));
     heap_finish(&events->heap, events_find_end(events, reader));
+    mappings_finish(&events->mappings);
 }
 
 static enum status events_start(struct events *events, const struct reader *reader)

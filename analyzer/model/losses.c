@@ -361,6 +361,7 @@ static void losses_forget_maps(struct session *session)
 
     heap->maps = heap->unmaps = heap->mapped_bytes = SESSION_UNKNOWN;
     heap->peak_mapped_bytes = heap->peak_mapped_time_ns = SESSION_UNKNOWN;
+    array_truncate(&session->mappings, 0);
     for (size_t i = 0; i < session->readings.count; i++)
         reading[i].mapped_bytes = SESSION_UNKNOWN;
     for (size_t i = 0; i < heap->moments.count; i++)

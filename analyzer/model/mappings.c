@@ -18,6 +18,7 @@
 struct mappings_range {
     uint64_t start;
     uint64_t end;
+    uint32_t site;
 };
 
 static int mappings_compare(const void *left, const void *right)
@@ -34,12 +35,16 @@ void mappings_init(struct mappings *mappings, uint64_t page_size)
 {
     bool is_power = page_size != 0 && (page_size & (page_size - 1)) == 0;
 
-    *mappings = (struct mappings){.page_size = is_power ? page_size : 1};
+    *mappings = (struct mappings){.page_size = is_power ? page_size : 1, .epoch = 1};
+    array_init(&mappings->sites, sizeof(struct mappings_site));
+    marks_init(&mappings->marks);
 }
 
 void mappings_fini(struct mappings *mappings)
 {
     tdestroy(mappings->ranges, free);
+    array_fini(&mappings->sites);
+    marks_fini(&mappings->marks);
     *mappings = (struct mappings){0};
 }
 
@@ -48,10 +53,10 @@ static struct mappings_range mappings_find_pages(const struct mappings *mappings
                                                  struct mappings_extent extent)
 {
     uint64_t mask = mappings->page_size - 1;
-    struct mappings_range range = {extent.address & ~mask, 0};
+    struct mappings_range range = {.start = extent.address & ~mask};
 
     if (extent.length > UINT64_MAX - mask - extent.address)
-        return (struct mappings_range){0, 0};
+        return (struct mappings_range){.start = 0};
     range.end = (extent.address + extent.length + mask) & ~mask;
     return range;
 }
@@ -60,6 +65,58 @@ static bool mappings_is_empty(struct mappings_range range)
 {
     return range.end <= range.start;
 }
+
+/* ---- sites ------------------------------------------------------------- */
+
+enum status mappings_add_site(struct mappings *mappings)
+{
+    if (!array_add(&mappings->sites) || marks_add_site(&mappings->marks))
+        return STATUS_OUT_OF_MEMORY;
+    marks_note(&mappings->marks, (uint32_t)mappings->sites.count - 1, 0);
+    return STATUS_OK;
+}
+
+static void mappings_note_peak(const struct mappings *mappings, struct mappings_site *site)
+{
+    if (site->epoch == mappings->epoch)
+        return;
+    site->peak_ranges = site->live_ranges;
+    site->peak_bytes = site->live_bytes;
+    site->epoch = mappings->epoch;
+}
+
+/* Returns: a site that is about to change. */
+static struct mappings_site *mappings_change_site(struct mappings *mappings, uint32_t number)
+{
+    struct mappings_site *site = array_at(&mappings->sites, number);
+
+    mappings_note_peak(mappings, site);
+    return site;
+}
+
+/* Every site is noted up to the marks that were told. */
+void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t length)
+{
+    const struct mappings_site *site = mappings->sites.items;
+
+    if (count == mappings->marks.count && length == mappings->marks_length)
+        return;
+    for (; mappings->marks_length > 0 && mappings->marks_length < length;
+         mappings->marks_length *= 2)
+        marks_merge(&mappings->marks);
+    mappings->marks_length = length;
+    mappings->marks.count = count;
+    for (uint32_t i = 0; i < mappings->sites.count; i++)
+        marks_note(&mappings->marks, i, site[i].live_bytes);
+}
+
+void mappings_finish(struct mappings *mappings)
+{
+    for (uint32_t i = 0; i < mappings->sites.count; i++)
+        mappings_note_peak(mappings, array_at(&mappings->sites, i));
+}
+
+/* ---- ranges ------------------------------------------------------------ */
 
 static enum status mappings_add(struct mappings *mappings, struct mappings_range range)
 {
@@ -73,6 +130,9 @@ static enum status mappings_add(struct mappings *mappings, struct mappings_range
         free(kept);
         return STATUS_OUT_OF_MEMORY;
     }
+    struct mappings_site *site = mappings_change_site(mappings, range.site);
+    site->live_ranges++;
+    site->live_bytes += range.end - range.start;
     mappings->bytes += range.end - range.start;
     return STATUS_OK;
 }
@@ -90,6 +150,9 @@ static bool mappings_take(struct mappings *mappings, struct mappings_range range
     *taken = *kept;
     tdelete(kept, &mappings->ranges, mappings_compare);
     free(kept);
+    struct mappings_site *site = mappings_change_site(mappings, taken->site);
+    site->live_ranges--;
+    site->live_bytes -= taken->end - taken->start;
     mappings->bytes -= taken->end - taken->start;
     return true;
 }
@@ -102,31 +165,46 @@ static enum status mappings_remove(struct mappings *mappings, struct mappings_ra
     if (mappings_is_empty(range))
         return STATUS_OK;
     while (!status && mappings_take(mappings, range, &taken)) {
-        status = mappings_add(mappings, (struct mappings_range){taken.start, range.start});
+        status =
+            mappings_add(mappings, (struct mappings_range){taken.start, range.start, taken.site});
         if (!status)
-            status = mappings_add(mappings, (struct mappings_range){range.end, taken.end});
+            status =
+                mappings_add(mappings, (struct mappings_range){range.end, taken.end, taken.site});
     }
     return status;
 }
 
-static enum status mappings_replace(struct mappings *mappings, struct mappings_range range,
-                                    uint64_t ticks)
+static void mappings_count_call(struct mappings *mappings, struct mappings_range range)
 {
-    enum status status = mappings_remove(mappings, range);
+    struct mappings_site *site = array_at(&mappings->sites, range.site);
 
+    site->calls++;
+    site->bytes += mappings_is_empty(range) ? 0 : range.end - range.start;
+}
+
+static enum status mappings_replace(struct mappings *mappings, struct mappings_extent extent,
+                                    const struct mappings_origin *origin)
+{
+    struct mappings_range range = mappings_find_pages(mappings, extent);
+
+    range.site = origin->site;
+    mappings_count_call(mappings, range);
+    enum status status = mappings_remove(mappings, range);
     if (!status)
         status = mappings_add(mappings, range);
     if (mappings->bytes > mappings->peak_bytes) {
         mappings->peak_bytes = mappings->bytes;
-        mappings->peak_ticks = ticks;
+        mappings->peak_ticks = origin->ticks;
+        mappings->epoch++;
     }
     return status;
 }
 
-enum status mappings_map(struct mappings *mappings, struct mappings_extent extent, uint64_t ticks)
+enum status mappings_map(struct mappings *mappings, struct mappings_extent extent,
+                         const struct mappings_origin *origin)
 {
     mappings->maps++;
-    return mappings_replace(mappings, mappings_find_pages(mappings, extent), ticks);
+    return mappings_replace(mappings, extent, origin);
 }
 
 enum status mappings_unmap(struct mappings *mappings, struct mappings_extent extent)
@@ -136,15 +214,14 @@ enum status mappings_unmap(struct mappings *mappings, struct mappings_extent ext
 }
 
 enum status mappings_remap(struct mappings *mappings, const struct mappings_move *move,
-                           uint64_t ticks)
+                           const struct mappings_origin *origin)
 {
     struct mappings_range from = mappings_find_pages(mappings, move->from);
     bool is_shared = mappings_is_empty(from);
-    struct mappings_range first = {from.start, from.start + 1};
+    struct mappings_range first = {.start = from.start, .end = from.start + 1};
 
     if (!tfind(is_shared ? &first : &from, &mappings->ranges, mappings_compare))
         return STATUS_OK;
     enum status status = mappings_remove(mappings, from);
-    return status ? status
-                  : mappings_replace(mappings, mappings_find_pages(mappings, move->to), ticks);
+    return status ? status : mappings_replace(mappings, move->to, origin);
 }

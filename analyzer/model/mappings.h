@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mappings.h: the memory that a program has mapped itself: by mmap, and not by
- * the allocator or the loader behind its back.
+ * the allocator or the loader behind its back; and by which site.
+ *
+ * Memory: 64 bytes a range, 320 a site.
  */
 #ifndef MODEL_MAPPINGS_H
 #define MODEL_MAPPINGS_H
 
 #include <stdint.h>
 
+#include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
+#include "model/marks.h"
+
+/* What has become of the memory that one site mapped. */
+struct mappings_site {
+    uint64_t calls; /* that gave memory */
+    uint64_t bytes; /* that they gave */
+    uint64_t live_ranges;
+    uint64_t live_bytes;
+    uint64_t peak_ranges; /* when all mapped memory was at its peak */
+    uint64_t peak_bytes;
+    uint64_t epoch; /* of the mappings when the peak was noted */
+};
 
 struct mappings {
     void *ranges; /* a tree, as tsearch makes it */
@@ -18,6 +33,10 @@ struct mappings {
     uint64_t bytes; /* mapped now */
     uint64_t peak_bytes;
     uint64_t peak_ticks;
+    uint64_t epoch;     /* another with each peak: sites are then to be noted */
+    struct array sites; /* of struct mappings_site */
+    struct marks marks;
+    uint64_t marks_length; /* of the stretches of time between which these stand */
 };
 
 /* Bytes from an address on; a part of a page counts whole. */
@@ -31,12 +50,28 @@ void mappings_init(struct mappings *mappings, uint64_t page_size);
 
 void mappings_fini(struct mappings *mappings);
 
+/* Add a site, whose number is one above the last.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status mappings_add_site(struct mappings *mappings) MUST_CHECK;
+
+/* So many marks have passed, between stretches of this length; nothing has changed since
+ * the last of them that was told. */
+void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t length);
+
+/* Who mapped, and when. */
+struct mappings_origin {
+    uint32_t site;
+    uint64_t ticks;
+};
+
 /* mmap returned this memory; what was mapped there before is gone.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
 enum status mappings_map(struct mappings *mappings, struct mappings_extent extent,
-                         uint64_t ticks) MUST_CHECK;
+                         const struct mappings_origin *origin) MUST_CHECK;
 
 /* munmap took this memory; what is not known to be mapped there does not matter.
  *
@@ -50,11 +85,15 @@ struct mappings_move {
     struct mappings_extent to;
 };
 
-/* mremap moved memory or changed its length.  Memory that is not known stays so.
+/* mremap moved memory or changed its length: the whole is now of the site that asked for it,
+ * as a block is of the realloc that gave it.  Memory that is not known stays so.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
 enum status mappings_remap(struct mappings *mappings, const struct mappings_move *move,
-                           uint64_t ticks) MUST_CHECK;
+                           const struct mappings_origin *origin) MUST_CHECK;
+
+/* The recording ends: what every site had at the peak is in it. */
+void mappings_finish(struct mappings *mappings);
 
 #endif

@@ -51,6 +51,7 @@ static void session_init(struct session *session)
     array_init(&session->requests_ns, sizeof(uint64_t));
     array_init(&session->calls, sizeof(struct session_call));
     array_init(&session->sites, sizeof(struct session_site));
+    array_init(&session->mappings, sizeof(struct session_mapping));
     array_init(&session->heap.moments, sizeof(struct session_moment));
     array_init(&session->heap.marks, sizeof(struct session_mark));
     text_list_init(&session->doubts);
@@ -75,6 +76,7 @@ void session_close(struct session *session)
     array_fini(&session->requests_ns);
     array_fini(&session->calls);
     array_fini(&session->sites);
+    array_fini(&session->mappings);
     array_fini(&session->heap.moments);
     array_fini(&session->heap.marks);
     text_list_fini(&session->doubts);

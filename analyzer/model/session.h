@@ -283,6 +283,20 @@ struct session_mark {
     uint64_t live_bytes[SESSION_MARKS];
 };
 
+/* Where a program mapped memory by its own calls of mmap and mremap: a call chain.  What
+ * mremap gave is of its call.  Ranges are what is left in one piece of a call's memory; bytes
+ * are whole pages, touched or not. */
+struct session_mapping {
+    uint32_t call;        /* innermost of the chain; index in calls */
+    uint64_t calls;       /* that gave memory */
+    uint64_t bytes;       /* that they gave */
+    uint64_t live_ranges; /* at the end */
+    uint64_t live_bytes;
+    uint64_t peak_ranges; /* when all that was mapped was at its peak */
+    uint64_t peak_bytes;
+    struct session_mark mark; /* at the times of the heap's marks */
+};
+
 /* The live heap by replay of every allocation and free, or of the sampled ones.
  * It is estimated when sample_bytes is not 0 and peak_bytes is known; what
  * neither an exact nor a sampled replay gives is UNKNOWN. */
@@ -373,6 +387,7 @@ struct session {
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */
     struct array sites;      /* of struct session_site */
+    struct array mappings;   /* of struct session_mapping; none when not known */
     struct symbols *symbols; /* of the calls; filled in as they are asked for */
     uint64_t items;
     uint64_t requests;        /* ended */

@@ -4,6 +4,7 @@
 #include "model/sites.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Of nothing live the error is none; elsewhere differences of doubles leave a
  * rest, which may be below 0. */
@@ -169,15 +170,33 @@ static enum status sites_fill_marks(struct session *session, const struct events
     return status;
 }
 
-static void sites_fill_mappings(struct session_heap *to, const struct events *events)
+static void sites_take_mapping(struct session_mapping *to, const struct mappings *mappings,
+                               size_t index)
+{
+    const struct mappings_site *from = array_at(&mappings->sites, index);
+    const struct marks_site *marks = array_at(&mappings->marks.sites, index);
+
+    to->calls = from->calls;
+    to->bytes = from->bytes;
+    to->live_ranges = from->live_ranges;
+    to->live_bytes = from->live_bytes;
+    to->peak_ranges = from->peak_ranges;
+    to->peak_bytes = from->peak_bytes;
+    memcpy(to->mark.live_bytes, marks->bytes, sizeof to->mark.live_bytes);
+}
+
+static void sites_fill_mappings(struct session *session, const struct events *events)
 {
     const struct mappings *mappings = &events->mappings;
+    struct session_heap *to = &session->heap;
 
     to->maps = mappings->maps;
     to->unmaps = mappings->unmaps;
     to->mapped_bytes = mappings->bytes;
     to->peak_mapped_bytes = mappings->peak_bytes;
     to->peak_mapped_time_ns = clock_convert(events->from.clock, mappings->peak_ticks);
+    for (size_t i = 0; i < mappings->sites.count; i++)
+        sites_take_mapping(array_at(&session->mappings, i), mappings, i);
 }
 
 /* The root is open from the start, when nothing is live, to the end. */
@@ -203,7 +222,7 @@ enum status sites_fill(struct session *session, const struct events *events,
     sites_fill_sites(session, events);
     sites_sum(session);
     sites_fill_heap(session, events);
-    sites_fill_mappings(heap, events);
+    sites_fill_mappings(session, events);
     sites_fill_regions(session, events);
     enum status status = sites_fill_moments(session, events);
     return status ? status : sites_fill_marks(session, events);

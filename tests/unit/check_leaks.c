@@ -735,6 +735,49 @@ START_TEST(what_is_never_freed_but_does_not_grow_is_no_suspect)
 }
 END_TEST
 
+/* The heap is flat; one site maps a page a moment, and one had its memory at the start. */
+START_TEST(mappings_that_grew_have_suspects)
+{
+    struct analysis_options options = made_options();
+    const struct table *suspects;
+    struct session_mapping *grown;
+
+    make(flat, 1);
+    add_sites();
+    add_marks((const double[]){1, 1, 1});
+    for (size_t i = 0; i < MOMENTS; i++)
+        ((struct session_moment *)array_at(&session.heap.moments, i))->mapped_bytes =
+            (i + 1) * 65536 + 1000000;
+    made_add_mapping(&session, made_add_call(&session, 0, "table", "table.c", 1), 1000000, 1, 0);
+    grown = made_add_mapping(&session, made_add_call(&session, 0, "map", "map.c", 2), 65536,
+                             MOMENTS, 0);
+    for (size_t i = 0; i < SESSION_MARKS; i++)
+        grown->mark.live_bytes[i] = 65536 * i * MOMENTS / SESSION_MARKS;
+    for (size_t i = 0; i < SESSION_MARKS; i++)
+        ((struct session_mapping *)array_at(&session.mappings, 0))->mark.live_bytes[i] = 1000000;
+    compose(&options);
+    suspects = document_find_table(&document, "mapped_suspects");
+    ck_assert_uint_eq(table_row_count(suspects), 1);
+    ck_assert_str_eq(table_row(suspects, 0)[table_find_column(suspects, "function")].text, "map");
+    ck_assert_int_eq(table_row(suspects, 0)[table_find_column(suspects, "growth_bytes")].integer,
+                     65536 * MOMENTS - 65536 * 7 * MOMENTS / SESSION_MARKS);
+    document_fini(&document);
+}
+END_TEST
+
+START_TEST(mappings_that_did_not_grow_have_no_suspects)
+{
+    struct analysis_options options = made_options();
+
+    make(flat, 1);
+    add_sites();
+    made_add_mapping(&session, made_add_call(&session, 0, "table", "table.c", 1), 1000000, 1, 0);
+    compose(&options);
+    ck_assert_ptr_null(document_find_table(&document, "mapped_suspects"));
+    document_fini(&document);
+}
+END_TEST
+
 /* What no record tells of may leak unseen. */
 START_TEST(a_verdict_has_its_doubts_beside_it)
 {
@@ -1020,6 +1063,8 @@ static TCase *make_reports(void)
     tcase_add_test(tests, the_time_to_the_threshold_counts_from_the_end);
     tcase_add_test(tests, sites_are_counted_by_their_grammar);
     tcase_add_test(tests, what_is_never_freed_but_does_not_grow_is_no_suspect);
+    tcase_add_test(tests, mappings_that_grew_have_suspects);
+    tcase_add_test(tests, mappings_that_did_not_grow_have_no_suspects);
     tcase_add_test(tests, a_verdict_has_its_doubts_beside_it);
     tcase_add_test(tests, undecided_has_an_exit_status_of_its_own);
     tcase_add_test(tests, a_warmup_that_is_longer_than_the_run_leaves_nothing);

@@ -8,11 +8,32 @@
 
 enum { PAGE = 4096 };
 
-static void map(struct mappings *mappings, uint64_t address, uint64_t length)
+/* Two sites map; the first unless a test says. */
+enum { SITES = 2 };
+
+static void init(struct mappings *mappings, uint64_t page_size)
+{
+    mappings_init(mappings, page_size);
+    for (int i = 0; i < SITES; i++)
+        ck_assert_int_eq(mappings_add_site(mappings), STATUS_OK);
+}
+
+static const struct mappings_site *site_of(const struct mappings *mappings, size_t site)
+{
+    return array_at(&mappings->sites, site);
+}
+
+static void map_at(struct mappings *mappings, uint32_t site, uint64_t address, uint64_t length)
 {
     const struct mappings_extent extent = {address, length};
+    const struct mappings_origin origin = {site, mappings->maps + 1};
 
-    ck_assert_int_eq(mappings_map(mappings, extent, mappings->maps + 1), STATUS_OK);
+    ck_assert_int_eq(mappings_map(mappings, extent, &origin), STATUS_OK);
+}
+
+static void map(struct mappings *mappings, uint64_t address, uint64_t length)
+{
+    map_at(mappings, 0, address, length);
 }
 
 static void unmap(struct mappings *mappings, uint64_t address, uint64_t length)
@@ -22,18 +43,20 @@ static void unmap(struct mappings *mappings, uint64_t address, uint64_t length)
     ck_assert_int_eq(mappings_unmap(mappings, extent), STATUS_OK);
 }
 
+/* By the second site. */
 static void remap(struct mappings *mappings, struct mappings_extent from, struct mappings_extent to)
 {
     const struct mappings_move move = {from, to};
+    const struct mappings_origin origin = {1, 9};
 
-    ck_assert_int_eq(mappings_remap(mappings, &move, 9), STATUS_OK);
+    ck_assert_int_eq(mappings_remap(mappings, &move, &origin), STATUS_OK);
 }
 
 START_TEST(mappings_count_a_part_of_a_page_whole)
 {
     struct mappings mappings;
 
-    mappings_init(&mappings, PAGE);
+    init(&mappings, PAGE);
     map(&mappings, 16 * PAGE, 1);
     ck_assert_uint_eq(mappings.bytes, PAGE);
     map(&mappings, 32 * PAGE, PAGE + 1);
@@ -57,7 +80,7 @@ START_TEST(mappings_lose_what_is_unmapped_and_no_more)
 {
     struct mappings mappings;
 
-    mappings_init(&mappings, PAGE);
+    init(&mappings, PAGE);
     map(&mappings, 100 * PAGE, 10 * PAGE);
     unmap(&mappings, unmap_cases[_i].page * PAGE, unmap_cases[_i].count * PAGE);
     ck_assert_uint_eq(mappings.bytes, unmap_cases[_i].left * PAGE);
@@ -72,7 +95,7 @@ START_TEST(mappings_replace_what_a_fixed_address_covers)
 {
     struct mappings mappings;
 
-    mappings_init(&mappings, PAGE);
+    init(&mappings, PAGE);
     map(&mappings, 100 * PAGE, 4 * PAGE);
     map(&mappings, 110 * PAGE, 4 * PAGE);
     map(&mappings, 102 * PAGE, 10 * PAGE);
@@ -87,25 +110,30 @@ static const struct {
     struct mappings_extent from;
     struct mappings_extent to;
     uint64_t pages;
+    uint64_t moved_pages; /* of these, of the site of mremap */
 } remap_cases[] = {
-    {{100 * PAGE, 4 * PAGE}, {100 * PAGE, 9 * PAGE}, 9}, /* grows */
-    {{100 * PAGE, 4 * PAGE}, {200 * PAGE, 4 * PAGE}, 4}, /* moves */
-    {{100 * PAGE, 4 * PAGE}, {100 * PAGE, PAGE}, 1},     /* shrinks */
-    {{100 * PAGE, 0}, {200 * PAGE, 4 * PAGE}, 8},        /* a second view of shared memory */
-    {{101 * PAGE, 2 * PAGE}, {300 * PAGE, 5 * PAGE}, 7}, /* a part moves and grows */
-    {{400 * PAGE, 4 * PAGE}, {500 * PAGE, 4 * PAGE}, 4}, /* memory that mmap did not give */
-    {{400 * PAGE, 0}, {500 * PAGE, 4 * PAGE}, 4},
+    {{100 * PAGE, 4 * PAGE}, {100 * PAGE, 9 * PAGE}, 9, 9}, /* grows */
+    {{100 * PAGE, 4 * PAGE}, {200 * PAGE, 4 * PAGE}, 4, 4}, /* moves */
+    {{100 * PAGE, 4 * PAGE}, {100 * PAGE, PAGE}, 1, 1},     /* shrinks */
+    {{100 * PAGE, 0}, {200 * PAGE, 4 * PAGE}, 8, 4},        /* a second view of shared memory */
+    {{101 * PAGE, 2 * PAGE}, {300 * PAGE, 5 * PAGE}, 7, 5}, /* a part moves and grows */
+    {{400 * PAGE, 4 * PAGE}, {500 * PAGE, 4 * PAGE}, 4, 0}, /* memory that mmap did not give */
+    {{400 * PAGE, 0}, {500 * PAGE, 4 * PAGE}, 4, 0},
 };
 
 START_TEST(mappings_follow_what_mremap_does)
 {
     struct mappings mappings;
 
-    mappings_init(&mappings, PAGE);
+    init(&mappings, PAGE);
     map(&mappings, 100 * PAGE, 4 * PAGE);
     remap(&mappings, remap_cases[_i].from, remap_cases[_i].to);
+    uint64_t moved = remap_cases[_i].moved_pages;
     ck_assert_uint_eq(mappings.bytes, remap_cases[_i].pages * PAGE);
     ck_assert_uint_eq(mappings.maps, 1);
+    ck_assert_uint_eq(site_of(&mappings, 0)->live_bytes, mappings.bytes - moved * PAGE);
+    ck_assert_uint_eq(site_of(&mappings, 1)->live_bytes, moved * PAGE);
+    ck_assert_uint_eq(site_of(&mappings, 1)->calls, moved > 0);
     mappings_fini(&mappings);
 }
 END_TEST
@@ -125,7 +153,7 @@ START_TEST(mappings_survive_extents_of_no_sense)
     struct mappings mappings;
     const struct mappings_extent extent = {bad_cases[_i].address, bad_cases[_i].length};
 
-    mappings_init(&mappings, PAGE);
+    init(&mappings, PAGE);
     map(&mappings, 5 * PAGE, PAGE);
     map(&mappings, extent.address, extent.length);
     remap(&mappings, extent, extent);
@@ -140,9 +168,87 @@ START_TEST(mappings_do_without_a_page_size_that_is_none)
 {
     struct mappings mappings;
 
-    mappings_init(&mappings, _i == 0 ? 0 : 3000);
+    init(&mappings, _i == 0 ? 0 : 3000);
     map(&mappings, 1000, 10);
     ck_assert_uint_eq(mappings.bytes, 10);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+/* ---- sites ------------------------------------------------------------- */
+
+START_TEST(mappings_tell_what_is_left_of_each_site)
+{
+    struct mappings mappings;
+
+    init(&mappings, PAGE);
+    map_at(&mappings, 0, 100 * PAGE, 10 * PAGE);
+    map_at(&mappings, 1, 104 * PAGE, 2 * PAGE);
+    unmap(&mappings, 109 * PAGE, 5 * PAGE);
+    mappings_finish(&mappings);
+    ck_assert_uint_eq(site_of(&mappings, 0)->calls, 1);
+    ck_assert_uint_eq(site_of(&mappings, 0)->bytes, 10 * PAGE);
+    ck_assert_uint_eq(site_of(&mappings, 0)->live_ranges, 2);
+    ck_assert_uint_eq(site_of(&mappings, 0)->live_bytes, 7 * PAGE);
+    ck_assert_uint_eq(site_of(&mappings, 1)->live_ranges, 1);
+    ck_assert_uint_eq(site_of(&mappings, 1)->live_bytes, 2 * PAGE);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+START_TEST(mappings_tell_what_each_site_had_at_the_peak)
+{
+    struct mappings mappings;
+
+    init(&mappings, PAGE);
+    map_at(&mappings, 0, 100 * PAGE, 4 * PAGE);
+    map_at(&mappings, 1, 200 * PAGE, 3 * PAGE); /* the peak */
+    unmap(&mappings, 100 * PAGE, 4 * PAGE);
+    map_at(&mappings, 1, 300 * PAGE, 2 * PAGE);
+    mappings_finish(&mappings);
+    ck_assert_uint_eq(site_of(&mappings, 0)->peak_bytes, 4 * PAGE);
+    ck_assert_uint_eq(site_of(&mappings, 0)->peak_ranges, 1);
+    ck_assert_uint_eq(site_of(&mappings, 1)->peak_bytes, 3 * PAGE);
+    ck_assert_uint_eq(site_of(&mappings, 1)->live_bytes, 5 * PAGE);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+/* Marks stand at 0, 64 and 128 stretches; then these are twice as long, and marks are the
+ * first, third and those that follow. */
+START_TEST(mappings_tell_what_each_site_had_at_the_marks)
+{
+    static const uint64_t expected_pages[] = {0, 3, 7, 7};
+    struct mappings mappings;
+
+    init(&mappings, PAGE);
+    mappings_pass_marks(&mappings, 1, 1024);
+    map(&mappings, 100 * PAGE, PAGE);
+    mappings_pass_marks(&mappings, 2, 1024);
+    map(&mappings, 200 * PAGE, 2 * PAGE);
+    mappings_pass_marks(&mappings, 3, 1024);
+    map(&mappings, 300 * PAGE, 4 * PAGE);
+    mappings_pass_marks(&mappings, 4, 2048);
+    const struct marks_site *marks = array_at(&mappings.marks.sites, 0);
+    ck_assert_uint_eq(marks->noted, 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(marks->bytes[i], expected_pages[i] * PAGE);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+START_TEST(mappings_of_a_late_site_were_none_before)
+{
+    struct mappings mappings;
+
+    mappings_init(&mappings, PAGE);
+    mappings_pass_marks(&mappings, 5, 1024);
+    ck_assert_int_eq(mappings_add_site(&mappings), STATUS_OK);
+    map(&mappings, 100 * PAGE, PAGE);
+    mappings_pass_marks(&mappings, 6, 1024);
+    const struct marks_site *marks = array_at(&mappings.marks.sites, 0);
+    ck_assert_uint_eq(marks->bytes[4], 0);
+    ck_assert_uint_eq(marks->bytes[5], PAGE);
     mappings_fini(&mappings);
 }
 END_TEST
@@ -157,34 +263,45 @@ static uint64_t next_random(uint64_t *state)
     return *state >> 33;
 }
 
-static uint64_t count_pages(const char pages[PAGES])
+/* Pages have the number of their site, from 1 on. */
+static uint64_t count_pages(const char pages[PAGES], int site)
 {
     uint64_t count = 0;
 
     for (size_t i = 0; i < PAGES; i++)
-        count += pages[i] != 0;
+        count += site == 0 ? pages[i] != 0 : pages[i] == site;
     return count;
 }
 
 START_TEST(mappings_agree_with_a_simple_model_of_pages)
 {
-    char pages[PAGES] = {0};
+    char pages[PAGES] = {0}, peak[PAGES] = {0};
     struct mappings mappings;
     uint64_t state = (uint64_t)_i + 1;
 
-    mappings_init(&mappings, PAGE);
+    init(&mappings, PAGE);
     for (int i = 0; i < STEPS; i++) {
         uint64_t count = 1 + next_random(&state) % LONGEST;
         uint64_t page = next_random(&state) % (PAGES - LONGEST);
-        bool is_map = next_random(&state) % 2;
+        int site = (int)(next_random(&state) % 4) - 1; /* none in half of the steps */
 
-        if (is_map)
-            map(&mappings, page * PAGE, count * PAGE);
+        if (site > 0)
+            map_at(&mappings, (uint32_t)site - 1, page * PAGE, count * PAGE);
         else
             unmap(&mappings, page * PAGE, count * PAGE);
-        memset(pages + page, is_map, count);
-        ck_assert_uint_eq(mappings.bytes, count_pages(pages) * PAGE);
+        memset(pages + page, site > 0 ? site : 0, count);
+        if (count_pages(pages, 0) > count_pages(peak, 0))
+            memcpy(peak, pages, sizeof peak);
+        for (int j = 0; j < SITES; j++)
+            ck_assert_uint_eq(site_of(&mappings, (size_t)j)->live_bytes,
+                              count_pages(pages, j + 1) * PAGE);
+        ck_assert_uint_eq(mappings.bytes, count_pages(pages, 0) * PAGE);
     }
+    mappings_finish(&mappings);
+    ck_assert_uint_eq(mappings.peak_bytes, count_pages(peak, 0) * PAGE);
+    for (int j = 0; j < SITES; j++)
+        ck_assert_uint_eq(site_of(&mappings, (size_t)j)->peak_bytes,
+                          count_pages(peak, j + 1) * PAGE);
     mappings_fini(&mappings);
 }
 END_TEST
@@ -203,6 +320,10 @@ int main(void)
     tcase_add_loop_test(tests, mappings_survive_extents_of_no_sense, 0,
                         sizeof bad_cases / sizeof *bad_cases);
     tcase_add_loop_test(tests, mappings_do_without_a_page_size_that_is_none, 0, 2);
+    tcase_add_test(tests, mappings_tell_what_is_left_of_each_site);
+    tcase_add_test(tests, mappings_tell_what_each_site_had_at_the_peak);
+    tcase_add_test(tests, mappings_tell_what_each_site_had_at_the_marks);
+    tcase_add_test(tests, mappings_of_a_late_site_were_none_before);
     tcase_add_loop_test(tests, mappings_agree_with_a_simple_model_of_pages, 0, 3);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

@@ -389,6 +389,109 @@ START_TEST(kernels_gather_what_was_allocated_in_them)
 }
 END_TEST
 
+/* ---- mappings ------------------------------------------------------------------ */
+
+static void add_mappings(void)
+{
+    uint32_t begin = made_add_call(&session, 0, "main", "src/main.c", 40);
+
+    made_add_mapping(&session, made_add_call(&session, begin, "grow", "src/grow.c", 1), 1000, 10,
+                     0);
+    made_add_mapping(&session, made_add_call(&session, begin, "swing", "src/swing.c", 2), 5000, 6,
+                     5);
+    made_add_mapping(&session, 0, 20, 3, 3);
+}
+
+static const struct {
+    enum analysis_measure measure;
+    const char *function; /* of the first row */
+    double share;
+    size_t rows;
+    const char *whole;
+} mapping_cases[] = {
+    {ANALYSIS_ALLOCATED, "swing", 30000.0 / 40060, 3, "of 39.1 KiB mapped at the peak"},
+    {ANALYSIS_PEAK, "swing", 30000.0 / 40060, 3, "of 39.1 KiB mapped at the peak"},
+    {ANALYSIS_LIVE, "grow", 10000.0 / 15000, 2, "of 14.6 KiB mapped at the end"},
+    {ANALYSIS_COUNT, "grow", 10.0 / 19, 3, "of 19 calls of mmap"},
+};
+
+START_TEST(mappings_have_the_sums_of_their_site)
+{
+    add_mappings();
+    options.measure = mapping_cases[_i].measure;
+    build(ANALYSIS_BY_MAPPING);
+    ck_assert_uint_eq(table_row_count(&table), mapping_cases[_i].rows);
+    ck_assert_str_eq(cell(0, "function")->text, mapping_cases[_i].function);
+    ck_assert_double_eq_tol(cell(0, "share")->real, mapping_cases[_i].share, 1e-9);
+    ck_assert_double_eq_tol(sum("share"), 1, 1e-9);
+    ck_assert_double_eq_tol(sum("live_bytes"), 15000, 0.5);
+    ck_assert_ptr_nonnull(strstr(text_list_at(&table.notes, 0), mapping_cases[_i].whole));
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(mappings_below_the_least_share_are_one_row)
+{
+    add_mappings();
+    options.least_fraction = 0.5;
+    build(ANALYSIS_BY_MAPPING);
+    ck_assert_uint_eq(table_row_count(&table), 2);
+    ck_assert_str_eq(cell(1, "place")->text, "(2 others)");
+    ck_assert_int_eq(cell(1, "peak_bytes")->integer, 10060);
+    ck_assert_double_eq_tol(sum("share"), 1, 1e-9);
+    table_fini(&table);
+}
+END_TEST
+
+/* Of its blocks nothing is counted twice: with the C library's malloc, which maps unseen. */
+START_TEST(whether_malloc_maps_among_them_is_said)
+{
+    static const struct {
+        const char *allocator;
+        const char *sentence;
+    } cases[] = {{NULL, "What malloc itself maps for its blocks is not among them."},
+                 {"/lib/libc.so.6", "What malloc itself maps for its blocks is not among them."},
+                 {"/lib/libjemalloc.so.2",
+                  "What libjemalloc.so.2 maps for the blocks of malloc may be among them."}};
+
+    add_mappings();
+    session.process.allocator = cases[_i].allocator;
+    build(ANALYSIS_BY_MAPPING);
+    ck_assert_str_eq(text_list_at(&table.notes, 1), cases[_i].sentence);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(mappings_that_are_not_known_are_not_none)
+{
+    session.heap.maps = session.heap.mapped_bytes = session.heap.peak_mapped_bytes =
+        SESSION_UNKNOWN;
+    session.heap.reason = "records were lost";
+    build(ANALYSIS_BY_MAPPING);
+    ck_assert_str_eq(text_list_at(&table.notes, 0),
+                     "What the program mapped is unknown: records were lost.");
+    table_fini(&table);
+}
+END_TEST
+
+/* A program that maps nothing has no table that says so. */
+START_TEST(people_see_the_mappings_where_there_are_some)
+{
+    const struct section *section = NULL;
+
+    if (_i == 1)
+        add_mappings();
+    compose();
+    for (size_t i = 0; i < document_section_count(&document); i++)
+        if (strcmp(document_section(&document, i)->key, "mappings") == 0)
+            section = document_section(&document, i);
+    ck_assert_ptr_nonnull(section);
+    ck_assert(section_is_in(section, SECTION_IN_JSON));
+    ck_assert(section_is_in(section, SECTION_IN_TEXT) == (_i == 1));
+    document_fini(&document);
+}
+END_TEST
+
 /* ---- trees ------------------------------------------------------------------------ */
 
 START_TEST(a_tree_from_the_top_has_callers_above)
@@ -995,6 +1098,11 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, lines_are_told_apart);
     tcase_add_test(tests, lines_below_the_least_share_are_one_row);
     tcase_add_test(tests, kernels_gather_what_was_allocated_in_them);
+    tcase_add_loop_test(tests, mappings_have_the_sums_of_their_site, 0,
+                        sizeof mapping_cases / sizeof *mapping_cases);
+    tcase_add_test(tests, mappings_below_the_least_share_are_one_row);
+    tcase_add_loop_test(tests, whether_malloc_maps_among_them_is_said, 0, 3);
+    tcase_add_test(tests, mappings_that_are_not_known_are_not_none);
     tcase_add_test(tests, a_tree_from_the_top_has_callers_above);
     tcase_add_test(tests, a_tree_from_below_has_callers_below);
     tcase_add_test(tests, a_tree_from_below_is_as_deep_as_asked);
@@ -1011,6 +1119,7 @@ static void add_documents(Suite *suite)
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, people_see_few_bins_and_lose_no_block);
+    tcase_add_loop_test(tests, people_see_the_mappings_where_there_are_some, 0, 2);
     tcase_add_test(tests, the_head_names_the_site_of_the_peak);
     tcase_add_test(tests, what_was_freed_is_estimated_like_what_is_live);
     tcase_add_test(tests, programs_are_told_the_doubts);

@@ -532,7 +532,7 @@ END_TEST
 
 /* ---- memory ------------------------------------------------------------ */
 
-enum { CHAIN = 5, INNER_CHAIN = 6, PAGE = 4096 };
+enum { CHAIN = 5, INNER_CHAIN = 6, MAPPER_CHAIN = 7, PAGE = 4096 };
 
 static void add_departure(struct trace_builder *builder)
 {
@@ -547,11 +547,13 @@ static void add_stacks(struct trace_builder *builder, uint32_t lane)
     const struct trace_call root = {1, 0, TRACE_CHAIN_WHOLE};
     const struct trace_call outer = {0x4100, 4, 0};
     const struct trace_call inner = {0x4200, CHAIN, 0};
+    const struct trace_call mapper = {0x4300, CHAIN, 0};
 
     trace_builder_chunk(builder, TRACE_STACKS, lane, 0, TRACE_STACK_CHUNK_SIZE, START);
     ck_assert_uint_eq(trace_builder_stack(builder, &root), 4);
     ck_assert_uint_eq(trace_builder_stack(builder, &outer), CHAIN);
     ck_assert_uint_eq(trace_builder_stack(builder, &inner), INNER_CHAIN);
+    ck_assert_uint_eq(trace_builder_stack(builder, &mapper), MAPPER_CHAIN);
 }
 
 static void add_chained(struct trace_builder *builder, uint64_t ticks, uint64_t address,
@@ -566,7 +568,7 @@ static void add_mapping(struct trace_builder *builder, uint64_t ticks)
 {
     const uint64_t map[4] = {PAGE, 10 * PAGE - 1, 3, CHAIN};
     const uint64_t unmap[2] = {2 * PAGE, PAGE};
-    const uint64_t remap[5] = {5 * PAGE, 6 * PAGE, 90 * PAGE, 9 * PAGE, CHAIN};
+    const uint64_t remap[5] = {5 * PAGE, 6 * PAGE, 90 * PAGE, 9 * PAGE, MAPPER_CHAIN};
 
     trace_builder_extended(builder, START + ticks, TRACE_EXTENDED_MAP, map, 4);
     trace_builder_extended(builder, START + ticks + 1, TRACE_EXTENDED_UNMAP, unmap, 2);
@@ -783,6 +785,65 @@ START_TEST(session_follows_what_the_program_maps)
     ck_assert_uint_eq(reading[1].mapped_bytes, 12 * PAGE);
     ck_assert_uint_eq(module[0].gone_epoch, 2);
     ck_assert_uint_eq(module[1].gone_epoch, UINT32_MAX);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+static const struct session_mapping *find_mapping(const struct session *session, uint64_t address)
+{
+    const struct session_mapping *mapping = session->mappings.items;
+    const struct session_call *call = session->calls.items;
+
+    for (size_t i = 0; i < session->mappings.count; i++)
+        if (call[mapping[i].call].address == address)
+            return &mapping[i];
+    ck_abort_msg("no mapping has its call at %llx", (unsigned long long)address);
+}
+
+/* The call of the first chain has obtained blocks too, and that of mremap none. */
+START_TEST(session_tells_who_mapped)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_memory(&builder);
+    open_built(&builder, &session);
+    const struct session_mapping *outer = find_mapping(&session, 0x40ff);
+    ck_assert_uint_eq(session.mappings.count, 2);
+    ck_assert_uint_eq(outer->calls, 1);
+    ck_assert_uint_eq(outer->bytes, 10 * PAGE);
+    ck_assert_uint_eq(outer->live_bytes, 3 * PAGE);
+    ck_assert_uint_eq(outer->live_ranges, 2);
+    ck_assert_uint_eq(outer->peak_bytes, 3 * PAGE);
+    const struct session_mapping *inner = find_mapping(&session, 0x42ff);
+    ck_assert_uint_eq(inner->live_bytes, 9 * PAGE);
+    ck_assert_uint_eq(inner->live_ranges, 1);
+    ck_assert_uint_eq(inner->peak_bytes, 9 * PAGE);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* As with TPROF_ALLOC=nostack, and as in a trace that is damaged. */
+START_TEST(session_tells_of_mappings_whose_chain_is_not_there)
+{
+    static const struct {
+        uint64_t chain;
+        enum session_call_kind kind;
+    } cases[] = {
+        {0, SESSION_CALL_ROOT}, {5000, SESSION_CALL_LOST}, {1ull << 40, SESSION_CALL_LOST}};
+    const uint64_t map[4] = {PAGE, PAGE, 3, cases[_i].chain};
+    struct trace_builder builder;
+    struct session session;
+
+    build_memory(&builder);
+    trace_builder_extended(&builder, START + 208, TRACE_EXTENDED_MAP, map, 4);
+    open_built(&builder, &session);
+    const struct session_mapping *mapping = array_at(&session.mappings, 2);
+    const struct session_call *call = array_at(&session.calls, mapping->call);
+    ck_assert_int_eq(call->kind, cases[_i].kind);
+    ck_assert_uint_eq(mapping->calls, 1);
     session_close(&session);
     trace_builder_fini(&builder);
 }
@@ -1117,6 +1178,7 @@ START_TEST(session_forgets_what_was_live_and_mapped_when_records_are_missing)
     ck_assert_uint_eq(site->peak_blocks, SESSION_UNKNOWN);
     ck_assert_uint_eq(session.heap.maps, SESSION_UNKNOWN);
     ck_assert_uint_eq(session.heap.peak_mapped_bytes, SESSION_UNKNOWN);
+    ck_assert_uint_eq(session.mappings.count, 0);
     ck_assert_uint_eq(reading->mapped_bytes, SESSION_UNKNOWN);
     session_close(&session);
     trace_builder_fini(&builder);
@@ -1659,6 +1721,8 @@ static void add_memory_tests(TCase *tests)
     tcase_add_test(tests, session_sums_its_sites_up);
     tcase_add_test(tests, session_takes_for_short_what_it_is_asked_to);
     tcase_add_test(tests, session_follows_what_the_program_maps);
+    tcase_add_test(tests, session_tells_who_mapped);
+    tcase_add_loop_test(tests, session_tells_of_mappings_whose_chain_is_not_there, 0, 3);
     tcase_add_test(tests, session_takes_readings_at_the_borders_of_regions);
     tcase_add_test(tests, session_knows_the_heap_at_the_begin_of_the_region_whose_end_it_reads);
     tcase_add_test(tests, session_counts_from_the_start_of_the_recording);

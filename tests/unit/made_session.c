@@ -70,6 +70,7 @@ void made_init(struct session *session)
     array_init(&session->readings, sizeof(struct session_reading));
     array_init(&session->calls, sizeof(struct session_call));
     array_init(&session->sites, sizeof(struct session_site));
+    array_init(&session->mappings, sizeof(struct session_mapping));
     array_init(&session->heap.moments, sizeof(struct session_moment));
     array_init(&session->heap.marks, sizeof(struct session_mark));
     text_list_init(&session->doubts);
@@ -104,6 +105,7 @@ void made_fini(struct session *session)
     array_fini(&session->readings);
     array_fini(&session->calls);
     array_fini(&session->sites);
+    array_fini(&session->mappings);
     array_fini(&session->heap.moments);
     array_fini(&session->heap.marks);
     text_list_fini(&session->doubts);
@@ -160,6 +162,27 @@ struct session_site *made_add_site(struct session *session, uint32_t call, uint6
     };
     add_sums(&session->heap, site);
     return site;
+}
+
+struct session_mapping *made_add_mapping(struct session *session, uint32_t call, uint64_t size,
+                                         uint64_t maps, uint64_t unmaps)
+{
+    struct session_mapping *mapping = add(&session->mappings);
+
+    *mapping = (struct session_mapping){
+        .call = call,
+        .calls = maps,
+        .bytes = size * maps,
+        .live_ranges = maps - unmaps,
+        .live_bytes = size * (maps - unmaps),
+        .peak_ranges = maps,
+        .peak_bytes = size * maps,
+    };
+    session->heap.maps += maps;
+    session->heap.unmaps += unmaps;
+    session->heap.mapped_bytes += mapping->live_bytes;
+    session->heap.peak_mapped_bytes += mapping->peak_bytes;
+    return mapping;
 }
 
 void made_add_moment(struct session *session, double low, double high)

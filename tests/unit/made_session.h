@@ -26,6 +26,11 @@ uint32_t made_add_call(struct session *session, uint32_t parent, const char *fun
 struct session_site *made_add_site(struct session *session, uint32_t call, uint64_t size,
                                    uint64_t allocations, uint64_t frees);
 
+/* Add mappings of one size by one chain: so many calls of mmap, so many of these unmapped after
+ * the peak.  The sums of the heap follow; no mark has them.  Valid as above. */
+struct session_mapping *made_add_mapping(struct session *session, uint32_t call, uint64_t size,
+                                         uint64_t maps, uint64_t unmaps);
+
 /* Add a stretch of time of 1 ms with a lowest and a highest live heap. */
 void made_add_moment(struct session *session, double low, double high);
 

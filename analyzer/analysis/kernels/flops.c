@@ -32,6 +32,7 @@ static enum status build_rows(const struct session *session, const struct groups
     case ANALYSIS_BY_LIFETIME:
     case ANALYSIS_BY_TREE:
     case ANALYSIS_BY_CALLERS:
+    case ANALYSIS_BY_MAPPING:
     case ANALYSIS_BY_STEP: break;
     }
     return flops_build_kernels(groups, table);

@@ -159,6 +159,7 @@ static enum status describe(struct group *like, const struct gathering *of, size
     case ANALYSIS_BY_LIFETIME:
     case ANALYSIS_BY_TREE:
     case ANALYSIS_BY_CALLERS:
+    case ANALYSIS_BY_MAPPING:
     case ANALYSIS_BY_STEP: describe_kernel(like, of, slot); break;
     }
     return STATUS_OK;

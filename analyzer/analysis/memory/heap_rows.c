@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "analysis/kernels/kernel_rows.h"
-#include "analysis/memory/memory_parts.h"
+#include "analysis/memory/place_rows.h"
 #include "base/units.h"
 
 enum heap_column {
@@ -36,13 +36,8 @@ enum heap_column {
     LIVE_ERROR,
     COUNT_ERROR,
     KERNEL,
-    FUNCTION,
-    FILE_NAME,
-    LINE,
-    MODULE,
     PLACE,
-    CHAIN,
-    COLUMNS
+    COLUMNS = PLACE + PLACE_COLUMNS
 };
 
 /* The column by which a table is sorted stays on a narrow page; the others of
@@ -80,12 +75,7 @@ enum heap_column {
         [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error", UNIT_BYTES, 0},                \
         [COUNT_ERROR] = {"allocations_error", NULL, "standard error", UNIT_COUNT, 0},              \
         [KERNEL] = {"kernel", NULL, "the innermost kernel that was running", UNIT_TEXT, 0},        \
-        [FUNCTION] = {"function", NULL, "that allocated", UNIT_TEXT, 0},                           \
-        [FILE_NAME] = {"file", NULL, "of the source", UNIT_TEXT, 0},                               \
-        [LINE] = {"line", NULL, "of the source", UNIT_COUNT, 0},                                   \
-        [MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},                      \
-        [PLACE] = {"place", "where", "the function that allocated", UNIT_PLACE, 0},                \
-        [CHAIN] = {"chain", NULL, "the calls, innermost first", UNIT_ROWS, 0},                     \
+        PLACE_ROWS(PLACE, "the function that allocated"),                                          \
     }
 
 #define HEAP_COLUMNS_OF_ALL(allocated, peak, live, count)                                          \
@@ -206,18 +196,11 @@ static enum status set_name(struct value *value, const struct heap_row *of)
 
 static enum status set_place(struct value *row, const struct heap_row *of)
 {
-    enum status status = set_name(&row[PLACE], of);
+    enum status status = set_name(&row[PLACE + PLACE_TEXT], of);
 
     if (!status)
         status = value_set_text(&row[KERNEL], of->kernel);
-    if (!of->place || status)
-        return status;
-    if (of->place->line > 0)
-        value_set_unsigned(&row[LINE], of->place->line);
-    status = value_set_text(&row[FILE_NAME], of->place->file);
-    if (!status)
-        status = value_set_text(&row[MODULE], of->place->function->module);
-    return status ? status : value_set_text(&row[FUNCTION], of->place->function->name);
+    return status || !of->place ? status : place_rows_set_parts(&row[PLACE], of->place);
 }
 
 enum status heap_rows_add(struct table *table, const struct heap_view *view,
@@ -233,7 +216,7 @@ enum status heap_rows_add(struct table *table, const struct heap_view *view,
     set_errors(row, &of->sums, view);
     status = set_place(row, of);
     if (!status && of->chain)
-        status = chain_rows_set(view->chains, &row[CHAIN],
+        status = chain_rows_set(view->chains, &row[PLACE + PLACE_CHAIN],
                                 &(struct chain_view){of->chain, of->owner, view->callers});
     return status;
 }
@@ -279,6 +262,13 @@ static enum status note_symbols(struct table *table, const struct session *sessi
     return status;
 }
 
+enum status heap_rows_note_names(struct table *table, const struct session *session)
+{
+    enum status status = note_chains(table, session);
+
+    return status ? status : note_symbols(table, session);
+}
+
 enum status heap_rows_note_missing(struct table *table, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
@@ -297,9 +287,7 @@ enum status heap_rows_add_doubts(struct table *table, const struct session *sess
 
     if (!status)
         status = heap_rows_note_missing(table, session);
-    if (!status)
-        status = note_chains(table, session);
-    return status ? status : note_symbols(table, session);
+    return status ? status : heap_rows_note_names(table, session);
 }
 
 void heap_rows_append_whole(struct text *text, const struct heap_view *view)

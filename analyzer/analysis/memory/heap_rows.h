@@ -47,6 +47,9 @@ enum status heap_rows_note_missing(struct table *table, const struct session *se
 /* Note what is estimated, and what the trace lacks.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status heap_rows_add_doubts(struct table *table, const struct session *session) MUST_CHECK;
 
+/* Note that call chains or names are missing, where they are.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status heap_rows_note_names(struct table *table, const struct session *session) MUST_CHECK;
+
 /* Append "1.20 GiB allocated". */
 void heap_rows_append_whole(struct text *text, const struct heap_view *view);
 

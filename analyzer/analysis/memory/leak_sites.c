@@ -14,6 +14,7 @@
 #include "analysis/kernels/groups.h"
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/memory/leaks_parts.h"
+#include "analysis/memory/place_rows.h"
 #include "base/units.h"
 
 static const double suspect_share = 0.05; /* of what all sites that grew did */
@@ -23,16 +24,6 @@ static double find_posterior(const struct session_site *site)
     double posterior = 1 - ((double)site->frees + 1) / ((double)site->allocations + 2);
 
     return posterior > 0 ? posterior : 0;
-}
-
-/* Returns: the first mark that is not before a time; mark_count when there is none. */
-static unsigned find_mark(const struct session_heap *heap, uint64_t time_ns)
-{
-    unsigned mark = 0;
-
-    while (mark < heap->mark_count && heap->mark_ns[mark] < time_ns)
-        mark++;
-    return mark;
 }
 
 /* Returns: NAN where the live heap at that mark is not known. */
@@ -144,7 +135,7 @@ static double sum_growth(const struct leak_sites *sites)
 
 enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work, uint64_t from_ns)
 {
-    unsigned mark = find_mark(&work->session->heap, from_ns);
+    unsigned mark = memory_find_mark(&work->session->heap, from_ns);
     enum status status = STATUS_OK;
 
     *sites = (struct leak_sites){.suspects = 0};
@@ -204,7 +195,7 @@ void leak_sites_fill_rest(struct heap_course *rest, const struct leak_sites *sit
     const struct session_heap *heap = &session->heap;
 
     rest->count = 0;
-    for (unsigned i = find_mark(heap, window->from_ns);
+    for (unsigned i = memory_find_mark(heap, window->from_ns);
          i < heap->mark_count && heap->mark_ns[i] <= window->to_ns; i++) {
         rest->x[rest->count] = (double)heap->mark_ns[i];
         rest->y[rest->count++] = sum_live_at(session, i) - sum_suppressed_at(sites, session, i);
@@ -227,15 +218,11 @@ enum leak_column {
     ALLOCATIONS,
     FREES,
     LIVE_ERROR,
-    FUNCTION,
-    FILE_NAME,
-    LINE,
-    MODULE,
     PLACE,
-    CHAIN
+    COLUMNS = PLACE + PLACE_COLUMNS
 };
 
-static const struct column columns[] = {
+static const struct column columns[COLUMNS] = {
     [SHARE] = {"share", "share", "of all bytes live at the end", UNIT_FRACTION, 2},
     [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 0},
     [GROWTH] = {"growth_bytes", "growth", "live at the end above what was after the warm-up",
@@ -246,19 +233,13 @@ static const struct column columns[] = {
     [ALLOCATIONS] = {"allocations", "obtained", "blocks obtained", UNIT_COUNT, 3},
     [FREES] = {"frees", "freed", "blocks given back", UNIT_COUNT, 3},
     [LIVE_ERROR] = {"live_error_bytes", NULL, "standard error; 0 when exact", UNIT_BYTES, 0},
-    [FUNCTION] = {"function", NULL, "that allocated", UNIT_TEXT, 0},
-    [FILE_NAME] = {"file", NULL, "of the source", UNIT_TEXT, 0},
-    [LINE] = {"line", NULL, "of the source", UNIT_COUNT, 0},
-    [MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},
-    [PLACE] = {"place", "where", "the function that allocated", UNIT_PLACE, 0},
-    [CHAIN] = {"chain", NULL, "the calls, innermost first", UNIT_ROWS, 0},
+    PLACE_ROWS(PLACE, "the function that allocated"),
 };
 
 static const struct table_schema suspect_schema = {
-    "suspects", "Suspects: sites that grew since the warm-up", columns,
-    sizeof columns / sizeof *columns, "share"};
+    "suspects", "Suspects: sites that grew since the warm-up", columns, COLUMNS, "share"};
 static const struct table_schema other_schema = {"live_at_exit", "Live at the end", columns,
-                                                 sizeof columns / sizeof *columns, "share"};
+                                                 COLUMNS, "share"};
 
 static void set_counts(struct value *row, const struct leak_site *of, uint64_t whole)
 {
@@ -271,47 +252,6 @@ static void set_counts(struct value *row, const struct leak_site *of, uint64_t w
     value_set_unsigned(&row[ALLOCATIONS], of->site->allocations);
     value_set_unsigned(&row[FREES], of->site->frees);
     value_set_real(&row[LIVE_ERROR], of->site->live_error);
-}
-
-static enum status set_owner(struct value *row, const struct place *owner)
-{
-    struct text name;
-    enum status status;
-
-    text_init(&name);
-    heap_rows_append_place(&name, owner);
-    status = text_status(&name);
-    if (!status)
-        status = value_set_text(&row[PLACE], name.bytes);
-    text_fini(&name);
-    if (owner->line > 0)
-        value_set_unsigned(&row[LINE], owner->line);
-    if (!status)
-        status = value_set_text(&row[FILE_NAME], owner->file);
-    if (!status)
-        status = value_set_text(&row[MODULE], owner->function->module);
-    return status ? status : value_set_text(&row[FUNCTION], owner->function->name);
-}
-
-static enum status set_places(struct value *row, struct memory_work *work,
-                              const struct leak_site *of)
-{
-    struct array chain;
-    size_t owner;
-    enum status status;
-
-    array_init(&chain, sizeof(struct place));
-    status = places_fill_chain(work->places, of->site->call, &chain);
-    owner = places_find_owner(&chain);
-    if (!status && chain.count > 0)
-        status = set_owner(row, array_at(&chain, owner));
-    else if (!status)
-        status = value_set_text(&row[PLACE], "(no call chain)");
-    if (!status)
-        status = chain_rows_set(work->chains, &row[CHAIN],
-                                &(struct chain_view){&chain, owner, work->options->chain});
-    array_fini(&chain);
-    return status;
 }
 
 static uint64_t sum_live(const struct leak_sites *sites)
@@ -340,7 +280,7 @@ static enum status fill(struct table *table, struct memory_work *work,
         if (!row)
             return STATUS_OUT_OF_MEMORY;
         set_counts(row, of, sum_live(sites));
-        status = set_places(row, work, of);
+        status = place_rows_set(&row[PLACE], work, of->site->call);
     }
     return status;
 }

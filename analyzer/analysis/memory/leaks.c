@@ -478,6 +478,22 @@ static enum status exit_status_of(enum leak_verdict verdict)
     return STATUS_NOT_ENOUGH_DATA;
 }
 
+/* Whatever the verdict on the heap is. */
+static enum status add_mapped(struct document *document, struct leak_report *report)
+{
+    enum { SHOWN = 10 };
+    size_t limit = report->work.options->limit ? report->work.options->limit : SHOWN;
+    struct table *table;
+
+    if (!(report->judgement.outside.mapped_bytes > 0))
+        return STATUS_OK;
+    table = document_add_table(document, "mapped_suspects", SECTION_IN_BOTH);
+    if (!table)
+        return STATUS_OUT_OF_MEMORY;
+    return memory_build_mapping_suspects(&report->work, table, report->judgement.window.from_ns,
+                                         limit);
+}
+
 static enum status add_report(struct document *document, struct leak_report *report)
 {
     enum status status = add_record(document, report);
@@ -489,6 +505,8 @@ static enum status add_report(struct document *document, struct leak_report *rep
     if (!status && memory_is_known(&report->work.session->heap) &&
         report->judgement.verdict == LEAK_SEEN)
         status = leak_sites_add_table(document, &report->work, &report->sites, true);
+    if (!status)
+        status = add_mapped(document, report);
     if (!status && memory_is_known(&report->work.session->heap))
         status = leak_sites_add_table(document, &report->work, &report->sites, false);
     return status ? status : add_suppressions(document, report);

@@ -6,7 +6,14 @@
 #include "analysis/memory/memory_parts.h"
 
 /* Rows of the screen, where the user does not say. */
-enum { SCREEN_SITES = 6, SCREEN_BINS = 8 };
+enum { SCREEN_SITES = 6, SCREEN_MAPPINGS = 4, SCREEN_BINS = 8 };
+
+static enum status build_mappings(struct memory_work *work, struct table *table)
+{
+    enum status status = memory_build_mappings(work, table, work->options->limit);
+
+    return status ? status : heap_rows_note_names(table, work->session);
+}
 
 static enum status build_table(struct memory_work *work, struct table *table)
 {
@@ -20,6 +27,7 @@ static enum status build_table(struct memory_work *work, struct table *table)
     case ANALYSIS_BY_KERNEL: return memory_build_groups(work, table);
     case ANALYSIS_BY_TREE:
     case ANALYSIS_BY_CALLERS: return memory_build_tree(work, table);
+    case ANALYSIS_BY_MAPPING: return build_mappings(work, table);
     case ANALYSIS_BY_DEFAULT:
     case ANALYSIS_BY_SHAPE:
     case ANALYSIS_BY_STEP:
@@ -53,6 +61,18 @@ static enum status add_sites(struct document *document, struct memory_work *work
     return table ? memory_build_sites(work, table, limit) : STATUS_OUT_OF_MEMORY;
 }
 
+/* People see no table of nothing. */
+static enum status add_mappings(struct document *document, struct memory_work *work)
+{
+    uint64_t peak = work->session->heap.peak_mapped_bytes;
+    bool is_shown = peak > 0 && peak != SESSION_UNKNOWN;
+    size_t limit = work->options->limit ? work->options->limit : SCREEN_MAPPINGS;
+    struct table *table =
+        document_add_table(document, "mappings", is_shown ? SECTION_IN_BOTH : SECTION_IN_JSON);
+
+    return table ? memory_build_mappings(work, table, limit) : STATUS_OUT_OF_MEMORY;
+}
+
 /* People see few rows, programs all. */
 static enum status add_histogram(struct document *document, struct memory_work *work,
                                  const char *key,
@@ -83,6 +103,8 @@ static enum status add_screen(struct document *document, struct memory_work *wor
     document->main = "sites";
     if (!status)
         status = add_sites(document, work);
+    if (!status)
+        status = add_mappings(document, work);
     if (!status)
         status = add_histogram(document, work, "sizes", memory_build_sizes);
     if (!status)
@@ -122,5 +144,5 @@ const struct analysis analysis_memory = {
     .rows = 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
             1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
             1 << ANALYSIS_BY_SIZE | 1 << ANALYSIS_BY_LIFETIME | 1 << ANALYSIS_BY_TREE |
-            1 << ANALYSIS_BY_CALLERS,
+            1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_MAPPING,
 };

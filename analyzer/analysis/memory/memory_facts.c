@@ -37,6 +37,15 @@ uint64_t memory_peak_time_ns(const struct session_heap *heap)
     return memory_is_known(heap) && heap->peak_bytes > 0 ? heap->peak_time_ns : SESSION_UNKNOWN;
 }
 
+unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns)
+{
+    unsigned mark = 0;
+
+    while (mark < heap->mark_count && heap->mark_ns[mark] < time_ns)
+        mark++;
+    return mark;
+}
+
 /* ---- patterns ------------------------------------------------------------------ */
 
 static const double warmup_share = 0.20;   /* of the time, unless the user says */

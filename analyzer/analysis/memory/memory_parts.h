@@ -27,6 +27,9 @@ bool memory_is_known(const struct session_heap *heap);
 /* Returns: when the heap was highest; UNKNOWN when its peak is, or where there was no block. */
 uint64_t memory_peak_time_ns(const struct session_heap *heap);
 
+/* Returns: the first mark that is not before a time; mark_count when there is none. */
+unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns);
+
 /* The times between which a pattern and a trend are looked for: after the
  * warm-up, and up to the teardown at the very end. */
 struct memory_window {
@@ -50,6 +53,16 @@ bool memory_find_teardown(struct memory_teardown *teardown, const struct session
 /* One row a site, most of the measure first; `limit` rows, or all for 0. */
 enum status memory_build_sites(struct memory_work *work, struct table *table,
                                size_t limit) MUST_CHECK;
+
+/* One row a call chain that mapped memory, the most at its peak first, or at the end, or the
+ * most calls, as the measure has it; `limit` rows, or all for 0. */
+enum status memory_build_mappings(struct memory_work *work, struct table *table,
+                                  size_t limit) MUST_CHECK;
+
+/* One row a call chain whose mappings are more at the end than at `from_ns`, and have a
+ * twentieth of what such did grow by, the most first; at most `limit` rows. */
+enum status memory_build_mapping_suspects(struct memory_work *work, struct table *table,
+                                          uint64_t from_ns, size_t limit) MUST_CHECK;
 
 /* One row a function, line or kernel. */
 enum status memory_build_groups(struct memory_work *work, struct table *table) MUST_CHECK;
