@@ -233,9 +233,10 @@ enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module)
     return status;
 }
 
-const char *symbol_table_find(const struct symbol_table *table, uint64_t address)
+const char *symbol_table_find(const struct symbol_table *table, uint64_t address, uint64_t *start)
 {
     const struct interval *interval = intervals_find(&table->intervals, address);
 
+    *start = interval ? interval->start : 0;
     return interval ? *(const char **)array_at(&table->names, interval->value) : NULL;
 }

@@ -32,13 +32,13 @@ void symbol_table_fini(struct symbol_table *table);
  */
 enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module) MUST_CHECK;
 
-/* Find the function at an address in the file.
+/* Find the function at an address in the file, and where it begins.
  *
  * Shape: of several names at one address the global one, then the one with a
  * size, then the one with the fewest underscores in front.  A symbol without a
  * size, as assemblers make, reaches to the next or to its section's end.
- * Returns: its name as it is in the file, or NULL.
+ * Returns: its name as it is in the file; NULL when there is none, `start` being 0.
  */
-const char *symbol_table_find(const struct symbol_table *table, uint64_t address);
+const char *symbol_table_find(const struct symbol_table *table, uint64_t address, uint64_t *start);
 
 #endif

@@ -254,12 +254,25 @@ static const char *symbols_name_function(struct symbols *symbols, const struct d
 
 /* ---- places ------------------------------------------------------------------ */
 
+/* Finds the symbol of a frame that is not inlined, and where the function begins. */
 static const char *symbols_find_symbol(const struct symbols_place *place,
-                                       const struct debug_frame *frame)
+                                       const struct debug_frame *frame, uint64_t *start)
 {
     uint64_t address = frame->entry ? frame->entry : place->key.address;
+    const char *symbol = symbol_table_find(&place->key.file->table, address, start);
 
-    return symbol_table_find(&place->key.file->table, address);
+    if (frame->entry)
+        *start = frame->entry;
+    return symbol;
+}
+
+/* What tells two calls of a function apart whose lines nobody knows. */
+static uint64_t symbols_find_offset(const struct symbols_place *place,
+                                    const struct debug_frame *frame, uint64_t start)
+{
+    bool is_told = frame->line != 0 || start == 0 || start > place->key.address;
+
+    return is_told ? 0 : place->key.address - start;
 }
 
 static void symbols_fill(struct symbols *symbols, struct symbols_place *place,
@@ -268,13 +281,15 @@ static void symbols_fill(struct symbols *symbols, struct symbols_place *place,
     for (size_t i = 0; i < found->count; i++) {
         const struct debug_frame *frame = &found->items[i];
         bool is_inlined = i + 1 < found->count;
-        const char *symbol = is_inlined ? NULL : symbols_find_symbol(place, frame);
+        uint64_t start = 0;
+        const char *symbol = is_inlined ? NULL : symbols_find_symbol(place, frame, &start);
 
         place->frames[i] = (struct symbols_frame){
             .function = symbols_name_function(symbols, frame, symbol),
             .file = frame->file,
             .line = frame->line,
             .is_inlined = is_inlined,
+            .offset = symbols_find_offset(place, frame, start),
         };
     }
 }

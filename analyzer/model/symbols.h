@@ -24,6 +24,7 @@ struct symbols_frame {
     const char *file;     /* as the debug information has it; NULL when unknown */
     uint32_t line;        /* 0 when unknown */
     bool is_inlined;      /* into the frame that follows */
+    uint64_t offset;      /* of the address in its function, where the line is unknown; else 0 */
 };
 
 /* Which file, as it ran. */

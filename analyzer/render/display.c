@@ -123,21 +123,33 @@ size_t display_width(const char *string)
     return display_width_of(string, strlen(string));
 }
 
+/* What there is for a string that may be cut. */
+struct display_room {
+    size_t width;
+    bool unicode;
+};
+
+static void display_append_head(struct text *out, const char *string, size_t size,
+                                struct display_room room)
+{
+    const char *ellipsis = room.unicode ? "…" : "...";
+    size_t ellipsis_width = room.unicode ? 1 : 3;
+
+    if (display_width_of(string, size) <= room.width) {
+        text_append_bytes(out, string, size);
+        return;
+    }
+    if (room.width < ellipsis_width) {
+        display_append_spaces(out, room.width);
+        return;
+    }
+    text_append_bytes(out, string, display_fit(string, room.width - ellipsis_width));
+    text_append(out, ellipsis);
+}
+
 void display_append_shortened(struct text *out, const char *string, size_t width, bool unicode)
 {
-    const char *ellipsis = unicode ? "…" : "...";
-    size_t ellipsis_width = unicode ? 1 : 3;
-
-    if (display_width(string) <= width) {
-        text_append(out, string);
-        return;
-    }
-    if (width < ellipsis_width) {
-        display_append_spaces(out, width);
-        return;
-    }
-    text_append_bytes(out, string, display_fit(string, width - ellipsis_width));
-    text_append(out, ellipsis);
+    display_append_head(out, string, strlen(string), (struct display_room){width, unicode});
 }
 
 /* Returns: where the end of a string starts that fits `width` columns. */
@@ -167,6 +179,51 @@ void display_append_abridged(struct text *out, const char *string, size_t width,
     text_append_bytes(out, string, display_fit(string, width - ellipsis_width - end));
     text_append(out, ellipsis);
     text_append(out, display_fit_end(string, end));
+}
+
+/* Returns: how long the offset is that begins here, with a blank or the end behind it; 0 when
+ * none begins. */
+static size_t display_offset_size(const char *string)
+{
+    static const char start[] = "+0x";
+    size_t digits;
+
+    if (strncmp(string, start, strlen(start)) != 0)
+        return 0;
+    digits = strspn(string + strlen(start), "0123456789abcdef");
+    string += strlen(start) + digits;
+    return digits > 0 && (*string == ' ' || *string == '\0') ? strlen(start) + digits : 0;
+}
+
+/* Returns: the width of a function of which half of the room, or what the location leaves of
+ * it, is enough. */
+static size_t display_share_room(size_t function, size_t location, size_t room)
+{
+    size_t half = room / 2;
+
+    if (function <= room - half)
+        return function;
+    return location < half ? room - location : room - half;
+}
+
+void display_append_place(struct text *out, const char *string, size_t width, bool unicode)
+{
+    const char *offset = string;
+    size_t size = 0;
+
+    while (*offset && (size = display_offset_size(offset)) == 0)
+        offset++;
+    if (size == 0 || display_width(string) <= width) {
+        display_append_abridged(out, string, width, unicode);
+        return;
+    }
+    size_t function_size = (size_t)(offset - string);
+    size_t room = width > size ? width - size : 0;
+    size_t share = display_share_room(display_width_of(string, function_size),
+                                      display_width(offset + size), room);
+    display_append_head(out, string, function_size, (struct display_room){share, unicode});
+    text_append_bytes(out, offset, size);
+    display_append_abridged(out, offset + size, room - share, unicode);
 }
 
 void display_append_wrapped(struct text *out, const char *string, struct display_margins margins)

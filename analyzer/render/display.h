@@ -33,6 +33,10 @@ void display_append_shortened(struct text *out, const char *string, size_t width
  * of a path tell more than what is between them. */
 void display_append_abridged(struct text *out, const char *string, size_t width, bool unicode);
 
+/* The same for a place, "function+0xoffset  location": what is cut is the function or the
+ * location, and never the offset, which may take more than `width`. */
+void display_append_place(struct text *out, const char *string, size_t width, bool unicode);
+
 /* How prose lies on the page; in terminal columns. */
 struct display_margins {
     size_t start;  /* where on its line the text starts */

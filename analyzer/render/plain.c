@@ -111,7 +111,7 @@ static void plain_append_cell(struct plain_page *page, const struct layout *layo
     bool is_numeric = cell_is_numeric(unit);
 
     display_append_spaces(&page->line, is_numeric ? padding : 0);
-    (unit == UNIT_PLACE ? display_append_abridged : display_append_shortened)(
+    (unit == UNIT_PLACE ? display_append_place : display_append_shortened)(
         &page->line, string, width, page->options->unicode);
     display_append_spaces(&page->line, is_numeric ? 0 : padding);
 }
@@ -203,8 +203,8 @@ static void plain_print_nested_row(struct plain_page *page, const struct table_s
     }
     display_append_spaces(&page->line, PLAIN_NESTED);
     plain_style(page, "2");
-    display_append_abridged(&page->line, page->cell.bytes,
-                            page->options->width ? room : page->cell.size, page->options->unicode);
+    display_append_place(&page->line, page->cell.bytes,
+                         page->options->width ? room : page->cell.size, page->options->unicode);
     plain_style(page, "0");
     plain_end_line(page);
 }

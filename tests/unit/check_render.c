@@ -613,6 +613,38 @@ START_TEST(display_abridges_in_the_middle)
 }
 END_TEST
 
+static const struct {
+    const char *place;
+    size_t width;
+    bool unicode;
+    const char *expected;
+} place_cases[] = {
+    {"parse+0x1f  libfoo.so", 40, true, "parse+0x1f  libfoo.so"},
+    {"parse+0x1f  libfoo.so", 21, true, "parse+0x1f  libfoo.so"},
+    {"parse+0x1f  libfoo.so", 20, true, "parse+0x1f  lib…o.so"},
+    {"parse+0x1f  libfoo.so", 12, true, "par…+0x1f …o"},
+    {"parse+0x1f  libfoo.so", 3, true, "+0x1f"},
+    {"ns::read_all(char const*)+0x1f  libfoo.so", 32, true, "ns::read_all(ch…+0x1f  libfoo.so"},
+    {"ns::read_all(char const*)+0x1f  a_library_of_a_long_name.so.6", 32, true,
+     "ns::read_all(…+0x1f  a_li…e.so.6"},
+    {"ns::read_all(char const*)+0x1f  a_library_of_a_long_name.so.6", 32, false,
+     "ns::read_al...+0x1f  a_l....so.6"},
+    {"a_library_of_a_long_name.so.6+0x1234", 20, true, "a_library_of…+0x1234"},
+    {"a+0xg  b", 5, true, "a+… b"},
+};
+
+START_TEST(display_never_cuts_the_offset_of_a_place)
+{
+    struct text text;
+
+    text_init(&text);
+    display_append_place(&text, place_cases[_i].place, place_cases[_i].width,
+                         place_cases[_i].unicode);
+    ck_assert_str_eq(text.bytes, place_cases[_i].expected);
+    text_fini(&text);
+}
+END_TEST
+
 /* ---- plots ------------------------------------------------------------------- */
 
 static void add_points(struct array *points, const double *values, size_t count)
@@ -868,6 +900,8 @@ static void add_tests(TCase *tests)
                         sizeof safe_cases / sizeof *safe_cases);
     tcase_add_loop_test(tests, display_shortens_by_columns_not_bytes, 0,
                         sizeof shorten_cases / sizeof *shorten_cases);
+    tcase_add_loop_test(tests, display_never_cuts_the_offset_of_a_place, 0,
+                        sizeof place_cases / sizeof *place_cases);
     tcase_add_loop_test(tests, display_abridges_in_the_middle, 0,
                         sizeof abridge_cases / sizeof *abridge_cases);
     tcase_add_loop_test(tests, a_plot_shows_every_peak, 0, sizeof plot_cases / sizeof *plot_cases);

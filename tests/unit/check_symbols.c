@@ -190,6 +190,21 @@ START_TEST(symbols_let_a_label_reach_to_the_next)
 }
 END_TEST
 
+/* As assemblers make it, without a line. */
+START_TEST(symbols_tell_how_far_in_its_function_an_address_without_a_line_is)
+{
+    struct symbols *symbols = new_symbols();
+    uint64_t local = address_of(fixture->local);
+
+    ck_assert_uint_eq(find_one(symbols, &library, address_at(fixture->sized))->offset, 0);
+    ck_assert_uint_eq(find_one(symbols, &library, address_at(fixture->sized + 15))->offset, 15);
+    ck_assert_uint_eq(find_one(symbols, &library, address_at(fixture->label + 63))->offset, 63);
+    ck_assert_uint_eq(find_one(symbols, &library, address_at(fixture->sized + 16))->offset, 0);
+    ck_assert_uint_eq(find_one(symbols, &library, local + 1)->offset, 0);
+    symbols_free(symbols);
+}
+END_TEST
+
 START_TEST(symbols_are_the_same_for_every_place_of_a_file)
 {
     size_t count;
@@ -410,6 +425,7 @@ int main(void)
     tcase_add_test(all, symbols_demangle_names);
     tcase_add_test(all, symbols_name_nothing_behind_the_end_of_a_function);
     tcase_add_test(all, symbols_let_a_label_reach_to_the_next);
+    tcase_add_test(all, symbols_tell_how_far_in_its_function_an_address_without_a_line_is);
     tcase_add_test(all, symbols_are_the_same_for_every_place_of_a_file);
     tcase_add_test(all, symbols_are_not_taken_from_another_file);
     tcase_add_loop_test(all, symbols_say_why_a_file_gives_none, 0,

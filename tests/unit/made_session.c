@@ -123,7 +123,7 @@ uint32_t made_add_call(struct session *session, uint32_t parent, const char *fun
                                   .module = 0,
                                   .binding = SESSION_NONE,
                                   .kind = SESSION_CALL_PLAIN};
-    names[index] = (struct symbols_frame){function, file, line, false};
+    names[index] = (struct symbols_frame){function, file, line, false, 0};
     return index;
 }
 

@@ -262,7 +262,9 @@ static enum status append_site(struct text *text, struct places *places,
         return STATUS_OK;
     if (status)
         return status;
-    text_appendf(text, place_is_address(&owner) ? " by %s" : " by %s ", owner.function->name);
+    text_append(text, " by ");
+    place_append_name(text, &owner);
+    text_append(text, place_is_address(&owner) ? "" : " ");
     place_append_location(text, &owner);
     return STATUS_OK;
 }

@@ -109,7 +109,11 @@ static enum status describe_site(struct group *like, const struct session *sessi
         return STATUS_OUT_OF_MEMORY;
     if (!frames || !frames->function)
         return STATUS_OK;
-    if (frames->file)
+    if (frames->offset > 0)
+        snprintf(like->label, sizeof like->label, "%.120s+0x%llx  %.60s", frames->function,
+                 (unsigned long long)frames->offset,
+                 text_base_name(frames->file ? frames->file : module->path));
+    else if (frames->file)
         snprintf(like->label, sizeof like->label, "%.120s  %.60s:%u", frames->function,
                  text_base_name(frames->file), frames->line);
     else

@@ -8,13 +8,25 @@
 
 #include "base/hash.h"
 
-enum chain_column { CALL_FUNCTION, CALL_LOCATION, CALL_FILE, CALL_LINE, CALL_MODULE, CALL_INLINED };
+enum chain_column {
+    CALL_FUNCTION,
+    CALL_PLACE,
+    CALL_LOCATION,
+    CALL_FILE,
+    CALL_LINE,
+    CALL_OFFSET,
+    CALL_MODULE,
+    CALL_INLINED
+};
 
 static const struct column chain_columns[] = {
-    [CALL_FUNCTION] = {"function", "function", "that was called", UNIT_TEXT, 0},
-    [CALL_LOCATION] = {"location", "location", "file and line, or module", UNIT_TEXT, 0},
+    [CALL_FUNCTION] = {"function", NULL, "that was called", UNIT_TEXT, 0},
+    [CALL_PLACE] = {"place", "where", "function and location", UNIT_PLACE, 0},
+    [CALL_LOCATION] = {"location", NULL, "file and line, or module", UNIT_TEXT, 0},
     [CALL_FILE] = {"file", NULL, "of the source", UNIT_TEXT, 0},
     [CALL_LINE] = {"line", NULL, "of the source", UNIT_COUNT, 0},
+    [CALL_OFFSET] = {"offset", NULL, "of the call in its function, where its line is unknown",
+                     UNIT_COUNT, 0},
     [CALL_MODULE] = {"module", NULL, "that holds the function", UNIT_TEXT, 0},
     [CALL_INLINED] = {"inlined", NULL, "into its caller", UNIT_BOOL, 0},
 };
@@ -27,6 +39,7 @@ struct place_key {
     const struct places_function *function;
     const char *file;
     uint64_t line; /* twice, and 1 where it is inlined */
+    uint64_t offset;
 };
 
 struct place_row {
@@ -67,27 +80,40 @@ void chain_rows_free(struct chain_rows *rows)
 
 /* ---- one place ----------------------------------------------------------- */
 
-static enum status set_location(struct value *value, const struct place *place)
+static void append_call(struct text *text, const struct place *place)
 {
-    struct text location;
+    place_append_name(text, place);
+    text_append(text, place_has_location(place) ? "  " : "");
+    place_append_location(text, place);
+}
+
+/* Sets what is appended of a place, if it is something. */
+static enum status set_words(struct value *value, const struct place *place,
+                             void (*append)(struct text *text, const struct place *place))
+{
+    struct text words;
     enum status status;
 
-    text_init(&location);
-    place_append_location(&location, place);
-    status = text_status(&location);
-    if (!status && location.size > 0)
-        status = value_set_text(value, location.bytes);
-    text_fini(&location);
+    text_init(&words);
+    append(&words, place);
+    status = text_status(&words);
+    if (!status && words.size > 0)
+        status = value_set_text(value, words.bytes);
+    text_fini(&words);
     return status;
 }
 
 static enum status set_place(struct value *row, const struct place *place)
 {
-    enum status status = set_location(&row[CALL_LOCATION], place);
+    enum status status = set_words(&row[CALL_LOCATION], place, place_append_location);
 
     value_set_bool(&row[CALL_INLINED], place->is_inlined);
     if (place->line > 0)
         value_set_unsigned(&row[CALL_LINE], place->line);
+    if (place->offset > 0)
+        value_set_unsigned(&row[CALL_OFFSET], place->offset);
+    if (!status)
+        status = set_words(&row[CALL_PLACE], place, append_call);
     if (!status)
         status = value_set_text(&row[CALL_FILE], place->file);
     if (!status)
@@ -98,7 +124,7 @@ static enum status set_place(struct value *row, const struct place *place)
 static struct place_key key_of(const struct place *place)
 {
     return (struct place_key){place->function, place->file,
-                              (uint64_t)place->line << 1 | place->is_inlined};
+                              (uint64_t)place->line << 1 | place->is_inlined, place->offset};
 }
 
 /* Returns: the row; NULL when memory ran out. */

@@ -161,20 +161,6 @@ static void set_errors(struct value *row, const struct heap_sums *sums,
 
 /* ---- places -------------------------------------------------------------- */
 
-void heap_rows_append_place(struct text *text, const struct place *place)
-{
-    size_t start;
-
-    text_append(text, place->function->name);
-    if (place_is_address(place))
-        return;
-    text_append(text, "  ");
-    start = text->size;
-    place_append_location(text, place);
-    if (text->size == start)
-        text_append(text, "?");
-}
-
 static enum status set_name(struct value *value, const struct heap_row *of)
 {
     struct text text;
@@ -184,7 +170,7 @@ static enum status set_name(struct value *value, const struct heap_row *of)
     if (of->name)
         text_append(&text, of->name);
     else
-        heap_rows_append_place(&text, of->place);
+        place_append(&text, of->place);
     if (of->kernel && of->place)
         text_appendf(&text, "  in %s", of->kernel);
     status = text_status(&text);

@@ -53,7 +53,4 @@ enum status heap_rows_note_names(struct table *table, const struct session *sess
 /* Append "1.20 GiB allocated". */
 void heap_rows_append_whole(struct text *text, const struct heap_view *view);
 
-/* Append what people see of a place: "make_block  leak.c:65". */
-void heap_rows_append_place(struct text *text, const struct place *place);
-
 #endif

@@ -69,7 +69,7 @@ static void append_name(struct text *name, const struct array *chain, const char
     const struct place *place = chain->items;
 
     if (chain->count > 0)
-        heap_rows_append_place(name, &place[places_find_owner(chain)]);
+        place_append(name, &place[places_find_owner(chain)]);
     else
         text_append(name, "(no call chain)");
     if (kernel)

@@ -108,7 +108,7 @@ enum status memory_append_peak_site(struct text *text, const struct memory_work 
     site = array_at(&session->sites, session->heap.peak_site);
     status = places_find_owner_of(work->places, site->call, &place);
     if (status == STATUS_OK)
-        heap_rows_append_place(text, &place);
+        place_append(text, &place);
     return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
 }
 

@@ -244,6 +244,7 @@ static enum status gather_site(struct gathering *gathering, struct memory_work *
         return STATUS_OUT_OF_MEMORY;
     if (group->sums.sites == 0)
         group->place = place;
+    group->place.offset = 0; /* it may have several */
     if (work->options->by == ANALYSIS_BY_KERNEL)
         group->kernel = kernel_of(work->session, site);
     heap_sums_add(&group->sums, site);

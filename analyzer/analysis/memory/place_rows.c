@@ -10,6 +10,8 @@ enum status place_rows_set_parts(struct value *cells, const struct place *place)
 
     if (place->line > 0)
         value_set_unsigned(&cells[PLACE_LINE], place->line);
+    if (place->offset > 0)
+        value_set_unsigned(&cells[PLACE_OFFSET], place->offset);
     if (!status)
         status = value_set_text(&cells[PLACE_MODULE], place->function->module);
     return status ? status : value_set_text(&cells[PLACE_FUNCTION], place->function->name);
@@ -21,7 +23,7 @@ static enum status set_owner(struct value *cells, const struct place *owner)
     enum status status;
 
     text_init(&name);
-    heap_rows_append_place(&name, owner);
+    place_append(&name, owner);
     status = text_status(&name);
     if (!status)
         status = value_set_text(&cells[PLACE_TEXT], name.bytes);

@@ -218,6 +218,7 @@ static enum status set_place(struct places *places, struct place *place,
     place->file = frame->file;
     place->line = frame->line;
     place->is_inlined = frame->is_inlined;
+    place->offset = frame->function ? frame->offset : 0;
     return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
@@ -334,10 +335,31 @@ bool place_is_address(const struct place *place)
            strncmp(place->function->name + size, "+0x", strlen("+0x")) == 0;
 }
 
+void place_append_name(struct text *text, const struct place *place)
+{
+    text_append(text, place->function->name);
+    if (place->offset > 0)
+        text_appendf(text, "+0x%" PRIx64, place->offset);
+}
+
+bool place_has_location(const struct place *place)
+{
+    return place->file || (place->function->module && !place_is_address(place));
+}
+
 void place_append_location(struct text *text, const struct place *place)
 {
-    if (place->file)
+    if (place->file && place->line > 0)
         text_appendf(text, "%s:%u", text_base_name(place->file), place->line);
-    else if (place->function->module && !place_is_address(place))
-        text_append(text, place->function->module);
+    else if (place_has_location(place))
+        text_append(text, place->file ? text_base_name(place->file) : place->function->module);
+}
+
+void place_append(struct text *text, const struct place *place)
+{
+    place_append_name(text, place);
+    if (place_is_address(place))
+        return;
+    text_append(text, place_has_location(place) ? "  " : "  ?");
+    place_append_location(text, place);
 }

@@ -30,6 +30,7 @@ struct place {
     const char *file; /* NULL when unknown */
     uint32_t line;    /* 0 when unknown */
     bool is_inlined;
+    uint64_t offset; /* of the call in its function, where the line is unknown; else 0 */
 };
 
 struct places;
@@ -64,7 +65,16 @@ enum status places_find_owner_of(struct places *places, uint32_t call,
  * known of where it stands. */
 bool place_is_address(const struct place *place);
 
-/* Append "file.c:12", or the module, or nothing where neither is known or the name has it. */
+/* Append its name; where no line is known, with the offset of the call: "parse+0x1f". */
+void place_append_name(struct text *text, const struct place *place);
+
+/* Returns: whether a file or a module is known that the name does not have already. */
+bool place_has_location(const struct place *place);
+
+/* Append "file.c:12", or the module, or nothing without a location. */
 void place_append_location(struct text *text, const struct place *place);
+
+/* Append what people see of a place: "make_block  leak.c:65"; "?" for an unknown location. */
+void place_append(struct text *text, const struct place *place);
 
 #endif

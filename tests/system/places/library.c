@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A library with a function that calls malloc from three places, so long named that no
+ * narrow page holds its name: built without lines, offsets alone tell the calls apart.
+ */
+#include <stdlib.h>
+
+enum { FIRST = 1000, SECOND = 2000, THIRD = 3000 };
+
+void *kept_by_the_library_of_places[3];
+
+void allocate_from_three_places_of_a_function_with_a_long_name(void);
+
+void allocate_from_three_places_of_a_function_with_a_long_name(void)
+{
+    kept_by_the_library_of_places[0] = malloc(FIRST);
+    kept_by_the_library_of_places[1] = malloc(SECOND);
+    kept_by_the_library_of_places[2] = malloc(THIRD);
+}
