@@ -114,12 +114,22 @@ static uint32_t chains_find_binding(const struct chains *chains, uint64_t addres
 
 /* ---- loads of one file --------------------------------------------------- */
 
-/* Only a build ID tells that a path was the same file each time.  Equal paths have equal
- * addresses. */
+/* Behind a descriptor is whatever was opened last. */
+static bool chains_is_lasting_path(const char *path)
+{
+    return strncmp(path, "/proc/", strlen("/proc/")) != 0 &&
+           strncmp(path, "/dev/fd/", strlen("/dev/fd/")) != 0;
+}
+
+/* By path, build ID, and where its code lies in it.  Without a build ID a path of code of the
+ * same size is taken for the same file each time, as symbols.c reads it for each.  Equal paths
+ * have equal addresses. */
 static bool chains_is_same_file(const struct session_module *a, const struct session_module *b)
 {
-    return a->path == b->path && a->build_id[0] != '\0' && strcmp(a->build_id, b->build_id) == 0 &&
-           a->fact.end - a->fact.start == b->fact.end - b->fact.start;
+    return a->path == b->path && strcmp(a->build_id, b->build_id) == 0 &&
+           a->fact.start - a->fact.base == b->fact.start - b->fact.base &&
+           a->fact.end - a->fact.start == b->fact.end - b->fact.start &&
+           (a->build_id[0] != '\0' || chains_is_lasting_path(a->path));
 }
 
 static enum status chains_gather_loads(struct chains *chains)

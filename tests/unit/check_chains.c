@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check_chains.c: tests of call chains and sites, from the chunks of a trace to
  * the session's tree of calls. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,12 +22,16 @@ enum {
 
 /* ---- traces ------------------------------------------------------------ */
 
+/* Each is another file. */
 static void add_module(struct trace_builder *builder, uint32_t id, uint32_t epoch, uint64_t start)
 {
+    char path[] = "/lib/x0.so";
+
     const struct trace_module module = {
         .id = id, .epoch = epoch, .start = start, .end = start + 0x10000};
 
-    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module, "/lib/x.so", 9);
+    path[6] = (char)('0' + id);
+    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module, path, strlen(path));
 }
 
 static void add_gone(struct trace_builder *builder, uint32_t module, uint32_t epoch)
@@ -266,48 +271,65 @@ static const struct {
     enum session_call_kind kind;
 } end_cases[] = {{TRACE_CHAIN_CUT, SESSION_CALL_CUT}, {TRACE_CHAIN_LOST, SESSION_CALL_LOST}};
 
-/* Of a module with a build ID; the number is its last byte. */
-static void add_file(struct trace_builder *builder, uint32_t id, uint64_t start, char number)
+struct load {
+    const char *build_id; /* of two bytes, or none */
+    const char *path;
+    uint64_t size; /* of its code */
+};
+
+static void add_load(struct trace_builder *builder, uint32_t id, uint64_t start,
+                     const struct load *load)
 {
     const struct trace_module module = {.id = id,
                                         .epoch = id,
                                         .base = start,
                                         .start = start + 0x1000,
-                                        .end = start + 0x9000,
-                                        .build_id_size = 2};
-    char text[] = "id/lib/again.so";
+                                        .end = start + 0x1000 + load->size,
+                                        .build_id_size = (uint32_t)strlen(load->build_id)};
+    char text[64];
 
-    text[1] = number;
-    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module, text, sizeof text);
+    snprintf(text, sizeof text, "%s%s", load->build_id, load->path);
+    trace_builder_fact(builder, TRACE_FACT_MODULE, &module, sizeof module, text, strlen(text));
 }
 
 static const struct {
-    char number;
-    uint32_t module;
-    uint64_t address;
-    size_t sites;
-} load_cases[] = {{'a', 5, 0x700000, 1}, {'b', 6, 0x800000, 2}};
+    struct load first;
+    struct load again;
+    bool is_same;
+} load_cases[] = {
+    {{"ia", "/lib/again.so", 0x8000}, {"ia", "/lib/again.so", 0x8000}, true},
+    {{"ia", "/lib/again.so", 0x8000}, {"ib", "/lib/again.so", 0x8000}, false},
+    {{"ia", "/lib/again.so", 0x8000}, {"ia", "/lib/other.so", 0x8000}, false},
+    {{"", "/lib/again.so", 0x8000}, {"", "/lib/again.so", 0x8000}, true},
+    {{"", "/lib/again.so", 0x8000}, {"", "/lib/again.so", 0x8010}, false},
+    {{"", "/lib/again.so", 0x8000}, {"ia", "/lib/again.so", 0x8000}, false},
+    {{"", "/lib/again.so", 0x8000}, {"", "/lib/other.so", 0x8000}, false},
+    {{"", "/proc/self/fd/5", 0x8000}, {"", "/proc/self/fd/5", 0x8000}, false},
+    {{"", "/dev/fd/5", 0x8000}, {"", "/dev/fd/5", 0x8000}, false},
+    {{"ia", "/proc/self/fd/5", 0x8000}, {"ia", "/proc/self/fd/5", 0x8000}, true},
+};
 
 /* A file that is loaded at another place is the same, and another file is not. */
 START_TEST(chains_of_a_library_that_was_loaded_again_are_those_of_its_first_load)
 {
+    bool is_same = load_cases[_i].is_same;
     struct trace_builder builder;
     struct session session;
     uint32_t chain[2];
 
     init(&builder);
-    add_file(&builder, 11, 0x700000, 'a');
-    add_file(&builder, 12, 0x800000, load_cases[_i].number);
+    add_load(&builder, 11, 0x700000, &load_cases[_i].first);
+    add_load(&builder, 12, 0x800000, &load_cases[_i].again);
     open_stacks(&builder, 1, 0);
     uint32_t root = add_root(&builder, 12, TRACE_CHAIN_WHOLE);
     chain[0] = add_call(&builder, root, 0x700000 + 0x2345);
     chain[1] = add_call(&builder, root, 0x800000 + 0x2345);
     add_blocks(&builder, 1, chain, 2);
     open_built(&builder, &session);
-    ck_assert_uint_eq(session.sites.count, load_cases[_i].sites);
+    ck_assert_uint_eq(session.sites.count, is_same ? 1 : 2);
     const struct session_call *last = call_of(&session, (uint32_t)session.sites.count - 1);
-    ck_assert_uint_eq(last->module, load_cases[_i].module);
-    ck_assert_uint_eq(last->address, load_cases[_i].address + 0x2344);
+    ck_assert_uint_eq(last->module, is_same ? 5 : 6);
+    ck_assert_uint_eq(last->address, (is_same ? 0x700000 : 0x800000) + 0x2344);
     session_close(&session);
 }
 END_TEST

@@ -6,11 +6,19 @@
  *                                      the last round
  */
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { USAGE = 2, PAGES = 1 << 20 };
+enum { USAGE = 2, PAGE = 4096 };
+
+/* What lies where the library was moves it. */
+static void take_place(uintptr_t address)
+{
+    mmap((void *)(address & ~(uintptr_t)(PAGE - 1)), PAGE, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+}
 
 static int call(const char *path)
 {
@@ -26,8 +34,7 @@ static int call(const char *path)
     }
     function();
     dlclose(library);
-    /* What lies where the library was moves it. */
-    mmap(NULL, PAGES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    take_place((uintptr_t)function);
     return EXIT_SUCCESS;
 }
 

@@ -11,6 +11,18 @@ void *kept_by_the_library_of_places[3];
 
 void allocate_from_three_places_of_a_function_with_a_long_name(void);
 
+#ifdef MORE
+/* Another build, with more code. */
+int more_code_of_the_library_of_places(int x);
+
+int more_code_of_the_library_of_places(int x)
+{
+    for (int i = 0; i < x; i++)
+        kept_by_the_library_of_places[i % 3] = NULL;
+    return x;
+}
+#endif
+
 void allocate_from_three_places_of_a_function_with_a_long_name(void)
 {
     kept_by_the_library_of_places[0] = malloc(FIRST);
