@@ -55,6 +55,7 @@ struct analysis_options {
     bool timeline;     /* memory: the heap over time, not by site */
     enum analysis_measure measure;
     size_t limit;          /* rows that the user asked for; 0: did not ask */
+    bool shows_all;        /* the user asked for all rows */
     size_t chain;          /* callers shown below a row, and levels of a tree from below */
     bool has_chain;        /* the user asked for so many */
     double least_fraction; /* rows below this share are gathered into one */

@@ -103,6 +103,7 @@ static enum status report_analysis(const struct session *session, const struct c
 
     choose_limit(&own, analysis);
     own.analysis.limit = may_cut_early(options) ? own.limit : 0;
+    own.analysis.shows_all = own.has_limit && own.limit == 0;
     if (shows_document(analysis, own.analysis.by) && !is_about_rows(options))
         return report_document(session, &own, analysis, outcome);
     return report_table(session, &own, analysis, outcome);

@@ -983,6 +983,74 @@ START_TEST(programs_see_all_readings_and_people_few_intervals)
 }
 END_TEST
 
+/* A program of a thousand steps, each with a snapshot and a region. */
+static void add_steps(int count)
+{
+    for (int i = 0; i < count; i++) {
+        made_add_reading(&session, SESSION_READING_BEGIN, "step", 10);
+        made_add_reading(&session, SESSION_READING_SNAPSHOT, i + 1 < count ? "step" : "last", 20);
+        made_add_reading(&session, SESSION_READING_END, "step", 10);
+    }
+}
+
+static const struct {
+    int steps;
+    size_t limit;
+    bool shows_all;
+    size_t rows;
+    const char *note;
+} thinning_cases[] = {
+    {1000, 0, false, 100,
+     "Of 1000 snapshots 50 are shown, of 1000 begins of regions 25 are shown, of 1000 ends of "
+     "regions 25 are shown; -n 0 shows all."},
+    {1000, 0, true, 3000, NULL},
+    {1000, 7, false, 21,
+     "Of 1000 snapshots 7 are shown, of 1000 begins of regions 7 are shown, of 1000 ends of "
+     "regions 7 are shown; -n 0 shows all."},
+    {2, 1, false, 3,
+     "Of 2 snapshots 1 is shown, of 2 begins of regions 1 is shown, of 2 ends of regions 1 is "
+     "shown; -n 0 shows all."},
+    {25, 0, false, 75, NULL},
+    {1, 1, false, 3, NULL},
+};
+
+START_TEST(people_see_few_readings_of_a_kind_and_are_told_how_to_see_all)
+{
+    const struct table *shown;
+
+    add_steps(thinning_cases[_i].steps);
+    options.timeline = true;
+    options.limit = thinning_cases[_i].limit;
+    options.shows_all = thinning_cases[_i].shows_all;
+    compose();
+    shown = document_find_table(&document, "shown");
+    ck_assert_uint_eq(table_row_count(shown), thinning_cases[_i].rows);
+    if (thinning_cases[_i].note)
+        ck_assert_str_eq(text_list_at(&shown->notes, 0), thinning_cases[_i].note);
+    else
+        ck_assert_uint_eq(text_list_count(&shown->notes), 0);
+    ck_assert_uint_eq(table_row_count(document_find_table(&document, "readings")),
+                      3 * (size_t)thinning_cases[_i].steps);
+    document_fini(&document);
+}
+END_TEST
+
+START_TEST(the_first_and_the_last_reading_of_a_kind_are_shown)
+{
+    const struct table *shown;
+
+    add_steps(1000);
+    options.timeline = true;
+    compose();
+    shown = document_find_table(&document, "shown");
+    ck_assert_int_eq(table_row(shown, 0)[table_find_column(shown, "time_ns")].integer, 0);
+    ck_assert_str_eq(table_row(shown, table_row_count(shown) - 2)[0].text, "last");
+    ck_assert_str_eq(
+        table_row(shown, table_row_count(shown) - 1)[table_find_column(shown, "kind")].text, "end");
+    document_fini(&document);
+}
+END_TEST
+
 /* ---- differences -------------------------------------------------------------------------------- */
 
 static struct session before;
@@ -1141,6 +1209,9 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, a_heap_that_is_freed_before_the_end_is_fragmented);
     tcase_add_test(tests, missing_records_are_not_told_as_inherited);
     tcase_add_test(tests, programs_see_all_readings_and_people_few_intervals);
+    tcase_add_loop_test(tests, people_see_few_readings_of_a_kind_and_are_told_how_to_see_all, 0,
+                        sizeof thinning_cases / sizeof *thinning_cases);
+    tcase_add_test(tests, the_first_and_the_last_reading_of_a_kind_are_shown);
     tcase_add_test(tests, the_program_is_the_same_whatever_its_file_is_called);
     tcase_add_test(tests, sites_without_records_are_not_new);
     tcase_add_test(tests, sites_are_the_same_by_the_names_of_their_functions);

@@ -9,8 +9,19 @@
 #include "analysis/memory/memory_parts.h"
 #include "base/units.h"
 
-/* Of the readings that nobody asked for, people see so many; programs see all. */
-enum { SHOWN_INTERVALS = 20 };
+/* How many readings of a kind people see, unless they ask for so many; programs see all. */
+static const struct reading_kind {
+    const char *word;    /* of one */
+    const char *several; /* in a note */
+    size_t shown;
+} reading_kinds[] = {
+    [SESSION_READING_PERIODIC] = {"interval", "periodic readings", 20},
+    [SESSION_READING_SNAPSHOT] = {"snapshot", "snapshots", 50},
+    [SESSION_READING_BEGIN] = {"begin", "begins of regions", 25},
+    [SESSION_READING_END] = {"end", "ends of regions", 25},
+};
+
+enum { READING_KINDS = sizeof reading_kinds / sizeof *reading_kinds };
 
 enum reading_column { LABEL, KIND, TIME, LIVE, RSS, PSS, MAPPED, VMS, PEAK_RSS };
 
@@ -33,17 +44,6 @@ static const struct column reading_columns[] = {
 static const struct table_schema reading_schema = {
     "memory", "Readings", reading_columns, sizeof reading_columns / sizeof *reading_columns, NULL};
 
-static const char *kind_name(enum session_reading_kind kind)
-{
-    switch (kind) {
-    case SESSION_READING_PERIODIC: break;
-    case SESSION_READING_SNAPSHOT: return "snapshot";
-    case SESSION_READING_BEGIN: return "begin";
-    case SESSION_READING_END: return "end";
-    }
-    return "interval";
-}
-
 static enum status set_reading(struct value *row, const struct session_reading *reading)
 {
     enum status status =
@@ -56,44 +56,77 @@ static enum status set_reading(struct value *row, const struct session_reading *
     kernel_rows_set_known(&row[LIVE], reading->live_heap_bytes);
     kernel_rows_set_known(&row[MAPPED], reading->mapped_bytes);
     kernel_rows_set_known(&row[PEAK_RSS], reading->values.peak_rss_bytes);
-    return status ? status : value_set_text(&row[KIND], kind_name(reading->kind));
+    return status ? status : value_set_text(&row[KIND], reading_kinds[reading->kind].word);
 }
 
-static bool is_interval(const struct session_reading *reading)
-{
-    return reading->kind == SESSION_READING_PERIODIC;
-}
+/* The readings of one kind. */
+struct thinning {
+    size_t count;
+    size_t limit; /* how many of them are shown */
+    size_t seen;
+};
 
-static size_t count_intervals(const struct session *session)
+static void plan_thinning(struct thinning thinning[READING_KINDS], const struct session *session,
+                          const struct analysis_options *options)
 {
-    size_t count = 0;
+    const struct session_reading *reading = session->readings.items;
 
     for (size_t i = 0; i < session->readings.count; i++)
-        count += is_interval(array_at(&session->readings, i));
-    return count;
+        thinning[reading[i].kind].count++;
+    for (size_t i = 0; i < READING_KINDS; i++) {
+        size_t limit = options->limit > 0 ? options->limit : reading_kinds[i].shown;
+        bool is_all = options->shows_all || thinning[i].count < limit;
+
+        thinning[i].limit = is_all ? thinning[i].count : limit;
+    }
 }
 
-/* Every so many intervals one; all else. */
-static enum status fill_readings(struct table *table, const struct session *session,
-                                 size_t intervals)
+/* Returns: whether the next of them is shown: equal numbers apart, the first and the last. */
+static bool is_shown(struct thinning *thinning)
 {
-    size_t count = count_intervals(session), seen = 0;
-    size_t step = intervals > 0 && count > intervals ? (count + intervals - 1) / intervals : 1;
+    size_t gaps = thinning->limit - 1, last = thinning->count - 1, now = thinning->seen++;
+
+    return now == 0 || now * gaps / last > (now - 1) * gaps / last;
+}
+
+/* What was left out, and how it is seen. */
+static enum status note_thinning(struct table *table, const struct thinning thinning[READING_KINDS])
+{
+    struct text line;
     enum status status = STATUS_OK;
 
+    text_init(&line);
+    for (size_t i = 0; i < READING_KINDS; i++)
+        if (thinning[i].limit < thinning[i].count)
+            text_appendf(&line, "%s %zu %s %zu %s shown", line.size > 0 ? ", of" : "Of",
+                         thinning[i].count, reading_kinds[i].several, thinning[i].limit,
+                         thinning[i].limit == 1 ? "is" : "are");
+    if (line.size > 0)
+        text_append(&line, "; -n 0 shows all.");
+    status = text_status(&line);
+    if (!status && line.size > 0)
+        status = table_add_note(table, "%s", line.bytes);
+    text_fini(&line);
+    return status;
+}
+
+static enum status fill_readings(struct table *table, const struct session *session,
+                                 const struct analysis_options *options)
+{
+    struct thinning thinning[READING_KINDS] = {{0}};
+    enum status status = STATUS_OK;
+
+    plan_thinning(thinning, session, options);
     for (size_t i = 0; i < session->readings.count && !status; i++) {
         const struct session_reading *reading = array_at(&session->readings, i);
         struct value *row;
 
-        if (is_interval(reading) && seen++ % step != 0)
+        if (!is_shown(&thinning[reading->kind]))
             continue;
         row = table_add_row(table);
         status = row ? set_reading(row, reading) : STATUS_OUT_OF_MEMORY;
     }
-    if (!status && step > 1)
-        status =
-            table_add_note(table, "Of %zu periodic readings one in %zu is shown.", count, step);
-    return status;
+    return status ? status : note_thinning(table, thinning);
 }
 
 static enum status note_growth(struct table *table, const struct session *session)
@@ -114,9 +147,10 @@ static enum status note_growth(struct table *table, const struct session *sessio
                           units_format_bytes(growth, bytes < 0 ? -bytes : bytes));
 }
 
-static enum status add_readings(struct document *document, const struct session *session,
+static enum status add_readings(struct document *document, const struct memory_work *work,
                                 enum section_place place)
 {
+    struct analysis_options options = *work->options;
     struct table *table =
         document_add_table(document, place == SECTION_IN_JSON ? "readings" : "shown", place);
     enum status status;
@@ -124,8 +158,9 @@ static enum status add_readings(struct document *document, const struct session 
     if (!table)
         return STATUS_OUT_OF_MEMORY;
     table_init(table, &reading_schema);
-    status = fill_readings(table, session, place == SECTION_IN_JSON ? 0 : SHOWN_INTERVALS);
-    return status ? status : note_growth(table, session);
+    options.shows_all = options.shows_all || place == SECTION_IN_JSON;
+    status = fill_readings(table, work->session, &options);
+    return status ? status : note_growth(table, work->session);
 }
 
 /* ---- moments ------------------------------------------------------------------ */
@@ -232,9 +267,9 @@ enum status memory_add_timeline(struct document *document, struct memory_work *w
     enum status status = add_plot(document, session);
 
     if (!status)
-        status = add_readings(document, session, SECTION_IN_TEXT);
+        status = add_readings(document, work, SECTION_IN_TEXT);
     if (!status)
-        status = add_readings(document, session, SECTION_IN_JSON);
+        status = add_readings(document, work, SECTION_IN_JSON);
     document->main = "readings";
     return status ? status : add_moments(document, session);
 }
