@@ -316,6 +316,27 @@ START_TEST(noise_does_not_hide_a_pattern)
 }
 END_TEST
 
+/* A block that comes and goes, of so many bytes. */
+static double tooth_bytes;
+
+static void teeth(int i, double *low, double *high)
+{
+    *low = 0;
+    *high = i % 10 == 0 ? 0 : tooth_bytes;
+}
+
+static const struct {
+    double bytes;
+    enum heap_pattern pattern;
+} teeth_cases[] = {{10, HEAP_FLAT}, {4095, HEAP_FLAT}, {4096, HEAP_SAW_TOOTH}};
+
+START_TEST(a_tiny_block_that_comes_and_goes_makes_no_teeth)
+{
+    tooth_bytes = teeth_cases[_i].bytes;
+    ck_assert_int_eq(count_pattern(teeth, teeth_cases[_i].pattern), SEEDS);
+}
+END_TEST
+
 START_TEST(few_moments_have_no_pattern)
 {
     for (int i = 0; i < 5; i++)
@@ -1019,6 +1040,8 @@ static TCase *make_trends(void)
     tcase_add_test(tests, intervals_widen_for_series_that_remember);
     tcase_add_test(tests, patterns_are_told_apart);
     tcase_add_test(tests, noise_does_not_hide_a_pattern);
+    tcase_add_loop_test(tests, a_tiny_block_that_comes_and_goes_makes_no_teeth, 0,
+                        sizeof teeth_cases / sizeof *teeth_cases);
     tcase_add_test(tests, few_moments_have_no_pattern);
     return tests;
 }

@@ -3,8 +3,9 @@
  * The course of the live heap.
  *
  * How a pattern is recognized, on all moments of the window:
- *   flat       highest and lowest value are within a tenth of the highest: less
- *              is what one screen of a plot would not show;
+ *   flat       highest and lowest value are within a tenth of the highest, as less
+ *              is what one screen of a plot would not show, or within a page: a
+ *              block of a few bytes that comes and goes is no pattern;
  *   saw-tooth  at least two falls larger than a fifth of the range, which take
  *              back half or more of what rose: what goes up comes down;
  *   linear     what rises stays, and a straight line explains 98 % of the
@@ -258,6 +259,13 @@ static enum heap_pattern classify_rise(const struct heap_course *course)
     return explained >= rough_variance ? HEAP_LINEAR : HEAP_IRREGULAR;
 }
 
+static bool is_flat(const struct heap_shape *shape)
+{
+    double range = shape->highest - shape->lowest;
+
+    return range < HEAP_LEAST_CHANGE || range <= flat_range * shape->highest;
+}
+
 struct heap_shape heap_course_classify(const struct session_heap *heap, uint64_t from_ns,
                                        uint64_t to_ns)
 {
@@ -272,7 +280,7 @@ struct heap_shape heap_course_classify(const struct session_heap *heap, uint64_t
     turner.threshold = turning_range * (shape.highest - shape.lowest);
     follow_window(&turner, &window);
     heap_course_floor(&course, heap, from_ns, to_ns, STRETCHES);
-    if (shape.highest - shape.lowest <= flat_range * shape.highest)
+    if (is_flat(&shape))
         shape.pattern = HEAP_FLAT;
     else if (shape.teeth >= LEAST_TEETH && shape.falls >= saw_tooth_falls * shape.rises)
         shape.pattern = HEAP_SAW_TOOTH;

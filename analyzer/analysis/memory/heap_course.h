@@ -19,6 +19,9 @@ enum heap_pattern {
     HEAP_IRREGULAR  /* none of these */
 };
 
+/* Bytes, a page: what changes by less, such as a line buffer that grew, does not matter. */
+enum { HEAP_LEAST_CHANGE = 4096 };
+
 /* A series; x in ns, y in bytes. */
 struct heap_course {
     size_t count;

@@ -35,10 +35,9 @@
 const uint64_t leak_least_ns = 500000000; /* interpreters start in some tenths of a second */
 
 enum {
-    LEAST_REPEATS = 64,   /* kernel calls and regions in a window that may be shorter */
-    POINTS = 64,          /* of the trend: each rests on several moments */
-    LEAST_POINTS = 10,    /* after the warm-up */
-    MATERIAL_BYTES = 4096 /* a page: less may be a line buffer that grew */
+    LEAST_REPEATS = 64, /* kernel calls and regions in a window that may be shorter */
+    POINTS = 64,        /* of the trend: each rests on several moments */
+    LEAST_POINTS = 10   /* after the warm-up */
 };
 
 static const double material_share = 0.01;   /* growth, of the level; a leak matters from 1 % on */
@@ -171,7 +170,7 @@ static enum status is_one_step(bool *is_one, const struct heap_course *course,
 
 static bool is_material(double growth_bytes, double level_bytes)
 {
-    return growth_bytes >= MATERIAL_BYTES && growth_bytes >= material_share * level_bytes;
+    return growth_bytes >= HEAP_LEAST_CHANGE && growth_bytes >= material_share * level_bytes;
 }
 
 /* Against the growth, not against the heap as it was: a program may tidy up what
