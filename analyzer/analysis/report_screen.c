@@ -386,7 +386,7 @@ static void append_memory(struct text *line, const struct report_sums *sums)
         text_append(line, "; ");
         memory_append_inherited(line, session);
     }
-    if (memory_find_gap(&gap, session))
+    if (memory_find_gap(&gap, session) && !memory_gap_is_ordinary(&gap, session))
         text_appendf(line, "; %s of the %s resident %s was not live heap",
                      units_format_percent(share, gap.fraction),
                      units_format_bytes(resident, (double)gap.resident_bytes),

@@ -844,6 +844,67 @@ START_TEST(the_last_gap_is_that_of_the_end_where_it_was_seen)
 }
 END_TEST
 
+/* Of the lines for people. */
+static const char *head_line(const char *key)
+{
+    for (size_t i = 0; i < document_section_count(&document); i++) {
+        const struct section *section = document_section(&document, i);
+
+        if (section->kind != SECTION_RECORD || strcmp(section->key, "head") != 0)
+            continue;
+        for (size_t j = 0; j < record_field_count(&section->record); j++)
+            if (strcmp(record_field(&section->record, j)->column->key, key) == 0)
+                return record_field(&section->record, j)->value.text;
+    }
+    ck_abort_msg("no line %s", key);
+}
+
+static const struct {
+    uint64_t resident_mib;
+    uint64_t live_mib;
+    uint64_t peak_mib;
+    uint64_t first_mib; /* 0: unknown */
+    uint64_t own_mib;
+    uint64_t mapped_mib;
+    const char *line;
+} gap_cases[] = {
+    {5, 0, 0, 2, 1, 0,
+     "5.00 MiB of 5.00 MiB resident at last (18.3 min), no more than code, libraries and stacks "
+     "take anyway; 2.00 MiB were there when recording began; 1.00 MiB are tprof's own"},
+    {120, 100, 100, 0, 0, 0,
+     "20.0 MiB of 120 MiB resident at last (18.3 min), no more than code, libraries and stacks "
+     "take anyway"},
+    {40, 0, 0, 2, 10, 0,
+     "40.0 MiB of 40.0 MiB resident at last (18.3 min), no more than code, libraries and stacks "
+     "take anyway; 2.00 MiB were there when recording began; 10.0 MiB are tprof's own"},
+    /* Malloc may have kept it. */
+    {20, 0, 15, 2, 1, 0,
+     "20.0 MiB (100.0 %) of 20.0 MiB resident at last (18.3 min) are not live heap"},
+    /* The program may have mapped it. */
+    {20, 0, 0, 2, 1, 15,
+     "20.0 MiB (100.0 %) of 20.0 MiB resident at last (18.3 min) are not live heap"},
+    /* More than libraries take. */
+    {50, 0, 0, 2, 1, 0,
+     "50.0 MiB (100.0 %) of 50.0 MiB resident at last (18.3 min) are not live heap"},
+};
+
+/* A little program is nearly all code and libraries: that is no alarm. */
+START_TEST(what_any_program_has_beside_its_heap_is_no_alarm)
+{
+    see_end(gap_cases[_i].resident_mib * mib);
+    session.heap.live_bytes = gap_cases[_i].live_mib * mib;
+    session.heap.peak_bytes = gap_cases[_i].peak_mib * mib;
+    session.heap.mapped_bytes = gap_cases[_i].mapped_mib * mib;
+    if (gap_cases[_i].first_mib > 0)
+        session.process.first.rss_bytes = gap_cases[_i].first_mib * mib;
+    if (gap_cases[_i].own_mib > 0)
+        session.process.own_bytes = gap_cases[_i].own_mib * mib;
+    compose();
+    ck_assert_str_eq(head_line("gap"), gap_cases[_i].line);
+    document_fini(&document);
+}
+END_TEST
+
 enum { HELD_MOMENTS = 200 };
 
 /* Many moments at a height, and the fall in the last two. */
@@ -1202,6 +1263,8 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, a_program_with_its_runtime_within_is_named);
     tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
     tcase_add_test(tests, the_last_gap_is_that_of_the_end_where_it_was_seen);
+    tcase_add_loop_test(tests, what_any_program_has_beside_its_heap_is_no_alarm, 0,
+                        sizeof gap_cases / sizeof *gap_cases);
     tcase_add_test(tests, what_was_inherited_has_no_gap);
     tcase_add_test(tests, one_call_is_no_calls);
     tcase_add_test(tests, the_peak_of_no_block_has_no_time);

@@ -114,6 +114,8 @@ enum status memory_append_peak_site(struct text *text, const struct memory_work 
 
 /* ---- resident memory beside the heap ----------------------------------------------- */
 
+static const double gap_share = 0.30; /* FRAG: of resident memory; and of a gap, what matters */
+
 static bool set_gap(struct memory_gap *gap, uint64_t resident, uint64_t live, uint64_t mapped)
 {
     if (resident == SESSION_UNKNOWN || live == SESSION_UNKNOWN || resident == 0)
@@ -132,8 +134,8 @@ static bool set_gap_of_reading(struct memory_gap *gap, const struct session_read
     return set_gap(gap, reading->values.rss_bytes, reading->live_heap_bytes, reading->mapped_bytes);
 }
 
-static const uint64_t inherited_least = 32 << 20; /* more than loading libraries takes */
-static const double inherited_share = 0.50;       /* of the highest resident memory */
+static const uint64_t loading_most = 32 << 20; /* bytes that loading libraries may take */
+static const double inherited_share = 0.50;    /* of the highest resident memory */
 
 bool memory_is_inherited(const struct session *session)
 {
@@ -143,7 +145,7 @@ bool memory_is_inherited(const struct session *session)
     if (session->heap.sample_bytes == 0 && memory_is_known(&session->heap) &&
         session->heap.unknown_frees > 0)
         return true;
-    return first != SESSION_UNKNOWN && peak != SESSION_UNKNOWN && first > inherited_least &&
+    return first != SESSION_UNKNOWN && peak != SESSION_UNKNOWN && first > loading_most &&
            (double)first >= inherited_share * (double)peak;
 }
 
@@ -233,6 +235,16 @@ bool memory_find_gap(struct memory_gap *gap, const struct session *session)
     return gap->is_before_teardown ? find_gap_before(gap, session, &teardown) : is_found;
 }
 
+/* Of what it had at most malloc can have kept what is not live. */
+bool memory_gap_is_ordinary(const struct memory_gap *gap, const struct session *session)
+{
+    uint64_t own = session->process.own_bytes, peak = session->heap.peak_bytes;
+    uint64_t kept_most = peak > gap->live_bytes ? peak - gap->live_bytes : 0;
+
+    return gap->gap_bytes < loading_most + (own == SESSION_UNKNOWN ? 0 : own) &&
+           (double)kept_most + (double)gap->mapped_bytes < gap_share * (double)gap->gap_bytes;
+}
+
 const char *memory_gap_when(const struct memory_gap *gap, const struct session *session)
 {
     if (gap->is_before_teardown)
@@ -258,8 +270,7 @@ enum { MIB = 1 << 20 };
 
 static const double ram_bytes = 16e9;          /* the specification's 16 GB */
 static const double ram_share_of_limit = 0.90; /* as TensorBoard has it for accelerators */
-static const double gap_share = 0.30;          /* FRAG: of resident memory ... */
-static const uint64_t gap_least = 256u * MIB;  /* ... and at least so much */
+static const uint64_t gap_least = 256u * MIB;  /* FRAG: at least so much */
 static const double hidden_share = 0.50;       /* what is nowhere else, of resident memory */
 static const uint64_t hidden_least = 64u * MIB;
 

@@ -435,6 +435,25 @@ static void append_gap(struct text *line, const struct memory_gap *gap, const ch
                  units_format_time(time, (double)gap->time_ns));
 }
 
+/* A share would be an alarm: of a small program nearly all is no heap. */
+static void append_ordinary_gap(struct text *line, const struct memory_gap *gap,
+                                const struct session *session)
+{
+    uint64_t first = session->process.first.rss_bytes, own = session->process.own_bytes;
+    char bytes[UNITS_SIZE], resident[UNITS_SIZE], time[UNITS_SIZE];
+
+    text_appendf(line,
+                 "%s of %s resident %s (%s), no more than code, libraries and stacks take anyway",
+                 units_format_bytes(bytes, (double)gap->gap_bytes),
+                 units_format_bytes(resident, (double)gap->resident_bytes),
+                 memory_gap_when(gap, session), units_format_time(time, (double)gap->time_ns));
+    if (first != SESSION_UNKNOWN)
+        text_appendf(line, "; %s were there when recording began",
+                     units_format_bytes(bytes, (double)first));
+    if (own != SESSION_UNKNOWN)
+        text_appendf(line, "; %s are tprof's own", units_format_bytes(bytes, (double)own));
+}
+
 static enum status append_fragmentation(struct text *line, struct memory_work *work)
 {
     struct memory_gap peak, last;
@@ -443,6 +462,12 @@ static enum status append_fragmentation(struct text *line, struct memory_work *w
         memory_append_inherited(line, work->session);
     if (!memory_find_gap(&last, work->session))
         return STATUS_OK;
+    if (memory_gap_is_ordinary(&last, work->session) &&
+        (!memory_find_peak_gap(&peak, work->session) ||
+         memory_gap_is_ordinary(&peak, work->session))) {
+        append_ordinary_gap(line, &last, work->session);
+        return STATUS_OK;
+    }
     if (memory_find_peak_gap(&peak, work->session) && peak.time_ns != last.time_ns) {
         append_gap(line, &peak, "at most");
         text_append(line, "; ");

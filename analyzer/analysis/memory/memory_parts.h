@@ -132,6 +132,10 @@ bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session)
  * Returns: false when there is no reading that tells, or memory was inherited. */
 bool memory_find_gap(struct memory_gap *gap, const struct session *session);
 
+/* Ask whether a gap is what any program has: no more than code, libraries, stacks and tprof's
+ * own part take, and little of it can be the program's mappings or freed blocks. */
+bool memory_gap_is_ordinary(const struct memory_gap *gap, const struct session *session);
+
 /* Returns: the words that say when that was. */
 const char *memory_gap_when(const struct memory_gap *gap, const struct session *session);
 
