@@ -171,7 +171,7 @@ static enum status add_replay(struct fields *fields, const struct report_sums *s
     fields_add_count(fields, memory_freed_bytes(session));
     fields_add_real(fields, memory_temporary_fraction(session));
     fields_add_text(fields, is_known ? heap_pattern_name(shape.pattern) : NULL);
-    fields_add_count(fields, is_known ? heap->peak_mapped_bytes : SESSION_UNKNOWN);
+    fields_add_count(fields, heap->peak_mapped_bytes);
     fields_add_count(fields, has_gap ? gap.gap_bytes : SESSION_UNKNOWN);
     fields_add_real(fields, has_gap ? gap.fraction : (double)NAN);
     return status;

@@ -69,6 +69,21 @@ static const struct value *summary(const char *key)
     return &summary_field(key)->value;
 }
 
+/* Of the lines for people. */
+static const char *head_line(const char *key)
+{
+    for (size_t i = 0; i < document_section_count(&document); i++) {
+        const struct section *section = document_section(&document, i);
+
+        if (section->kind != SECTION_RECORD || strcmp(section->key, "head") != 0)
+            continue;
+        for (size_t j = 0; j < record_field_count(&section->record); j++)
+            if (strcmp(record_field(&section->record, j)->column->key, key) == 0)
+                return record_field(&section->record, j)->value.text;
+    }
+    ck_abort_msg("no line %s", key);
+}
+
 static const struct value *cell(size_t row, const char *key)
 {
     size_t column = table_find_column(&table, key);
@@ -697,6 +712,27 @@ START_TEST(what_is_unknown_is_null)
 }
 END_TEST
 
+/* As with TPROF_ALLOC=count, where mappings have a record each. */
+START_TEST(mappings_are_known_where_blocks_are_only_counted)
+{
+    session.heap.is_exact = false;
+    session.heap.reason = "TPROF_ALLOC=count records totals alone";
+    session.heap.peak_bytes = session.heap.live_bytes = SESSION_UNKNOWN;
+    add_mappings();
+    compose();
+    ck_assert_int_eq(summary("maps")->integer, 19);
+    ck_assert_int_eq(summary("mapped_bytes")->integer, 15000);
+    ck_assert_ptr_nonnull(strstr(head_line("mapped"), "14.6 KiB at the end"));
+    document_fini(&document);
+    session.heap.maps = session.heap.mapped_bytes = session.heap.peak_mapped_bytes =
+        SESSION_UNKNOWN;
+    compose();
+    ck_assert_int_eq(summary("maps")->kind, VALUE_NULL);
+    ck_assert_int_eq(summary("mapped_bytes")->kind, VALUE_NULL);
+    document_fini(&document);
+}
+END_TEST
+
 /* ---- findings ------------------------------------------------------------------------------- */
 
 static const uint64_t mib = 1 << 20;
@@ -843,21 +879,6 @@ START_TEST(the_last_gap_is_that_of_the_end_where_it_was_seen)
     ck_assert_uint_eq(gap.resident_bytes, 120);
 }
 END_TEST
-
-/* Of the lines for people. */
-static const char *head_line(const char *key)
-{
-    for (size_t i = 0; i < document_section_count(&document); i++) {
-        const struct section *section = document_section(&document, i);
-
-        if (section->kind != SECTION_RECORD || strcmp(section->key, "head") != 0)
-            continue;
-        for (size_t j = 0; j < record_field_count(&section->record); j++)
-            if (strcmp(record_field(&section->record, j)->column->key, key) == 0)
-                return record_field(&section->record, j)->value.text;
-    }
-    ck_abort_msg("no line %s", key);
-}
 
 static const struct {
     uint64_t resident_mib;
@@ -1256,6 +1277,7 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, what_was_freed_is_estimated_like_what_is_live);
     tcase_add_test(tests, programs_are_told_the_doubts);
     tcase_add_test(tests, what_is_unknown_is_null);
+    tcase_add_test(tests, mappings_are_known_where_blocks_are_only_counted);
     tcase_add_test(tests, high_memory_is_found_by_size_and_by_limit);
     tcase_add_test(tests, fragmentation_is_what_is_resident_and_neither_live_nor_mapped);
     tcase_add_test(tests, memory_of_an_own_allocator_is_told_only_when_malloc_cannot_have_it);

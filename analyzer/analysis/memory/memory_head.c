@@ -167,11 +167,11 @@ static void add_mappings(struct fields *fields, const struct session *session)
     bool has_last = memory_find_gap(&last, session);
     bool has_peak = memory_find_peak_gap(&peak, session);
 
-    fields_add_count(fields, known(heap, heap->maps));
-    fields_add_count(fields, known(heap, heap->unmaps));
-    fields_add_count(fields, known(heap, heap->mapped_bytes));
-    fields_add_count(fields, known(heap, heap->peak_mapped_bytes));
-    fields_add_count(fields, known(heap, heap->peak_mapped_time_ns));
+    fields_add_count(fields, heap->maps);
+    fields_add_count(fields, heap->unmaps);
+    fields_add_count(fields, heap->mapped_bytes);
+    fields_add_count(fields, heap->peak_mapped_bytes);
+    fields_add_count(fields, heap->peak_mapped_time_ns);
     add_gap(fields, &last, has_last);
     fields_add_count(fields, has_last ? last.time_ns : SESSION_UNKNOWN);
     add_gap(fields, &peak, has_peak);
@@ -393,7 +393,7 @@ static enum status append_mapped(struct text *line, struct memory_work *work)
     const struct session_heap *heap = &work->session->heap;
     char now[UNITS_SIZE], peak[UNITS_SIZE], time[UNITS_SIZE];
 
-    if (!memory_is_known(heap) || heap->maps == 0)
+    if (heap->maps == SESSION_UNKNOWN || heap->maps == 0)
         return STATUS_OK;
     text_appendf(line, "%s at the end, at most %s at %s, in ",
                  units_format_bytes(now, (double)heap->mapped_bytes),

@@ -39,7 +39,7 @@ enum mapping_column {
         [LIVE_RANGES] = {"live_ranges", "ranges", "in one piece each, mapped at the end",          \
                          UNIT_COUNT, 1},                                                           \
         [CALLS] = {"calls", "calls", "of mmap and mremap", UNIT_COUNT, 2},                         \
-        [BYTES] = {"mapped_bytes", "in all", "mapped by these calls, unmapped since or not",       \
+        [BYTES] = {"total_bytes", "in all", "mapped by these calls, unmapped since or not",       \
                    UNIT_BYTES, 3},                                                                 \
         [PEAK_RANGES] = {"peak_ranges", NULL, "in one piece each, at the peak", UNIT_COUNT, 0},    \
         PLACE_ROWS(PLACE, "the function that maps"),                                               \
