@@ -39,7 +39,7 @@ enum mapping_column {
         [LIVE_RANGES] = {"live_ranges", "ranges", "in one piece each, mapped at the end",          \
                          UNIT_COUNT, 1},                                                           \
         [CALLS] = {"calls", "calls", "of mmap and mremap", UNIT_COUNT, 2},                         \
-        [BYTES] = {"total_bytes", "in all", "mapped by these calls, unmapped since or not",       \
+        [BYTES] = {"total_bytes", "in all", "mapped by these calls, unmapped since or not",        \
                    UNIT_BYTES, 3},                                                                 \
         [PEAK_RANGES] = {"peak_ranges", NULL, "in one piece each, at the peak", UNIT_COUNT, 0},    \
         PLACE_ROWS(PLACE, "the function that maps"),                                               \
@@ -301,7 +301,7 @@ static enum status fill_suspects(struct table *table, struct memory_work *work,
 
         if (!row)
             return STATUS_OUT_OF_MEMORY;
-        value_set_integer(&row[GROWTH], (int64_t)ranked[i].amount);
+        value_set_rounded(&row[GROWTH], ranked[i].amount);
     }
     return STATUS_OK;
 }
