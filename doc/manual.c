@@ -365,7 +365,7 @@ static void print_facts(const char *unused)
 static void print_counters(const char *unused)
 {
     static const struct item items[] = {
-#define COUNTER(id, key, title, help) {key, help},
+#define COUNTER(id, key, one, title, help) {key, help},
 #include "spec/counters.def"
 #undef COUNTER
     };

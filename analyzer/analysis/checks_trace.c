@@ -58,26 +58,34 @@ static void check_calls(struct checks *checks, const struct kernels *kernels)
 {
     if (kernels->few == 0)
         checks_say(checks, CHECK_CALLS, CHECK_OK,
-                   "at least %llu calls of each of the %zu kernels and shapes of 1 %% of kernel "
+                   "at least %llu call%s of each of the %zu %s of 1 %% of kernel "
                    "time or more",
-                   (unsigned long long)kernels->least_calls, kernels->rows);
+                   (unsigned long long)kernels->least_calls,
+                   units_choose(kernels->least_calls, "", "s"), kernels->rows,
+                   units_choose(kernels->rows, "kernel and shape", "kernels and shapes"));
     else
         checks_say(checks, CHECK_CALLS, CHECK_WARN,
-                   "%zu of %zu kernels and shapes of 1 %% of kernel time or more have too few "
+                   "%zu of %zu %s of 1 %% of kernel time or more %s too few "
                    "calls: %s %.60s has %llu with its warm-up",
-                   kernels->few, kernels->rows, group_name(kernels->least), kernels->least->shape,
-                   (unsigned long long)kernels->least_calls);
+                   kernels->few, kernels->rows,
+                   units_choose(kernels->rows, "kernel and shape", "kernels and shapes"),
+                   units_choose(kernels->few, "has", "have"), group_name(kernels->least),
+                   kernels->least->shape, (unsigned long long)kernels->least_calls);
 }
 
 static void check_warmup(struct checks *checks, const struct kernels *kernels, unsigned warmup)
 {
     if (kernels->warmup_only == 0)
-        checks_say(checks, CHECK_WARMUP, CHECK_OK, "each was called more than %u times", warmup);
+        checks_say(checks, CHECK_WARMUP, CHECK_OK, "each was called more than %u time%s", warmup,
+                   units_choose(warmup, "", "s"));
     else
         checks_say(checks, CHECK_WARMUP, CHECK_WARN,
-                   "%zu of %zu kernels and shapes were called %u times or less, so that all of "
-                   "their calls are warm-up",
-                   kernels->warmup_only, kernels->rows, warmup);
+                   "%zu of %zu %s %s called %u time%s or less, so that all of "
+                   "these calls are warm-up",
+                   kernels->warmup_only, kernels->rows,
+                   units_choose(kernels->rows, "kernel and shape", "kernels and shapes"),
+                   units_choose(kernels->warmup_only, "was", "were"), warmup,
+                   units_choose(warmup, "", "s"));
 }
 
 static void check_sizes(struct checks *checks, const struct kernels *kernels)
@@ -102,8 +110,9 @@ static void check_kernels(struct checks *checks, const struct session *session,
         checks_say(checks, CHECK_KERNELS, CHECK_WARN, "no call of a kernel was recorded");
     } else {
         kernels = look_at(&groups, options->warmup);
-        checks_say(checks, CHECK_KERNELS, CHECK_OK, "%s calls",
-                   units_format_count(count, (int64_t)groups.calls));
+        checks_say(checks, CHECK_KERNELS, CHECK_OK, "%s call%s",
+                   units_format_count(count, (int64_t)groups.calls),
+                   units_choose(groups.calls, "", "s"));
         check_calls(checks, &kernels);
         check_warmup(checks, &kernels, options->warmup);
         check_sizes(checks, &kernels);

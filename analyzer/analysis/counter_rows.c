@@ -13,9 +13,10 @@ static const char nobody_counted[] = "tprof run counts, and it did not start thi
 
 static const struct {
     const char *key;
+    const char *one;
     const char *title;
 } counters[] = {
-#define COUNTER(id, key, title, help) {key, title},
+#define COUNTER(id, key, one, title, help) {key, one, title},
 #include "spec/counters.def"
 #undef COUNTER
 };
@@ -77,7 +78,7 @@ static double value_of(const struct session *session, enum trace_counter_id coun
 static void append_ratio(struct text *line, double dividend, double divisor, const char *what)
 {
     if (isfinite(dividend / divisor))
-        text_appendf(line, "%s%.3g %s", line->size ? ", " : "", dividend / divisor, what);
+        text_appendf(line, "%s%.2f %s", line->size ? ", " : "", dividend / divisor, what);
 }
 
 static void append_counts(struct text *line, const struct session *session)
@@ -88,7 +89,9 @@ static void append_counts(struct text *line, const struct session *session)
         if (!session->counters[i].is_known || i == TRACE_COUNTER_TASK_CLOCK)
             continue;
         units_format_count(count, (int64_t)llround(session->counters[i].value));
-        text_appendf(line, "%s%s %s", line->size ? ", " : "", count, counters[i].title);
+        text_appendf(line, "%s%s %s", line->size ? ", " : "", count,
+                     units_choose((uint64_t)llround(session->counters[i].value), counters[i].one,
+                                  counters[i].title));
     }
 }
 

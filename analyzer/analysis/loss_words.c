@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/units.h"
+
 static bool is_cut(const struct session_losses *losses)
 {
     return losses->lost_records > 0 || losses->overwritten_records > 0 || losses->torn_chunks > 0 ||
@@ -23,17 +25,20 @@ static void append_overwritten(struct text *text, const struct session_losses *l
     if (losses->overwritten_records == SESSION_UNKNOWN)
         text_appendf(text, "an unknown number overwritten in %llu chunk%s",
                      (unsigned long long)losses->reused_chunks,
-                     losses->reused_chunks == 1 ? "" : "s");
+                     units_choose(losses->reused_chunks, "", "s"));
     else
         text_appendf(text, "%llu overwritten", (unsigned long long)losses->overwritten_records);
 }
 
 static void append_records(struct text *text, const struct session_losses *losses)
 {
-    text_appendf(text, "%llu records lost, ", (unsigned long long)losses->lost_records);
+    text_appendf(text, "%llu record%s lost, ", (unsigned long long)losses->lost_records,
+                 units_choose(losses->lost_records, "", "s"));
     append_overwritten(text, losses);
-    text_appendf(text, ", %llu chunks unreadable, %llu records damaged",
-                 (unsigned long long)losses->torn_chunks, (unsigned long long)losses->bad_records);
+    text_appendf(
+        text, ", %llu chunk%s unreadable, %llu record%s damaged",
+        (unsigned long long)losses->torn_chunks, units_choose(losses->torn_chunks, "", "s"),
+        (unsigned long long)losses->bad_records, units_choose(losses->bad_records, "", "s"));
     if (losses->failed_errno)
         text_appendf(text, " (%s)", strerror(losses->failed_errno));
 }
@@ -52,10 +57,12 @@ void loss_words_append(struct text *text, const struct session *session)
             text,
             "%s%llu call%s of kernels or regions in no row: left by a jump, interleaved by "
             "coroutines, or ended without a beginning",
-            separator, (unsigned long long)losses->unmatched, losses->unmatched == 1 ? "" : "s");
+            separator, (unsigned long long)losses->unmatched,
+            units_choose(losses->unmatched, "", "s"));
         separator = "; ";
     }
     if (session->heap.lost_samples > 0)
-        text_appendf(text, "%s%llu sampled blocks lost", separator,
-                     (unsigned long long)session->heap.lost_samples);
+        text_appendf(text, "%s%llu sampled block%s lost", separator,
+                     (unsigned long long)session->heap.lost_samples,
+                     units_choose(session->heap.lost_samples, "", "s"));
 }

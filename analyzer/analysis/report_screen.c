@@ -18,11 +18,6 @@
 
 enum { TIME_ROWS = 10, REGION_ROWS = 6, FINDINGS_SHOWN = 3 };
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void append_ending(struct text *line, const struct session_process *process)
 {
     switch (process->ending) {
@@ -82,7 +77,7 @@ static void append_machine(struct text *line, const struct session *session)
         text_appendf(line, ", %s", process->cpu);
     if (process->cpu_count != SESSION_UNKNOWN)
         text_appendf(line, ", %llu processor%s allowed", (unsigned long long)process->cpu_count,
-                     plural(process->cpu_count));
+                     units_choose(process->cpu_count, "", "s"));
     for (size_t i = 0; i < text_list_count(&process->environment); i++)
         if (strstr(text_list_at(&process->environment, i), "_NUM_THREADS="))
             text_appendf(line, ", %s", text_list_at(&process->environment, i));
@@ -179,7 +174,9 @@ static enum status add_other_kernels(struct table *table, const struct session *
         self_ns += group->self_ns;
         calls += group->calls;
     }
-    snprintf(what, sizeof what, "%zu more kernels and shapes", groups->rows.count - TIME_ROWS);
+    snprintf(
+        what, sizeof what, "%zu more %s", groups->rows.count - TIME_ROWS,
+        units_choose(groups->rows.count - TIME_ROWS, "kernel and shape", "kernels and shapes"));
     return add_time_row(table, session, self_ns, calls, what, &row);
 }
 
@@ -225,7 +222,7 @@ static enum status add_time_notes(struct table *table, const struct session *ses
     enum status status =
         table_add_note(table, "Shares are of %s of thread time in %zu thread%s and sum to 100 %%.",
                        units_format_time(whole, (double)session->thread_ns), session->threads.count,
-                       plural(session->threads.count));
+                       units_choose(session->threads.count, "", "s"));
 
     if (!status && unseen_ns > 0)
         status = table_add_note(table,
@@ -403,9 +400,10 @@ static void append_allocations(struct text *line, const struct report_sums *sums
 
     if (heap->allocations == SESSION_UNKNOWN)
         return;
-    text_appendf(line, "%s in %llu allocations, %llu frees",
+    text_appendf(line, "%s in %llu allocation%s, %llu free%s",
                  units_format_bytes(allocated, (double)heap->allocated_bytes),
-                 (unsigned long long)heap->allocations, (unsigned long long)heap->frees);
+                 (unsigned long long)heap->allocations, units_choose(heap->allocations, "", "s"),
+                 (unsigned long long)heap->frees, units_choose(heap->frees, "", "s"));
     if (isfinite(temporary))
         text_appendf(line, "; %s of them temporary: freed before the thread's next one",
                      units_format_percent(share, temporary));
@@ -426,7 +424,8 @@ static void append_system(struct text *line, const struct report_sums *sums)
                  units_format_time(system, (double)process->last.system_ns));
     if (isfinite(report_cpu_percent(process)))
         text_appendf(line, ", %.0f %% of the %llu processor%s", report_cpu_percent(process),
-                     (unsigned long long)process->cpu_count, plural(process->cpu_count));
+                     (unsigned long long)process->cpu_count,
+                     units_choose(process->cpu_count, "", "s"));
     text_appendf(line,
                  "; page faults %llu, %llu of them from disk; switches %llu given up, %llu forced",
                  (unsigned long long)(process->last.minor_faults + process->last.major_faults),
@@ -445,9 +444,11 @@ static void append_coverage(struct text *line, const struct report_sums *sums)
     const struct session *session = sums->session;
     struct report_coverage coverage = report_count_coverage(session);
 
-    text_appendf(line, "%llu of %zu kernels found were called; %llu slot%s hooked",
+    text_appendf(line, "%llu of %zu kernel%s found %s called; %llu slot%s hooked",
                  (unsigned long long)coverage.called, session->bindings.count,
-                 (unsigned long long)coverage.hooked, plural(coverage.hooked));
+                 units_choose(session->bindings.count, "", "s"),
+                 units_choose(coverage.called, "was", "were"), (unsigned long long)coverage.hooked,
+                 units_choose(coverage.hooked, "", "s"));
     if (coverage.missed > 0)
         text_appendf(line, ", %llu could not be (tprof coverage)",
                      (unsigned long long)coverage.missed);
@@ -484,7 +485,8 @@ static void append_metrics(struct text *line, const struct report_sums *sums)
         return;
     if (session->items > 0)
         text_appendf(
-            line, "%llu item%s, %s%s", (unsigned long long)session->items, plural(session->items),
+            line, "%llu item%s, %s%s", (unsigned long long)session->items,
+            units_choose(session->items, "", "s"),
             units_format_rate(rate, compute_per_second(session->items, session->process.wall_ns)),
             session->metrics.count > 0 ? "; " : "");
     for (size_t i = 0; i < session->metrics.count; i++) {

@@ -176,6 +176,11 @@ char *units_format_speedup(char buffer[UNITS_SIZE], double ratio)
     return buffer;
 }
 
+const char *units_choose(uint64_t count, const char *one, const char *several)
+{
+    return count == 1 ? one : several;
+}
+
 char *units_format_real(char buffer[UNITS_SIZE], double real)
 {
     if (!isfinite(real))

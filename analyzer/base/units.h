@@ -67,6 +67,12 @@ char *units_format_percent(char buffer[UNITS_SIZE], double fraction);
 char *units_format_speedup(char buffer[UNITS_SIZE], double ratio); /* "1.25x"; ">1000x" */
 char *units_format_ratio(char buffer[UNITS_SIZE], double ratio);
 
+/* Choose the word that goes with a count: of one thing, or of none or several.
+ * units_choose(calls, "", "s") ends "call" or "calls".
+ * Returns: one of the two.
+ */
+const char *units_choose(uint64_t count, const char *one, const char *several);
+
 /* Format a plain number with four significant digits. */
 char *units_format_real(char buffer[UNITS_SIZE], double real);
 

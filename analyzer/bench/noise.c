@@ -198,8 +198,9 @@ static enum status warn_of_machine(const struct noise_machine *machine, struct t
     if (machine->load > most_load * machine->processors)
         status = text_list_addf(warnings,
                                 "Before the first run %.1f processes wanted to run on %.0f "
-                                "processors: end other programs.",
-                                machine->load, machine->processors);
+                                "processor%s: end other programs.",
+                                machine->load, machine->processors,
+                                units_choose((uint64_t)machine->processors, "", "s"));
     if (!status && machine->governor && strcmp(machine->governor, "performance") != 0)
         status = text_list_addf(warnings,
                                 "The frequency governor is %.40s: cpupower frequency-set -g "

@@ -301,8 +301,10 @@ static enum status set_labels(struct bench *bench, struct diagnostic *diagnostic
     struct plan_command *command = bench->plan.commands.items;
 
     if (bench->labels.count > bench->plan.commands.count)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "bench: %zu times --label for %zu commands",
-                              bench->labels.count, bench->plan.commands.count);
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "bench: %zu times --label for %zu command%s", bench->labels.count,
+                              bench->plan.commands.count,
+                              units_choose(bench->plan.commands.count, "", "s"));
     for (size_t i = 0; i < bench->labels.count; i++)
         command[i].label = *(const char **)array_at(&bench->labels, i);
     return STATUS_OK;

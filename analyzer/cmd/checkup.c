@@ -177,7 +177,8 @@ static void check_load(const struct subject *of)
     else
         checks_say(of->checks, CHECK_LOAD,
                    load > busy_load * of->processors.count ? CHECK_WARN : CHECK_OK,
-                   "%s on %u processors, mean of a minute", text, of->processors.count);
+                   "%s on %u processor%s, mean of a minute", text, of->processors.count,
+                   units_choose(of->processors.count, "", "s"));
 }
 
 /* A line of /proc/meminfo, in bytes; NAN. */
@@ -346,10 +347,10 @@ static void check_threads(struct checks *checks)
     if (set.size == 0)
         is_too_many = processors.allowed < processors.count;
     checks_say(checks, CHECK_THREADS, is_too_many ? CHECK_WARN : CHECK_OK,
-               "%s; %u processors are allowed",
+               "%s; %u processor%s allowed",
                set.size ? set.bytes
                         : "no *_NUM_THREADS is set, so libraries take every processor they see",
-               processors.allowed);
+               processors.allowed, units_choose(processors.allowed, " is", "s are"));
     text_fini(&set);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "cmd/own_options.h"
 #include "cmd/sides.h"
 #include "compare/gate_report.h"
@@ -162,8 +163,8 @@ static enum status read_groups(struct sides *sides, struct request *request,
     if (!status && sides->all.count != 2)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "gate: expected --baseline FILE and traces, or BASE... -- NEW...; "
-                              "found %zu sides",
-                              sides->all.count);
+                              "found %zu side%s",
+                              sides->all.count, units_choose(sides->all.count, "", "s"));
     return status ? status : sides_label(sides, NULL, diagnostic);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/trial.h"
 #include "spec/catalog.h"
@@ -84,11 +85,11 @@ static void print_kernels(const struct catalog *catalog)
         const struct catalog_kernel *kernel = &catalog->kernels[i];
 
         printf("%s: %u symbol%s, shape", kernel->name, kernel->symbol_count,
-               kernel->symbol_count == 1 ? "" : "s");
+               units_choose(kernel->symbol_count, "", "s"));
         for (unsigned j = 0; j < kernel->shape_count; j++)
             printf(" %s", kernel->shape[j].name);
         printf(", FLOPs %s, %u check%s passed\n", accuracies[kernel->accuracy], kernel->check_count,
-               kernel->check_count == 1 ? "" : "s");
+               units_choose(kernel->check_count, "", "s"));
     }
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "cmd/destination.h"
 #include "runs/baseline.h"
 
@@ -347,8 +348,10 @@ enum status sides_label(struct sides *sides, const char *labels, struct diagnost
     if (status)
         return diagnostic_set_out_of_memory(diagnostic);
     if (text_list_count(&sides->labels) != sides->all.count)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "--labels %.100s: %zu labels for %zu sides",
-                              labels, text_list_count(&sides->labels), sides->all.count);
+        return diagnostic_set(
+            diagnostic, STATUS_USAGE, "--labels %.100s: %zu label%s for %zu side%s", labels,
+            text_list_count(&sides->labels), units_choose(text_list_count(&sides->labels), "", "s"),
+            sides->all.count, units_choose(sides->all.count, "", "s"));
     for (size_t i = 0; i < sides->all.count; i++)
         ((struct run_side *)array_at(&sides->all, i))->label = text_list_at(&sides->labels, i);
     return STATUS_OK;

@@ -109,8 +109,8 @@ static void take_known(struct whatif_place *place, const struct known_machine *k
     if (known->is_accelerator || request->cores == 0 || request->cores >= known->cores)
         snprintf(place->name, sizeof place->name, "%s", known->name);
     else
-        snprintf(place->name, sizeof place->name, "%s, %u of %u cores", known->name, request->cores,
-                 known->cores);
+        snprintf(place->name, sizeof place->name, "%s, %u of %u core%s", known->name,
+                 request->cores, known->cores, units_choose(known->cores, "", "s"));
     place->product_peaks[MACHINE_F64] = known->matrix_peaks[MACHINE_F64];
     if (request->wants_tensor_cores)
         place->product_peaks[MACHINE_F32] = known->matrix_peaks[MACHINE_F32];
@@ -130,7 +130,7 @@ static void take_file(struct whatif_place *place, const struct request *request)
     }
     snprintf(place->name, sizeof place->name, "%.60s%s%.50s, %u thread%s", machine->cpu,
              machine->host[0] ? " of " : "", machine->host, place->threads,
-             place->threads == 1 ? "" : "s");
+             units_choose(place->threads, "", "s"));
 }
 
 /* A name is a file when there is one, or when it looks like a path. */

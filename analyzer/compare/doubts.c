@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "compare/endings.h"
 #include "compare/figure.h"
 
@@ -102,9 +103,10 @@ static enum status add_damaged(struct text_list *doubts, const struct run_side *
     if (count == 0)
         return STATUS_OK;
     return text_list_addf(doubts,
-                          "%zu of %zu runs of %s lack records or their end: counts and peaks may "
+                          "%zu of %zu run%s of %s %s records or the end: counts and peaks may "
                           "be too low.",
-                          count, side->runs.count, side->label);
+                          count, side->runs.count, units_choose(side->runs.count, "", "s"),
+                          side->label, units_choose(count, "lacks", "lack"));
 }
 
 static void find_times(const struct run_side *side, double *first, double *last)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 
 /* More names than these tell nothing new. */
 enum { NAMES_MAX = 4 };
@@ -95,8 +96,9 @@ enum status endings_add(struct text_list *lines, const struct run_side *side)
     count = append_runs(&runs, side);
     status = text_status(&runs);
     if (!status && count > 0)
-        status = text_list_addf(lines, "%zu of %zu runs of %s did not end well%s.", count,
-                                side->runs.count, side->label, runs.bytes);
+        status = text_list_addf(lines, "%zu of %zu run%s of %s did not end well%s.", count,
+                                side->runs.count, units_choose(side->runs.count, "", "s"),
+                                side->label, runs.bytes);
     text_fini(&runs);
     return status;
 }

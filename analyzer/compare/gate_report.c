@@ -10,6 +10,7 @@
 
 #include "analysis/fields.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "compare/cells.h"
 #include "compare/doubts.h"
 #include "compare/words.h"
@@ -33,9 +34,10 @@ static void append_presence(struct text *line, const struct gate *gate,
     bool is_new = part->base.count == 0;
 
     text_appendf(line,
-                 is_new ? "new: not in the baseline, in %zu of %zu new runs"
-                        : "missing: in the baseline, in %zu of %zu new runs",
-                 part->changed.count, gate->pair->changed->runs.count);
+                 is_new ? "new: not in the baseline, in %zu of %zu new run%s"
+                        : "missing: in the baseline, in %zu of %zu new run%s",
+                 part->changed.count, gate->pair->changed->runs.count,
+                 units_choose(gate->pair->changed->runs.count, "", "s"));
 }
 
 static void append_count(struct text *line, const struct gate_check *check)
@@ -51,8 +53,10 @@ static void append_count(struct text *line, const struct gate_check *check)
         text_append(line, ")");
     }
     if (check->result == GATE_VARIES)
-        text_appendf(line, ": %zu of %zu new runs differ", check->deviating,
-                     figure->part->changed.count);
+        text_appendf(line, ": %zu of %zu new run%s %s", check->deviating,
+                     figure->part->changed.count,
+                     units_choose(figure->part->changed.count, "", "s"),
+                     units_choose(check->deviating, "differs", "differ"));
 }
 
 static void append_interval(struct text *line, const struct figure *figure)
@@ -166,8 +170,9 @@ static void append_message(struct text *line, const struct gate *gate,
                            const struct gate_check *check)
 {
     if (check->aspect == GATE_OF_ENDING)
-        text_appendf(line, "%s: in %zu of %zu new runs, and in none of the baseline", check->ending,
-                     check->deviating, gate->pair->changed->runs.count);
+        text_appendf(line, "%s: in %zu of %zu new run%s, and in none of the baseline",
+                     check->ending, check->deviating, gate->pair->changed->runs.count,
+                     units_choose(gate->pair->changed->runs.count, "", "s"));
     else if (check->aspect == GATE_OF_PRESENCE)
         append_presence(line, gate, check);
     else if (is_counted(check))
@@ -355,10 +360,10 @@ static enum status add_verdict(struct text_list *lines, const struct gate *gate)
     enum status status;
 
     text_init(&line);
-    text_appendf(&line,
-                 "Gate %s: %s against %s, %zu and %zu runs. Checks: ", verdict_name(gate->verdict),
-                 gate->pair->changed->label, gate->pair->base->label,
-                 gate->pair->changed->runs.count, gate->pair->base->runs.count);
+    text_appendf(
+        &line, "Gate %s: %s against %s, %zu run%s and %zu. Checks: ", verdict_name(gate->verdict),
+        gate->pair->changed->label, gate->pair->base->label, gate->pair->changed->runs.count,
+        units_choose(gate->pair->changed->runs.count, "", "s"), gate->pair->base->runs.count);
     append_tally(&line, gate);
     status = text_status(&line) ? text_status(&line) : text_list_add(lines, line.bytes);
     text_fini(&line);
@@ -380,7 +385,7 @@ static enum status add_advice(struct text_list *lines, const struct gate *gate)
                               "%zu check%s could hide a slowdown of %g %%: more runs or a quieter "
                               "machine would tell; --inconclusive fail fails on them.",
                               gate->counts[GATE_UNDECIDED],
-                              gate->counts[GATE_UNDECIDED] == 1 ? "" : "s",
+                              units_choose(gate->counts[GATE_UNDECIDED], "", "s"),
                               100 * gate->policy.threshold);
     return STATUS_OK;
 }

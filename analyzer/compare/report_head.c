@@ -17,9 +17,9 @@ static void append_runs(struct text *line, const struct pair *pair)
     size_t base = pair->base->runs.count, changed = pair->changed->runs.count;
 
     if (base == changed)
-        text_appendf(line, "%zu run%s a side", base, base == 1 ? "" : "s");
+        text_appendf(line, "%zu run%s a side", base, units_choose(base, "", "s"));
     else
-        text_appendf(line, "%zu and %zu runs", base, changed);
+        text_appendf(line, "%zu run%s and %zu", base, units_choose(base, "", "s"), changed);
 }
 
 static void append_values(struct text *line, const struct figure *figure)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "model/sites.h"
 
 enum { LOSSES_SLACK = 1 };
@@ -132,16 +133,18 @@ static enum status losses_doubt_left_out(struct session *session, const struct r
 
     if (left_out > 0)
         status = text_list_addf(&session->doubts,
-                                "recording had taken more than TPROF_OVERHEAD allows: %llu calls "
-                                "of short kernels were counted only, and their times are those of "
-                                "one in 64 calls",
-                                (unsigned long long)left_out);
+                                "recording had taken more than TPROF_OVERHEAD allows: %llu call%s "
+                                "of short kernels %s counted only, with the times of one in 64 "
+                                "calls",
+                                (unsigned long long)left_out, units_choose(left_out, "", "s"),
+                                units_choose(left_out, "was", "were"));
     if (!status && each > 0)
         status = text_list_addf(&session->doubts,
-                                "as TPROF_RUNS asked, only the first %llu calls of each kernel, "
-                                "shape, place and thread have records: totals are of all calls, "
+                                "as TPROF_RUNS asked, only the first %llu call%s of each kernel, "
+                                "shape, place and thread %s in records: totals are of all calls, "
                                 "deviations and percentiles of these",
-                                (unsigned long long)each);
+                                (unsigned long long)each, units_choose(each, "", "s"),
+                                units_choose(each, "is", "are"));
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "render/cell.h"
 #include "render/display.h"
 #include "render/plot.h"
@@ -116,7 +117,8 @@ static void markdown_print_table(struct markdown_page *page, const struct table 
     for (size_t i = 0; i < table_row_count(table); i++)
         markdown_print_row(page, table->schema, table_row(table, i));
     if (table->rows_cut > 0)
-        fprintf(page->out, "\n(%zu more rows)\n", table->rows_cut);
+        fprintf(page->out, "\n(%zu more row%s)\n", table->rows_cut,
+                units_choose(table->rows_cut, "", "s"));
     if (text_list_count(&table->notes) > 0)
         fputc('\n', page->out);
     markdown_print_list(page, &table->notes);

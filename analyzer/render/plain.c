@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "render/cell.h"
 #include "render/display.h"
 #include "render/layout.h"
@@ -255,7 +256,8 @@ static enum status plain_print_rows(struct plain_page *page, const struct table 
         plain_print_nested(page, table->schema, table_row(table, i));
     }
     if (table->rows_cut > 0) {
-        text_appendf(&page->line, "(%zu more rows)\n", table->rows_cut);
+        text_appendf(&page->line, "(%zu more row%s)\n", table->rows_cut,
+                     units_choose(table->rows_cut, "", "s"));
         plain_page_flush(page);
     }
     return plain_print_dropped(page, layout);

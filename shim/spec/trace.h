@@ -337,7 +337,7 @@ struct trace_hook {
 };
 
 enum trace_counter_id {
-#define COUNTER(id, key, title, help) TRACE_COUNTER_##id,
+#define COUNTER(id, key, one, title, help) TRACE_COUNTER_##id,
 #include "counters.def"
 #undef COUNTER
     TRACE_COUNTERS

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/counter_rows.h"
 #include "machine/meters.h"
 #include "model/session.h"
 #include "reader/append.h"
@@ -229,6 +230,25 @@ START_TEST(meters_of_the_machine_stand_among_the_counters)
 }
 END_TEST
 
+START_TEST(one_of_a_thing_has_its_own_word)
+{
+    struct session session = {0};
+    struct text line;
+
+    for (int i = 0; i < TRACE_COUNTERS; i++)
+        session.counters[i] = (struct session_counter){.reason = "not asked for"};
+    session.counters[TRACE_COUNTER_CONTEXT_SWITCHES] =
+        (struct session_counter){.is_known = true, .value = 2, .running_fraction = 1};
+    session.counters[TRACE_COUNTER_MIGRATIONS] =
+        (struct session_counter){.is_known = true, .value = 1, .running_fraction = 1};
+    text_init(&line);
+    counter_rows_append(&line, &session);
+    ck_assert_str_eq(line.bytes,
+                     "2 context switches, 1 migration; 16 of 18 unknown: not asked for");
+    text_fini(&line);
+}
+END_TEST
+
 START_TEST(what_was_not_asked_for_says_so)
 {
     counters_refuse(&counters, "not asked for");
@@ -279,6 +299,7 @@ int main(void)
     tcase_add_test(tests, a_sum_that_lacks_one_event_is_unknown);
     tcase_add_loop_test(tests, a_refusal_has_its_reason, 0, sizeof refusals / sizeof *refusals);
     tcase_add_test(tests, meters_of_the_machine_stand_among_the_counters);
+    tcase_add_test(tests, one_of_a_thing_has_its_own_word);
     tcase_add_test(tests, what_was_not_asked_for_says_so);
     tcase_add_test(tests, a_damaged_counter_is_skipped);
     suite_add_tcase(suite, tests);

@@ -385,7 +385,7 @@ START_TEST(lines_below_the_least_share_are_one_row)
     options.least_fraction = 0.10001;
     build(ANALYSIS_BY_LINE);
     ck_assert_uint_eq(table_row_count(&table), 3);
-    ck_assert_str_eq(cell(2, "place")->text, "(1 others)");
+    ck_assert_str_eq(cell(2, "place")->text, "(1 other)");
     ck_assert_double_eq_tol(sum("share"), 1, 1e-12);
     table_fini(&table);
 }

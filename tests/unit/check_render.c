@@ -294,7 +294,7 @@ static const struct render_case document_cases[] = {
      "Regions\n"
      "region          calls\n"
      "model/_layer_0      -\n"
-     "(1 more rows)\n"
+     "(1 more row)\n"
      "\n"
      "Findings\n"
      "[HIGH] HOT one kernel takes 75.0 % of\n"
@@ -320,7 +320,7 @@ static const struct render_case document_cases[] = {
      "| --- | ---: |\n"
      "| model/\\_layer_0 | - |\n"
      "\n"
-     "(1 more rows)\n"
+     "(1 more row)\n"
      "\n"
      "### Findings\n"
      "\n"
@@ -427,7 +427,7 @@ START_TEST(text_tells_no_rows_from_rows_cut)
     ck_assert_ptr_nonnull(table_add_row(&table));
     table_truncate(&table, 0);
     output = render("text", &table, NULL, &options);
-    ck_assert_ptr_nonnull(strstr(output, "(1 more rows)"));
+    ck_assert_ptr_nonnull(strstr(output, "(1 more row)"));
     ck_assert_ptr_null(strstr(output, "(no rows)"));
     free(output);
     table_fini(&table);

@@ -195,6 +195,15 @@ START_TEST(units_say_what_was_expected_and_found)
 }
 END_TEST
 
+START_TEST(units_choose_the_word_that_goes_with_a_count)
+{
+    ck_assert_str_eq(units_choose(0, "call", "calls"), "calls");
+    ck_assert_str_eq(units_choose(1, "call", "calls"), "call");
+    ck_assert_str_eq(units_choose(2, "call", "calls"), "calls");
+    ck_assert_str_eq(units_choose(UINT64_MAX, "was", "were"), "were");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("units");
@@ -210,6 +219,7 @@ int main(void)
     tcase_add_loop_test(tests, units_parse_durations_and_refuse_the_rest, 0,
                         sizeof duration_cases / sizeof *duration_cases);
     tcase_add_test(tests, units_say_what_was_expected_and_found);
+    tcase_add_test(tests, units_choose_the_word_that_goes_with_a_count);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -207,8 +207,9 @@ static void append_evidence(struct finding *finding, const struct attention *att
         units_format_time(between, findings_wall_ns(context, attention->between_ns)),
         units_format_percent(share, finding->fraction));
     text_appendf(
-        &finding->evidence, "; %lld tokens, heads of width %lld: the scores of one head are %s",
-        (long long)attention->sequence, (long long)attention->head_width,
+        &finding->evidence, "; %lld token%s, heads of width %lld: the scores of one head are %s",
+        (long long)attention->sequence, units_choose((uint64_t)attention->sequence, "", "s"),
+        (long long)attention->head_width,
         units_format_bytes(bytes, machine_precision_bytes(attention->precision) *
                                       (double)attention->sequence * (double)attention->sequence));
     append_growth(&finding->evidence, context);
@@ -257,9 +258,10 @@ static void judge_attention(const struct findings_context *context, struct findi
 
     if (fraction < attention_fraction)
         findings_pass(findings,
-                      "scores, softmax and context take %s of the wall time at %lld tokens, less "
+                      "scores, softmax and context take %s of the wall time at %lld token%s, less "
                       "than 20 %%",
-                      units_format_percent(share, fraction), (long long)attention->sequence);
+                      units_format_percent(share, fraction), (long long)attention->sequence,
+                      units_choose((uint64_t)attention->sequence, "", "s"));
     else if (attention->sequence <= BLOCK)
         findings_pass(
             findings,

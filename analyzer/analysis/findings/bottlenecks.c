@@ -97,12 +97,14 @@ static enum status add_pareto_note(struct table *table, const struct findings_co
 
     if (context->groups.rows.count == 0)
         return STATUS_OK;
-    return table_add_note(table,
-                          "%zu of %zu rows; shares are of %s of kernel time over threads, which is "
-                          "%s of the wall time.",
-                          table_row_count(table), context->groups.rows.count,
-                          units_format_time(time, (double)context->groups.self_ns),
-                          units_format_percent(share, context->kernel_ns / context->wall.ns));
+    return table_add_note(
+        table,
+        "%zu of %zu row%s; shares are of %s of kernel time over threads, which is "
+        "%s of the wall time.",
+        table_row_count(table), context->groups.rows.count,
+        units_choose(context->groups.rows.count, "", "s"),
+        units_format_time(time, (double)context->groups.self_ns),
+        units_format_percent(share, context->kernel_ns / context->wall.ns));
 }
 
 /* Groups stand by self time: the first ones are the smallest set. */

@@ -114,8 +114,9 @@ static void say_warmth(const struct findings_context *context, struct findings *
     targets_append(&finding->evidence, &warmth->rows, context);
     if (warmth->before > context->options.warmup)
         text_appendf(&finding->evidence,
-                     "; statistics leave out %u calls and times are steady after %zu",
-                     context->options.warmup, warmth->before);
+                     "; statistics leave out %u call%s and times are steady after %zu",
+                     context->options.warmup, units_choose(context->options.warmup, "", "s"),
+                     warmth->before);
     text_append(&finding->why, "the first call of a shape touches new memory, makes code and "
                                "threads, and fills caches");
     text_append(&finding->action, "keep the process for many requests, and prefault memory that is "
@@ -149,8 +150,8 @@ void rule_warmup(const struct findings_context *context, struct findings *findin
     else if (warmth.rows.count > 0)
         say_warmth(context, findings, &warmth);
     else
-        findings_pass(findings, "no first call of %zu kernels and shapes stands out of the others",
-                      looked);
+        findings_pass(findings, "no first call of %zu %s stands out of the others", looked,
+                      units_choose(looked, "kernel and shape", "kernels and shapes"));
 }
 
 /* ---- two sorts of calls ---------------------------------------------------------------- */
@@ -233,7 +234,8 @@ void rule_bimodal(const struct findings_context *context, struct findings *findi
                       "no kernel with 10 %% of the wall time has %d calls that were timed",
                       MODES_LEAST_COUNT);
     else if (found == 0)
-        findings_pass(findings, "the calls of %zu kernels and shapes have one time each", looked);
+        findings_pass(findings, "the calls of %zu %s have one time each", looked,
+                      units_choose(looked, "kernel and shape", "kernels and shapes"));
 }
 
 /* ---- noise -------------------------------------------------------------------------------- */
@@ -358,7 +360,8 @@ void rule_noise(const struct findings_context *context, struct findings *finding
                       "no kernel with 10 %% of the wall time has %d calls that were timed",
                       LEAST_CALLS);
     else
-        findings_pass(findings,
-                      "deviations of %zu kernels and shapes are at most %s of their means",
-                      noise.looked, units_format_percent(share, noise.worst));
+        findings_pass(findings, "deviations of %zu %s are at most %s of %s", noise.looked,
+                      units_choose(noise.looked, "kernel and shape", "kernels and shapes"),
+                      units_format_percent(share, noise.worst),
+                      units_choose(noise.looked, "its mean", "their means"));
 }

@@ -182,7 +182,6 @@ void rule_latency(const struct findings_context *context, struct findings *findi
     else if (judged == 0)
         findings_skip(findings, "the FLOPs and bytes of no kernel are known");
     else
-        findings_pass(findings,
-                      "none of %zu kernels and shapes of known FLOPs is below 60 %% of both roofs",
-                      judged);
+        findings_pass(findings, "none of %zu %s of known FLOPs is below 60 %% of both roofs",
+                      judged, units_choose(judged, "kernel and shape", "kernels and shapes"));
 }

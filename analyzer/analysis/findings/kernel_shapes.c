@@ -309,7 +309,7 @@ void rule_skinny(const struct findings_context *context, struct findings *findin
         findings_skip(findings, "what large products reach is not known: run tprof calibrate once");
     else
         findings_pass(findings,
-                      "of %zu shapes of products none has a side below 16 and less than "
+                      "of %zu shape%s of products none has a side below 16 and less than "
                       "half the rate of large ones",
-                      products);
+                      products, units_choose(products, "", "s"));
 }

@@ -85,8 +85,9 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     findings_append_name(&finding->title, group);
     text_appendf(&finding->title, " takes %s of the wall time",
                  units_format_percent(share, finding->fraction));
-    text_appendf(&finding->evidence, "%s calls, %s in all without kernels inside, %s a call",
-                 units_format_count(calls, (int64_t)group->calls), units_format_time(time, wall_ns),
+    text_appendf(&finding->evidence, "%s call%s, %s in all without kernels inside, %s a call",
+                 units_format_count(calls, (int64_t)group->calls),
+                 units_choose(group->calls, "", "s"), units_format_time(time, wall_ns),
                  units_format_time(call, (double)group->self_ns / (double)group->calls));
     if (append_mean(&finding->evidence, context, group))
         findings->status = STATUS_OUT_OF_MEMORY;

@@ -200,10 +200,11 @@ void rule_dispatch(const struct findings_context *context, struct findings *find
     if (fallback.count + poor.count > 0)
         return;
     if (named > 0)
-        findings_pass(findings,
-                      "none of %zu implementations that oneDNN named is code of reference or for a "
-                      "lesser processor",
-                      named);
+        findings_pass(
+            findings,
+            "none of %zu implementation%s that oneDNN named is code of reference or for a "
+            "lesser processor",
+            named, units_choose(named, "", "s"));
     else if (!isnan(fraction))
         findings_pass(findings, "the best product of the BLAS was calibrated at %s of the peak",
                       units_format_percent(share, fraction));

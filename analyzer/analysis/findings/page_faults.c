@@ -257,7 +257,8 @@ static enum status append_site(struct text *text, struct places *places,
     enum status status = places_find_owner_of(places, site->call, &owner);
 
     text_appendf(text, "%s in %s block%s", units_format_bytes(bytes, (double)site->freed_bytes),
-                 units_format_count(count, (int64_t)site->frees), site->frees == 1 ? "" : "s");
+                 units_format_count(count, (int64_t)site->frees),
+                 units_choose(site->frees, "", "s"));
     if (status == STATUS_NOT_FOUND)
         return STATUS_OK;
     if (status)
@@ -296,10 +297,12 @@ static void append_faults(struct text *text, const struct page_faults *of)
     char excess[UNITS_SIZE], faults[UNITS_SIZE], each[UNITS_SIZE];
 
     text_appendf(text,
-                 "%s of %s page faults were of memory that the program had had before, at %s%s of "
+                 "%s of %s page fault%s %s of memory that the program had had before, at %s%s of "
                  "the operating system's processor time each",
                  units_format_count(excess, (int64_t)of->excess),
-                 units_format_count(faults, (int64_t)of->faults), of->is_bounded ? "most " : "",
+                 units_format_count(faults, (int64_t)of->faults),
+                 units_choose((uint64_t)of->faults, "", "s"),
+                 units_choose((uint64_t)of->excess, "was", "were"), of->is_bounded ? "most " : "",
                  units_format_time(each, of->each_ns));
 }
 
@@ -317,8 +320,8 @@ static void add_churn(const struct findings_context *context, struct findings *f
                  "of the wall time",
                  of->is_bounded ? "at most " : "", units_format_percent(share, finding->fraction));
     append_faults(&finding->evidence, of);
-    text_appendf(&finding->evidence, "; %s blocks of 1 MiB and more",
-                 units_format_count(count, (int64_t)large));
+    text_appendf(&finding->evidence, "; %s block%s of 1 MiB and more",
+                 units_format_count(count, (int64_t)large), units_choose((uint64_t)large, "", "s"));
     if (calls > 0)
         text_appendf(&finding->evidence, ", %.2g a kernel call", large / calls);
     if (append_sites(&finding->evidence, context))
@@ -385,10 +388,12 @@ static void add_fault(const struct findings_context *context, struct findings *f
     text_appendf(&finding->title, "touching memory for the first time takes %s%s of the wall time",
                  of->is_bounded ? "at most " : "", units_format_percent(share, finding->fraction));
     text_appendf(&finding->evidence,
-                 "%s page faults for the pages of the highest resident memory, at %s%s of the "
-                 "operating system's processor time each; %.0f faults waited for a disk",
-                 units_format_count(count, (int64_t)of->needed), of->is_bounded ? "most " : "",
-                 units_format_time(each, of->each_ns), of->major);
+                 "%s page fault%s for the pages of the highest resident memory, at %s%s of the "
+                 "operating system's processor time each; %.0f fault%s waited for a disk",
+                 units_format_count(count, (int64_t)of->needed),
+                 units_choose((uint64_t)of->needed, "", "s"), of->is_bounded ? "most " : "",
+                 units_format_time(each, of->each_ns), of->major,
+                 units_choose((uint64_t)of->major, "", "s"));
     append_other(&finding->evidence, context, of);
     text_append(&finding->why, "the operating system gives a page, filled with zeros, when it is "
                                "touched first");
@@ -417,10 +422,12 @@ void rule_fault(const struct findings_context *context, struct findings *finding
     text_init(&other);
     append_other(&other, context, &of);
     findings_pass(findings,
-                  "touching %s pages for the first time takes %s%s of the wall time; %.0f faults "
+                  "touching %s page%s for the first time takes %s%s of the wall time; %.0f fault%s "
                   "waited for a disk%s",
-                  units_format_count(count, (int64_t)of.needed), of.is_bounded ? "at most " : "",
+                  units_format_count(count, (int64_t)of.needed),
+                  units_choose((uint64_t)of.needed, "", "s"), of.is_bounded ? "at most " : "",
                   units_format_percent(share, of.needed_ns / context->wall.ns), of.major,
+                  units_choose((uint64_t)of.major, "", "s"),
                   text_status(&other) ? "" : other.bytes);
     text_fini(&other);
 }

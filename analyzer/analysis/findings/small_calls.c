@@ -66,11 +66,11 @@ static void add_small(const struct findings_context *context, struct findings *f
     text_appendf(&finding->evidence, ", %s a call: ",
                  units_format_time(time, little->rows.thread_ns / (double)little->rows.calls));
     targets_append(&finding->evidence, &little->rows, context);
-    text_appendf(&finding->evidence,
-                 "; between them %s in %s gaps shorter than 10 us, %s of the wall time",
-                 units_format_time(gap, findings_wall_ns(context, little->gap_ns)),
-                 units_format_count(gaps, (int64_t)little->gaps),
-                 units_format_percent(share, findings_fraction(context, little->gap_ns)));
+    text_appendf(
+        &finding->evidence, "; between them %s in %s gap%s shorter than 10 us, %s of the wall time",
+        units_format_time(gap, findings_wall_ns(context, little->gap_ns)),
+        units_format_count(gaps, (int64_t)little->gaps), units_choose(little->gaps, "", "s"),
+        units_format_percent(share, findings_fraction(context, little->gap_ns)));
     text_append(&finding->limit, "; at most, were the same work done in few large calls");
     text_append(&finding->why, "each call pays for its way in and out, however little it computes");
     text_append(&finding->action, "make fewer and larger calls: batch products (gemm_batch, bmm, "
@@ -95,13 +95,15 @@ static void skip_small(const struct findings_context *context, struct findings *
 {
     char counted[UNITS_SIZE], calls[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
 
-    findings_skip(findings,
-                  "of %s calls shorter than %s %s were counted and not timed, so the gaps before "
-                  "them are not known; %s of the wall time is outside of kernels",
-                  units_format_count(calls, (int64_t)little->rows.calls),
-                  units_format_time(time, context->judge.short_ns),
-                  units_format_count(counted, (int64_t)little->counted),
-                  units_format_percent(share, 1 - context->kernel_ns / context->wall.ns));
+    findings_skip(
+        findings,
+        "of %s call%s shorter than %s %s %s counted and not timed, so the gaps before "
+        "%s are not known; %s of the wall time is outside of kernels",
+        units_format_count(calls, (int64_t)little->rows.calls),
+        units_choose(little->rows.calls, "", "s"), units_format_time(time, context->judge.short_ns),
+        units_format_count(counted, (int64_t)little->counted),
+        units_choose(little->counted, "was", "were"), units_choose(little->counted, "it", "them"),
+        units_format_percent(share, 1 - context->kernel_ns / context->wall.ns));
 }
 
 void rule_small(const struct findings_context *context, struct findings *findings)
@@ -139,11 +141,12 @@ static void add_fuse(const struct findings_context *context, struct findings *fi
     char calls[UNITS_SIZE], count[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
 
     text_append(&finding->title, "passes over data come one after another and could be one");
-    text_appendf(
-        &finding->evidence, "%s elementwise or copying calls in %s chains, %s, %s of the wall time",
-        units_format_count(calls, (int64_t)chains->calls),
-        units_format_count(count, (int64_t)chains->count), units_format_time(time, claim.target_ns),
-        units_format_percent(share, finding->fraction));
+    text_appendf(&finding->evidence,
+                 "%s elementwise or copying calls in %s chain%s, %s, %s of the wall time",
+                 units_format_count(calls, (int64_t)chains->calls),
+                 units_format_count(count, (int64_t)chains->count),
+                 units_choose(chains->count, "", "s"), units_format_time(time, claim.target_ns),
+                 units_format_percent(share, finding->fraction));
     text_append(&finding->limit, "; as if each chain took as long as its longest call");
     text_append(&finding->why, "each pass reads and writes its data anew, and does little with it");
     text_append(&finding->action, "fuse them: one loop, a post-op of the product (oneDNN's "

@@ -89,8 +89,8 @@ static void append_waiting(struct text *text, const struct caller *caller)
                      units_format_bytes(disk, waiting->disk_bytes));
     text_appendf(text,
                  "; its threads gave the processor up %.0f time%s and were put aside %.0f time%s",
-                 waiting->voluntary, waiting->voluntary == 1 ? "" : "s", waiting->involuntary,
-                 waiting->involuntary == 1 ? "" : "s");
+                 waiting->voluntary, units_choose((uint64_t)waiting->voluntary, "", "s"),
+                 waiting->involuntary, units_choose((uint64_t)waiting->involuntary, "", "s"));
 }
 
 static bool is_reading(const struct waiting *waiting)
@@ -140,11 +140,12 @@ void rule_input(const struct findings_context *context, struct findings *finding
     else
         findings_pass(findings,
                       "the thread that calls kernels waits between them for %s of the wall time; "
-                      "other programs had its processor for %s, estimated by the %.0f times that "
+                      "other programs had its processor for %s, estimated by the %.0f time%s that "
                       "threads were put aside",
                       units_format_percent(share, caller.off_ns / context->wall.ns),
                       units_format_percent(aside, caller.aside_ns / context->wall.ns),
-                      caller.waiting.involuntary);
+                      caller.waiting.involuntary,
+                      units_choose((uint64_t)caller.waiting.involuntary, "", "s"));
 }
 
 /* ---- IOW ---------------------------------------------------------------------------------- */
@@ -241,8 +242,9 @@ void rule_cpu_95(const struct findings_context *context, struct findings *findin
     if (share > busy_share)
         add_cpu(findings, share, (double)process->cpu_count);
     else
-        findings_pass(findings, "%s of the %llu allowed processors were used on average",
-                      units_format_percent(percent, share), (unsigned long long)process->cpu_count);
+        findings_pass(findings, "%s of the %llu allowed processor%s used on average",
+                      units_format_percent(percent, share), (unsigned long long)process->cpu_count,
+                      units_choose(process->cpu_count, " was", "s were"));
 }
 
 /* ---- GPU-70 -------------------------------------------------------------------------------- */

@@ -44,8 +44,9 @@ void targets_append_sums(struct text *text, const struct targets *targets,
 {
     char calls[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
 
-    text_appendf(text, "%s calls, %s, %s of the wall time",
+    text_appendf(text, "%s call%s, %s, %s of the wall time",
                  units_format_count(calls, (int64_t)targets->calls),
+                 units_choose(targets->calls, "", "s"),
                  units_format_time(time, findings_wall_ns(context, targets->thread_ns)),
                  units_format_percent(share, findings_fraction(context, targets->thread_ns)));
     findings_append_whole(text, context);

@@ -84,10 +84,10 @@ static void append_threads(struct text *text, const struct findings_context *con
     text_appendf(text,
                  "%zu thread%s, each with %.0f thread%s of a library, call%s kernels on %.0f "
                  "allowed processor%s",
-                 context->wall.kernel_threads, context->wall.kernel_threads == 1 ? "" : "s",
-                 use->threads, use->threads > 1 ? "s" : "",
-                 context->wall.kernel_threads == 1 ? "s" : "", use->allowed,
-                 use->allowed > 1 ? "s" : "");
+                 context->wall.kernel_threads, units_choose(context->wall.kernel_threads, "", "s"),
+                 use->threads, units_choose((uint64_t)llround(use->threads), "", "s"),
+                 units_choose(context->wall.kernel_threads, "s", ""), use->allowed,
+                 units_choose((uint64_t)llround(use->allowed), "", "s"));
 }
 
 /* ---- THREADS-OVER ------------------------------------------------------------------------ */
@@ -125,11 +125,11 @@ void rule_threads_over(const struct findings_context *context, struct findings *
     else if (use.over_ns >= over_share * context->wall.ns)
         add_over(context, findings, &use);
     else
-        findings_pass(
-            findings,
-            "more than 1.25 times the %.0f allowed processors were asked for during %s of "
-            "the wall time",
-            use.allowed, units_format_percent(share, use.over_ns / context->wall.ns));
+        findings_pass(findings,
+                      "more than 1.25 times the %.0f allowed processor%s asked for during %s of "
+                      "the wall time",
+                      use.allowed, units_choose((uint64_t)llround(use.allowed), " was", "s were"),
+                      units_format_percent(share, use.over_ns / context->wall.ns));
 }
 
 /* ---- SERIAL ------------------------------------------------------------------------------ */
@@ -142,9 +142,10 @@ static void add_serial(const struct findings_context *context, struct findings *
     char share[UNITS_SIZE];
 
     text_appendf(&finding->title,
-                 "kernels use less than half of the %.0f allowed processors during %s of the wall "
+                 "kernels use less than half of the %.0f allowed processor%s during %s of the wall "
                  "time",
-                 use->allowed, units_format_percent(share, finding->fraction));
+                 use->allowed, units_choose((uint64_t)llround(use->allowed), "", "s"),
+                 units_format_percent(share, finding->fraction));
     append_threads(&finding->evidence, context, use);
     text_append(&finding->why, "processors that nobody uses make nothing faster");
     text_appendf(&finding->action,
@@ -168,10 +169,12 @@ void rule_serial(const struct findings_context *context, struct findings *findin
     else if (use.few_ns >= few_share * context->wall.ns)
         add_serial(context, findings, &use);
     else
-        findings_pass(findings,
-                      "kernels used less than half of the %.0f allowed processors during %s of the "
-                      "wall time",
-                      use.allowed, units_format_percent(share, use.few_ns / context->wall.ns));
+        findings_pass(
+            findings,
+            "kernels used less than half of the %.0f allowed processor%s during %s of the "
+            "wall time",
+            use.allowed, units_choose((uint64_t)llround(use.allowed), "", "s"),
+            units_format_percent(share, use.few_ns / context->wall.ns));
 }
 
 /* ---- IMBALANCE --------------------------------------------------------------------------- */

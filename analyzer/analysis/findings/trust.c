@@ -55,8 +55,10 @@ static void add_invalid(const struct findings_context *context, struct findings 
     }
     if (impossible > 0)
         text_appendf(&finding->evidence,
-                     "%s%zu threads were in kernels for longer than they lived: the clock jumped",
-                     rows->count > 0 ? "; " : "", impossible);
+                     "%s%zu thread%s in kernels for longer than %s lived: the clock jumped",
+                     rows->count > 0 ? "; " : "", impossible,
+                     units_choose(impossible, " was", "s were"),
+                     units_choose(impossible, "it", "they"));
     text_append(&finding->why,
                 "no call is faster than the roof: a calibration on a busy or another "
                 "machine, more threads than were assumed, or a formula that counts "
@@ -80,8 +82,9 @@ void rule_invalid(const struct findings_context *context, struct findings *findi
         findings_skip(findings, "times are in order, but rates have no limit to be checked "
                                 "against: run tprof calibrate once");
     else
-        findings_pass(findings, "none of %zu kernels and shapes is above 105 %% of a limit",
-                      context->groups.rows.count);
+        findings_pass(
+            findings, "none of %zu %s is above 105 %% of a limit", context->groups.rows.count,
+            units_choose(context->groups.rows.count, "kernel and shape", "kernels and shapes"));
 }
 
 /* ---- what was not seen ------------------------------------------------------------------ */

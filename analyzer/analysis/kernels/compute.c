@@ -142,7 +142,7 @@ void compute_append_total(struct text *line, const struct compute *compute)
     else
         text_append(line, units_format_flops(flops, (double)compute->flops));
     text_appendf(line, " in %llu kernel call%s", (unsigned long long)compute->calls,
-                 compute->calls == 1 ? "" : "s");
+                 units_choose(compute->calls, "", "s"));
 }
 
 void compute_append_classes(struct text *line, const struct compute *compute)

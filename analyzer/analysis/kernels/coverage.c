@@ -53,7 +53,7 @@ static enum status set_caller(struct value *value, const struct coverage_row *ro
         return value_set_text(value, text_base_name(row->caller->path));
     if (row->callers == 0)
         return STATUS_OK;
-    snprintf(text, sizeof text, "%u objects", row->callers);
+    snprintf(text, sizeof text, "%u object%s", row->callers, units_choose(row->callers, "", "s"));
     return value_set_text(value, text);
 }
 
@@ -169,10 +169,11 @@ static enum status build_shown(const struct coverage *coverage, struct table *ta
         return table_add_note(table,
                               "%zu more %s hooked, and no call of %s ended; the trace has calls "
                               "without an end: tprof report tells how many.",
-                              count, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
-    return table_add_note(table,
-                          "%zu more %s hooked and never called: tprof coverage --json names %s.",
-                          count, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
+                              count, units_choose(count, "was", "were"),
+                              units_choose(count, "it", "them"));
+    return table_add_note(
+        table, "%zu more %s hooked and never called: tprof coverage --json names %s.", count,
+        units_choose(count, "was", "were"), units_choose(count, "it", "them"));
 }
 
 /* ---- libraries --------------------------------------------------------- */
@@ -266,7 +267,7 @@ static enum status note_library(struct table *table, const struct coverage_libra
                           "%s holds %llu known kernel%s inside that no slot leads to: their calls "
                           "cannot be seen.",
                           library->name, (unsigned long long)library->inner,
-                          library->inner == 1 ? "" : "s");
+                          units_choose(library->inner, "", "s"));
 }
 
 static enum status build_libraries(const struct coverage *coverage, struct table *table)
@@ -286,12 +287,12 @@ static enum status build_libraries(const struct coverage *coverage, struct table
             status = note_library(table, library);
     }
     if (!status && coverage->unread > 0)
-        status =
-            table_add_note(table,
-                           "%llu file%s of the process %s not there any more or not the same: "
-                           "what they hold inside is not known.",
-                           (unsigned long long)coverage->unread, coverage->unread == 1 ? "" : "s",
-                           coverage->unread == 1 ? "is" : "are");
+        status = table_add_note(table,
+                                "%llu file%s of the process %s not there any more or not the same: "
+                                "what they hold inside is not known.",
+                                (unsigned long long)coverage->unread,
+                                units_choose(coverage->unread, "", "s"),
+                                units_choose(coverage->unread, "is", "are"));
     return status ? status : table_sort(table, LIBRARY_TIME, true);
 }
 
@@ -346,16 +347,20 @@ static void append_left_out(struct text *line, const struct coverage *coverage)
     const struct session_process *process = &coverage->session->process;
 
     if (process->objects_left_out > 0)
-        text_appendf(line, "%llu objects were too many to look at: calls from them are not seen. ",
-                     (unsigned long long)process->objects_left_out);
+        text_appendf(line, "%llu object%s too many to look at: calls from %s are not seen. ",
+                     (unsigned long long)process->objects_left_out,
+                     units_choose(process->objects_left_out, " was", "s were"),
+                     units_choose(process->objects_left_out, "it", "them"));
     if (process->hooks_left_out > 0)
-        text_appendf(line, "%llu rows of this report found no room in the trace. ",
-                     (unsigned long long)process->hooks_left_out);
+        text_appendf(line, "%llu row%s of this report found no room in the trace. ",
+                     (unsigned long long)process->hooks_left_out,
+                     units_choose(process->hooks_left_out, "", "s"));
     if (process->namespace_objects > 0)
         text_appendf(line,
-                     "%llu objects are in namespaces of dlmopen: their kernels are hooked, what "
-                     "they look up with dlsym and allocate is not seen. ",
-                     (unsigned long long)process->namespace_objects);
+                     "%llu object%s in namespaces of dlmopen: kernels there are hooked, what is "
+                     "looked up with dlsym and allocated there is not seen. ",
+                     (unsigned long long)process->namespace_objects,
+                     units_choose(process->namespace_objects, " is", "s are"));
 }
 
 /* Known functions that are part of the program's own file. */

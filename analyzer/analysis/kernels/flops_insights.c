@@ -233,9 +233,9 @@ static void append_transformer(struct text *line, const struct mix *mix)
                  units_format_percent(share, share_of(scores, mix->flops)));
     if (model)
         text_appendf(line,
-                     " at %lld tokens, and half of them at about %.0Lf: twice the sequence "
+                     " at %lld token%s, and half of them at about %.0Lf: twice the sequence "
                      "is now %.2Lf times the FLOPs",
-                     (long long)model->sequence,
+                     (long long)model->sequence, units_choose((uint64_t)model->sequence, "", "s"),
                      (long double)model->sequence * (mix->flops - scores) / scores,
                      2 * (1 + scores / mix->flops));
 }

@@ -12,6 +12,7 @@
 #include "analysis/kernels/roles.h"
 #include "analysis/kernels/slots.h"
 #include "base/text_index.h"
+#include "base/units.h"
 #include "model/symbols.h"
 
 static bool is_same(const char *a, const char *b)
@@ -444,7 +445,7 @@ static struct groups_bystanders find_bystanders(const struct session *session)
     if (found.count == session->threads.count)
         found = (struct groups_bystanders){0, 0, ""};
     snprintf(found.name, sizeof found.name, "%zu thread%s that called no kernel", found.count,
-             found.count == 1 ? "" : "s");
+             units_choose(found.count, "", "s"));
     return found;
 }
 

@@ -57,8 +57,9 @@ enum status kernel_rows_add_estimate_note(struct table *table, const struct grou
         return STATUS_OK;
     return table_add_note(
         table,
-        "%s of %s calls were timed; the others were counted only (level-1 BLAS, and short "
+        "%s of %s calls %s timed; the others were counted only (level-1 BLAS, and short "
         "kernels beyond TPROF_OVERHEAD): what they took is an estimate by those timed.",
         units_format_count(timed, (int64_t)groups->timed_calls),
-        units_format_count(calls, (int64_t)groups->calls));
+        units_format_count(calls, (int64_t)groups->calls),
+        units_choose(groups->timed_calls, "was", "were"));
 }

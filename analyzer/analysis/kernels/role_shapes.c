@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analysis/kernels/slots.h"
+#include "base/units.h"
 
 /* ---- models ---------------------------------------------------------------- */
 
@@ -498,10 +499,10 @@ static void append_stages(struct text *text, const struct role_model *model)
 
 void role_model_append(struct text *text, const struct role_model *model)
 {
-    text_appendf(text, "%.0f pairs of products of %lld by %lld by %lld and %lld by %lld by %lld%s",
-                 model->pairs, (long long)model->block, (long long)model->block,
-                 (long long)model->head_width, (long long)model->block,
-                 (long long)model->head_width, (long long)model->block,
+    text_appendf(text, "%.0f pair%s of products of %lld by %lld by %lld and %lld by %lld by %lld%s",
+                 model->pairs, units_choose((uint64_t)model->pairs, "", "s"),
+                 (long long)model->block, (long long)model->block, (long long)model->head_width,
+                 (long long)model->block, (long long)model->head_width, (long long)model->block,
                  model->trained_pairs > 0 && !is_mixed(model) ? ", with their gradients," : "");
     if (is_mixed(model))
         text_appendf(text, ", %.0f of them with their gradients,", model->trained_pairs);
@@ -509,18 +510,22 @@ void role_model_append(struct text *text, const struct role_model *model)
         text_appendf(text, ", blocks of a sequence of %lld,", (long long)model->sequence);
     if (model->width > 0)
         text_appendf(text,
-                     " are %lld heads of width %lld in a width of %lld over %lld tokens, as its "
-                     "projections say, %.0f passes through a layer",
-                     (long long)model->heads, (long long)model->head_width, (long long)model->width,
-                     (long long)model->tokens, model->passes);
+                     " are %lld head%s of width %lld in a width of %lld over %lld token%s, as its "
+                     "projections say, %.0f pass%s through a layer",
+                     (long long)model->heads, units_choose((uint64_t)model->heads, "", "s"),
+                     (long long)model->head_width, (long long)model->width,
+                     (long long)model->tokens, units_choose((uint64_t)model->tokens, "", "s"),
+                     model->passes, units_choose((uint64_t)model->passes, "", "es"));
     else if (model->stages.count > 0)
         append_stages(text, model);
     else
         text_append(text, " in calls of several products each");
     if (model->rival.width > 0)
-        text_appendf(text, "; or %lld heads in a width of %lld over %lld tokens",
+        text_appendf(text, "; or %lld head%s in a width of %lld over %lld token%s",
                      (long long)(model->rival.width / model->head_width),
-                     (long long)model->rival.width, (long long)model->rival.tokens);
+                     units_choose((uint64_t)(model->rival.width / model->head_width), "", "s"),
+                     (long long)model->rival.width, (long long)model->rival.tokens,
+                     units_choose((uint64_t)model->rival.tokens, "", "s"));
     text_appendf(text, "; confidence %s",
                  model->confidence == ROLE_CONFIDENCE_HIGH ? "high" : "medium");
 }

@@ -214,8 +214,8 @@ static void append_threads(struct text *line, const void *of)
 
     if (!judge->machine)
         return;
-    text_appendf(line, "%u thread%s a call, %s", judge->threads, judge->threads == 1 ? "" : "s",
-                 reasons[judge->threads_from]);
+    text_appendf(line, "%u thread%s a call, %s", judge->threads,
+                 units_choose(judge->threads, "", "s"), reasons[judge->threads_from]);
 }
 
 static void append_peaks(struct text *line, const void *of)
@@ -373,7 +373,7 @@ static void append_utilization(struct text *line, const void *of)
         text_appendf(line, ", HFU %s (all known FLOPs)", units_format_percent(hfu, used.hfu));
     if (isfinite(used.mfu))
         text_appendf(line, " of the peak of %u allowed processor%s over the wall time",
-                     used.threads, used.threads == 1 ? "" : "s");
+                     used.threads, units_choose(used.threads, "", "s"));
     utilization_append_model(line, &used);
     if (utilization_has_reason(&used)) {
         text_append(line, line->size > 0 ? "; " : "");

@@ -389,10 +389,11 @@ static enum status add_notes(struct table *table, const struct slowest *slowest)
         lost += ((const struct slow_call *)array_at(&slowest->found, i))->lost;
     status = table_add_note(
         table,
-        "%zu calls were slower than the upper quartile of their kernel and shape by 1.5 times the "
-        "distance of its quartiles; beyond the median they took %s, of %s in kernels. Calls inside "
+        "%zu call%s slower than the upper quartile of their kernel and shape by 1.5 times the "
+        "distance of its quartiles; beyond the median %s took %s, of %s in kernels. Calls inside "
         "other kernels, and of kernels with fewer than %d samples, are not among them.",
-        slowest->found.count, units_format_time(all, lost),
+        slowest->found.count, units_choose(slowest->found.count, " was", "s were"),
+        units_choose(slowest->found.count, "it", "they"), units_format_time(all, lost),
         units_format_time(kernels, (double)slowest->groups.self_ns), LEAST_SAMPLES);
     if (!status && !are_whole(slowest->session))
         status = table_add_note(table, "Calls are missing, as they were lost, overwritten or only "

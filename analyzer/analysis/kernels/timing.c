@@ -219,7 +219,7 @@ static enum status add_shares_note(struct table *table, const struct session *se
         "Shares are of %s of thread time in %zu thread%s, exclusive: %.1f %% in known kernels, "
         "%.1f %% outside.",
         units_format_time(whole, (double)session->thread_ns), session->threads.count,
-        session->threads.count == 1 ? "" : "s", 100 * share, 100 * (1 - share));
+        units_choose(session->threads.count, "", "s"), 100 * share, 100 * (1 - share));
 }
 
 static enum status add_statistics_note(struct table *table, const struct analysis_options *options)
@@ -230,9 +230,9 @@ static enum status add_statistics_note(struct table *table, const struct analysi
         snprintf(runs, sizeof runs, " and are of the next %zu", options->runs);
     return table_add_note(
         table,
-        "Statistics leave out the first %u calls of each kernel, shape, place "
+        "Statistics leave out the first %u call%s of each kernel, shape, place "
         "and thread%s. Intervals are of %g %% and describe this run only; percentiles are %s.",
-        options->warmup, runs, 100 * options->confidence,
+        options->warmup, units_choose(options->warmup, "", "s"), runs, 100 * options->confidence,
         options->nearest_rank ? "nearest ranks, values that were seen" : "interpolated (type 7)");
 }
 
@@ -257,9 +257,9 @@ static enum status add_doubt_notes(struct table *table, const struct session *se
     if (!status && corrected > 0)
         status = table_add_note(
             table,
-            "In %zu of %zu rows a call's time depends on the call before: their interval of the "
+            "In %zu of %zu row%s a call's time depends on the call before: their interval of the "
             "mean is wider, as of the fewer samples that would tell as much.",
-            corrected, groups->rows.count);
+            corrected, groups->rows.count, units_choose(groups->rows.count, "", "s"));
     if (!status && session->losses.overwritten_records > 0)
         status = table_add_note(
             table, "Events were overwritten: calls and times are exact, the statistics "

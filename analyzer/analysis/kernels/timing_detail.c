@@ -255,17 +255,19 @@ static void append_steadiness(struct text *line, const void *described)
         text_append(line, "too noisy for evenness within 2 %, and no change seen");
         break;
     case STEADINESS_BY_EVENNESS:
-        text_appendf(line, "steady after %zu calls (from there ten in a row within 2 %%)",
-                     steadiness->before);
+        text_appendf(line, "steady after %zu call%s (from there ten in a row within 2 %%)",
+                     steadiness->before, units_choose(steadiness->before, "", "s"));
         break;
     case STEADINESS_BY_CHANGE:
-        text_appendf(line, "steady after %zu calls (where they came down)", steadiness->before);
+        text_appendf(line, "steady after %zu call%s (where they came down)", steadiness->before,
+                     units_choose(steadiness->before, "", "s"));
         break;
     }
     if (of->row->group->series.count > 1)
         text_appendf(line, ", in the worst of %zu series of one shape, place and thread",
                      of->row->group->series.count);
-    text_appendf(line, "; the first %u were left out%s", of->options->warmup,
+    text_appendf(line, "; the first %u %s left out%s", of->options->warmup,
+                 units_choose(of->options->warmup, "was", "were"),
                  steadiness->before > of->options->warmup ? ": try --warmup with more" : "");
 }
 

@@ -120,7 +120,7 @@ static enum status add_notes(struct table *table, const struct session *session,
                        "code is what is no known kernel: reading data too, which is not recorded "
                        "apart.",
                        units_format_time(whole, (double)session->thread_ns), session->threads.count,
-                       session->threads.count == 1 ? "" : "s");
+                       units_choose(session->threads.count, "", "s"));
 
     if (!status && by == ANALYSIS_BY_OP)
         status =

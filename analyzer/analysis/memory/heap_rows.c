@@ -226,8 +226,9 @@ static enum status note_chains(struct table *table, const struct session *sessio
         return table_add_note(table,
                               "The trace has no call chains: TPROF_ALLOC=full records them.");
     if (session->heap.lost_chains > 0)
-        return table_add_note(table, "%llu allocations came without their call chain.",
-                              (unsigned long long)session->heap.lost_chains);
+        return table_add_note(table, "%llu allocation%s came without a call chain.",
+                              (unsigned long long)session->heap.lost_chains,
+                              units_choose(session->heap.lost_chains, "", "s"));
     return STATUS_OK;
 }
 

@@ -288,9 +288,9 @@ static enum status append_live(struct text *line, const struct leak_report *repo
         return STATUS_OK;
     text_appendf(line, "%s in %zu site%s, of this %s in %llu suspect site%s",
                  units_format_bytes(live, (double)report->work.session->heap.live_bytes),
-                 sites->sites.count, sites->sites.count == 1 ? "" : "s",
+                 sites->sites.count, units_choose(sites->sites.count, "", "s"),
                  units_format_bytes(suspects, (double)sites->suspect_bytes),
-                 (unsigned long long)sites->suspects, sites->suspects == 1 ? "" : "s");
+                 (unsigned long long)sites->suspects, units_choose(sites->suspects, "", "s"));
     return STATUS_OK;
 }
 
@@ -322,7 +322,7 @@ static enum status put_suppressions(struct record *record, const struct leak_rep
 
         text_appendf(&line, "%s in %llu site%s by leak:%s",
                      units_format_bytes(bytes, (double)of->bytes), (unsigned long long)of->sites,
-                     of->sites == 1 ? "" : "s", of->pattern);
+                     units_choose(of->sites, "", "s"), of->pattern);
         status = record_add_line(record, &suppressed_column, &line);
     }
     text_fini(&line);

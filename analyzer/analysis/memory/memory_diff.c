@@ -265,9 +265,11 @@ static enum status fill(struct table *table, const struct difference *difference
     }
     table->rows_cut = ranking.count - count;
     if (!status)
-        status =
-            table_add_note(table, "%zu of %u sites differ in what was %s.", ranking.count,
-                           HASH_COUNT(difference->by_key), heap_measure_whole(difference->measure));
+        status = table_add_note(table, "%zu of %u site%s %s in what was %s.", ranking.count,
+                                HASH_COUNT(difference->by_key),
+                                units_choose(HASH_COUNT(difference->by_key), "", "s"),
+                                units_choose(ranking.count, "differs", "differ"),
+                                heap_measure_whole(difference->measure));
     array_fini(&ranking);
     return status;
 }

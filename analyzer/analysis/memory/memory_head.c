@@ -227,7 +227,7 @@ static void append_count(struct text *line, uint64_t count, const char *what)
     char number[UNITS_SIZE];
 
     text_appendf(line, "%s %s%s", units_format_count(number, (int64_t)count), what,
-                 count == 1 ? "" : "s");
+                 units_choose(count, "", "s"));
 }
 
 static enum status append_baseline(struct text *line, struct memory_work *work)

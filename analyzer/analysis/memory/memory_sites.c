@@ -12,6 +12,7 @@
 #include "analysis/kernels/groups.h"
 #include "analysis/memory/memory_parts.h"
 #include "base/hash.h"
+#include "base/units.h"
 
 static struct heap_view make_view(const struct memory_work *work)
 {
@@ -122,7 +123,8 @@ static enum status add_other_sites(struct table *table, const struct heap_view *
 
     for (size_t i = first; i < ranking->count; i++)
         heap_sums_add(&others.sums, ranked[i].site);
-    snprintf(name, sizeof name, "(%zu others)", ranking->count - first);
+    snprintf(name, sizeof name, "(%zu other%s)", ranking->count - first,
+             units_choose(ranking->count - first, "", "s"));
     others.name = name;
     return heap_rows_add(table, view, &others);
 }
@@ -310,7 +312,7 @@ static enum status add_groups(struct memory_work *work, struct table *table,
     }
     if (gathered == 0 || status)
         return status;
-    snprintf(name, sizeof name, "(%zu others)", gathered);
+    snprintf(name, sizeof name, "(%zu other%s)", gathered, units_choose(gathered, "", "s"));
     others.name = name;
     return heap_rows_add(table, view, &others);
 }

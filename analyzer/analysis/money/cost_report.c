@@ -157,8 +157,9 @@ static void append_items(struct text *line, const void *of)
         return;
     }
     append_money(line, view->cost->per_1000_items, view->terms);
-    text_appendf(line, ", with %s items in this run",
-                 units_format_count(count, llround(view->cost->items)));
+    text_appendf(line, ", with %s item%s in this run",
+                 units_format_count(count, llround(view->cost->items)),
+                 units_choose((uint64_t)llround(view->cost->items), "", "s"));
 }
 
 static void append_tflop(struct text *line, const void *of)
@@ -192,9 +193,12 @@ static void append_year(struct text *line, const void *of)
         append_money(line, cost->per_year, view->terms);
         text_append(line, " ");
     }
-    text_appendf(line, "at %s runs a day, which keep %s machine%s busy",
+    text_appendf(line, "at %s run%s a day, which keep%s %s machine%s busy",
                  units_format_real(runs, view->terms->runs_per_day),
-                 units_format_real(machines, cost->machines), cost->machines == 1 ? "" : "s");
+                 units_choose(view->terms->runs_per_day == 1, "", "s"),
+                 units_choose(view->terms->runs_per_day == 1, "s", ""),
+                 units_format_real(machines, cost->machines),
+                 units_choose(cost->machines == 1, "", "s"));
 }
 
 static void append_no_utilization(struct text *line, const struct utilization *of)

@@ -125,12 +125,13 @@ static void append_found(struct text *line, const void *of)
     case STEPS_CALLS:
     case STEPS_KERNELS: break;
     }
-    text_appendf(line, "%zu, inferred: no region repeats, but %zu kernel call%s of thread %u %s%s",
-                 steps->steps.count, ((const struct steps_level *)steps->levels.items)->calls,
-                 ((const struct steps_level *)steps->levels.items)->calls == 1 ? "" : "s",
-                 thread_id(report),
-                 ((const struct steps_level *)steps->levels.items)->calls == 1 ? "does" : "do",
-                 steps->source == STEPS_KERNELS ? ", with shapes that change" : "");
+    text_appendf(
+        line, "%zu, inferred: no region repeats, but %zu kernel call%s of thread %u %s%s",
+        steps->steps.count, ((const struct steps_level *)steps->levels.items)->calls,
+        units_choose(((const struct steps_level *)steps->levels.items)->calls, "", "s"),
+        thread_id(report),
+        units_choose(((const struct steps_level *)steps->levels.items)->calls, "does", "do"),
+        steps->source == STEPS_KERNELS ? ", with shapes that change" : "");
 }
 
 static void append_inside(struct text *line, const void *of)
@@ -139,8 +140,10 @@ static void append_inside(struct text *line, const void *of)
     const struct steps_level *level = report->steps.levels.items;
 
     for (size_t i = 1; i < report->steps.levels.count; i++)
-        text_appendf(line, "%s%zu repeats of %zu kernel call%s", i > 1 ? ", in each of these " : "",
-                     level[i].repeats, level[i].calls, level[i].calls == 1 ? "" : "s");
+        text_appendf(line, "%s%zu repeat%s of %zu kernel call%s",
+                     i > 1 ? ", in each of these " : "", level[i].repeats,
+                     units_choose(level[i].repeats, "", "s"), level[i].calls,
+                     units_choose(level[i].calls, "", "s"));
 }
 
 static void append_interval(struct text *line, const struct steps_report *report,
@@ -197,7 +200,7 @@ static void append_strays(struct text *line, const void *of)
                  steps->before, steps->after);
     if (steps->strays > 0)
         text_appendf(line, ", %zu between, in %zu place%s", steps->strays, steps->stray_places,
-                     steps->stray_places == 1 ? "" : "s");
+                     units_choose(steps->stray_places, "", "s"));
 }
 
 static void append_waiting(struct text *line, const void *of)
@@ -221,10 +224,10 @@ static void append_waiting(struct text *line, const void *of)
         text_appendf(line, " read calls returned %s, %s of it from the disk,",
                      units_format_bytes(size, parts->watched.called_bytes),
                      units_format_bytes(disk, parts->watched.disk_bytes));
-    text_appendf(line,
-                 " and threads gave the processor up %.0f time%s and were put aside %.0f time%s",
-                 parts->watched.voluntary, parts->watched.voluntary == 1 ? "" : "s",
-                 parts->watched.involuntary, parts->watched.involuntary == 1 ? "" : "s");
+    text_appendf(
+        line, " and threads gave the processor up %.0f time%s and were put aside %.0f time%s",
+        parts->watched.voluntary, units_choose((uint64_t)parts->watched.voluntary, "", "s"),
+        parts->watched.involuntary, units_choose((uint64_t)parts->watched.involuntary, "", "s"));
 }
 
 static void append_system(struct text *line, const void *of)
@@ -236,11 +239,12 @@ static void append_system(struct text *line, const void *of)
 
     if (!(parts->watched.watched_ns > 0) || isnan(parts->watched.system_ns))
         return;
-    text_appendf(line,
-                 "%s a step in the operating system, with %.0f page faults; that is in kernels and "
-                 "other code, not apart",
-                 units_format_time(time, parts->watched.system_ns / steps),
-                 parts->watched.faults / steps);
+    text_appendf(
+        line,
+        "%s a step in the operating system, with %.0f page fault%s; that is in kernels and "
+        "other code, not apart",
+        units_format_time(time, parts->watched.system_ns / steps), parts->watched.faults / steps,
+        units_choose((uint64_t)llround(parts->watched.faults / steps), "", "s"));
 }
 
 /* What ran at the peak of the most steps. */
@@ -511,9 +515,10 @@ static enum status add_gaps(struct table *table, const struct step_parts *parts)
 static enum status add_part_notes(struct table *table, const struct steps_report *report)
 {
     char whole[UNITS_SIZE];
-    enum status status = table_add_note(table, "Shares are of %s in %zu step%s and sum to 100 %%.",
-                                        units_format_time(whole, report->parts.whole_ns),
-                                        report->parts.steps, report->parts.steps == 1 ? "" : "s");
+    enum status status =
+        table_add_note(table, "Shares are of %s in %zu step%s and sum to 100 %%.",
+                       units_format_time(whole, report->parts.whole_ns), report->parts.steps,
+                       units_choose(report->parts.steps, "", "s"));
 
     if (!status)
         status = table_add_note(

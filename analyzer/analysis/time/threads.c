@@ -169,9 +169,10 @@ static void append_over(struct text *line, const void *of)
         return;
     text_appendf(line,
                  "for %s of the wall time more threads were inside kernels than the %llu "
-                 "processors allowed",
+                 "processor%s allowed",
                  units_format_percent(share, together->over_ns / together->wall_ns),
-                 (unsigned long long)report->session->process.cpu_count);
+                 (unsigned long long)report->session->process.cpu_count,
+                 units_choose(report->session->process.cpu_count, "", "s"));
 }
 
 static void append_imbalance(struct text *line, const void *of)
