@@ -14,6 +14,7 @@ analyzer_libanalyzer_a_SOURCES = \
 # base/: nothing of tprof.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/array.c analyzer/base/array.h analyzer/base/attributes.h analyzer/base/hash.h \
+  analyzer/base/nearest.c analyzer/base/nearest.h \
   analyzer/base/status.c analyzer/base/status.h analyzer/base/text.c analyzer/base/text.h \
   analyzer/base/text_index.c analyzer/base/text_index.h analyzer/base/text_list.c \
   analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h analyzer/base/utf8.c analyzer/base/utf8.h

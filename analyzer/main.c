@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/launch.h"
@@ -56,7 +57,8 @@ static void print_usage(FILE *out)
         snprintf(name, sizeof name, "  %s", analysis_at(i)->name);
         cmd_print_row(out, name, COMMAND_COLUMN, analysis_at(i)->help);
     }
-    fprintf(out, "\nWithout a TRACE the newest trace here whose name has .tprof in it is read.\n"
+    fprintf(out, "\nWithout a TRACE the newest trace here whose name has .tprof in it is read; a\n"
+                 "directory stands for the newest trace in it.\n"
                  "tprof COMMAND --help says more; tprof --version tells the version.\n"
                  "Exit status: 0 ok, 1 a policy failed, 2 usage, 3 unreadable input, 4 not enough\n"
                  "data; tprof run returns the program's own, or 125, 126, 127 for its failures.\n");
@@ -72,6 +74,45 @@ static int match_words(const struct command *command, int argc, char **argv)
     return argc > 1 && strcmp(command->second, argv[1]) == 0 ? 2 : 0;
 }
 
+static bool is_word(const char *argument, const char *a, const char *b)
+{
+    return strcmp(argument, a) == 0 || strcmp(argument, b) == 0;
+}
+
+/* `tprof --version`, and `tprof COMMAND --version`, where it is the only option. */
+static bool asks_version(int argc, char **argv)
+{
+    int words = analysis_find(argv[0]) ? 1 : 0;
+
+    if (argc == 1)
+        return is_word(argv[0], "--version", "-V") || strcmp(argv[0], "-v") == 0;
+    for (size_t i = 0; cmd_at(i); i++)
+        if (match_words(cmd_at(i), argc, argv) > 0)
+            words = match_words(cmd_at(i), argc, argv);
+    return words > 0 && argc == words + 1 && is_word(argv[words], "--version", "-V");
+}
+
+/* Who types the name of a trace wants to read it. */
+static enum status refuse_command(const char *word, struct diagnostic *diagnostic)
+{
+    struct nearest nearest = {.typed = word};
+    struct text advice;
+
+    for (size_t i = 0; cmd_at(i); i++)
+        nearest_offer(&nearest, cmd_at(i)->name);
+    for (size_t i = 0; analysis_at(i); i++)
+        nearest_offer(&nearest, analysis_at(i)->name);
+    text_init(&advice);
+    if (nearest.word)
+        text_appendf(&advice, "did you mean %s? ", nearest.word);
+    else if (access(word, F_OK) == 0)
+        text_appendf(&advice, "to read it: tprof report %.100s; ", word);
+    diagnostic_set(diagnostic, STATUS_USAGE,
+                   "there is no command '%.100s'; %stprof --help lists them", word, advice.bytes);
+    text_fini(&advice);
+    return STATUS_USAGE;
+}
+
 static enum status run_command(int argc, char **argv, struct cmd_outcome *outcome)
 {
     for (size_t i = 0; cmd_at(i); i++) {
@@ -82,8 +123,7 @@ static enum status run_command(int argc, char **argv, struct cmd_outcome *outcom
     }
     if (analysis_find(argv[0]))
         return cmd_analysis(argc, argv, outcome);
-    return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
-                          "there is no command '%.100s'; tprof --help lists them", argv[0]);
+    return refuse_command(argv[0], &outcome->diagnostic);
 }
 
 /* A text may quote a file's name or bytes: none of them may steer the terminal. */
@@ -95,11 +135,6 @@ static void print_diagnostic(const struct diagnostic *diagnostic, enum status st
     display_append_safe(&line, diagnostic->text[0] ? diagnostic->text : status_name(status), false);
     fprintf(stderr, "tprof: %s\n", line.bytes);
     text_fini(&line);
-}
-
-static bool is_word(const char *argument, const char *a, const char *b)
-{
-    return strcmp(argument, a) == 0 || strcmp(argument, b) == 0;
 }
 
 /* Whoever read our output has gone and needs no message: `tprof report | head` ends
@@ -128,7 +163,7 @@ static enum status run(int argc, char **argv, struct cmd_outcome *outcome)
 {
     if (is_word(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0)
         print_usage(stdout);
-    else if (is_word(argv[1], "--version", "-V"))
+    else if (asks_version(argc - 1, argv + 1))
         printf("tprof %s\n", PACKAGE_VERSION);
     else
         return run_command(argc - 1, argv + 1, outcome);

@@ -147,15 +147,11 @@ static enum status render(const struct request *request, struct diagnostic *diag
 
 static enum status report_trace(struct request *request, struct diagnostic *diagnostic)
 {
-    char newest[4096];
-    const char *path = request->options.trace;
+    char room[PATH_MAX];
+    const char *path;
     struct session session;
-    enum status status = STATUS_OK;
+    enum status status = cmd_choose_trace(&path, room, request->options.trace, diagnostic);
 
-    if (!path) {
-        status = cmd_find_newest(newest, sizeof newest, diagnostic);
-        path = newest;
-    }
     if (status)
         return status;
     status = cmd_open_session(&session, path, &request->options, diagnostic);

@@ -6,6 +6,7 @@
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -121,9 +122,12 @@ void cmd_progress_start(struct cmd_progress *progress, const char *name);
 void cmd_progress_show(void *of, uint64_t done, uint64_t whole);
 void cmd_progress_erase(struct cmd_progress *progress);
 
-/* The newest trace of the working directory called *.tprof*; a line on standard error
- * tells of others of the same run.  Errors: STATUS_IO when there is none; the diagnostic says what to do. */
-enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic) MUST_CHECK;
+/* Find the trace that is meant: `named` itself; of a directory, or where it is NULL of the
+ * working directory, the newest called *.tprof*, in `room`.  A line on standard error then
+ * tells of others of the same run.
+ * Errors: STATUS_IO when there is none; the diagnostic says what to do. */
+enum status cmd_choose_trace(const char **trace, char room[PATH_MAX], const char *named,
+                             struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Read a trace, telling how far it is.  Errors: those of session_open. */
 enum status cmd_open_session(struct session *session, const char *path,

@@ -177,15 +177,16 @@ static enum status report_runs(struct request *request, struct diagnostic *diagn
     const struct cmd_options *options = &request->options;
     size_t count = options->trace_count > 0 ? options->trace_count : 1;
     struct cost *costs = calloc(count, sizeof *costs);
-    char newest[PATH_MAX] = "";
-    enum status status = STATUS_OK;
+    char room[PATH_MAX];
+    const char *only;
+    enum status status;
 
     if (!costs)
         return diagnostic_set_out_of_memory(diagnostic);
-    if (options->trace_count == 0)
-        status = cmd_find_newest(newest, sizeof newest, diagnostic);
+    status = cmd_choose_trace(&only, room, options->trace_count > 0 ? options->traces[0] : NULL,
+                              diagnostic);
     for (size_t i = 0; i < count && !status; i++)
-        status = reckon(request, newest[0] ? newest : options->traces[i], &costs[i], diagnostic);
+        status = reckon(request, count == 1 ? only : options->traces[i], &costs[i], diagnostic);
     if (!status)
         status = render(request, costs, count, diagnostic);
     free(costs);

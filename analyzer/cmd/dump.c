@@ -98,17 +98,15 @@ enum status cmd_dump(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct cmd_options options;
     struct reader reader;
-    char newest[PATH_MAX];
+    char room[PATH_MAX];
     enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
     if (!status && options.is_help) {
         cmd_print_help("dump", "[TRACE]", "The records of a trace as text, in the order of time.");
         return STATUS_OK;
     }
-    if (!status && !options.trace) {
-        status = cmd_find_newest(newest, sizeof newest, &outcome->diagnostic);
-        options.trace = newest;
-    }
+    if (!status)
+        status = cmd_choose_trace(&options.trace, room, options.trace, &outcome->diagnostic);
     if (!status)
         status = reader_open(&reader, options.trace, &outcome->diagnostic);
     if (status)

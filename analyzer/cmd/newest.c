@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The newest trace here.  Of a name with .tprof in it the first bytes decide: a report
+ * The newest trace of a folder.  Of a name with .tprof in it the first bytes decide: a report
  * beside its trace is newer than that.  A launcher such as mpirun or timeout ends last,
  * and its trace has nothing in it; the traces of what it started are its relatives by
  * the numbers of the processes.
  */
 #include "cmd/newest.h"
 
+#include <dirent.h>
 #include <fcntl.h>
-#include <glob.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/text_list.h"
 #include "spec/trace.h"
 
 enum { NAMED = 3 }; /* relatives; of more their number is told */
 
 struct candidate {
-    const char *path; /* in the glob */
+    const char *path; /* in the list */
     struct timespec changed;
     uint32_t pid;
     uint32_t parent_pid;
@@ -53,19 +54,41 @@ static bool read_candidate(struct candidate *candidate, const char *path)
     return is_trace;
 }
 
-static enum status gather(struct array *candidates, const glob_t *found)
+static int is_named_so(const struct dirent *entry)
 {
-    for (size_t i = 0; i < found->gl_pathc; i++) {
-        struct candidate candidate, *added;
+    return entry->d_name[0] != '.' && strstr(entry->d_name, ".tprof") != NULL;
+}
 
-        if (!read_candidate(&candidate, found->gl_pathv[i]))
-            continue;
-        added = array_add(candidates);
-        if (!added)
-            return STATUS_OUT_OF_MEMORY;
-        *added = candidate;
-    }
+static enum status add_candidate(struct array *candidates, struct text_list *paths,
+                                 const char *folder, const char *name)
+{
+    struct candidate candidate, *added;
+    enum status status = folder ? text_list_addf(paths, "%s%s%s", folder,
+                                                 folder[strlen(folder) - 1] == '/' ? "" : "/", name)
+                                : text_list_add(paths, name);
+
+    if (status || !read_candidate(&candidate, text_list_at(paths, text_list_count(paths) - 1)))
+        return status;
+    added = array_add(candidates);
+    if (!added)
+        return STATUS_OUT_OF_MEMORY;
+    *added = candidate;
     return STATUS_OK;
+}
+
+static enum status gather(struct array *candidates, struct text_list *paths, const char *folder)
+{
+    struct dirent **names = NULL;
+    int count = scandir(folder ? folder : ".", &names, is_named_so, alphasort);
+    enum status status = STATUS_OK;
+
+    for (int i = 0; i < count; i++) {
+        if (!status)
+            status = add_candidate(candidates, paths, folder, names[i]->d_name);
+        free(names[i]);
+    }
+    free(names);
+    return status;
 }
 
 static bool is_newer(const struct candidate *a, const struct candidate *b)
@@ -146,33 +169,44 @@ static void append_relatives(struct text *names, const struct array *candidates,
         text_appendf(names, " and %zu more", count - NAMED);
 }
 
+static enum status refuse(const char *folder, struct diagnostic *diagnostic)
+{
+    static const char advice[] = "that is a trace; make one with: tprof run -- COMMAND";
+
+    if (folder)
+        return diagnostic_set(diagnostic, STATUS_IO, "the directory %.300s has no *.tprof file %s",
+                              folder, advice);
+    return diagnostic_set(diagnostic, STATUS_IO, "there is no *.tprof file here %s", advice);
+}
+
 static enum status take(char *path, size_t size, struct text *relatives,
-                        const struct array *candidates, struct diagnostic *diagnostic)
+                        const struct array *candidates)
 {
     struct candidate *newest = choose(candidates);
 
     if (!newest || snprintf(path, size, "%s", newest->path) >= (int)size)
-        return diagnostic_set(diagnostic, STATUS_IO,
-                              "there is no *.tprof file here that is a trace; make one with: tprof "
-                              "run -- COMMAND");
+        return STATUS_NOT_FOUND;
     relate(candidates, newest);
     append_relatives(relatives, candidates, newest);
-    return text_status(relatives) ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    return text_status(relatives);
 }
 
-enum status newest_find(char *path, size_t size, struct text *relatives,
+enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic)
 {
     struct array candidates;
-    glob_t found = {0};
-    enum status status = STATUS_OK;
+    struct text_list paths;
+    enum status status;
 
     array_init(&candidates, sizeof(struct candidate));
-    if (glob("*.tprof*", 0, NULL, &found) == 0)
-        status = gather(&candidates, &found);
-    status = status ? diagnostic_set_out_of_memory(diagnostic)
-                    : take(path, size, relatives, &candidates, diagnostic);
+    text_list_init(&paths);
+    status = gather(&candidates, &paths, folder);
+    if (!status)
+        status = take(path, PATH_MAX, relatives, &candidates);
+    if (status)
+        status = status == STATUS_NOT_FOUND ? refuse(folder, diagnostic)
+                                            : diagnostic_set_out_of_memory(diagnostic);
     array_fini(&candidates);
-    globfree(&found);
+    text_list_fini(&paths);
     return status;
 }

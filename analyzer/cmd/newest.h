@@ -5,16 +5,17 @@
 #ifndef CMD_NEWEST_H
 #define CMD_NEWEST_H
 
-#include <stddef.h>
+#include <limits.h>
 
 #include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 
-/* The newest trace of the working directory; `relatives` then has the names of other
+/* The newest trace of a folder, or, when it is NULL, of the working directory, whose traces
+ * have no folder in their paths; `relatives` then has the names of other
  * traces of the same run, of its parents and children, or is empty.
  * Errors: STATUS_IO when there is no trace; the diagnostic says what to do. */
-enum status newest_find(char *path, size_t size, struct text *relatives,
+enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
 #endif

@@ -42,17 +42,34 @@ static void tell_relatives(const char *path, const struct text *relatives)
     text_fini(&line);
 }
 
-enum status cmd_find_newest(char *path, size_t size, struct diagnostic *diagnostic)
+static enum status find_newest(const char *folder, char path[PATH_MAX],
+                               struct diagnostic *diagnostic)
 {
     struct text relatives;
     enum status status;
 
     text_init(&relatives);
-    status = newest_find(path, size, &relatives, diagnostic);
+    status = newest_find(folder, path, &relatives, diagnostic);
     if (!status)
         tell_relatives(path, &relatives);
     text_fini(&relatives);
     return status;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+enum status cmd_choose_trace(const char **trace, char room[PATH_MAX], const char *named,
+                             struct diagnostic *diagnostic)
+{
+    bool is_named = named && !is_folder(named);
+
+    *trace = is_named ? named : room;
+    return is_named ? STATUS_OK : find_newest(named, room, diagnostic);
 }
 
 enum status cmd_open_session(struct session *session, const char *path,
@@ -75,14 +92,11 @@ enum status cmd_open_session(struct session *session, const char *path,
 static enum status open_trace(struct session *session, const struct cmd_options *options,
                               struct diagnostic *diagnostic)
 {
-    char newest[PATH_MAX];
-    enum status status = STATUS_OK;
+    char room[PATH_MAX];
+    const char *trace;
+    enum status status = cmd_choose_trace(&trace, room, options->trace, diagnostic);
 
-    if (!options->trace)
-        status = cmd_find_newest(newest, sizeof newest, diagnostic);
-    return status ? status
-                  : cmd_open_session(session, options->trace ? options->trace : newest, options,
-                                     diagnostic);
+    return status ? status : cmd_open_session(session, trace, options, diagnostic);
 }
 
 /* Suppressions are for the analysis, and belong to us. */
