@@ -444,6 +444,10 @@ static void append_coverage(struct text *line, const struct report_sums *sums)
     const struct session *session = sums->session;
     struct report_coverage coverage = report_count_coverage(session);
 
+    if (session->bindings.count == 0 && coverage.missed == 0) {
+        text_append(line, "no known kernel was found (tprof coverage says what was looked for)");
+        return;
+    }
     text_appendf(line, "%llu of %zu kernel%s found %s called; %llu slot%s hooked",
                  (unsigned long long)coverage.called, session->bindings.count,
                  units_choose(session->bindings.count, "", "s"),

@@ -303,13 +303,47 @@ static const struct column others_column = {"others", "Other threads", NULL, UNI
 static const struct column left_out_column = {"left_out", "Left out", NULL, UNIT_TEXT, 0};
 static const struct column advice_column = {"advice", "What to do", NULL, UNIT_TEXT, 0};
 
+static bool has_libraries(const struct coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->libraries.count; i++)
+        if (is_listed(array_at(&coverage->libraries, i)))
+            return true;
+    return false;
+}
+
+static bool has_kernels(const struct coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->rows.count; i++)
+        if (is_known(array_at(&coverage->rows, i)))
+            return true;
+    return false;
+}
+
+static void append_nothing(struct text *line, const struct coverage *coverage)
+{
+    const struct catalog *catalog = &coverage->session->catalog;
+    char known[UNITS_SIZE];
+    int64_t symbols = 0;
+
+    for (unsigned i = 0; i < catalog->kernel_count; i++)
+        symbols += catalog->kernels[i].symbol_count;
+    text_appendf(line,
+                 "no known kernel was found: in %zu file%s of the process none of the %s functions "
+                 "is called or defined that were looked for (tprof list kernels names those that "
+                 "tprof knows)",
+                 coverage->libraries.count, units_choose(coverage->libraries.count, "", "s"),
+                 units_format_count(known, symbols));
+}
+
 static void append_share(struct text *line, const struct coverage *coverage)
 {
     char kernels[UNITS_SIZE], cpu[UNITS_SIZE];
     double fraction = coverage_fraction(coverage);
 
     units_format_time(kernels, (double)coverage->kernel_ns);
-    if (coverage->kernel_ns == 0)
+    if (!has_libraries(coverage) && !has_kernels(coverage))
+        append_nothing(line, coverage);
+    else if (coverage->kernel_ns == 0)
         text_append(line, "no known kernel was called");
     else if (!isfinite(fraction))
         text_appendf(line, "%s in known kernels; the CPU time of the process is not known",
@@ -481,18 +515,32 @@ static enum status build(const struct session *session, const struct analysis_op
     return status;
 }
 
-static enum status add_tables(struct document *document, const struct coverage *coverage)
+/* A table with nothing in it tells people less than the line that says so. */
+static enum status add_shown_libraries(struct document *document, const struct coverage *coverage)
 {
-    struct table *libraries = document_add_table(document, "libraries", SECTION_IN_TEXT);
-    struct table *shown = document_add_table(document, "shown", SECTION_IN_TEXT);
-    struct table *rows = document_add_table(document, "rows", SECTION_IN_JSON);
-    enum status status = libraries && shown && rows ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct table *libraries;
 
-    if (!status)
-        status = build_libraries(coverage, libraries);
-    if (!status)
-        status = build_shown(coverage, shown);
-    return status ? status : coverage_build_rows(coverage, is_known, rows);
+    if (!has_libraries(coverage) && coverage->unread == 0)
+        return STATUS_OK;
+    libraries = document_add_table(document, "libraries", SECTION_IN_TEXT);
+    return libraries ? build_libraries(coverage, libraries) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status add_shown_rows(struct document *document, const struct coverage *coverage)
+{
+    struct table *shown;
+
+    if (!has_kernels(coverage))
+        return STATUS_OK;
+    shown = document_add_table(document, "shown", SECTION_IN_TEXT);
+    return shown ? build_shown(coverage, shown) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status add_rows(struct document *document, const struct coverage *coverage)
+{
+    struct table *rows = document_add_table(document, "rows", SECTION_IN_JSON);
+
+    return rows ? coverage_build_rows(coverage, is_known, rows) : STATUS_OUT_OF_MEMORY;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
@@ -510,7 +558,11 @@ static enum status compose(const struct session *session, const struct analysis_
     if (!status)
         status = coverage_add_record(document, &coverage);
     if (!status)
-        status = add_tables(document, &coverage);
+        status = add_shown_libraries(document, &coverage);
+    if (!status)
+        status = add_shown_rows(document, &coverage);
+    if (!status)
+        status = add_rows(document, &coverage);
     coverage_fini(&coverage);
     return status;
 }
