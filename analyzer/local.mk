@@ -268,6 +268,6 @@ analyzer_tprof_SOURCES += \
   analyzer/cmd/bench_options.def analyzer/cmd/bench_parts.h analyzer/cmd/bench_runner.c \
   analyzer/cmd/bench_runner.h analyzer/cmd/execute.c analyzer/cmd/execute.h \
   analyzer/cmd/scaling.c
-analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"'
+analyzer_tprof_CPPFLAGS = $(analyzer_cppflags) -DLIBDIR='"$(libdir)"' -DBINDIR='"$(bindir)"'
 analyzer_tprof_CFLAGS = $(analyzer_cflags)
 analyzer_tprof_LDADD = $(analyzer_libs)

@@ -20,7 +20,7 @@ unit_tests = \
   tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
   tests/unit/check_statistics tests/unit/check_steps tests/unit/check_successors \
   tests/unit/check_summary tests/unit/check_symbols tests/unit/check_system_rules \
-  tests/unit/check_table tests/unit/check_target tests/unit/check_timing \
+  tests/unit/check_table tests/unit/check_target tests/unit/check_text tests/unit/check_timing \
   tests/unit/check_units
 
 # By name.
@@ -307,6 +307,11 @@ tests_unit_check_timing_SOURCES = tests/unit/check_timing.c $(unit_made_session)
 tests_unit_check_timing_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_timing_CFLAGS = $(analyzer_cflags)
 tests_unit_check_timing_LDADD = $(unit_libs)
+
+tests_unit_check_text_SOURCES = tests/unit/check_text.c
+tests_unit_check_text_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_text_CFLAGS = $(analyzer_cflags)
+tests_unit_check_text_LDADD = $(unit_libs)
 
 tests_unit_check_units_SOURCES = tests/unit/check_units.c
 tests_unit_check_units_CPPFLAGS = $(unit_cppflags)

@@ -95,6 +95,39 @@ enum status text_status(const struct text *text)
     return text->failed ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
 
+/* The next part of a path, behind any slashes; its size is 0 at the end. */
+static const char *next_part(const char *path, size_t *size)
+{
+    path += strspn(path, "/");
+    *size = strcspn(path, "/");
+    return path;
+}
+
+static void append_part(struct text *text, size_t start, const char *part, size_t size)
+{
+    if (text->size > start)
+        text_append(text, "/");
+    text_append_bytes(text, part, size);
+}
+
+void text_append_way(struct text *text, const char *from, const char *to)
+{
+    size_t start = text->size, left, right;
+
+    from = next_part(from, &left);
+    to = next_part(to, &right);
+    while (left > 0 && left == right && strncmp(from, to, left) == 0) {
+        from = next_part(from + left, &left);
+        to = next_part(to + right, &right);
+    }
+    for (; left > 0; from = next_part(from + left, &left))
+        append_part(text, start, "..", 2);
+    for (; right > 0; to = next_part(to + right, &right))
+        append_part(text, start, to, right);
+    if (text->size == start)
+        text_append(text, ".");
+}
+
 const char *text_base_name(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;

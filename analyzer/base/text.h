@@ -46,6 +46,10 @@ void text_appendf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
  */
 enum status text_status(const struct text *text) MUST_CHECK;
 
+/* Append the way from one folder to another, both absolute: from /usr/local/bin to
+ * /usr/lib "../../lib"; to itself ".".  Neither is looked for, links are not followed. */
+void text_append_way(struct text *text, const char *from, const char *to);
+
 /* Give the last part of a path; NULL of NULL. */
 const char *text_base_name(const char *path);
 

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "config.h"
 
 /* ---- the shim ---------------------------------------------------------- */
@@ -23,28 +24,51 @@ const char launch_no_shim[] =
     "not found beside tprof, in the lib folder beside its folder, nor in " LIBDIR
     "; put it beside tprof, or record with LD_PRELOAD=PATH/libtprof.so COMMAND";
 
-/* Beside this program, where somebody copied both, in a build folder, or where make
- * install put it under a DESTDIR or a prefix that was moved; or installed. */
+/* Returns: whether it is in a folder, whose name is taken as from that of this program. */
+static bool is_shim_in(const char *own, const char *folder, char *path, size_t size)
+{
+    char candidate[2 * PATH_MAX];
+    char resolved[PATH_MAX];
+
+    snprintf(candidate, sizeof candidate, "%s/%s/libtprof.so", own, folder);
+    return realpath(candidate, resolved) && access(resolved, R_OK) == 0 &&
+           snprintf(path, size, "%s", resolved) < (int)size;
+}
+
+/* Where make install put it under a DESTDIR or a prefix that was moved: the folders stand
+ * to each other as they were configured, whatever libdir is (lib/x86_64-linux-gnu). */
+static bool is_shim_moved(const char *own, char *path, size_t size)
+{
+    struct text way;
+    bool is;
+
+    text_init(&way);
+    text_append_way(&way, BINDIR, LIBDIR);
+    is = is_shim_in(own, way.bytes, path, size);
+    text_fini(&way);
+    return is;
+}
+
+/* Beside this program, where somebody copied both, in a build folder, moved; or installed. */
 bool launch_find_shim(char *path, size_t size)
 {
-    static const char *const places[] = {"libtprof.so", "../shim/.libs/libtprof.so",
-                                         "../../shim/.libs/libtprof.so", "../lib/libtprof.so",
-                                         "../lib64/libtprof.so"};
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash;
+    static const char *const folders[] = {".", "../shim/.libs", "../../shim/.libs"};
+    static const char *const others[] = {"../lib", "../lib64"};
+    char own[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    bool is = false;
 
-    self[length > 0 ? length : 0] = '\0';
-    slash = strrchr(self, '/');
-    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
-        char candidate[2 * PATH_MAX];
-        char resolved[PATH_MAX];
-
-        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(slash - self), self, places[i]);
-        if (realpath(candidate, resolved) && access(resolved, R_OK) == 0)
-            return snprintf(path, size, "%s", resolved) < (int)size;
+    own[length > 0 ? length : 0] = '\0';
+    if (strrchr(own, '/')) {
+        *strrchr(own, '/') = '\0';
+        for (size_t i = 0; i < sizeof folders / sizeof *folders && !is; i++)
+            is = is_shim_in(own, folders[i], path, size);
+        is = is || is_shim_moved(own, path, size);
+        for (size_t i = 0; i < sizeof others / sizeof *others && !is; i++)
+            is = is_shim_in(own, others[i], path, size);
     }
-    return snprintf(path, size, "%s/libtprof.so", LIBDIR) < (int)size && access(path, R_OK) == 0;
+    return is ||
+           (snprintf(path, size, "%s/libtprof.so", LIBDIR) < (int)size && access(path, R_OK) == 0);
 }
 
 void launch_preload(const char *shim)
