@@ -4,6 +4,7 @@
  */
 #include "analysis/analysis.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const struct analysis *const analyses[] = {
@@ -24,6 +25,12 @@ struct analysis_options analysis_defaults(void)
         .leak_threshold_bytes = 100 << 20, /* 100 MiB */
         .find_frames = session_find_frames,
     };
+}
+
+void analysis_take_warmup(struct analysis_options *options, const struct session *session)
+{
+    if (session->process.warmup_calls <= UINT_MAX)
+        options->warmup = (unsigned)session->process.warmup_calls;
 }
 
 static const char *const by_words[] = {

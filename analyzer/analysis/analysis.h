@@ -103,6 +103,10 @@ struct analysis {
 /* The options as they are when the user says nothing. */
 struct analysis_options analysis_defaults(void);
 
+/* Take the warm-up that a program was recorded with (TPROF_WARMUP), which holds unless the
+ * user says another. */
+void analysis_take_warmup(struct analysis_options *options, const struct session *session);
+
 /* Find what rows stand for by its word: "kernel".  Returns: whether there is such. */
 bool analysis_find_by(const char *word, enum analysis_by *by);
 

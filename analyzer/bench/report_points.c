@@ -3,6 +3,7 @@
  * The tables of points.  Their columns depend on the plan: each parameter and each
  * metric has one of its own name.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -398,6 +399,30 @@ static bool has_comparison(const struct results *results)
     return false;
 }
 
+/* Commands of a suite may each say another number. */
+static enum status note_warmup(const struct plan *plan, struct table *table)
+{
+    unsigned least = UINT_MAX, most = 0;
+
+    for (size_t i = 0; i < plan->commands.count; i++) {
+        unsigned own = ((const struct plan_command *)array_at(&plan->commands, i))->warmup;
+
+        least = own < least ? own : least;
+        most = own > most ? own : most;
+    }
+    if (least < most)
+        return table_add_note(
+            table,
+            "%u to %u runs of each, as its command says, came first to warm up and "
+            "do not count.",
+            least, most);
+    if (most == 0)
+        return table_add_note(table, "No run came first to warm up (--warmup 0).");
+    return table_add_note(table,
+                          "%u run%s of each came first to warm up and %s not count (--warmup).",
+                          most, units_choose(most, "", "s"), units_choose(most, "does", "do"));
+}
+
 static enum status add_notes(const struct bench_report *report, struct table *table)
 {
     const struct results_options *options = &report->results->options;
@@ -405,6 +430,8 @@ static enum status add_notes(const struct bench_report *report, struct table *ta
     enum status status =
         table_add_note(table, "Intervals are of %g %% and of the median.", percent);
 
+    if (!status)
+        status = note_warmup(report->results->plan, table);
     if (!status && options->measure == MEASURE_REGION)
         status = table_add_note(table, "The region is %.100s; what is inside it counts.",
                                 options->region);

@@ -177,7 +177,7 @@ static void drop_calls(struct run *run)
 static enum status take_trace(const char *path, struct sample *sample,
                               struct diagnostic *diagnostic)
 {
-    const struct analysis_options options = analysis_defaults();
+    struct analysis_options options = analysis_defaults();
     const struct session_options how = session_defaults();
     struct session session;
     struct run run;
@@ -186,6 +186,7 @@ static enum status take_trace(const char *path, struct sample *sample,
 
     if (status)
         return status;
+    analysis_take_warmup(&options, &session);
     status = run_of_session(&run, &session, &options);
     has_kernels = run_whole_value(&run, RUN_CALLS) > 0;
     sample->traces += has_kernels;

@@ -120,15 +120,6 @@ static enum status open_suppressions(struct suppressions *suppressions, struct c
     return status;
 }
 
-/* What the program was recorded with holds unless the user says otherwise. */
-static void choose_warmup(struct cmd_options *options, const struct session *session)
-{
-    uint64_t recorded = session->process.warmup_calls;
-
-    if (!options->has_warmup && recorded <= UINT_MAX)
-        options->analysis.warmup = (unsigned)recorded;
-}
-
 /* The trace itself, and then what it may be compared with. */
 static enum status report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
                                 struct cmd_outcome *outcome)
@@ -139,7 +130,8 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
 
     if (status)
         return status;
-    choose_warmup(options, &session);
+    if (!options->has_warmup)
+        analysis_take_warmup(&options->analysis, &session);
     status = cmd_machine_open(&machine, &session, options, &outcome->diagnostic);
     if (status) {
         session_close(&session);

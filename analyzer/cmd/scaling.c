@@ -122,13 +122,15 @@ static enum status add_run(struct growth *growth, const struct session *session,
 
 static enum status add_trace(struct growth *growth, const char *path, struct diagnostic *diagnostic)
 {
+    struct analysis_options analysis = growth->shared.analysis;
     struct session session;
     struct run run;
     enum status status = cmd_open_session(&session, path, &growth->shared, diagnostic);
 
     if (status)
         return status;
-    status = run_of_session(&run, &session, &growth->shared.analysis)
+    analysis_take_warmup(&analysis, &session);
+    status = run_of_session(&run, &session, &analysis)
                  ? diagnostic_set_out_of_memory(diagnostic)
                  : add_run(growth, &session, &run, diagnostic);
     run_fini(&run);

@@ -52,14 +52,17 @@ void sides_fini(struct sides *sides)
 static enum status read_trace(struct run_side *side, const char *path,
                               const struct cmd_options *options, struct diagnostic *diagnostic)
 {
+    struct analysis_options analysis = options->analysis;
     struct session session;
     struct run *run;
     enum status status = cmd_open_session(&session, path, options, diagnostic);
 
     if (status)
         return status;
+    if (!options->has_warmup)
+        analysis_take_warmup(&analysis, &session);
     run = array_add(&side->runs);
-    if (!run || run_of_session(run, &session, &options->analysis))
+    if (!run || run_of_session(run, &session, &analysis))
         status = diagnostic_set_out_of_memory(diagnostic);
     session_close(&session);
     return status;

@@ -12,7 +12,7 @@
 /* What is shown: a test more makes all others dearer. */
 static bool is_compared(enum run_subject subject, enum run_quantity quantity)
 {
-    if (quantity == RUN_P95 || quantity == RUN_ITEM_RATE)
+    if (quantity == RUN_P95)
         return false;
     if (subject == RUN_REGION)
         return quantity != RUN_TOTAL && quantity != RUN_CPU;

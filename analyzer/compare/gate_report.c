@@ -405,12 +405,28 @@ static enum status add_doubts(struct document *document, const struct gate *gate
     return status;
 }
 
+static enum status add_warmup(struct text_list *lines, const struct gate *gate)
+{
+    struct text line;
+    enum status status;
+
+    text_init(&line);
+    words_append_warmup(&line, gate->pair);
+    status = text_status(&line);
+    if (!status && line.size > 0)
+        status = text_list_add(lines, line.bytes);
+    text_fini(&line);
+    return status;
+}
+
 static enum status add_headline(struct document *document, const struct gate *gate)
 {
     struct text_list *lines = document_add_lines(document, NULL);
     enum status status = lines ? add_verdict(lines, gate) : STATUS_OUT_OF_MEMORY;
 
-    return status ? status : add_advice(lines, gate);
+    if (!status)
+        status = add_advice(lines, gate);
+    return status ? status : add_warmup(lines, gate);
 }
 
 /* ---- the record for programs ------------------------------------------------------------------ */

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "compare/doubts.h"
 #include "compare/report_parts.h"
+#include "compare/words.h"
 
 static const struct column doubts_columns[] = {FIELD("doubts", UNIT_TEXT)};
 
@@ -112,6 +113,14 @@ static bool has_calls(const struct compared *compared)
     return false;
 }
 
+static bool has_any(const struct compared *compared, enum run_quantity quantity)
+{
+    for (size_t i = 0; i < compared->figures.count; i++)
+        if (((const struct figure *)array_at(&compared->figures, i))->quantity == quantity)
+            return true;
+    return false;
+}
+
 static size_t find_largest_batch(const struct compared *compared)
 {
     size_t largest = 1;
@@ -141,6 +150,20 @@ static enum status note_calls(struct table *table, const struct compared *compar
                           "Where calls depend on those before them, means of several in a row, "
                           "here of up to %zu, stand for the calls.",
                           largest);
+}
+
+static enum status note_warmup(struct table *table, const struct compared *compared)
+{
+    struct text line;
+    enum status status = STATUS_OK;
+
+    text_init(&line);
+    if (has_any(compared, RUN_CALL))
+        words_append_warmup(&line, &compared->pair);
+    if (line.size > 0)
+        status = table_add_note(table, "%s", line.bytes);
+    text_fini(&line);
+    return status;
 }
 
 static enum status note_times(struct table *table, const struct compared *compared,
@@ -177,7 +200,9 @@ static enum status add_times(struct document *document, const struct compared *c
     struct table *table = add_table(document, &report_times_schema);
     enum status status = table ? report_add_times(table, compared) : STATUS_OUT_OF_MEMORY;
 
-    return status ? status : note_times(table, compared, options);
+    if (!status)
+        status = note_times(table, compared, options);
+    return status ? status : note_warmup(table, compared);
 }
 
 static enum status add_memory(struct document *document, const struct compared *compared)
@@ -187,24 +212,32 @@ static enum status add_memory(struct document *document, const struct compared *
     return table ? report_add_memory(table, compared) : STATUS_OUT_OF_MEMORY;
 }
 
-static bool has_metrics(const struct compared *compared)
+/* For people where there is any of what it is about. */
+static struct table *add_optional(struct document *document, const struct table_schema *schema,
+                                  bool is_shown)
 {
-    for (size_t i = 0; i < compared->figures.count; i++)
-        if (((const struct figure *)array_at(&compared->figures, i))->quantity == RUN_VALUE)
-            return true;
-    return false;
+    struct table *table =
+        document_add_table(document, schema->name, is_shown ? SECTION_IN_BOTH : SECTION_IN_JSON);
+
+    if (table)
+        table_init(table, schema);
+    return table;
+}
+
+static enum status add_rates(struct document *document, const struct compared *compared)
+{
+    struct table *table =
+        add_optional(document, &report_rates_schema, has_any(compared, RUN_ITEM_RATE));
+
+    return table ? report_add_rates(table, compared) : STATUS_OUT_OF_MEMORY;
 }
 
 static enum status add_metrics(struct document *document, const struct compared *compared)
 {
     struct table *table =
-        document_add_table(document, report_metrics_schema.name,
-                           has_metrics(compared) ? SECTION_IN_BOTH : SECTION_IN_JSON);
+        add_optional(document, &report_metrics_schema, has_any(compared, RUN_VALUE));
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
-    table_init(table, &report_metrics_schema);
-    return report_add_metrics(table, compared);
+    return table ? report_add_metrics(table, compared) : STATUS_OUT_OF_MEMORY;
 }
 
 static enum status add_tables(struct document *document, const struct compared *compared,
@@ -214,6 +247,8 @@ static enum status add_tables(struct document *document, const struct compared *
 
     if (!status)
         status = add_times(document, compared, &request->figure);
+    if (!status)
+        status = add_rates(document, compared);
     if (!status)
         status = add_memory(document, compared);
     return status ? status : add_metrics(document, compared);

@@ -33,9 +33,10 @@ double side_metric(const struct run_side *side, const char *metric);
 enum status report_add_structure(struct table *table, const struct compared *compared) MUST_CHECK;
 enum status report_add_times(struct table *table, const struct compared *compared) MUST_CHECK;
 enum status report_add_memory(struct table *table, const struct compared *compared) MUST_CHECK;
+enum status report_add_rates(struct table *table, const struct compared *compared) MUST_CHECK;
 enum status report_add_metrics(struct table *table, const struct compared *compared) MUST_CHECK;
 extern const struct table_schema report_structure_schema, report_times_schema, report_memory_schema,
-    report_metrics_schema;
+    report_rates_schema, report_metrics_schema;
 
 /* The sentences at the top, and the record of the same for programs. */
 enum status report_add_headline(struct text_list *lines, const struct compared *compared,

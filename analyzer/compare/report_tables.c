@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tables of a pair: what is counted, times, memory, metrics.
+ * The tables of a pair: what is counted, times, rates, memory, metrics.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -434,8 +434,8 @@ static bool is_memory(const struct figure *figure)
             is_decided(figure));
 }
 
-static enum status add_memory(struct table *table, const struct compared *compared,
-                              const struct figure *figure)
+static enum status add_figure_row(struct table *table, const struct compared *compared,
+                                  const struct figure *figure)
 {
     struct value *row = table_add_row(table);
 
@@ -444,7 +444,29 @@ static enum status add_memory(struct table *table, const struct compared *compar
 
 enum status report_add_memory(struct table *table, const struct compared *compared)
 {
-    return add_rows(table, compared, is_memory, add_memory);
+    return add_rows(table, compared, is_memory, add_figure_row);
+}
+
+/* ---- rates --------------------------------------------------------------------------------- */
+
+static const struct column rate_columns[] = {
+    HEAD_COLUMNS(NULL),
+    FIGURE_COLUMNS("base_per_second", "new_per_second", UNIT_PER_SECOND, 0),
+};
+_Static_assert(sizeof rate_columns / sizeof *rate_columns == FIGURES, "columns");
+
+const struct table_schema report_rates_schema = {"rates", "Rates", rate_columns, FIGURES, NULL};
+
+/* What goes through a second, as training and inference are told by: of the whole, and of
+ * each region that counts items. */
+static bool is_rate(const struct figure *figure)
+{
+    return figure->quantity == RUN_ITEM_RATE;
+}
+
+enum status report_add_rates(struct table *table, const struct compared *compared)
+{
+    return add_rows(table, compared, is_rate, add_figure_row);
 }
 
 /* ---- metrics ---------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "compare/words.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/units.h"
 
@@ -140,6 +141,23 @@ void words_append_range(struct text *text, enum run_quantity quantity,
         return;
     text_append(text, " to ");
     words_append_value(text, quantity, range->high);
+}
+
+static const char *warmup_of(const struct run_side *side)
+{
+    return side->runs.count > 0 ? run_fact_value(array_at(&side->runs, 0), run_warmup) : NULL;
+}
+
+void words_append_warmup(struct text *text, const struct pair *pair)
+{
+    const char *base = warmup_of(pair->base), *changed = warmup_of(pair->changed);
+
+    if (!base || !changed)
+        return;
+    text_appendf(text, "Times of a call leave out the first %s", base);
+    if (strcmp(base, changed) != 0)
+        text_appendf(text, " (%s of the new side)", changed);
+    text_appendf(text, " of each kernel, shape, place and thread (--warmup).");
 }
 
 const char *words_effect(double cliffs_delta)

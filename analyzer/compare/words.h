@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "compare/figure.h"
+#include "compare/pair.h"
 
 /* "1.11x faster (-10.0 %)", "1.05x more (+5.0 %)", "the same"; the factor is never below
  * 1, the percentage is changed / base - 1. */
@@ -29,6 +30,10 @@ void words_append_count_change(struct text *text, double ratio);
 void words_append_value(struct text *text, enum run_quantity quantity, double value);
 void words_append_range(struct text *text, enum run_quantity quantity,
                         const struct statistics_interval *range);
+
+/* Say how many first calls the times of a call leave out, as the runs of both sides tell;
+ * nothing where they do not. */
+void words_append_warmup(struct text *text, const struct pair *pair);
 
 /* "large", by |Cliff's delta|: 0.147, 0.33, 0.474 (Romano et al. 2006).
  * Returns: NULL when it is unknown. */

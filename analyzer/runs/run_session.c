@@ -397,13 +397,15 @@ static enum status add_ending(struct run *run, const struct session_process *pro
     return run_add_fact(run, run_ending, value);
 }
 
-static enum status add_facts(struct run *run, const struct session *session)
+static enum status add_facts(struct run *run, const struct session *session, unsigned warmup)
 {
     const struct session_process *process = &session->process;
     enum status status = add_command(run, &process->command);
 
     if (!status)
         status = add_ending(run, process);
+    if (!status)
+        status = add_count_fact(run, run_warmup, warmup);
     if (!status)
         status = add_text_fact(run, "host", process->host);
     if (!status)
@@ -440,7 +442,7 @@ static bool is_whole(const struct session *session)
 }
 
 static enum status add_all(struct run *run, const struct session *session,
-                           const struct groups *groups)
+                           const struct groups *groups, unsigned warmup)
 {
     enum status status = add_whole(run, session, groups);
 
@@ -450,7 +452,7 @@ static enum status add_all(struct run *run, const struct session *session,
         status = add_regions(run, session);
     if (!status)
         status = add_metrics(run, session);
-    return status ? status : add_facts(run, session);
+    return status ? status : add_facts(run, session, warmup);
 }
 
 enum status run_of_session(struct run *run, const struct session *session,
@@ -471,7 +473,7 @@ enum status run_of_session(struct run *run, const struct session *session,
     status = groups_init(&groups, session, &own);
     if (status)
         return status;
-    status = add_all(run, session, &groups);
+    status = add_all(run, session, &groups, own.warmup);
     groups_fini(&groups);
     return status;
 }
