@@ -202,7 +202,7 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/baseline.h analyzer/runs/baseline_read.c analyzer/runs/baseline_write.c \
   analyzer/runs/quantities.def analyzer/runs/run.c analyzer/runs/run.h \
-  analyzer/runs/run_session.c
+  analyzer/runs/processes.c analyzer/runs/processes.h analyzer/runs/run_session.c
 
 # compare/: comparing runs.
 analyzer_libanalyzer_a_SOURCES += \
@@ -258,7 +258,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c analyzer/cmd/newest.h analyzer/cmd/options.c \
   analyzer/cmd/options.def analyzer/cmd/output.c analyzer/cmd/own_options.c \
-  analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/progress.c analyzer/cmd/report.c \
+  analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/processes.c analyzer/cmd/progress.c analyzer/cmd/report.c \
   analyzer/cmd/run.c analyzer/cmd/run_values.c analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h analyzer/cmd/target.c \
   analyzer/cmd/target.h analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
   analyzer/commands.def analyzer/main.c shim/cold/quote.c shim/cold/quote.h shim/cold/settings.c shim/cold/settings.h \

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/text_list.h"
 #include "spec/trace.h"
 
 enum { NAMED = 3 }; /* relatives; of more their number is told */
@@ -179,34 +178,90 @@ static enum status refuse(const char *folder, struct diagnostic *diagnostic)
     return diagnostic_set(diagnostic, STATUS_IO, "there is no *.tprof file here %s", advice);
 }
 
-static enum status take(char *path, size_t size, struct text *relatives,
-                        const struct array *candidates)
+static enum status refuse_or_fail(enum status status, const char *folder,
+                                  struct diagnostic *diagnostic)
 {
-    struct candidate *newest = choose(candidates);
+    if (!status)
+        return STATUS_OK;
+    return status == STATUS_NOT_FOUND ? refuse(folder, diagnostic)
+                                      : diagnostic_set_out_of_memory(diagnostic);
+}
 
-    if (!newest || snprintf(path, size, "%s", newest->path) >= (int)size)
-        return STATUS_NOT_FOUND;
-    relate(candidates, newest);
-    append_relatives(relatives, candidates, newest);
-    return text_status(relatives);
+/* The traces of a folder, the newest and its relatives known. */
+struct traces {
+    struct array candidates; /* of struct candidate */
+    struct text_list paths;
+    const struct candidate *newest;
+};
+
+static enum status traces_init(struct traces *traces, const char *folder)
+{
+    struct candidate *newest;
+    enum status status;
+
+    array_init(&traces->candidates, sizeof(struct candidate));
+    text_list_init(&traces->paths);
+    status = gather(&traces->candidates, &traces->paths, folder);
+    newest = choose(&traces->candidates);
+    traces->newest = newest;
+    if (status || !newest)
+        return status ? status : STATUS_NOT_FOUND;
+    relate(&traces->candidates, newest);
+    return STATUS_OK;
+}
+
+static void traces_fini(struct traces *traces)
+{
+    array_fini(&traces->candidates);
+    text_list_fini(&traces->paths);
+}
+
+bool newest_is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic)
 {
-    struct array candidates;
-    struct text_list paths;
-    enum status status;
+    struct traces traces;
+    enum status status = traces_init(&traces, folder);
 
-    array_init(&candidates, sizeof(struct candidate));
-    text_list_init(&paths);
-    status = gather(&candidates, &paths, folder);
-    if (!status)
-        status = take(path, PATH_MAX, relatives, &candidates);
-    if (status)
-        status = status == STATUS_NOT_FOUND ? refuse(folder, diagnostic)
-                                            : diagnostic_set_out_of_memory(diagnostic);
-    array_fini(&candidates);
-    text_list_fini(&paths);
-    return status;
+    if (!status && snprintf(path, PATH_MAX, "%s", traces.newest->path) >= PATH_MAX)
+        status = STATUS_NOT_FOUND;
+    if (!status) {
+        append_relatives(relatives, &traces.candidates, traces.newest);
+        status = text_status(relatives);
+    }
+    traces_fini(&traces);
+    return refuse_or_fail(status, folder, diagnostic);
+}
+
+static enum status list(const char *folder, bool wants_all, struct text_list *paths,
+                        struct diagnostic *diagnostic)
+{
+    struct traces traces;
+    enum status status = traces_init(&traces, folder);
+
+    for (size_t i = 0; i < traces.candidates.count && !status; i++) {
+        const struct candidate *candidate = array_at(&traces.candidates, i);
+
+        if (wants_all || candidate->is_related)
+            status = text_list_add(paths, candidate->path);
+    }
+    traces_fini(&traces);
+    return refuse_or_fail(status, folder, diagnostic);
+}
+
+enum status newest_list_run(struct text_list *traces, struct diagnostic *diagnostic)
+{
+    return list(NULL, false, traces, diagnostic);
+}
+
+enum status newest_list_all(const char *folder, struct text_list *traces,
+                            struct diagnostic *diagnostic)
+{
+    return list(folder, true, traces, diagnostic);
 }

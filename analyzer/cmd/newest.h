@@ -6,10 +6,15 @@
 #define CMD_NEWEST_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/text_list.h"
+
+/* Ask whether traces are to be looked for in there. */
+bool newest_is_folder(const char *path);
 
 /* The newest trace of a folder, or, when it is NULL, of the working directory, whose traces
  * have no folder in their paths; `relatives` then has the names of other
@@ -17,5 +22,13 @@
  * Errors: STATUS_IO when there is no trace; the diagnostic says what to do. */
 enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Add the paths of the newest trace of the working directory and of the others of the same
+ * run to a list, by name.  Errors: the same. */
+enum status newest_list_run(struct text_list *traces, struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Add those of all traces of a folder.  Errors: the same. */
+enum status newest_list_all(const char *folder, struct text_list *traces,
+                            struct diagnostic *diagnostic) MUST_CHECK;
 
 #endif

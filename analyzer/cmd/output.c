@@ -36,8 +36,10 @@ static void tell_relatives(const char *path, const struct text *relatives)
     if (relatives->size == 0)
         return;
     text_init(&line);
-    text_appendf(&line, "%s is the newest trace; of the same run there are %s", path,
-                 relatives->bytes);
+    text_appendf(&line,
+                 "%s is the newest trace; of the same run there are %s: tprof processes "
+                 "lists all",
+                 path, relatives->bytes);
     cmd_tell(line.bytes);
     text_fini(&line);
 }
@@ -56,17 +58,10 @@ static enum status find_newest(const char *folder, char path[PATH_MAX],
     return status;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 enum status cmd_choose_trace(const char **trace, char room[PATH_MAX], const char *named,
                              struct diagnostic *diagnostic)
 {
-    bool is_named = named && !is_folder(named);
+    bool is_named = named && !newest_is_folder(named);
 
     *trace = is_named ? named : room;
     return is_named ? STATUS_OK : find_newest(named, room, diagnostic);

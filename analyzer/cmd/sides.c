@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/destination.h"
+#include "cmd/newest.h"
 #include "runs/baseline.h"
 
 const char sides_separator[] = "(--)";
@@ -104,13 +105,6 @@ static enum status read_file(struct run_side *side, bool *is_minimal, const char
     return status ? status : refuse_repeated(side, known, diagnostic);
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 static bool is_there(const char *path)
 {
     struct stat status;
@@ -140,7 +134,7 @@ enum status sides_read(struct run_side *side, bool *is_minimal, const char *argu
 {
     char pattern[PATH_MAX];
 
-    if (!is_folder(argument))
+    if (!newest_is_folder(argument))
         return is_there(argument) ? read_file(side, is_minimal, argument, options, diagnostic)
                                   : read_pattern(side, is_minimal, argument, options, diagnostic);
     snprintf(pattern, sizeof pattern, "%s/*.tprof*", argument);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof processes: the processes of a run, one a row.
+ */
+#include "runs/processes.h"
+
+#include "cmd/cmd.h"
+#include "cmd/newest.h"
+
+/* Without a word the newest trace here and those of the same run; of a folder all. */
+static enum status find_traces(struct text_list *paths, const struct cmd_options *options,
+                               struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+
+    if (options->trace_count == 0)
+        return newest_list_run(paths, diagnostic);
+    for (size_t i = 0; i < options->trace_count && !status; i++) {
+        if (newest_is_folder(options->traces[i]))
+            status = newest_list_all(options->traces[i], paths, diagnostic);
+        else if (text_list_add(paths, options->traces[i]))
+            status = diagnostic_set_out_of_memory(diagnostic);
+    }
+    return status;
+}
+
+static enum status add_trace(struct processes *processes, const char *path,
+                             const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    struct session session;
+    enum status status = cmd_open_session(&session, path, options, diagnostic);
+
+    if (status)
+        return status;
+    if (processes_add(processes, &session))
+        status = diagnostic_set_out_of_memory(diagnostic);
+    session_close(&session);
+    return status;
+}
+
+static enum status render(struct processes *processes, const struct cmd_options *options,
+                          struct diagnostic *diagnostic)
+{
+    struct document document;
+    enum status status = processes_report(processes, &document);
+
+    if (status)
+        status = diagnostic_set_out_of_memory(diagnostic);
+    else
+        status = cmd_render_document(&document, options, diagnostic);
+    document_fini(&document);
+    return status;
+}
+
+static enum status report(const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    struct processes processes;
+    struct text_list paths;
+    enum status status;
+
+    processes_init(&processes);
+    text_list_init(&paths);
+    status = find_traces(&paths, options, diagnostic);
+    for (size_t i = 0; i < text_list_count(&paths) && !status; i++)
+        status = add_trace(&processes, text_list_at(&paths, i), options, diagnostic);
+    if (!status)
+        status = render(&processes, options, diagnostic);
+    text_list_fini(&paths);
+    processes_fini(&processes);
+    return status;
+}
+
+enum status cmd_processes(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    struct cmd_options options;
+    enum status status = cmd_parse_many(&options, argc, argv, &outcome->diagnostic);
+
+    if (status)
+        return status;
+    if (!options.is_help)
+        return report(&options, &outcome->diagnostic);
+    cmd_print_help("processes", "[OPTIONS] [TRACE|DIRECTORY...]",
+                   "The processes of a run, one a row, and what they are together.  Without a "
+                   "TRACE the newest trace here and those of its parents and children; of a "
+                   "DIRECTORY all.");
+    return render_finish(stdout, &outcome->diagnostic);
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows and sums of processes.
+ */
+#include "runs/processes.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/fields.h"
+#include "base/units.h"
+
+enum {
+    NAME,
+    PID,
+    PARENT,
+    HOST,
+    START,
+    WALL,
+    CPU,
+    KERNELS,
+    CALLS,
+    FLOPS,
+    PEAK_HEAP,
+    PEAK_RSS,
+    LOST,
+    END,
+    PATH,
+    COLUMNS
+};
+
+static const struct column columns[] = {
+    [NAME] = {"process", "process", "its program, or what TPROF_NAME called it", UNIT_TEXT, 0},
+    [PID] = {"pid", "pid", "its number", UNIT_NUMBER, 0},
+    [PARENT] = {"parent_pid", NULL, "the number of its parent", UNIT_NUMBER, 9},
+    [HOST] = {"host", NULL, "where it ran", UNIT_TEXT, 9},
+    [START] = {"start_ns", "start", "since the first of them started", UNIT_NS, 3},
+    [WALL] = {"wall_ns", "wall", "from its start to its end", UNIT_NS, 0},
+    [CPU] = {"cpu_ns", "CPU", "processor time, user and system", UNIT_NS, 0},
+    [KERNELS] = {"kernel_ns", "kernels", "time in kernels, over its threads", UNIT_NS, 0},
+    [CALLS] = {"kernel_calls", "calls", "of kernels", UNIT_COUNT, 5},
+    [FLOPS] = {"flops", "FLOPs", "known FLOPs of kernels", UNIT_FLOPS, 1},
+    [PEAK_HEAP] = {"peak_heap_bytes", "peak heap", "highest live heap", UNIT_BYTES, 0},
+    [PEAK_RSS] = {"peak_rss_bytes", "peak RSS", "highest resident memory", UNIT_BYTES, 2},
+    [LOST] = {"lost_records", "lost", "records lost, damaged or overwritten", UNIT_COUNT, 4},
+    [END] = {"end", "end", "how it ended", UNIT_TEXT, 1},
+    [PATH] = {"trace", NULL, "the file of its trace", UNIT_TEXT, 9},
+};
+
+static const struct table_schema schema = {"processes", "Processes", columns, COLUMNS, NULL};
+
+struct process_row {
+    const char *name;
+    const char *host;
+    const char *path;
+    char end[32];
+    uint32_t pid;
+    uint32_t parent_pid;
+    uint64_t realtime_start_ns;
+    double values[COLUMNS]; /* of the columns from WALL to LOST; NAN: unknown */
+};
+
+void processes_init(struct processes *processes)
+{
+    array_init(&processes->rows, sizeof(struct process_row));
+    array_init(&processes->texts, sizeof(char *));
+    processes->copies = 0;
+}
+
+void processes_fini(struct processes *processes)
+{
+    for (size_t i = 0; i < processes->texts.count; i++)
+        free(*(char **)array_at(&processes->texts, i));
+    array_fini(&processes->texts);
+    array_fini(&processes->rows);
+}
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+/* A session is closed before the report is made. */
+static enum status keep(struct processes *processes, const char *text, const char **kept)
+{
+    char **place = array_add(&processes->texts);
+
+    *kept = NULL;
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    *place = text ? strdup(text) : NULL;
+    *kept = *place;
+    return text && !*place ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+}
+
+static void set_end(struct process_row *row, const struct session_process *process)
+{
+    switch (process->ending) {
+    case SESSION_EXITED:
+    case SESSION_QUIT:
+        snprintf(row->end, sizeof row->end, "status %d", process->exit_status);
+        return;
+    case SESSION_SIGNALLED:
+        snprintf(row->end, sizeof row->end, "signal %d", process->signal);
+        return;
+    case SESSION_EXECUTED: snprintf(row->end, sizeof row->end, "another program"); return;
+    case SESSION_SANDBOXED: snprintf(row->end, sizeof row->end, "sandbox"); return;
+    case SESSION_UNSEEN: snprintf(row->end, sizeof row->end, "not seen"); return;
+    }
+}
+
+static double count_lost(const struct session_losses *losses)
+{
+    if (losses->overwritten_records == SESSION_UNKNOWN || losses->torn_chunks > 0)
+        return NAN;
+    return (double)(losses->lost_records + losses->bad_records + losses->overwritten_records);
+}
+
+static enum status set_values(struct process_row *row, const struct session *session)
+{
+    static const enum run_quantity quantities[COLUMNS] = {
+        [WALL] = RUN_WALL,           [CPU] = RUN_CPU,     [KERNELS] = RUN_TOTAL,
+        [CALLS] = RUN_CALLS,         [FLOPS] = RUN_FLOPS, [PEAK_RSS] = RUN_PEAK_RSS,
+        [PEAK_HEAP] = RUN_PEAK_HEAP,
+    };
+    const struct analysis_options options = analysis_defaults();
+    struct run run;
+    enum status status = run_of_session(&run, session, &options);
+
+    for (int i = WALL; i < LOST && !status; i++)
+        row->values[i] = run_whole_value(&run, quantities[i]);
+    row->values[LOST] = count_lost(&session->losses);
+    run_fini(&run);
+    return status;
+}
+
+static bool is_known(const struct processes *processes, const struct session_process *process)
+{
+    for (size_t i = 0; i < processes->rows.count; i++) {
+        const struct process_row *row = array_at(&processes->rows, i);
+
+        if (row->pid == process->pid && row->realtime_start_ns == process->realtime_start_ns)
+            return true;
+    }
+    return false;
+}
+
+enum status processes_add(struct processes *processes, const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    struct process_row *row;
+    enum status status;
+
+    if (is_known(processes, process)) {
+        processes->copies++;
+        return STATUS_OK;
+    }
+    row = array_add(&processes->rows);
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    *row = (struct process_row){.pid = process->pid,
+                                .parent_pid = process->parent_pid,
+                                .realtime_start_ns = process->realtime_start_ns};
+    set_end(row, process);
+    status = keep(processes, process->name ? process->name : "(unnamed)", &row->name);
+    if (!status)
+        status = keep(processes, process->host, &row->host);
+    if (!status)
+        status = keep(processes, session->path, &row->path);
+    return status ? status : set_values(row, session);
+}
+
+/* ---- together ------------------------------------------------------------------------ */
+
+static const struct process_row *row_at(const struct processes *processes, size_t index)
+{
+    return array_at(&processes->rows, index);
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+    const struct process_row *left = a, *right = b;
+
+    if (left->realtime_start_ns != right->realtime_start_ns)
+        return left->realtime_start_ns < right->realtime_start_ns ? -1 : 1;
+    return (left->pid > right->pid) - (left->pid < right->pid);
+}
+
+/* What is unknown of one is unknown of all; who called no kernel computed nothing in one. */
+static double sum(const struct processes *processes, int column)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < processes->rows.count; i++) {
+        const struct process_row *row = row_at(processes, i);
+
+        if (column != FLOPS || row->values[CALLS] != 0)
+            sum += row->values[column];
+    }
+    return sum;
+}
+
+/* They stand by their start. */
+static double find_span(const struct processes *processes)
+{
+    double span = 0;
+
+    for (size_t i = 0; i < processes->rows.count; i++) {
+        const struct process_row *row = row_at(processes, i);
+        double start = (double)(row->realtime_start_ns - row_at(processes, 0)->realtime_start_ns);
+
+        if (!(start + row->values[WALL] <= span)) /* NAN stays */
+            span = start + row->values[WALL];
+        if (isnan(span))
+            return NAN;
+    }
+    return span;
+}
+
+static bool is_sum(int column)
+{
+    return column == CPU || column == KERNELS || column == CALLS || column == FLOPS ||
+           column == LOST;
+}
+
+static double together(const struct processes *processes, int column)
+{
+    if (column == WALL)
+        return find_span(processes);
+    return is_sum(column) ? sum(processes, column) : (double)NAN;
+}
+
+/* ---- the document --------------------------------------------------------------------- */
+
+static enum status add_row(struct table *table, const struct process_row *row, uint64_t first_ns)
+{
+    struct value *values = table_add_row(table);
+    enum status status = values ? value_set_text(&values[NAME], row->name) : STATUS_OUT_OF_MEMORY;
+
+    if (status)
+        return status;
+    value_set_integer(&values[PID], row->pid);
+    value_set_integer(&values[PARENT], row->parent_pid);
+    value_set_unsigned(&values[START], row->realtime_start_ns - first_ns);
+    for (int i = WALL; i <= LOST; i++)
+        value_set_rounded(&values[i], row->values[i]);
+    status = value_set_text(&values[HOST], row->host);
+    if (!status)
+        status = value_set_text(&values[END], row->end);
+    return status ? status : value_set_text(&values[PATH], row->path);
+}
+
+static enum status add_rows(struct table *table, const struct processes *processes)
+{
+    enum status status = STATUS_OK;
+
+    table_init(table, &schema);
+    for (size_t i = 0; i < processes->rows.count && !status; i++)
+        status = add_row(table, row_at(processes, i), row_at(processes, 0)->realtime_start_ns);
+    return status;
+}
+
+static enum status add_together(struct table *table, const struct processes *processes)
+{
+    struct value *values = table_add_row(table);
+    char name[40];
+
+    if (!values)
+        return STATUS_OUT_OF_MEMORY;
+    for (int i = WALL; i <= LOST; i++)
+        value_set_rounded(&values[i], together(processes, i));
+    snprintf(name, sizeof name, "all %zu", processes->rows.count);
+    return value_set_text(&values[NAME], name);
+}
+
+static enum status add_notes(struct table *table, const struct processes *processes)
+{
+    char heap[UNITS_SIZE], rss[UNITS_SIZE];
+    enum status status = STATUS_OK;
+
+    if (processes->rows.count > 1)
+        status = table_add_note(
+            table,
+            "Of all, the wall time is from the first start to the last end; the peaks of the "
+            "processes are each at a time of its own: together they held at most %s of heap and %s "
+            "resident, pages that they share counted for each.",
+            units_format_bytes(heap, sum(processes, PEAK_HEAP)),
+            units_format_bytes(rss, sum(processes, PEAK_RSS)));
+    if (!status && processes->copies > 0)
+        status =
+            table_add_note(table, "%zu trace%s of a process that stands here already %s left out.",
+                           processes->copies, units_choose(processes->copies, "", "s"),
+                           units_choose(processes->copies, "is", "are"));
+    return status;
+}
+
+static enum status add_shown(struct document *document, const struct processes *processes)
+{
+    struct table *table = document_add_table(document, "shown", SECTION_IN_TEXT);
+    enum status status = table ? add_rows(table, processes) : STATUS_OUT_OF_MEMORY;
+
+    if (!status && processes->rows.count > 1)
+        status = add_together(table, processes);
+    return status ? status : add_notes(table, processes);
+}
+
+static const struct column total_columns[] = {
+    FIELD("processes", UNIT_COUNT),
+    FIELD("wall_ns", UNIT_NS),
+    FIELD("cpu_ns", UNIT_NS),
+    FIELD("kernel_ns", UNIT_NS),
+    FIELD("kernel_calls", UNIT_COUNT),
+    FIELD("flops", UNIT_FLOPS),
+    FIELD("peak_heap_bytes_at_most", UNIT_BYTES),
+    FIELD("peak_rss_bytes_at_most", UNIT_BYTES),
+    FIELD("lost_records", UNIT_COUNT),
+};
+
+static enum status add_total(struct document *document, const struct processes *processes)
+{
+    static const int told[] = {WALL, CPU, KERNELS, CALLS, FLOPS, PEAK_HEAP, PEAK_RSS, LOST};
+    struct fields fields =
+        fields_begin(document_add_record(document, "total", NULL, SECTION_IN_JSON), total_columns);
+
+    fields_add_count(&fields, processes->rows.count);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        fields_add_rounded(&fields, told[i] == PEAK_HEAP || told[i] == PEAK_RSS
+                                        ? sum(processes, told[i])
+                                        : together(processes, told[i]));
+    return fields.status;
+}
+
+enum status processes_report(struct processes *processes, struct document *document)
+{
+    struct table *rows;
+    enum status status;
+
+    document_init(document);
+    document->name = "processes";
+    document->main = "rows";
+    if (processes->rows.count > 0)
+        qsort(processes->rows.items, processes->rows.count, sizeof(struct process_row),
+              compare_starts);
+    status = add_shown(document, processes);
+    if (!status)
+        status = add_total(document, processes);
+    if (status)
+        return status;
+    rows = document_add_table(document, "rows", SECTION_IN_JSON);
+    return rows ? add_rows(rows, processes) : STATUS_OUT_OF_MEMORY;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The processes of one run beside each other, as of ranks of MPI or workers: one trace
+ * each, and what they are together.
+ */
+#ifndef RUNS_PROCESSES_H
+#define RUNS_PROCESSES_H
+
+#include "analysis/document.h"
+#include "runs/run.h"
+
+struct processes {
+    struct array rows;  /* of struct process_row, see processes.c, in the order of their start */
+    size_t copies;      /* traces of a process that had one already */
+    struct array texts; /* of char *, owned */
+};
+
+void processes_init(struct processes *processes);
+void processes_fini(struct processes *processes);
+
+/* Take what a trace tells of its process; a second trace of the same one, packed or
+ * copied, is counted and not taken.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status processes_add(struct processes *processes, const struct session *session) MUST_CHECK;
+
+/* Make a document of a row a process, and of what they are together: what can be added is
+ * added, the wall time is from the first start to the last end, and of peaks, which are
+ * each at a time of its own, there is an upper bound in a note.
+ * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
+enum status processes_report(struct processes *processes, struct document *document) MUST_CHECK;
+
+#endif
