@@ -8,9 +8,15 @@ catalog_sources = shim/spec/catalog.c shim/spec/reader.c shim/spec/prototype.c s
 catalog_headers = shim/spec/catalog.h shim/spec/reader.h shim/spec/formula.h shim/spec/plan.h
 generate_sources = shim/spec/generate.c shim/spec/plan.c $(catalog_sources)
 
+# Packed where the building machine has what the analyzer needs.
+if PACKS_CATALOG
+catalog_packing = -DWITH_ZSTD $(ZSTD_CFLAGS)
+catalog_packing_libs = $(ZSTD_LIBS)
+endif
+
 shim/spec/generate: $(generate_sources) $(catalog_headers)
 	$(AM_V_GEN)$(MKDIR_P) shim/spec && $(CC_FOR_BUILD) -std=gnu11 -O1 -I$(top_srcdir)/shim \
-	  -o $@ $(generate_sources:%=$(top_srcdir)/%) -lm
+	  $(catalog_packing) -o $@ $(generate_sources:%=$(top_srcdir)/%) -lm $(catalog_packing_libs)
 
 shim/kernels.def: shim/spec/generate $(top_srcdir)/shim/spec/kernels.spec
 	$(AM_V_GEN)shim/spec/generate $(top_srcdir)/shim/spec/kernels.spec > $@.new && mv $@.new $@

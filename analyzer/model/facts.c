@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 enum {
     FACTS_ALIGN = 8,
@@ -17,7 +18,8 @@ enum {
      * damage, and would make that slow. */
     FACTS_MODULES_MAX = 16384,
     FACTS_BINDINGS_MAX = 16384,
-    FACTS_SHAPES_MAX = 1 << 20
+    FACTS_SHAPES_MAX = 1 << 20,
+    FACTS_CATALOG_MAX = 16 << 20 /* bytes; more is damage */
 };
 
 /* The bytes of one fact. */
@@ -40,6 +42,7 @@ void facts_init(struct facts *facts, struct session *session, struct storage *st
     array_init(&facts->raw_gone, sizeof(struct trace_gone));
     array_init(&facts->shapes, sizeof(struct facts_shape));
     text_init(&facts->catalog);
+    text_init(&facts->packed);
 }
 
 void facts_fini(struct facts *facts)
@@ -50,6 +53,7 @@ void facts_fini(struct facts *facts)
     array_fini(&facts->raw_gone);
     array_fini(&facts->shapes);
     text_fini(&facts->catalog);
+    text_fini(&facts->packed);
     id_map_fini(&facts->string_ids);
     id_map_fini(&facts->module_ids);
     id_map_fini(&facts->binding_ids);
@@ -202,6 +206,12 @@ static enum status facts_read_catalog(struct facts *facts, struct facts_payload 
     return text_status(&facts->catalog);
 }
 
+static enum status facts_read_packed_catalog(struct facts *facts, struct facts_payload payload)
+{
+    text_append_bytes(&facts->packed, payload.bytes, payload.size);
+    return text_status(&facts->packed);
+}
+
 /* A build-id that is longer than its field is cut, which keeps it telling. */
 static void facts_write_build_id(struct session_module *module, const char *bytes, size_t size)
 {
@@ -340,11 +350,16 @@ static enum status facts_read_shape(struct facts *facts, struct facts_payload pa
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
 
 static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
-    [TRACE_FACT_PROPERTY] = facts_read_property, [TRACE_FACT_STRING] = facts_read_string,
-    [TRACE_FACT_CATALOG] = facts_read_catalog,   [TRACE_FACT_MODULE] = facts_read_module,
-    [TRACE_FACT_BINDING] = facts_read_binding,   [TRACE_FACT_HOOK] = facts_read_hook,
-    [TRACE_FACT_GONE] = facts_read_gone,         [TRACE_FACT_COUNTER] = facts_read_counter,
+    [TRACE_FACT_PROPERTY] = facts_read_property,
+    [TRACE_FACT_STRING] = facts_read_string,
+    [TRACE_FACT_CATALOG] = facts_read_catalog,
+    [TRACE_FACT_MODULE] = facts_read_module,
+    [TRACE_FACT_BINDING] = facts_read_binding,
+    [TRACE_FACT_HOOK] = facts_read_hook,
+    [TRACE_FACT_GONE] = facts_read_gone,
+    [TRACE_FACT_COUNTER] = facts_read_counter,
     [TRACE_FACT_SHAPE] = facts_read_shape,
+    [TRACE_FACT_PACKED_CATALOG] = facts_read_packed_catalog,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from
@@ -388,7 +403,7 @@ static enum status facts_read_chunk(struct facts *facts, const struct reader *re
 static enum status facts_doubt_catalog(struct facts *facts, const struct reader *reader,
                                        const struct catalog_error *error)
 {
-    if (reader->torn_chunks > 0 || reader->header.failed_chunks > 0)
+    if (facts->is_catalog_cut || reader->torn_chunks > 0 || reader->header.failed_chunks > 0)
         return text_list_addf(&facts->session->doubts,
                               "not all of the kernel catalog is in the trace, so some FLOPs are "
                               "unknown");
@@ -398,18 +413,62 @@ static enum status facts_doubt_catalog(struct facts *facts, const struct reader 
                           error->line, error->text);
 }
 
+/* Append what a frame holds as far as it goes: its end may not have been written. */
+static enum status facts_unpack(struct facts *facts, struct text *text)
+{
+    ZSTD_DStream *stream = ZSTD_createDStream();
+    ZSTD_inBuffer in = {facts->packed.bytes, facts->packed.size, 0};
+    char *room = malloc(ZSTD_DStreamOutSize());
+    size_t left = 1, before = 0;
+    ZSTD_outBuffer out = {room, ZSTD_DStreamOutSize(), 0};
+    enum status status = stream && room ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    while (!status && left > 0 && text->size < FACTS_CATALOG_MAX) {
+        before = in.pos;
+        out.pos = 0;
+        left = ZSTD_decompressStream(stream, &out, &in);
+        if (ZSTD_isError(left) || (in.pos == before && out.pos == 0))
+            break;
+        text_append_bytes(text, room, out.pos);
+        status = text_status(text);
+    }
+    facts->is_catalog_cut = left != 0;
+    free(room);
+    ZSTD_freeDStream(stream);
+    return status;
+}
+
+/* The built-in catalog comes before the user's. */
+static enum status facts_join_catalog(struct facts *facts)
+{
+    struct text whole;
+    enum status status;
+
+    if (facts->packed.size == 0)
+        return STATUS_OK;
+    text_init(&whole);
+    status = facts_unpack(facts, &whole);
+    text_append_bytes(&whole, facts->catalog.bytes, facts->catalog.size);
+    text_fini(&facts->catalog);
+    facts->catalog = whole;
+    return status ? status : text_status(&facts->catalog);
+}
+
 static enum status facts_parse_catalog(struct facts *facts, const struct reader *reader)
 {
     struct catalog_arena *arena = &facts->storage->arena;
     struct catalog_error error;
 
-    if (facts->catalog.size == 0)
+    if (facts_join_catalog(facts))
+        return STATUS_OUT_OF_MEMORY;
+    if (facts->catalog.size == 0 && !facts->is_catalog_cut)
         return STATUS_OK;
     *arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
     if (!arena->base)
         return STATUS_OUT_OF_MEMORY;
     if (catalog_read(&facts->session->catalog, arena, facts->catalog.bytes, facts->catalog.size,
-                     &error))
+                     &error) &&
+        !facts->is_catalog_cut)
         return STATUS_OK;
     return facts_doubt_catalog(facts, reader, &error);
 }

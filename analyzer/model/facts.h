@@ -4,6 +4,7 @@
 #ifndef MODEL_FACTS_H
 #define MODEL_FACTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/array.h"
@@ -35,7 +36,9 @@ struct facts {
     struct array raw_hooks;    /* of struct trace_hook, as session->hooks */
     struct array raw_gone;     /* of struct trace_gone */
     struct array shapes;       /* of struct facts_shape */
-    struct text catalog;
+    struct text catalog;       /* as the trace has it in plain text */
+    struct text packed;        /* the frame of what comes before */
+    bool is_catalog_cut;       /* the frame has no end */
     uint64_t bad_facts;        /* that made no sense */
     uint64_t unknown_bindings; /* that kernels were called by, and none told */
     uint64_t unknown_shapes;   /* that slots refer to, and none told */

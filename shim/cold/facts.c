@@ -250,12 +250,13 @@ static bool write_process(void)
 static bool write_catalog(const struct catalog_part *part)
 {
     size_t *done = &process->facts.catalog_done;
+    enum trace_fact_kind kind = part->is_packed ? TRACE_FACT_PACKED_CATALOG : TRACE_FACT_CATALOG;
 
     while (*done < part->size) {
         size_t left = part->size - *done;
         size_t piece = left < CATALOG_PIECE ? left : CATALOG_PIECE;
 
-        if (!facts_write(TRACE_FACT_CATALOG, NULL, 0, part->text + *done, piece))
+        if (!facts_write(kind, NULL, 0, part->text + *done, piece))
             return false;
         *done += piece;
     }

@@ -123,8 +123,18 @@ static const char built_in_text[] =
 #undef TEXT
     ;
 
+/* The same for traces, where tprof was built with zstd. */
+static const unsigned char packed_text[] = {
+#define PACKED(byte) byte,
+#include "kernels.def"
+#undef PACKED
+    0};
+
+enum { PACKED_SIZE = sizeof packed_text - 1 };
+
 struct catalog_part catalog_parts[CATALOG_TEXTS_MAX] = {
-    {built_in_text, sizeof built_in_text - 1, false}};
+    {PACKED_SIZE > 0 ? (const char *)packed_text : built_in_text,
+     PACKED_SIZE > 0 ? PACKED_SIZE : sizeof built_in_text - 1, false, PACKED_SIZE > 0}};
 atomic_uint catalog_part_count = 1;
 
 /* The built-in symbols that were met. */
@@ -151,7 +161,7 @@ static bool is_telling;
 
 static struct catalog_part read_file(const char *path)
 {
-    struct catalog_part part = {NULL, 0, true};
+    struct catalog_part part = {NULL, 0, true, false};
     struct stat status;
     char *text;
     ssize_t size;
@@ -164,7 +174,7 @@ static struct catalog_part read_file(const char *path)
         size = text ? calls_read(descriptor, text, (size_t)status.st_size) : -1;
         if (size > 0) {
             text[size] = '\n'; /* the next text starts on a line of its own */
-            part = (struct catalog_part){text, (size_t)size + 1, true};
+            part = (struct catalog_part){text, (size_t)size + 1, true, false};
         }
     }
     calls_close(descriptor);
@@ -317,7 +327,7 @@ static void add_files(struct catalog *catalog, struct catalog_arena *arena, cons
 static struct catalog_part translate_wrap(const char *list)
 {
     size_t room = 64 * (strlen(list) + 1); /* a symbol takes two characters and becomes a line */
-    struct catalog_part part = {memory_map(room), 0, false};
+    struct catalog_part part = {memory_map(room), 0, false, false};
     char *text = (char *)part.text;
 
     while (text && *list) {
@@ -335,7 +345,7 @@ static struct catalog_part translate_wrap(const char *list)
                 part.size += (size_t)snprintf(text + part.size, room - part.size,
                                               "  library %.*s\n", (int)(colon - list), list);
             if (part.size >= room)
-                return (struct catalog_part){NULL, 0, false};
+                return (struct catalog_part){NULL, 0, false, false};
             name += end + 1;
         }
         list += length + (list[length] == ';');

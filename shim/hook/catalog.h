@@ -18,6 +18,7 @@ struct catalog_part {
     const char *text;
     size_t size;
     bool is_file;
+    bool is_packed; /* a frame of zstd */
 };
 extern struct catalog_part catalog_parts[CATALOG_TEXTS_MAX];
 extern atomic_uint catalog_part_count;

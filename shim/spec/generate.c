@@ -30,6 +30,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef WITH_ZSTD
+#include <zstd.h>
+#endif
 
 #include "catalog.h"
 #include "plan.h"
@@ -485,6 +488,23 @@ static void print_text(const char *text, size_t size)
     }
 }
 
+/* What each trace gets: a tenth of the text.  A build without the library has none. */
+static void print_packed(const char *text, size_t size)
+{
+#ifdef WITH_ZSTD
+    static unsigned char packed[1 << 20];
+    size_t packed_size = ZSTD_compress(packed, sizeof packed, text, size, ZSTD_maxCLevel());
+
+    if (ZSTD_isError(packed_size))
+        fail("cannot pack the catalog");
+    for (size_t i = 0; i < packed_size; i++)
+        printf("PACKED(%u)\n", packed[i]);
+#else
+    (void)text;
+    (void)size;
+#endif
+}
+
 static char *read_file(const char *path, size_t *size)
 {
     static char text[1 << 20];
@@ -546,6 +566,8 @@ int main(int argc, char **argv)
     print_terms(&catalog);
     printf("#endif\n#ifdef TEXT\n");
     print_text(text, size);
+    printf("#endif\n#ifdef PACKED\n");
+    print_packed(text, size);
     printf("#endif\n");
     return fflush(stdout) != 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include "model/course.h"
 #include "model/session.h"
@@ -326,6 +327,50 @@ START_TEST(session_tells_a_catalog_that_is_not_whole_from_one_with_a_mistake)
     open_built(&builder, &session);
     trace_builder_fini(&builder);
     ck_assert(doubts(&session, catalog_cases[_i].doubt));
+    session_close(&session);
+}
+END_TEST
+
+/* The built-in catalog as a frame, a part of which may be all that was written, and what
+ * the user added. */
+static void open_packed(struct session *session, double part)
+{
+    const char *users = strstr(catalog_text, "kernel product");
+    struct trace_builder builder;
+    char packed[1024];
+    size_t size =
+        ZSTD_compress(packed, sizeof packed, catalog_text, (size_t)(users - catalog_text), 3);
+    size_t half = size / 2, rest = (size_t)((double)(size - half) * part);
+
+    ck_assert(!ZSTD_isError(size));
+    trace_builder_init(&builder);
+    trace_builder_chunk(&builder, TRACE_FACTS, 0, 0, FACT_CHUNK, START);
+    trace_builder_fact(&builder, TRACE_FACT_CATALOG, NULL, 0, users, strlen(users));
+    trace_builder_fact(&builder, TRACE_FACT_PACKED_CATALOG, NULL, 0, packed, half);
+    trace_builder_fact(&builder, TRACE_FACT_PACKED_CATALOG, NULL, 0, packed + half, rest);
+    open_built(&builder, session);
+    trace_builder_fini(&builder);
+}
+
+START_TEST(session_unpacks_the_catalog_and_adds_what_the_user_did)
+{
+    struct session session;
+
+    open_packed(&session, 1);
+    ck_assert_uint_eq(session.catalog.kernel_count, 2);
+    ck_assert_str_eq(session.catalog.kernels[0].name, "dgemm");
+    ck_assert_str_eq(session.catalog.kernels[1].name, "product");
+    ck_assert(!doubts(&session, "not all of the kernel catalog is in the trace"));
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(session_doubts_a_packed_catalog_without_its_end)
+{
+    struct session session;
+
+    open_packed(&session, 0.5);
+    ck_assert(doubts(&session, "not all of the kernel catalog is in the trace"));
     session_close(&session);
 }
 END_TEST
@@ -1703,6 +1748,8 @@ static void add_sound_tests(TCase *tests)
     tcase_add_test(tests, session_finds_modules_of_the_newest_load_map);
     tcase_add_test(tests, session_counts_time_inside_kernels_and_regions_once);
     tcase_add_test(tests, session_works_out_the_flops_of_shapes_the_catalog_knows);
+    tcase_add_test(tests, session_unpacks_the_catalog_and_adds_what_the_user_did);
+    tcase_add_test(tests, session_doubts_a_packed_catalog_without_its_end);
     tcase_add_loop_test(tests, session_tells_a_catalog_that_is_not_whole_from_one_with_a_mistake, 0,
                         sizeof catalog_cases / sizeof *catalog_cases);
     tcase_add_test(tests, session_takes_kernel_and_shape_of_the_object_that_was_called);
