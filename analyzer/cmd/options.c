@@ -408,17 +408,31 @@ static enum status check_together(const struct cmd_options *options, const char 
     return STATUS_OK;
 }
 
+/* Who reads durations, sizes and rates knows of no option. */
+static enum status name_option(const struct row *row, enum status status,
+                               struct diagnostic *diagnostic)
+{
+    static const char start[] = "expected ";
+    struct diagnostic own = *diagnostic;
+
+    if (status != STATUS_USAGE || strncmp(own.text, start, sizeof start - 1) != 0)
+        return status;
+    return diagnostic_set(diagnostic, STATUS_USAGE, "--%s: %s", row->name, own.text);
+}
+
 static enum status read_flag(struct cmd_options *options, int letter, char **argv,
                              struct diagnostic *diagnostic)
 {
     enum option_id id = id_of(letter);
+    enum status status;
 
     if (letter == '?' || letter == ':')
         return refuse(letter, argv, diagnostic);
     if (!is_of(&rows[id], argv[0]))
         return refuse_foreign(&rows[id], argv[0], diagnostic);
     options->seen |= UINT64_C(1) << id;
-    return read_option(options, id, optarg, diagnostic);
+    status = read_option(options, id, optarg, diagnostic);
+    return name_option(&rows[id], status, diagnostic);
 }
 
 /* What stands behind the options: a trace, or two that are to be compared. */
@@ -438,8 +452,9 @@ static enum status read_traces(struct cmd_options *options, int argc, char **arg
                               command, count, command);
     if (count > expected)
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "%s: one trace at a time; the second is '%.60s'", command,
-                              argv[optind + 1]);
+                              "%s: one trace at a time; the second is '%.60s'; tprof processes and "
+                              "tprof compare take several",
+                              command, argv[optind + 1]);
     if (count == 2)
         options->before = argv[optind];
     options->trace = count > 0 ? argv[argc - 1] : NULL;
