@@ -186,10 +186,19 @@ static int compare_starts(const void *a, const void *b)
     return (left->pid > right->pid) - (left->pid < right->pid);
 }
 
-/* What is unknown of one is unknown of all; who called no kernel computed nothing in one. */
+static bool has_calls(const struct processes *processes)
+{
+    for (size_t i = 0; i < processes->rows.count; i++)
+        if (row_at(processes, i)->values[CALLS] > 0)
+            return true;
+    return false;
+}
+
+/* What is unknown of one is unknown of all; who called no kernel computed nothing in one,
+ * and where nobody did there is nothing to tell, as in each row. */
 static double sum(const struct processes *processes, int column)
 {
-    double sum = 0;
+    double sum = column == FLOPS && !has_calls(processes) ? (double)NAN : 0;
 
     for (size_t i = 0; i < processes->rows.count; i++) {
         const struct process_row *row = row_at(processes, i);
@@ -282,8 +291,9 @@ static enum status add_notes(struct table *table, const struct processes *proces
         status = table_add_note(
             table,
             "Of all, the wall time is from the first start to the last end; the peaks of the "
-            "processes are each at a time of its own: together they held at most %s of heap and %s "
-            "resident, pages that they share counted for each.",
+            "processes are each at a time of its own: together they held at most %s of heap that "
+            "they obtained "
+            "and %s resident, pages that they share counted for each.",
             units_format_bytes(heap, sum(processes, PEAK_HEAP)),
             units_format_bytes(rss, sum(processes, PEAK_RSS)));
     if (!status && processes->copies > 0)
