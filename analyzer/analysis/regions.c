@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/kernels/kernel_rows.h"
@@ -61,31 +62,34 @@ struct inside {
     long double flops;
 };
 
-static bool is_inside(const struct session *session, uint32_t region, uint32_t outer)
+/* A region stands behind the one around it, so from the last to the first each is
+ * whole before it is added to that.
+ * Returns: the sums by region, for the caller to free; NULL when memory ran out. */
+static struct inside *sum_inside(const struct session *session)
 {
-    while (region != outer && region != 0)
-        region = ((const struct session_region *)array_at(&session->regions, region))->parent;
-    return region == outer;
-}
+    const struct session_region *regions = session->regions.items;
+    struct inside *sums = calloc(session->regions.count, sizeof *sums);
 
-static struct inside sum_inside(const struct session *session, uint32_t outer)
-{
-    struct inside sum = {0, 0, 0};
-
-    for (uint32_t i = 0; i < session->regions.count; i++)
-        if (is_inside(session, i, outer))
-            sum.items += ((const struct session_region *)array_at(&session->regions, i))->items;
-
+    if (!sums)
+        return NULL;
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = array_at(&session->slots, i);
+        struct inside *sum = &sums[slot->region];
 
-        if (!is_inside(session, slot->region, outer))
-            continue;
-        sum.kernel_ns += slot->self_ns;
+        sum->kernel_ns += slot->self_ns;
         if (!slot->nested)
-            sum.flops += slot->flops_each * slot->calls;
+            sum->flops += slot->flops_each * slot->calls;
     }
-    return sum;
+    for (size_t i = 0; i < session->regions.count; i++)
+        sums[i].items = regions[i].items;
+    for (size_t i = session->regions.count; i-- > 1;) {
+        struct inside *around = &sums[regions[i].parent];
+
+        around->kernel_ns += sums[i].kernel_ns;
+        around->items += sums[i].items;
+        around->flops += sums[i].flops;
+    }
+    return sums;
 }
 
 /* The root stands for what ran in no region: its time is what is left. */
@@ -107,11 +111,11 @@ static enum status set_path(struct value *value, const struct session_region *re
     return value_set_text(value, region->depth == 0 ? "(no region)" : region->path);
 }
 
-static enum status set_row(struct value *row, const struct session *session, uint32_t index)
+static enum status set_row(struct value *row, const struct session *session, size_t index,
+                           const struct inside *inside)
 {
     const struct session_region *region = array_at(&session->regions, index);
     const struct session_region *parent = array_at(&session->regions, region->parent);
-    struct inside inside = sum_inside(session, index);
     uint64_t exclusive = index == 0 ? outside_ns(session) : region->exclusive_ns;
     uint64_t inclusive = index == 0 ? session->thread_ns : region->inclusive_ns;
 
@@ -125,31 +129,41 @@ static enum status set_row(struct value *row, const struct session *session, uin
     value_set_unsigned(&row[INCLUSIVE], inclusive);
     value_set_unsigned(&row[EXCLUSIVE], exclusive);
     kernel_rows_set_ratio(&row[SHARE], exclusive, session->thread_ns);
-    value_set_unsigned(&row[KERNEL], inside.kernel_ns);
-    kernel_rows_set_count(&row[FLOPS], inside.flops);
-    kernel_rows_set_ratio(&row[RATE], inside.flops * 1e9L, inclusive);
+    value_set_unsigned(&row[KERNEL], inside->kernel_ns);
+    kernel_rows_set_count(&row[FLOPS], inside->flops);
+    kernel_rows_set_ratio(&row[RATE], inside->flops * 1e9L, inclusive);
     kernel_rows_set_known(&row[ALLOCATIONS], region->allocations);
     kernel_rows_set_known(&row[ALLOCATED], region->allocated_bytes);
     kernel_rows_set_known(&row[PEAK], region->peak_heap_bytes);
     value_set_unsigned(&row[ITEMS], region->items);
-    if (inside.items > 0)
-        kernel_rows_set_ratio(&row[ITEM_RATE], (long double)inside.items * 1e9L, inclusive);
+    if (inside->items > 0)
+        kernel_rows_set_ratio(&row[ITEM_RATE], (long double)inside->items * 1e9L, inclusive);
     return set_path(&row[PATH], region);
+}
+
+static enum status add_rows(struct table *table, const struct session *session)
+{
+    struct inside *inside = sum_inside(session);
+    enum status status = inside ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+
+    for (size_t i = 0; i < session->regions.count && !status; i++) {
+        struct value *row = table_add_row(table);
+
+        status = row ? set_row(row, session, i, &inside[i]) : STATUS_OUT_OF_MEMORY;
+    }
+    free(inside);
+    return status;
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
     char whole[UNITS_SIZE];
-    enum status status = STATUS_OK;
+    enum status status;
 
     (void)options;
     table_init(table, &schema);
-    for (uint32_t i = 0; i < session->regions.count && !status; i++) {
-        struct value *row = table_add_row(table);
-
-        status = row ? set_row(row, session, i) : STATUS_OUT_OF_MEMORY;
-    }
+    status = add_rows(table, session);
     if (!status)
         status =
             table_add_note(table, "Shares are exclusive, of %s of thread time, and sum to 100 %%.",
