@@ -221,29 +221,30 @@ static enum status add_kernels(struct run *run, const struct groups *groups)
 
 /* ---- regions and metrics --------------------------------------------------------- */
 
-/* Of the kernels called right there; NAN once those of one are unknown. */
-static double region_flops(const struct session *session, size_t region)
+/* Of the kernels called right there; NAN once those of one are unknown.
+ * Returns: FLOPs by region, for the caller to free; NULL when memory ran out. */
+static long double *region_flops(const struct session *session)
 {
-    long double flops = 0;
+    long double *flops = calloc(session->regions.count, sizeof *flops);
 
-    for (size_t i = 0; i < session->slots.count; i++) {
+    for (size_t i = 0; i < session->slots.count && flops; i++) {
         const struct session_slot *slot = array_at(&session->slots, i);
 
-        if (slot->region == region && !slot->nested)
-            flops += slot->flops_each * slot->calls;
+        if (!slot->nested)
+            flops[slot->region] += slot->flops_each * slot->calls;
     }
-    return (double)flops;
+    return flops;
 }
 
-static enum status add_region(struct run *run, const struct session *session, size_t index)
+static enum status add_region(struct run *run, const struct session *session,
+                              const struct session_region *region, long double flops)
 {
-    const struct session_region *region = array_at(&session->regions, index);
     struct run_row *row = run_add_row(run, RUN_REGION, region->path, "");
 
     if (!row)
         return STATUS_OUT_OF_MEMORY;
     row->values[RUN_CALLS] = (double)region->calls;
-    row->values[RUN_FLOPS] = region_flops(session, index);
+    row->values[RUN_FLOPS] = (double)flops;
     row->values[RUN_TOTAL] = (double)region->exclusive_ns;
     row->values[RUN_INCLUSIVE] = (double)region->inclusive_ns;
     row->values[RUN_KERNEL_TIME] = (double)region->kernel_ns;
@@ -259,10 +260,12 @@ static enum status add_region(struct run *run, const struct session *session, si
 /* Region 0, what ran in none, is the rest of the whole. */
 static enum status add_regions(struct run *run, const struct session *session)
 {
-    enum status status = STATUS_OK;
+    long double *flops = region_flops(session);
+    enum status status = flops ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 1; i < session->regions.count && !status; i++)
-        status = add_region(run, session, i);
+        status = add_region(run, session, array_at(&session->regions, i), flops[i]);
+    free(flops);
     return status;
 }
 
