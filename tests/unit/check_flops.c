@@ -980,7 +980,7 @@ START_TEST(absurd_sizes_are_no_products)
             add_slot(LINEAR, UINT64_MAX, (const int64_t[]){sizes[j], sizes[i], sizes[j]});
         }
     ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
-    ck_assert_uint_eq(roles.shapes.families.count, 0);
+    ck_assert_uint_eq(roles.shapes.families.items.count, 0);
     roles_fini(&roles);
 }
 END_TEST

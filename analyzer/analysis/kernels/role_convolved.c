@@ -74,10 +74,10 @@ static int64_t find_inner(const struct role_family *family, const struct role_co
                : 0;
 }
 
-static void assign(struct role_convolved *of, struct array *families)
+static void assign(struct role_convolved *of, struct role_families *families)
 {
-    for (size_t i = 0; i < families->count; i++) {
-        struct role_family *family = array_at(families, i);
+    for (size_t i = 0; i < families->items.count; i++) {
+        struct role_family *family = array_at(&families->items, i);
         int64_t inner = find_inner(family, of);
 
         if (inner == 0 || family->role != SHAPE_ROLE_NONE)
@@ -88,7 +88,7 @@ static void assign(struct role_convolved *of, struct array *families)
 }
 
 enum status role_convolved_find(struct array *found, const struct session *session,
-                                struct array *families)
+                                struct role_families *families)
 {
     for (size_t i = 0; i < session->slots.count; i++) {
         struct role_convolved read;

@@ -28,7 +28,7 @@ struct role_convolved {
 /* Add such convolutions to an array of struct role_convolved, and give the feed-forward
  * behind them its role, where no other role was found.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status role_convolved_find(struct array *found, const struct session *session,
-                                struct array *families) MUST_CHECK;
+                                struct role_families *families) MUST_CHECK;
 
 /* Say by what a feed-forward was recognized; nothing where there is none. */
 void role_convolved_append(struct text *text, const struct array *found);

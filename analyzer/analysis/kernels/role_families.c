@@ -4,7 +4,34 @@
  */
 #include "analysis/kernels/role_families.h"
 
-#include <string.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+/* Where a family stands. */
+struct role_families_entry {
+    int64_t sizes[3];
+    size_t index;
+    UT_hash_handle hh;
+};
+
+void role_families_init(struct role_families *families)
+{
+    *families = (struct role_families){.by_sizes = NULL};
+    array_init(&families->items, sizeof(struct role_family));
+}
+
+void role_families_fini(struct role_families *families)
+{
+    struct role_families_entry *entry, *next;
+
+    HASH_ITER(hh, families->by_sizes, entry, next)
+    {
+        HASH_DEL(families->by_sizes, entry);
+        free(entry);
+    }
+    array_fini(&families->items);
+}
 
 static void sort_sizes(int64_t sizes[3])
 {
@@ -18,29 +45,43 @@ static void sort_sizes(int64_t sizes[3])
             }
 }
 
-struct role_family *role_families_find(const struct array *families, const struct slots_product *of)
+struct role_family *role_families_find(const struct role_families *families,
+                                       const struct slots_product *of)
 {
     int64_t sizes[3] = {of->m, of->n, of->k};
+    struct role_families_entry *entry;
 
     sort_sizes(sizes);
-    for (size_t i = 0; i < families->count; i++) {
-        struct role_family *family = array_at(families, i);
-
-        if (memcmp(family->sizes, sizes, sizeof sizes) == 0)
-            return family;
-    }
-    return NULL;
+    HASH_FIND(hh, families->by_sizes, sizes, sizeof sizes, entry);
+    return entry ? array_at(&families->items, entry->index) : NULL;
 }
 
-static struct role_family *add_family(struct array *families, const struct slots_product *of)
+static bool add_entry(struct role_families *families, const struct role_family *family)
 {
-    struct role_family *family = array_add(families);
+    struct role_families_entry *entry = calloc(1, sizeof *entry);
+
+    if (!entry)
+        return false;
+    for (unsigned i = 0; i < 3; i++)
+        entry->sizes[i] = family->sizes[i];
+    entry->index = families->items.count - 1;
+    HASH_ADD(hh, families->by_sizes, sizes, sizeof entry->sizes, entry);
+    if (hash_was_added(&entry->hh))
+        return true;
+    free(entry);
+    return false;
+}
+
+static struct role_family *add_family(struct role_families *families,
+                                      const struct slots_product *of)
+{
+    struct role_family *family = array_add(&families->items);
 
     if (!family)
         return NULL;
     *family = (struct role_family){.sizes = {of->m, of->n, of->k}};
     sort_sizes(family->sizes);
-    return family;
+    return add_entry(families, family) ? family : NULL;
 }
 
 static void add_calls(struct role_family *family, const struct slots_product *of, double calls)
@@ -57,7 +98,7 @@ static void add_calls(struct role_family *family, const struct slots_product *of
         family->most = of->count;
 }
 
-enum status role_families_add(struct array *families, const struct session_slot *slot)
+enum status role_families_add(struct role_families *families, const struct session_slot *slot)
 {
     struct slots_product product;
     struct role_family *family;

@@ -32,13 +32,26 @@ struct role_family {
 /* Returns: the role of a product of a family. */
 enum shape_role role_family_role(const struct role_family *family, const struct slots_product *of);
 
+struct role_families_entry;
+
+/* Families, which stay where they are once all slots were added.  A zeroed one is not
+ * ready: role_families_init. */
+struct role_families {
+    struct array items; /* of struct role_family */
+    struct role_families_entry *by_sizes;
+};
+
+void role_families_init(struct role_families *families);
+void role_families_fini(struct role_families *families);
+
 /* Find the family of a product.  Returns: NULL when there is none. */
-struct role_family *role_families_find(const struct array *families,
+struct role_family *role_families_find(const struct role_families *families,
                                        const struct slots_product *of);
 
 /* Add a slot's calls to their family, when they are products that no other kernel owns.
  * Errors: STATUS_OUT_OF_MEMORY. */
-enum status role_families_add(struct array *families, const struct session_slot *slot) MUST_CHECK;
+enum status role_families_add(struct role_families *families,
+                              const struct session_slot *slot) MUST_CHECK;
 
 /* Returns: the first index of a size, or 3. */
 unsigned role_family_index(const struct role_family *family, int64_t size);

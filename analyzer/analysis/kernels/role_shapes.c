@@ -75,6 +75,13 @@ static int64_t find_passes(const struct role_family *family, struct role_model *
     return blocks;
 }
 
+/* Whether a model's width is that of several heads, and its tokens whole blocks. */
+static bool is_divisible(const struct role_model *model)
+{
+    return model->width % model->head_width == 0 && model->width / model->head_width >= 2 &&
+           model->tokens % model->block == 0;
+}
+
 /* Whether a family is the projection of a model's width for its tokens, and as often
  * as its scores ask for. */
 static bool explains(const struct role_family *family, struct role_model *model)
@@ -83,8 +90,6 @@ static bool explains(const struct role_family *family, struct role_model *model)
     int64_t all_blocks = model->tokens / model->block; /* of all items */
     int64_t blocks;
 
-    if (model->width % model->head_width != 0 || heads < 2 || model->tokens % model->block != 0)
-        return false;
     blocks = find_passes(family, model, heads * (double)all_blocks, all_blocks);
     if (blocks == 0)
         return false;
@@ -126,8 +131,8 @@ static double find_gradients_share(const struct role_shapes *shapes, const struc
 {
     double gradients = 0, products = 0;
 
-    for (size_t i = 0; i < shapes->families.count; i++) {
-        const struct role_family *family = array_at(&shapes->families, i);
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = array_at(&shapes->families.items, i);
         double counted = count_weight_gradients(family, model);
 
         if (role_family_third(family, model->tokens, model->width) == 0 || counted == 0 ||
@@ -229,8 +234,8 @@ static void count_explained(const struct role_shapes *shapes, struct role_model 
 {
     struct fit fit = {0};
 
-    for (size_t i = 0; i < shapes->families.count; i++) {
-        const struct role_family *family = array_at(&shapes->families, i);
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = array_at(&shapes->families.items, i);
 
         if (family == model->scores || role_beside(family, model) == SHAPE_ROLE_NONE)
             continue;
@@ -280,6 +285,8 @@ static void try_projection(const struct role_shapes *shapes, const struct role_f
             continue;
         tried.width = width;
         tried.tokens = tokens;
+        if (!is_divisible(&tried))
+            continue;
         read_square(shapes, &tried);
         if (!explains(family, &tried))
             continue;
@@ -318,8 +325,8 @@ static void try_stages(const struct role_shapes *shapes, const struct role_model
     if (is_mixed(read) || read->block == read->head_width ||
         !role_stages_find(&tried.stages, &shapes->families, &windows))
         return;
-    for (size_t i = 0; i < shapes->families.count; i++) {
-        const struct role_family *family = array_at(&shapes->families, i);
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = array_at(&shapes->families.items, i);
 
         if (role_beside(family, &tried) != SHAPE_ROLE_NONE)
             tried.explained_flops += all_flops(family);
@@ -340,10 +347,11 @@ static bool find_model(const struct role_shapes *shapes, const struct role_famil
     if (!read_scores(scores, &read))
         return false;
     *model = read;
-    for (size_t i = 0; i < shapes->families.count; i++) {
-        const struct role_family *family = array_at(&shapes->families, i);
+    for (size_t i = 0; i < shapes->large.count; i++) {
+        const struct role_family *family =
+            *(const struct role_family **)array_at(&shapes->large, i);
 
-        if (family != scores && all_flops(family) >= PROJECTION_LEAST * shapes->flops)
+        if (family != scores)
             try_projection(shapes, family, &read, model);
     }
     try_stages(shapes, &read, model);
@@ -361,15 +369,32 @@ static bool is_weighty(const struct role_shapes *shapes, const struct role_model
     return model->explained_flops >= needed * shapes->flops;
 }
 
+/* There are at most 1 / PROJECTION_LEAST of these. */
+static enum status find_large(struct role_shapes *shapes)
+{
+    for (size_t i = 0; i < shapes->families.items.count; i++)
+        shapes->flops += all_flops(array_at(&shapes->families.items, i));
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = array_at(&shapes->families.items, i);
+        const struct role_family **large;
+
+        if (all_flops(family) < PROJECTION_LEAST * shapes->flops)
+            continue;
+        large = array_add(&shapes->large);
+        if (!large)
+            return STATUS_OUT_OF_MEMORY;
+        *large = family;
+    }
+    return STATUS_OK;
+}
+
 static enum status find_models(struct role_shapes *shapes)
 {
-    for (size_t i = 0; i < shapes->families.count; i++)
-        shapes->flops += all_flops(array_at(&shapes->families, i));
-    for (size_t i = 0; i < shapes->families.count; i++) {
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
         struct role_model model;
         struct role_model *added;
 
-        if (!find_model(shapes, array_at(&shapes->families, i), &model) ||
+        if (!find_model(shapes, array_at(&shapes->families.items, i), &model) ||
             !is_weighty(shapes, &model))
             continue;
         added = array_add(&shapes->models);
@@ -402,8 +427,8 @@ static void assign_beside(struct role_family *family, const struct role_model *m
 
 static void assign(struct role_shapes *shapes, const struct role_model *model)
 {
-    for (size_t i = 0; i < shapes->families.count; i++) {
-        struct role_family *family = array_at(&shapes->families, i);
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        struct role_family *family = array_at(&shapes->families.items, i);
 
         if (family == model->scores)
             family->role = SHAPE_ROLE_SCORES;
@@ -454,11 +479,14 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
 
     if (status)
         return status;
-    array_init(&shapes->families, sizeof(struct role_family));
+    role_families_init(&shapes->families);
+    array_init(&shapes->large, sizeof(struct role_family *));
     array_init(&shapes->models, sizeof(struct role_model));
     array_init(&shapes->convolved, sizeof(struct role_convolved));
     shapes->flops = 0;
     status = add_families(shapes, session);
+    if (!status)
+        status = find_large(shapes);
     if (!status)
         status = find_models(shapes);
     if (!status) {
@@ -473,7 +501,8 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
 void role_shapes_fini(struct role_shapes *shapes)
 {
     lapack_fini(&shapes->lapack);
-    array_fini(&shapes->families);
+    role_families_fini(&shapes->families);
+    array_fini(&shapes->large);
     array_fini(&shapes->models);
     array_fini(&shapes->convolved);
 }

@@ -81,8 +81,9 @@ struct role_model {
 };
 
 struct role_shapes {
-    struct lapack lapack;   /* whose products are no model's */
-    struct array families;  /* of struct role_family */
+    struct lapack lapack; /* whose products are no model's */
+    struct role_families families;
+    struct array large;     /* of struct role_family *, those that may be projections */
     struct array models;    /* of struct role_model, what explains most first */
     struct array convolved; /* of struct role_convolved, with or without a feed-forward */
     double flops;           /* of all families */

@@ -43,7 +43,7 @@ static bool is_feed_forward(const struct role_stages *of, const struct role_fami
            role_family_over(family, tokens) == (of->is_trained ? passes : 0);
 }
 
-static const struct role_family *find_sizes(const struct array *families,
+static const struct role_family *find_sizes(const struct role_families *families,
                                             const struct role_stage *stage, int64_t other)
 {
     return role_families_find(families,
@@ -53,7 +53,7 @@ static const struct role_family *find_sizes(const struct array *families,
 /* The layers of a stage, by its products from d to d: one a layer behind attention, and
  * three before it where these are not made at once. */
 static bool count_layers(const struct role_stages *of, struct role_stage *stage,
-                         const struct array *families, const struct role_family *square)
+                         const struct role_families *families, const struct role_family *square)
 {
     double passes = count_over(of, square, stage->tokens, stage->width) / (of->is_trained ? 2 : 1);
     const struct role_family *all = find_sizes(families, stage, 3 * stage->width);
@@ -105,13 +105,13 @@ static bool is_pyramid(const struct role_stages *stages)
 }
 
 /* Find the stages of a program that has its tokens in one way. */
-static bool find_laid_out(struct role_stages *stages, const struct array *families,
+static bool find_laid_out(struct role_stages *stages, const struct role_families *families,
                           const struct role_windows *windows)
 {
     double pairs = 0;
 
-    for (size_t i = 0; i < families->count; i++) {
-        const struct role_family *family = array_at(families, i);
+    for (size_t i = 0; i < families->items.count; i++) {
+        const struct role_family *family = array_at(&families->items, i);
         struct role_stage stage;
 
         if (!read_stage(&stage, family, windows) || !count_layers(stages, &stage, families, family))
@@ -125,7 +125,7 @@ static bool find_laid_out(struct role_stages *stages, const struct array *famili
     return pairs == windows->pairs && is_pyramid(stages);
 }
 
-bool role_stages_find(struct role_stages *stages, const struct array *families,
+bool role_stages_find(struct role_stages *stages, const struct role_families *families,
                       const struct role_windows *windows)
 {
     *stages = (struct role_stages){.is_trained = windows->is_trained};

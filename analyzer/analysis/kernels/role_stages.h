@@ -45,7 +45,7 @@ struct role_stages {
 
 /* Find the stages that windows belong to.  Returns: whether there are two or more, and all
  * that could be one explain the windows. */
-bool role_stages_find(struct role_stages *stages, const struct array *families,
+bool role_stages_find(struct role_stages *stages, const struct role_families *families,
                       const struct role_windows *windows);
 
 /* Find what a family is in one of the stages, and over which tokens. */

@@ -51,8 +51,10 @@ bool role_name_has_word(const char *name, const char *word)
 {
     size_t length = strlen(word);
 
+    /* Asked for each word of each name around each slot: most places have another letter. */
     for (const char *at = name; *at; at++)
-        if (strncasecmp(at, word, length) == 0 && may_begin(name, at) &&
+        if (tolower((unsigned char)*at) == tolower((unsigned char)*word) &&
+            strncasecmp(at, word, length) == 0 && may_begin(name, at) &&
             may_end(at + length - 1, at + length))
             return true;
     return false;
