@@ -3,13 +3,13 @@
 # make bench: what recording costs on this machine, as ratios, and how fast
 # traces are read.
 
-check_LTLIBRARIES += tests/bench/libkernel.la tests/bench/libplanted.la
+check_LTLIBRARIES += tests/bench/libkernel.la tests/bench/libplanted.la tests/bench/libwide.la
 EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/bench_calls \
-  tests/bench/make_trace tests/bench/planted
+  tests/bench/make_trace tests/bench/planted tests/bench/wide
 CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
-  tests/bench/bench_calls tests/bench/make_trace tests/bench/planted
+  tests/bench/bench_calls tests/bench/make_trace tests/bench/planted tests/bench/wide
 EXTRA_DIST += tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
-  tests/bench/report.sh
+  tests/bench/report.sh tests/bench/scale.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h
 tests_bench_libkernel_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -27,6 +27,15 @@ tests_bench_planted_SOURCES = tests/bench/planted.c tests/bench/planted.h
 tests_bench_planted_CFLAGS = $(AM_CFLAGS) -O2
 tests_bench_planted_LDADD = tests/bench/libplanted.la
 tests_bench_planted_LDFLAGS = -no-install
+
+tests_bench_libwide_la_SOURCES = tests/bench/wide_library.c tests/bench/bench_kernel.h
+tests_bench_libwide_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
+tests_bench_libwide_la_LIBADD = tests/bench/libkernel.la
+
+tests_bench_wide_SOURCES = tests/bench/wide.c tests/bench/bench_kernel.h
+tests_bench_wide_CFLAGS = $(AM_CFLAGS) -O1 -fno-builtin -fno-optimize-sibling-calls
+tests_bench_wide_LDADD = tests/bench/libkernel.la -lpthread -ldl
+tests_bench_wide_LDFLAGS = -no-install
 
 tests_bench_bench_calls_SOURCES = tests/bench/bench_calls.c tests/bench/bench_kernel.h
 tests_bench_bench_calls_CFLAGS = $(AM_CFLAGS) -O2
@@ -84,6 +93,13 @@ bench-replay: tests/bench/make_trace tests/bench/bench_calls shim/libtprof.la an
 bench-memory: tests/bench/bench_alloc shim/libtprof.la
 	@sh $(top_srcdir)/tests/bench/memory.sh 7 $(abs_top_builddir)/shim/.libs/libtprof.so \
 	  $(abs_top_builddir)/tests/bench/bench_alloc $(CASES)
+
+# How the time of the analyzer's commands grows with what a trace has very many of.
+.PHONY: bench-scale
+bench-scale: tests/bench/wide tests/bench/libwide.la shim/libtprof.la analyzer/tprof
+	@sh $(top_srcdir)/tests/bench/scale.sh $(abs_top_builddir)/shim/.libs/libtprof.so \
+	  $(abs_top_builddir)/tests/bench/wide $(abs_top_builddir)/tests/bench/.libs/libwide.so \
+	  $(abs_top_builddir)/analyzer/tprof
 
 # What the gate catches: make bench-gate ROUNDS=1000 GATES=100
 .PHONY: bench-gate
