@@ -64,7 +64,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/peaks.h analyzer/model/precisions.def analyzer/model/process.c \
   analyzer/model/process.h analyzer/model/session.c analyzer/model/session.h \
   analyzer/model/sites.c analyzer/model/sites.h analyzer/model/storage.c \
-  analyzer/model/storage.h analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
+  analyzer/model/storage.h analyzer/model/stored_symbols.c \
+  analyzer/model/stored_symbols.h analyzer/model/symbol_table.c analyzer/model/symbol_table.h \
   analyzer/model/symbols.c analyzer/model/symbols.h analyzer/model/tallies.c \
   analyzer/model/tallies.h analyzer/model/wrap_list.c analyzer/model/wrap_list.h
 
@@ -258,7 +259,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c analyzer/cmd/newest.h analyzer/cmd/options.c \
   analyzer/cmd/options.def analyzer/cmd/output.c analyzer/cmd/own_options.c \
-  analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/processes.c analyzer/cmd/progress.c analyzer/cmd/report.c \
+  analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/pack_symbols.c analyzer/cmd/pack_symbols.h \
+  analyzer/cmd/processes.c analyzer/cmd/progress.c analyzer/cmd/report.c \
   analyzer/cmd/run.c analyzer/cmd/run_values.c analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h analyzer/cmd/target.c \
   analyzer/cmd/target.h analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
   analyzer/commands.def analyzer/main.c shim/cold/quote.c shim/cold/quote.h shim/cold/settings.c shim/cold/settings.h \

@@ -5,6 +5,7 @@
 #include "analysis/counter_rows.h"
 #include "analysis/fields.h"
 #include "analysis/report.h"
+#include "model/stored_symbols.h"
 
 static const struct column trace_columns[] = {
     {"trace", "trace", NULL, UNIT_TEXT, 0},
@@ -22,11 +23,16 @@ static const struct column trace_columns[] = {
     {"call_chains", "call chains", NULL, UNIT_COUNT, 0},
     {"calls", "calls in them", NULL, UNIT_COUNT, 0},
     {"ns_per_tick", "nanoseconds a tick", NULL, UNIT_REAL, 0},
+    {"stored_places", "addresses with symbols stored", NULL, UNIT_COUNT, 0},
+    {"stored_files", "files they are in", NULL, UNIT_COUNT, 0},
     {"options", "options", NULL, UNIT_TEXT, 0},
 };
 
 static enum status add_trace(struct document *document, const struct session *session)
 {
+    const struct stored_symbols_count stored =
+        session->symbols ? stored_symbols_count(symbols_stored(session->symbols))
+                         : (struct stored_symbols_count){0, 0};
     struct fields fields = fields_begin(
         document_add_record(document, "trace", "Trace", SECTION_IN_BOTH), trace_columns);
 
@@ -45,6 +51,8 @@ static enum status add_trace(struct document *document, const struct session *se
     fields_add_count(&fields, session->heap.has_chains ? session->sites.count : 0);
     fields_add_count(&fields, session->heap.has_chains ? session->calls.count - 1 : 0);
     fields_add_real(&fields, session->ns_per_tick);
+    fields_add_count(&fields, stored.places);
+    fields_add_count(&fields, stored.files);
     fields_add_list(&fields, &session->process.options);
     return fields.status;
 }

@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
+#include "cmd/pack_symbols.h"
 #include "reader/copy.h"
 #include "render/display.h"
 
@@ -29,6 +30,7 @@ struct pack_options {
     const char *output; /* NULL: named after the trace */
     bool may_overwrite;
     bool is_unpacking;
+    bool has_symbols;
     bool is_help;
 };
 
@@ -38,6 +40,9 @@ static void print_help(void)
     cmd_print_row(stdout, "", 0,
                   "A smaller copy of a trace, which every command reads as it reads the original.");
     putchar('\n');
+    cmd_print_row(stdout, "      --symbols", CMD_HELP_COLUMN,
+                  "keep with it what the program's files say of its addresses, for machines that "
+                  "lack them");
     cmd_print_row(stdout, "      --unpack", CMD_HELP_COLUMN,
                   "make of such a copy the trace that it was made of");
     cmd_print_row(stdout, "  -o, --output FILE", CMD_HELP_COLUMN,
@@ -58,11 +63,10 @@ static enum status refuse_option(int letter, char **argv, struct diagnostic *dia
 static enum status parse(struct pack_options *options, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
-    static const struct option names[] = {{"unpack", no_argument, NULL, 'u'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option names[] = {
+        {"unpack", no_argument, NULL, 'u'},       {"symbols", no_argument, NULL, 's'},
+        {"output", required_argument, NULL, 'o'}, {"force", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     int letter;
 
     *options = (struct pack_options){0};
@@ -71,11 +75,15 @@ static enum status parse(struct pack_options *options, int argc, char **argv,
     while ((letter = getopt_long(argc, argv, ":o:fh", names, NULL)) != -1)
         switch (letter) {
         case 'u': options->is_unpacking = true; break;
+        case 's': options->has_symbols = true; break;
         case 'o': options->output = optarg; break;
         case 'f': options->may_overwrite = true; break;
         case 'h': options->is_help = true; break;
         default: return refuse_option(letter, argv, diagnostic);
         }
+    if (!options->is_help && options->is_unpacking && options->has_symbols)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "pack: --symbols adds to a packed copy; --unpack makes none");
     if (options->is_help || argc - optind == 1)
         options->trace = argv[optind];
     else
@@ -225,14 +233,17 @@ static void say(const struct copy *copy, const struct pack_options *options, uin
 static enum status refuse_trace(const struct pack_options *options, struct diagnostic *diagnostic)
 {
     return diagnostic_set(diagnostic, STATUS_USAGE,
-                          options->is_unpacking ? "%s is not packed" : "%s is packed already",
+                          options->is_unpacking  ? "%s is not packed"
+                          : options->has_symbols ? "%s is packed already: unpack it first"
+                                                 : "%s is packed already",
                           options->trace);
 }
 
 static enum status make_copy(const struct pack_options *options, const struct reader *reader,
-                             struct diagnostic *diagnostic)
+                             const struct text *symbols, struct diagnostic *diagnostic)
 {
     struct copy copy = {.path = options->output,
+                        .symbols = symbols,
                         .on_progress = isatty(STDERR_FILENO) ? show_progress : NULL};
     char temporary[PATH_MAX];
     struct stat before;
@@ -249,6 +260,21 @@ static enum status make_copy(const struct pack_options *options, const struct re
     status = finish(&copy, temporary, options, diagnostic);
     if (!status)
         say(&copy, options, (uint64_t)before.st_size);
+    return status;
+}
+
+static enum status pack(const struct pack_options *options, const struct reader *reader,
+                        struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    struct text symbols;
+
+    text_init(&symbols);
+    if (options->has_symbols)
+        status = pack_symbols_gather(options->trace, &symbols, diagnostic);
+    if (!status)
+        status = make_copy(options, reader, &symbols, diagnostic);
+    text_fini(&symbols);
     return status;
 }
 
@@ -272,7 +298,7 @@ enum status cmd_pack(int argc, char **argv, struct cmd_outcome *outcome)
     if (!status)
         status = find_output(&options, name, &outcome->diagnostic);
     if (!status)
-        status = make_copy(&options, &reader, &outcome->diagnostic);
+        status = pack(&options, &reader, &outcome->diagnostic);
     reader_close(&reader);
     return status;
 }

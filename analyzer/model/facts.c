@@ -12,6 +12,8 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "model/stored_symbols.h"
+
 enum {
     FACTS_ALIGN = 8,
     /* Looking a module up takes a pass over all of them; more than this is
@@ -345,6 +347,32 @@ static enum status facts_read_shape(struct facts *facts, struct facts_payload pa
     return id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
 }
 
+/* ---- symbols ----------------------------------------------------------- */
+
+/* Hand a fact over to those who keep what the files of modules say. */
+static enum status facts_store(struct facts *facts, struct facts_payload payload,
+                               stored_symbols_reader read)
+{
+    enum status status = read(symbols_stored(facts->session->symbols), payload.bytes, payload.size);
+
+    return status == STATUS_CORRUPT ? facts_skip(facts) : status;
+}
+
+static enum status facts_read_file(struct facts *facts, struct facts_payload payload)
+{
+    return facts_store(facts, payload, stored_symbols_read_file);
+}
+
+static enum status facts_read_place(struct facts *facts, struct facts_payload payload)
+{
+    return facts_store(facts, payload, stored_symbols_read_place);
+}
+
+static enum status facts_read_function(struct facts *facts, struct facts_payload payload)
+{
+    return facts_store(facts, payload, stored_symbols_read_function);
+}
+
 /* ---- chunks ------------------------------------------------------------ */
 
 typedef enum status (*facts_reader)(struct facts *, struct facts_payload);
@@ -360,6 +388,9 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_COUNTER] = facts_read_counter,
     [TRACE_FACT_SHAPE] = facts_read_shape,
     [TRACE_FACT_PACKED_CATALOG] = facts_read_packed_catalog,
+    [TRACE_FACT_FILE] = facts_read_file,
+    [TRACE_FACT_PLACE] = facts_read_place,
+    [TRACE_FACT_FUNCTION] = facts_read_function,
 };
 
 /* Takes one fact off what is left of a chunk; a fact that cannot be told from
@@ -517,13 +548,23 @@ static void facts_link_gone(struct facts *facts)
     }
 }
 
-enum status facts_read(struct facts *facts, const struct reader *reader)
+static enum status facts_read_chunks(struct facts *facts, const struct reader *reader,
+                                     enum trace_chunk_kind kind)
 {
-    struct reader_span chunks = reader_chunks(reader, TRACE_FACTS);
+    struct reader_span chunks = reader_chunks(reader, kind);
     enum status status = STATUS_OK;
 
     for (; !status && chunks.first < chunks.end; chunks.first++)
         status = facts_read_chunk(facts, reader, chunks.first);
+    return status;
+}
+
+enum status facts_read(struct facts *facts, const struct reader *reader)
+{
+    enum status status = facts_read_chunks(facts, reader, TRACE_FACTS);
+
+    if (!status)
+        status = facts_read_chunks(facts, reader, TRACE_SYMBOLS);
     if (!status)
         status = facts_parse_catalog(facts, reader);
     if (status)

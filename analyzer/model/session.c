@@ -267,3 +267,18 @@ enum status session_find_frames(const struct session *session, uint32_t call,
                         &(struct symbols_module){module->path, module->build_id, module->fact.base},
                         of->address, frames, count);
 }
+
+/* A return address may be that of the next line. */
+enum status session_find_site_frames(const struct session *session, uint64_t site,
+                                     const struct symbols_frame **frames, size_t *count)
+{
+    const struct session_module *module = session_find_module(session, site);
+
+    *frames = NULL;
+    *count = 0;
+    if (!module || !session->symbols)
+        return STATUS_OK;
+    return symbols_find(session->symbols,
+                        &(struct symbols_module){module->path, module->build_id, module->fact.base},
+                        site - 1, frames, count);
+}

@@ -434,6 +434,11 @@ struct symbols_frame;
 enum status session_find_frames(const struct session *session, uint32_t call,
                                 const struct symbols_frame **frames, size_t *count) MUST_CHECK;
 
+/* The same of a return address in the module that session_find_module gives.  Shape: no
+ * frames when it is in none.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status session_find_site_frames(const struct session *session, uint64_t site,
+                                     const struct symbols_frame **frames, size_t *count) MUST_CHECK;
+
 /* What a slot's kernel is called: the symbol that was called, or the kernel
  * that the object stands for. */
 const char *session_name_slot(const struct session *session, const struct session_slot *slot);

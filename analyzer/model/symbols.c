@@ -16,6 +16,7 @@
 #include "model/debug_info.h"
 #include "model/module_file.h"
 #include "model/storage.h"
+#include "model/stored_symbols.h"
 #include "model/symbol_table.h"
 
 /* A file as some module had it.  Epochs in which the module lay elsewhere
@@ -25,7 +26,9 @@ struct symbols_file {
     struct module_file file;
     struct symbol_table table;
     struct debug_info debug;
-    char key[]; /* build-id, blank, path */
+    const struct stored_file *stored; /* tells what this one does not; or NULL */
+    const char *problem;              /* why it gives no names, or NULL */
+    char key[];                       /* build-id, blank, path */
 };
 
 struct symbols_place_key {
@@ -46,6 +49,8 @@ struct symbols {
     struct symbols_file *files;
     struct symbols_place *places;
     struct array problems; /* of const char * */
+    struct stored_symbols *stored;
+    struct array stored_files; /* of const struct stored_file *, those that are asked */
     struct module_file_search search;
 };
 
@@ -54,12 +59,17 @@ struct symbols *symbols_new(void)
     struct symbols *symbols = calloc(1, sizeof *symbols);
     struct storage *storage = storage_new();
 
-    if (!symbols || !storage) {
+    struct stored_symbols *stored = storage ? stored_symbols_new(storage) : NULL;
+
+    if (!symbols || !stored) {
         free(symbols);
+        stored_symbols_free(stored);
         storage_free(storage);
         return NULL;
     }
     symbols->storage = storage;
+    symbols->stored = stored;
+    array_init(&symbols->stored_files, sizeof(const struct stored_file *));
     array_init(&symbols->problems, sizeof(const char *));
     module_file_init_search(&symbols->search);
     return symbols;
@@ -93,6 +103,8 @@ void symbols_free(struct symbols *symbols)
         symbols_free_file(file);
     }
     array_fini(&symbols->problems);
+    array_fini(&symbols->stored_files);
+    stored_symbols_free(symbols->stored);
     free(symbols->search.path);
     storage_free(symbols->storage);
     free(symbols);
@@ -118,8 +130,20 @@ const char *symbols_problem(const struct symbols *symbols, size_t index)
 
 /* ---- files ------------------------------------------------------------------- */
 
-static enum status symbols_add_problem(struct symbols *symbols, const char *path,
-                                       const char *problem)
+static enum status symbols_note_problem(struct symbols *symbols, struct symbols_file *file,
+                                        const char *problem)
+{
+    const char **entry = problem ? array_add(&symbols->problems) : NULL;
+
+    if (!entry)
+        return STATUS_OUT_OF_MEMORY;
+    *entry = problem;
+    file->problem = problem;
+    return STATUS_OK;
+}
+
+static enum status symbols_add_problem(struct symbols *symbols, struct symbols_file *file,
+                                       const char *path, const char *problem)
 {
     struct text text;
 
@@ -127,12 +151,8 @@ static enum status symbols_add_problem(struct symbols *symbols, const char *path
     text_appendf(&text, "%s: %s", text_base_name(path), problem);
     const char *kept =
         text_status(&text) ? NULL : storage_keep(symbols->storage, text.bytes, text.size);
-    const char **entry = kept ? array_add(&symbols->problems) : NULL;
     text_fini(&text);
-    if (!entry)
-        return STATUS_OUT_OF_MEMORY;
-    *entry = kept;
-    return STATUS_OK;
+    return symbols_note_problem(symbols, file, kept);
 }
 
 /* The kernel's own code has a name without a folder: [vdso], linux-vdso.so.1. */
@@ -162,9 +182,26 @@ static enum status symbols_read_file(struct symbols_file *file, struct diagnosti
     return STATUS_OK;
 }
 
+/* What the trace brought along is asked from now on. */
+static enum status symbols_use_stored(struct symbols *symbols, struct symbols_file *file,
+                                      const struct stored_file *stored)
+{
+    const struct stored_file **entry = array_add(&symbols->stored_files);
+
+    if (!entry)
+        return STATUS_OUT_OF_MEMORY;
+    *entry = stored;
+    file->stored = stored;
+    return stored->problem ? symbols_note_problem(symbols, file, stored->problem) : STATUS_OK;
+}
+
+/* The file itself knows best, unless it is another one, or the debug information that
+ * was there when the trace was packed is not here. */
 static enum status symbols_open_file(struct symbols *symbols, struct symbols_file *file,
                                      const struct symbols_module *module)
 {
+    const struct stored_file *stored =
+        stored_symbols_find(symbols->stored, module->build_id, module->path);
     struct diagnostic diagnostic = {0};
 
     if (!symbols_has_file(module))
@@ -172,9 +209,11 @@ static enum status symbols_open_file(struct symbols *symbols, struct symbols_fil
     enum status status = module_file_open(&file->file, module, &symbols->search, &diagnostic);
     if (!status)
         status = symbols_read_file(file, &diagnostic);
-    if (!status || status == STATUS_OUT_OF_MEMORY)
+    if (status == STATUS_OUT_OF_MEMORY)
         return status;
-    return symbols_add_problem(symbols, module->path, diagnostic.text);
+    if (stored && (status || (file->debug.units.count == 0 && stored->has_lines)))
+        return symbols_use_stored(symbols, file, stored);
+    return status ? symbols_add_problem(symbols, file, module->path, diagnostic.text) : STATUS_OK;
 }
 
 static struct symbols_file *symbols_new_file(const struct text *key)
@@ -305,8 +344,8 @@ static struct symbols_place *symbols_new_place(const struct symbols_place_key *k
     return place;
 }
 
-static struct symbols_place *symbols_add_place(struct symbols *symbols, struct symbols_file *file,
-                                               const struct symbols_place_key *key)
+static struct symbols_place *symbols_resolve(struct symbols *symbols, struct symbols_file *file,
+                                             const struct symbols_place_key *key)
 {
     struct debug_frames found;
 
@@ -315,9 +354,30 @@ static struct symbols_place *symbols_add_place(struct symbols *symbols, struct s
     if (found.count == 0)
         found.items[found.count++] = (struct debug_frame){0};
     struct symbols_place *place = symbols_new_place(key, found.count);
+    if (place)
+        symbols_fill(symbols, place, &found);
+    return place;
+}
+
+static struct symbols_place *symbols_recall(const struct symbols_file *file,
+                                            const struct symbols_place_key *key)
+{
+    const struct stored_place *stored = stored_file_find(file->stored, key->address);
+    struct symbols_place *place = symbols_new_place(key, stored ? stored->count : 1);
+
+    if (place && stored)
+        memcpy(place->frames, stored->frames, stored->count * sizeof *stored->frames);
+    return place;
+}
+
+static struct symbols_place *symbols_add_place(struct symbols *symbols, struct symbols_file *file,
+                                               const struct symbols_place_key *key)
+{
+    struct symbols_place *place =
+        file->stored ? symbols_recall(file, key) : symbols_resolve(symbols, file, key);
+
     if (!place)
         return NULL;
-    symbols_fill(symbols, place, &found);
     HASH_ADD(hh, symbols->places, key, sizeof place->key, place);
     if (hash_was_added(&place->hh))
         return place;
@@ -342,4 +402,40 @@ enum status symbols_find(struct symbols *symbols, const struct symbols_module *m
     *frames = place->frames;
     *count = place->count;
     return STATUS_OK;
+}
+
+/* ---- what a trace brings along, and takes ---------------------------------------- */
+
+struct stored_symbols *symbols_stored(struct symbols *symbols)
+{
+    return symbols->stored;
+}
+
+void symbols_append_stored(struct text *text, const struct symbols *symbols)
+{
+    enum { SHOWN = 3 };
+    size_t count = symbols->stored_files.count;
+
+    for (size_t i = 0; i < count && i < SHOWN; i++) {
+        const struct stored_file *file =
+            *(const struct stored_file **)array_at(&symbols->stored_files, i);
+
+        text_appendf(text, "%s%s", i ? ", " : "", text_base_name(file->path));
+    }
+    if (count > SHOWN)
+        text_appendf(text, " and %zu more", count - SHOWN);
+}
+
+enum status symbols_visit(const struct symbols *symbols, symbols_visitor visitor, void *of)
+{
+    enum status status = STATUS_OK;
+
+    for (const struct symbols_place *place = symbols->places; place && !status;
+         place = place->hh.next) {
+        const struct symbols_known known = {place->key.file->key, place->key.file->problem,
+                                            place->key.address, place->frames, place->count};
+
+        status = visitor(of, &known);
+    }
+    return status;
 }

@@ -6,7 +6,8 @@
  * found is kept, so asking again is a look-up.
  *
  * A file that is not there, or is not the one that ran (its build-id says so),
- * gives no names; symbols_problem tells which and why.
+ * gives no names; symbols_problem tells which and why.  Where tprof pack kept
+ * what the file said, that is told in its place, and symbols_note_stored says so.
  */
 #ifndef MODEL_SYMBOLS_H
 #define MODEL_SYMBOLS_H
@@ -35,6 +36,8 @@ struct symbols_module {
 };
 
 struct symbols;
+struct stored_symbols;
+struct text;
 
 /* Returns: NULL when memory ran out. */
 struct symbols *symbols_new(void) MUST_CHECK;
@@ -62,5 +65,25 @@ enum status symbols_find(struct symbols *symbols, const struct symbols_module *m
 /* Tell, module by module, why names are missing: "libm.so.6: the file is not
  * the one that ran".  Returns: NULL past the last. */
 const char *symbols_problem(const struct symbols *symbols, size_t index);
+
+/* What a trace brought along; empty at first, to be filled by who reads the trace. */
+struct stored_symbols *symbols_stored(struct symbols *symbols);
+
+/* Append which files are told by what tprof pack kept, of those asked for so far:
+ * "libm.so.6, prog and 3 more".  Nothing when there is none. */
+void symbols_append_stored(struct text *text, const struct symbols *symbols);
+
+/* Visit every address that was asked for, with the file it is in.  Texts stay until
+ * symbols_free; `problem` is why the file gives no names, or NULL. */
+struct symbols_known {
+    const char *file; /* build-id, a blank, the path */
+    const char *problem;
+    uint64_t address; /* less the base of the module */
+    const struct symbols_frame *frames;
+    size_t count;
+};
+typedef enum status (*symbols_visitor)(void *of, const struct symbols_known *known);
+enum status symbols_visit(const struct symbols *symbols, symbols_visitor visitor,
+                          void *of) MUST_CHECK;
 
 #endif

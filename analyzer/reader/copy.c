@@ -20,6 +20,7 @@ struct copy_work {
     struct diagnostic *diagnostic;
     char *bytes;       /* TRACE_PACKED_MAX: what a chunk holds */
     uint64_t position; /* where the next packed chunk goes */
+    uint64_t packed_size;
 };
 
 /* A chunk on its way: its head, and what follows it. */
@@ -52,7 +53,7 @@ static enum status copy_write(const struct copy_work *work, uint64_t offset, con
 
 static void copy_note_packing(const struct copy_work *work, struct trace_header *header)
 {
-    header->packed_size = work->copy->size;
+    header->packed_size = work->packed_size;
     header->packed_from = work->reader->size;
     header->packed_torn = work->copy->torn_chunks;
 }
@@ -111,7 +112,7 @@ static enum status copy_write_packed(struct copy_work *work, struct copy_chunk *
 {
     const uint64_t used = sizeof *chunk + packed->size;
 
-    chunk->head.kind = TRACE_PACKED;
+    chunk->head.kind = chunk->packed.kind == TRACE_SYMBOLS ? TRACE_SYMBOLS : TRACE_PACKED;
     chunk->head.offset = work->position;
     chunk->head.size = copy_align(used);
     chunk->head.used = used;
@@ -152,6 +153,45 @@ static enum status copy_pack_chunk(struct copy_work *work, const struct reader_c
     return copy_write_packed(work, &to, &packed);
 }
 
+/* ---- symbols ----------------------------------------------------------- */
+
+/* Returns: the bytes of the whole facts from `from` on that one chunk holds. */
+static size_t copy_count_facts(const struct text *facts, size_t from)
+{
+    size_t end = from;
+
+    while (end < facts->size) {
+        struct trace_fact head;
+
+        memcpy(&head, facts->bytes + end, sizeof head);
+        size_t next = end + sizeof head + (head.size + 7) / 8 * 8;
+        if (next - from > TRACE_PACKED_MAX)
+            break;
+        end = next;
+    }
+    return end - from;
+}
+
+static enum status copy_write_symbols(struct copy_work *work)
+{
+    const struct text *facts = work->copy->symbols;
+    enum status status = STATUS_OK;
+    uint32_t sequence = 0;
+
+    for (size_t from = 0; facts && from < facts->size && !status;) {
+        size_t kept = copy_count_facts(facts, from);
+        struct copy_chunk to = {.head = {.magic = TRACE_CHUNK_MAGIC,
+                                         .sequence = sequence++,
+                                         .clock = work->reader->header.start},
+                                .packed = {.kind = TRACE_SYMBOLS, .kept = kept}};
+        const struct packed packed = packer_pack(work->packer, &to.packed, facts->bytes + from);
+
+        status = copy_write_packed(work, &to, &packed);
+        from += kept;
+    }
+    return status;
+}
+
 /* ---- unpacking --------------------------------------------------------- */
 
 /* A chunk must have its old place, inside the file that was packed. */
@@ -180,6 +220,8 @@ static enum status copy_unpack_chunk(struct copy_work *work, const struct reader
 {
     struct copy_chunk from;
 
+    if (chunk->kind == TRACE_SYMBOLS)
+        return STATUS_OK; /* the original had none */
     if (chunk->packed_size > 0 &&
         reader_read(work->reader, chunk->offset, &from, sizeof from) == sizeof from &&
         copy_place_is_sound(&from.packed, work->copy->size) &&
@@ -255,6 +297,9 @@ enum status copy_pack(struct copy *copy, const struct reader *reader, struct dia
 
     if (!status)
         status = copy_all(&work, copy_pack_chunk);
+    work.packed_size = work.position;
+    if (!status)
+        status = copy_write_symbols(&work);
     copy->size = work.position;
     if (!status)
         status = copy_write_header(&work, copy_note_packing);

@@ -12,6 +12,7 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "reader/reader.h"
 
 /* A copy that is made. */
@@ -21,9 +22,10 @@ struct copy {
     /* Told after each chunk how many bytes of chunks are done, of how many;
      * NULL: nobody asks. */
     void (*on_progress)(uint64_t done, uint64_t whole);
-    uint64_t size;        /* filled in: bytes of the new file */
-    uint64_t events;      /* filled in by copy_pack */
-    uint64_t torn_chunks; /* filled in: that could not be read, by the reader or now */
+    const struct text *symbols; /* facts of the files that ran, or NULL; for copy_pack */
+    uint64_t size;              /* filled in: bytes of the new file */
+    uint64_t events;            /* filled in by copy_pack */
+    uint64_t torn_chunks;       /* filled in: that could not be read, by the reader or now */
 };
 
 /* Write the packed copy of a trace that is not packed.

@@ -21,7 +21,7 @@ static bool index_head_is_sound(const struct trace_chunk *head, uint64_t offset)
 {
     if (head->magic != TRACE_CHUNK_MAGIC || head->offset != offset)
         return false;
-    if (head->kind < TRACE_EVENTS || head->kind > TRACE_PACKED)
+    if (head->kind < TRACE_EVENTS || head->kind > TRACE_SYMBOLS)
         return false;
     if (head->kind == TRACE_TALLIES && head->size != TRACE_TALLY_CHUNK_SIZE)
         return false;
@@ -84,6 +84,11 @@ static uint64_t index_find_end(struct reader *reader, const struct trace_chunk *
 
 /* ---- packed chunks ----------------------------------------------------- */
 
+static bool index_is_packed(const struct trace_chunk *head)
+{
+    return head->kind == TRACE_PACKED || head->kind == TRACE_SYMBOLS;
+}
+
 static enum status index_need_unpacker(struct reader *reader)
 {
     if (!reader->unpacker)
@@ -116,7 +121,8 @@ static enum status index_look_inside(struct reader *reader, struct reader_chunk 
 
     if (chunk->size < sizeof(struct trace_chunk) + sizeof packed ||
         reader_read(reader, behind_head, &packed, sizeof packed) != sizeof packed ||
-        !packed_head_is_sound(&packed)) {
+        !packed_head_is_sound(&packed) ||
+        (packed.kind == TRACE_SYMBOLS) != (chunk->kind == TRACE_SYMBOLS)) {
         reader->torn_chunks++;
         array_truncate(&reader->chunks, reader->chunks.count - 1);
         return STATUS_OK;
@@ -137,7 +143,7 @@ static uint64_t index_add(struct reader *reader, const struct trace_chunk *head)
     uint64_t end = index_find_end(reader, head);
     uint64_t available = end - head->offset;
 
-    if (head->kind == TRACE_PACKED && head->used > available)
+    if (index_is_packed(head) && head->used > available)
         return end; /* half of it is worth nothing, and counted */
     struct reader_chunk *chunk = array_add(&reader->chunks);
     if (!chunk)
@@ -150,7 +156,7 @@ static uint64_t index_add(struct reader *reader, const struct trace_chunk *head)
         .lane = head->lane,
         .sequence = head->sequence,
     };
-    if (head->kind == TRACE_PACKED && index_look_inside(reader, chunk))
+    if (index_is_packed(head) && index_look_inside(reader, chunk))
         return 0;
     return end;
 }

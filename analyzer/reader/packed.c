@@ -397,9 +397,9 @@ static uint64_t packed_most(uint32_t kind)
 
 bool packed_head_is_sound(const struct trace_packed *packed)
 {
-    return packed->kind >= TRACE_EVENTS && packed->kind < TRACE_PACKED &&
-           packed->coding >= TRACE_CODING_STORED && packed->coding <= TRACE_CODING_EVENTS &&
-           packed->kept <= packed_most(packed->kind);
+    return packed->kind >= TRACE_EVENTS && packed->kind <= TRACE_SYMBOLS &&
+           packed->kind != TRACE_PACKED && packed->coding >= TRACE_CODING_STORED &&
+           packed->coding <= TRACE_CODING_EVENTS && packed->kept <= packed_most(packed->kind);
 }
 
 /* The file may have changed since the walk, so the head is checked again. */

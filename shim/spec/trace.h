@@ -125,7 +125,8 @@ enum trace_chunk_kind {
     TRACE_TALLIES = 2,
     TRACE_FACTS = 3,
     TRACE_STACKS = 4,
-    TRACE_PACKED = 5 /* any of these, made smaller by `tprof pack`; never written by the shim */
+    TRACE_PACKED = 5,  /* any of these, made smaller by `tprof pack`; never written by the shim */
+    TRACE_SYMBOLS = 6, /* facts of the files that ran, packed too; behind header.packed_size */
 };
 
 struct trace_chunk {
@@ -371,6 +372,47 @@ struct trace_shape {
     uint32_t reserved;
 };
 
+/* ---- symbols ------------------------------------------------------------
+ *
+ * What `tprof pack --symbols` found in the files of the modules, for machines
+ * that lack them: facts in chunks of their own, which stand behind the packed
+ * ones, where a reader that does not know of them finds the trace ended.
+ */
+enum trace_file_flag {
+    TRACE_FILE_READ = 1,     /* it was there, and was the one that ran */
+    TRACE_FILE_INNER = 2,    /* it has functions that it does not export */
+    TRACE_FILE_SYMBOLIC = 4, /* its own calls were bound when it was linked */
+};
+
+/* FILE: this, then three texts with a zero byte each: build-id in hexadecimal, path,
+ * and why it gives no names, which is empty when it does. */
+struct trace_file {
+    uint32_t id; /* counts from 1 */
+    uint32_t flags;
+};
+
+enum { TRACE_FRAMES_AT_PLACE = 256 };
+
+/* PLACE: this, then a frame for each function at the address, innermost first, then two
+ * texts with a zero byte for each: function and source file, empty when not known.  All
+ * but the last are inlined into the one that follows. */
+struct trace_place {
+    uint32_t file;
+    uint32_t count;   /* of frames, TRACE_FRAMES_AT_PLACE at most */
+    uint64_t address; /* less the base of the module */
+};
+
+struct trace_frame {
+    uint32_t line; /* 0 when not known */
+    uint32_t reserved;
+};
+
+/* FUNCTION: this, then its name: what a file defines of the catalog's. */
+struct trace_function {
+    uint32_t file;
+    uint32_t is_exported;
+};
+
 /* ---- packed chunks ------------------------------------------------------
  *
  * A packed chunk has the head of the chunk that it stands for, but for kind,
@@ -420,6 +462,7 @@ _Static_assert(sizeof(struct trace_fact) == 8, "facts stay aligned");
 _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
+_Static_assert(sizeof(struct trace_place) == 16, "a place has no padding");
 _Static_assert(sizeof(struct trace_packed) == 40, "a packed head has no padding");
 _Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");
 

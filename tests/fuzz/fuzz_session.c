@@ -74,10 +74,11 @@ static void fuzz_fill_heads(struct fuzz_trace *trace, size_t payload)
 {
     uint64_t used = sizeof trace->head + sizeof trace->packed + payload;
     uint64_t size = (used + TRACE_CHUNK_ALIGN - 1) / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
+    bool is_symbols = trace->packed.kind == TRACE_SYMBOLS;
 
     trace->head = (struct trace_chunk){.magic = TRACE_CHUNK_MAGIC,
-                                       .kind = TRACE_PACKED,
-                                       .lane = trace->packed.kind != TRACE_FACTS,
+                                       .kind = is_symbols ? TRACE_SYMBOLS : TRACE_PACKED,
+                                       .lane = !is_symbols && trace->packed.kind != TRACE_FACTS,
                                        .offset = TRACE_HEADER_SIZE,
                                        .size = size,
                                        .used = used,
@@ -99,16 +100,19 @@ static void fuzz_repeat(char *to, size_t wanted, const uint8_t *bytes, size_t si
  * more. */
 static void fuzz_open_packed(const uint8_t *bytes, size_t size)
 {
+    static const uint32_t kinds[] = {TRACE_EVENTS, TRACE_TALLIES, TRACE_FACTS, TRACE_STACKS,
+                                     TRACE_SYMBOLS};
     static char contents[TRACE_PACKED_MAX];
     static struct fuzz_trace trace;
     size_t payload;
 
-    trace.packed = (struct trace_packed){.kind = TRACE_EVENTS + bytes[0] / 2 % TRACE_STACKS,
-                                         .coding = TRACE_CODING_ZSTD,
-                                         .offset = TRACE_HEADER_SIZE,
-                                         .size = TRACE_PACKED_MAX,
-                                         .used = TRACE_PACKED_MAX,
-                                         .kept = (bytes[1] + 1u) * (TRACE_PACKED_MAX / 256)};
+    trace.packed =
+        (struct trace_packed){.kind = kinds[bytes[0] / 2 % (sizeof kinds / sizeof *kinds)],
+                              .coding = TRACE_CODING_ZSTD,
+                              .offset = TRACE_HEADER_SIZE,
+                              .size = TRACE_PACKED_MAX,
+                              .used = TRACE_PACKED_MAX,
+                              .kept = (bytes[1] + 1u) * (TRACE_PACKED_MAX / 256)};
     fuzz_repeat(contents, trace.packed.kept, bytes + 2, size - 2);
     payload =
         ZSTD_compress(trace.payload, sizeof trace.payload, contents, (size_t)trace.packed.kept, 1);

@@ -4,12 +4,12 @@
 # libFuzzer (package libclang-rt-14-dev) under its sanitizers.
 
 FUZZ_SECONDS = 60
-FUZZ_TARGETS = catalog session machine packed baseline bench
+FUZZ_TARGETS = catalog session machine packed baseline bench symbols
 FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
   -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
 
 EXTRA_DIST += tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
-  tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_session.c
+  tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_session.c tests/fuzz/fuzz_symbols.c
 
 # What each is made of, beside itself.
 fuzz_of = $(filter $(1),$(analyzer_libanalyzer_a_SOURCES))
@@ -20,6 +20,7 @@ fuzz_packed_sources = $(call fuzz_of,analyzer/reader/%.c analyzer/base/%.c)
 fuzz_machine_sources = $(call fuzz_of,analyzer/model/machine%.c analyzer/base/%.c)
 fuzz_baseline_sources = $(call fuzz_of,%.c) $(catalog_sources)
 fuzz_bench_sources = $(fuzz_baseline_sources)
+fuzz_symbols_sources = $(fuzz_session_sources)
 
 .PHONY: fuzz
 fuzz:

@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/stored_symbols.h"
 #include "model/symbols.h"
+#include "spec/trace.h"
 #include "suite.h"
 #include "symbols_fixture.h"
 
@@ -267,6 +269,141 @@ START_TEST(symbols_say_why_a_file_gives_none)
 }
 END_TEST
 
+/* ---- what a trace brings along --------------------------------------------------- */
+
+/* The payload of a fact: its head, and the texts behind. */
+struct fact {
+    char bytes[256];
+    size_t size;
+};
+
+static void add_bytes(struct fact *fact, const void *bytes, size_t size)
+{
+    memcpy(fact->bytes + fact->size, bytes, size);
+    fact->size += size;
+}
+
+static void add_text(struct fact *fact, const char *text)
+{
+    add_bytes(fact, text, strlen(text) + 1);
+}
+
+static enum status store_file(struct symbols *symbols, uint32_t id, const char *path,
+                              const char *problem)
+{
+    const struct trace_file head = {id, TRACE_FILE_READ};
+    struct fact fact = {.size = 0};
+
+    add_bytes(&fact, &head, sizeof head);
+    add_text(&fact, build_id);
+    add_text(&fact, path);
+    add_text(&fact, problem);
+    return stored_symbols_read_file(symbols_stored(symbols), fact.bytes, fact.size);
+}
+
+/* A function that was inlined into another, at an address. */
+static struct fact make_place(uint32_t file, uint64_t address)
+{
+    const struct trace_place head = {file, 2, address};
+    const struct trace_frame frames[] = {{7, 0}, {9, 0}};
+    struct fact fact = {.size = 0};
+
+    add_bytes(&fact, &head, sizeof head);
+    add_bytes(&fact, frames, sizeof frames);
+    add_text(&fact, "inner");
+    add_text(&fact, "/src/inner.c");
+    add_text(&fact, "outer");
+    add_text(&fact, "");
+    return fact;
+}
+
+static enum status store_place(struct symbols *symbols, const struct fact *fact)
+{
+    return stored_symbols_read_place(symbols_stored(symbols), fact->bytes, fact->size);
+}
+
+START_TEST(symbols_that_were_stored_stand_in_for_a_file_that_is_not_here)
+{
+    struct symbols *symbols = new_symbols();
+    const struct symbols_module gone = {"/nowhere/libgone.so", build_id, 0x10000};
+    const struct fact place = make_place(3, 0x40);
+    struct text files;
+    size_t count;
+
+    ck_assert_int_eq(store_file(symbols, 3, gone.path, ""), STATUS_OK);
+    ck_assert_int_eq(store_place(symbols, &place), STATUS_OK);
+    const struct symbols_frame *frames = find(symbols, &gone, 0x10040, &count);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_str_eq(frames[0].function, "inner");
+    ck_assert_str_eq(frames[0].file, "/src/inner.c");
+    ck_assert_uint_eq(frames[0].line, 7);
+    ck_assert_str_eq(frames[1].function, "outer");
+    ck_assert_ptr_null(frames[1].file);
+    assert_is_unknown(find_one(symbols, &gone, 0x10041));
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    text_init(&files);
+    symbols_append_stored(&files, symbols);
+    ck_assert_str_eq(files.bytes, "libgone.so");
+    text_fini(&files);
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_that_were_stored_give_way_to_the_file_that_ran)
+{
+    struct symbols *symbols = new_symbols();
+    uint64_t address = address_of(fixture->local);
+    const struct fact place = make_place(1, address - library.base);
+    struct text files;
+
+    ck_assert_int_eq(store_file(symbols, 1, library.path, ""), STATUS_OK);
+    ck_assert_int_eq(store_place(symbols, &place), STATUS_OK);
+    ck_assert_str_eq(find_one(symbols, &library, address)->function, "local_function");
+    text_init(&files);
+    symbols_append_stored(&files, symbols);
+    ck_assert_str_eq(files.bytes, "");
+    text_fini(&files);
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_that_were_stored_keep_why_there_were_none)
+{
+    struct symbols *symbols = new_symbols();
+    const struct symbols_module gone = {"/nowhere/libgone.so", build_id, 0};
+
+    ck_assert_int_eq(store_file(symbols, 1, gone.path, "libgone.so: it has no symbols"), STATUS_OK);
+    assert_is_unknown(find_one(symbols, &gone, 0x40));
+    ck_assert_str_eq(symbols_problem(symbols, 0), "libgone.so: it has no symbols");
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_that_make_no_sense_are_left_out)
+{
+    struct symbols *symbols = new_symbols();
+    struct stored_symbols *stored = symbols_stored(symbols);
+    struct fact place = make_place(1, 0x40);
+
+    ck_assert_int_eq(store_place(symbols, &place), STATUS_CORRUPT); /* of no file */
+    ck_assert_int_eq(store_file(symbols, 1, "/nowhere/a", ""), STATUS_OK);
+    ck_assert_int_eq(store_file(symbols, 1, "/nowhere/b", ""), STATUS_CORRUPT);
+    ck_assert_int_eq(store_file(symbols, 2, "/nowhere/a", ""), STATUS_CORRUPT);
+    for (size_t size = 0; size < place.size; size++)
+        ck_assert_int_eq(stored_symbols_read_place(stored, place.bytes, size), STATUS_CORRUPT);
+    for (uint32_t count = 0; count <= UINT32_MAX / 2; count = 2 * count + 257) {
+        memcpy(place.bytes + sizeof count, &count, sizeof count);
+        ck_assert_int_eq(store_place(symbols, &place), STATUS_CORRUPT);
+    }
+    place = make_place(1, 0x40);
+    ck_assert_int_eq(store_place(symbols, &place), STATUS_OK);
+    ck_assert_int_eq(store_place(symbols, &place), STATUS_CORRUPT); /* twice */
+    ck_assert_int_eq(stored_symbols_read_function(stored, place.bytes, 4), STATUS_CORRUPT);
+    ck_assert_uint_eq(stored_symbols_count(stored).places, 1);
+    symbols_free(symbols);
+}
+END_TEST
+
 /* ---- files of our own --------------------------------------------------------- */
 
 /* A shell command with the folder as $1 and the library as $2. */
@@ -428,6 +565,10 @@ int main(void)
     tcase_add_test(all, symbols_tell_how_far_in_its_function_an_address_without_a_line_is);
     tcase_add_test(all, symbols_are_the_same_for_every_place_of_a_file);
     tcase_add_test(all, symbols_are_not_taken_from_another_file);
+    tcase_add_test(all, symbols_that_were_stored_stand_in_for_a_file_that_is_not_here);
+    tcase_add_test(all, symbols_that_were_stored_give_way_to_the_file_that_ran);
+    tcase_add_test(all, symbols_that_were_stored_keep_why_there_were_none);
+    tcase_add_test(all, symbols_that_make_no_sense_are_left_out);
     tcase_add_loop_test(all, symbols_say_why_a_file_gives_none, 0,
                         sizeof unreadable_cases / sizeof *unreadable_cases);
     suite_add_tcase(suite, all);

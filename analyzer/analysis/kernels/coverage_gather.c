@@ -12,6 +12,7 @@
 #include "analysis/kernels/coverage_parts.h"
 #include "base/text.h"
 #include "model/module_symbols.h"
+#include "model/stored_symbols.h"
 
 /* ---- libraries --------------------------------------------------------- */
 
@@ -217,6 +218,27 @@ static bool is_file(const struct coverage_library *library)
     return strchr(library->module->path, '/') != NULL;
 }
 
+/* Of a file that is not here: what tprof pack kept of it, of which STATUS_NOT_FOUND when it
+ * kept nothing. */
+static enum status visit_stored(const struct reading *reading, const struct symbols_module *file,
+                                struct module_symbols *symbols)
+{
+    struct symbols *of = reading->coverage->session->symbols;
+    const struct stored_file *stored =
+        of ? stored_symbols_find(symbols_stored(of), file->build_id, file->path) : NULL;
+    enum status status = STATUS_OK;
+
+    if (!stored || !stored->is_read)
+        return STATUS_NOT_FOUND;
+    *symbols = (struct module_symbols){stored->has_inner, stored->is_symbolic};
+    for (size_t i = 0; i < stored->functions.count && !status; i++) {
+        const struct stored_function *function = array_at(&stored->functions, i);
+
+        status = see_function((void *)reading, function->name, function->is_exported);
+    }
+    return status;
+}
+
 static enum status read_file(const struct reading *reading)
 {
     struct coverage *coverage = reading->coverage;
@@ -225,6 +247,8 @@ static enum status read_file(const struct reading *reading)
     struct module_symbols symbols;
     enum status status = module_symbols_visit(&file, see_function, (void *)reading, &symbols);
 
+    if (status && status != STATUS_OUT_OF_MEMORY)
+        status = visit_stored(reading, &file, &symbols);
     library->is_read = status == STATUS_OK;
     library->has_inner = library->is_read && symbols.has_inner;
     library->is_symbolic = library->is_read && symbols.is_symbolic;

@@ -102,11 +102,7 @@ static enum status describe_site(struct group *like, const struct session *sessi
     snprintf(like->label, sizeof like->label, module ? "%s+0x%llx" : "%s0x%llx",
              module ? text_base_name(module->path) : "",
              (unsigned long long)(module ? site - module->fact.base : site));
-    /* A return address may be that of the next line. */
-    if (module && session->symbols &&
-        symbols_find(session->symbols,
-                     &(struct symbols_module){module->path, module->build_id, module->fact.base},
-                     site - 1, &frames, &count))
+    if (session_find_site_frames(session, site, &frames, &count))
         return STATUS_OUT_OF_MEMORY;
     if (!frames || !frames->function)
         return STATUS_OK;

@@ -232,12 +232,32 @@ static enum status note_chains(struct table *table, const struct session *sessio
     return STATUS_OK;
 }
 
+/* Files that are not here, or not those that ran. */
+static enum status note_stored(struct table *table, const struct session *session)
+{
+    enum status status;
+    struct text files;
+
+    if (!session->symbols)
+        return STATUS_OK;
+    text_init(&files);
+    symbols_append_stored(&files, session->symbols);
+    status = text_status(&files);
+    if (!status && files.size > 0)
+        status = table_add_note(table,
+                                "Names in %s are those that tprof pack stored: the files that ran, "
+                                "or their debug information, are not here.",
+                                files.bytes);
+    text_fini(&files);
+    return status;
+}
+
 /* Of the files without names those that were asked for first, which are those of
  * the largest rows. */
 static enum status note_symbols(struct table *table, const struct session *session)
 {
     enum { SHOWN = 3 };
-    enum status status = STATUS_OK;
+    enum status status = note_stored(table, session);
 
     for (size_t i = 0; session->symbols && i < SHOWN && !status; i++) {
         const char *problem = symbols_problem(session->symbols, i);

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of a trace's modules say, for tprof pack --symbols.
+ *
+ * All addresses are asked for first, as reports would; then what the symbols know
+ * of them is written.
+ */
+#include "cmd/pack_symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/kernels/coverage_parts.h"
+#include "model/module_symbols.h"
+#include "model/session.h"
+#include "model/stored_symbols.h"
+
+struct gathering {
+    struct session session;
+    struct coverage_names names; /* of its catalog */
+    struct stored_file *files;   /* by their keys: each once, however often it was loaded */
+    uint32_t count;
+    struct text functions; /* facts */
+    struct text places;
+};
+
+/* A file of which the functions are looked through. */
+struct visit {
+    struct gathering *gathering;
+    const struct stored_file *file;
+};
+
+/* ---- asking ------------------------------------------------------------ */
+
+static enum status ask_all(const struct session *session)
+{
+    const struct symbols_frame *frames;
+    enum status status = STATUS_OK;
+    size_t count;
+
+    for (size_t i = 0; i < session->calls.count && !status; i++)
+        status = session_find_frames(session, (uint32_t)i, &frames, &count);
+    for (size_t i = 0; i < session->slots.count && !status; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+
+        status = session_find_site_frames(session, slot->site, &frames, &count);
+    }
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------- */
+
+static struct stored_file *find_file(const struct gathering *of, const char *key)
+{
+    struct stored_file *file;
+
+    HASH_FIND(by_key, of->files, key, strlen(key), file);
+    return file;
+}
+
+static void free_files(struct gathering *of)
+{
+    struct stored_file *file, *next;
+
+    HASH_ITER(by_key, of->files, file, next)
+    {
+        HASH_DELETE(by_key, of->files, file);
+        free(file->key);
+        free(file);
+    }
+}
+
+/* Names of the catalog alone. */
+static enum status see_function(void *of, const char *name, bool is_exported)
+{
+    const struct visit *visit = of;
+    struct text *functions = &visit->gathering->functions;
+    bool is_meant;
+
+    if (coverage_names_find(&visit->gathering->names, name, text_base_name(visit->file->path),
+                            &is_meant))
+        stored_symbols_write_function(functions, visit->file->id,
+                                      &(struct stored_function){name, is_exported});
+    return text_status(functions);
+}
+
+/* Returns: NULL when memory ran out. */
+static struct stored_file *new_file(struct gathering *of, const char *path, const char *key)
+{
+    struct stored_file *file = calloc(1, sizeof *file);
+
+    if (!file)
+        return NULL;
+    file->path = path;
+    file->key = strdup(key);
+    if (file->key)
+        HASH_ADD_KEYPTR(by_key, of->files, file->key, strlen(file->key), file);
+    if (file->key && hash_was_added(&file->by_key)) {
+        file->id = ++of->count;
+        return file;
+    }
+    free(file->key);
+    free(file);
+    return NULL;
+}
+
+/* The kernel's own code has a name and no file. */
+static enum status add_file(struct gathering *of, const struct session_module *module,
+                            const char *key)
+{
+    const struct symbols_module where = {module->path, module->build_id, 0};
+    struct module_symbols symbols = {false, false};
+    struct stored_file *file;
+    enum status status;
+
+    if (!strchr(module->path, '/') || find_file(of, key))
+        return STATUS_OK;
+    file = new_file(of, module->path, key);
+    if (!file)
+        return STATUS_OUT_OF_MEMORY;
+    status = module_symbols_visit(&where, see_function, &(struct visit){of, file}, &symbols);
+    file->is_read = status == STATUS_OK;
+    file->has_inner = symbols.has_inner;
+    file->is_symbolic = symbols.is_symbolic;
+    return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
+}
+
+static enum status add_files(struct gathering *of)
+{
+    enum status status = STATUS_OK;
+    struct text key;
+
+    text_init(&key);
+    for (size_t i = 0; i < of->session.modules.count && !status; i++) {
+        const struct session_module *module = array_at(&of->session.modules, i);
+
+        text_clear(&key);
+        text_appendf(&key, "%s %s", module->build_id, module->path);
+        status = text_status(&key);
+        if (!status)
+            status = add_file(of, module, key.bytes);
+    }
+    text_fini(&key);
+    return status;
+}
+
+/* ---- places ------------------------------------------------------------ */
+
+static enum status see_place(void *of, const struct symbols_known *known)
+{
+    struct gathering *gathering = of;
+    struct stored_file *file = find_file(gathering, known->file);
+
+    if (!file)
+        return STATUS_OK;
+    file->problem = known->problem;
+    stored_symbols_write_place(&gathering->places, file->id, known);
+    return text_status(&gathering->places);
+}
+
+/* A file stands before what refers to it. */
+static enum status write_all(struct gathering *of, struct text *facts)
+{
+    for (const struct stored_file *file = of->files; file; file = file->by_key.next)
+        stored_symbols_write_file(facts, file);
+    text_append_bytes(facts, of->functions.bytes, of->functions.size);
+    text_append_bytes(facts, of->places.bytes, of->places.size);
+    return text_status(facts);
+}
+
+static enum status gather(struct gathering *of, struct text *facts)
+{
+    enum status status = coverage_names_init(&of->names, &of->session.catalog);
+
+    if (!status)
+        status = ask_all(&of->session);
+    if (!status)
+        status = add_files(of);
+    if (!status)
+        status = symbols_visit(of->session.symbols, see_place, of);
+    return status ? status : write_all(of, facts);
+}
+
+enum status pack_symbols_gather(const char *path, struct text *facts, struct diagnostic *diagnostic)
+{
+    const struct session_options options = session_defaults();
+    struct gathering of = {.files = NULL};
+    enum status status = session_open(&of.session, path, &options, diagnostic);
+
+    if (status)
+        return status;
+    text_init(&of.functions);
+    text_init(&of.places);
+    status = gather(&of, facts);
+    free_files(&of);
+    text_fini(&of.functions);
+    text_fini(&of.places);
+    coverage_names_fini(&of.names);
+    session_close(&of.session);
+    return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pack_symbols.h: what the files of a trace's modules say, for tprof pack --symbols. */
+#ifndef CMD_PACK_SYMBOLS_H
+#define CMD_PACK_SYMBOLS_H
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text.h"
+
+/* Find the functions, source files and lines of every address of a trace, and the kernels
+ * that its modules define, and write them as facts.
+ *
+ * Errors: those of session_open; STATUS_OUT_OF_MEMORY with a diagnostic.
+ */
+enum status pack_symbols_gather(const char *path, struct text *facts,
+                                struct diagnostic *diagnostic) MUST_CHECK;
+
+#endif
