@@ -17,6 +17,7 @@ enum {
     SCATTER_MAX_COLUMNS = 120,
     SCATTER_MIN_COLUMNS = 16,
     SCATTER_LABEL = 13, /* "100 GFLOP/s", and a blank */
+    SCATTER_MARGIN = 1, /* columns of the page behind the grid, which a label may reach into */
     SCATTER_ROWS = 18
 };
 
@@ -119,7 +120,8 @@ static void scatter_grid_init(struct scatter_grid *grid, const struct plot *plot
                               const struct render_options *options)
 {
     size_t width = options->width ? options->width : SCATTER_WIDTH;
-    size_t columns = width > SCATTER_LABEL + 2 ? width - SCATTER_LABEL - 2 : 0;
+    size_t columns =
+        width > SCATTER_LABEL + 1 + SCATTER_MARGIN ? width - SCATTER_LABEL - 1 - SCATTER_MARGIN : 0;
 
     memset(grid, 0, sizeof *grid);
     grid->plot = plot;
@@ -181,7 +183,16 @@ static void scatter_append_axis(struct text *out, const struct scatter_grid *gri
     text_append(out, "\n");
 }
 
-/* A label begins under its tick, unless the one before has not ended. */
+/* Returns: where a label begins: under its tick, or so far before it that the page holds
+ * it. */
+static size_t scatter_label_start(const struct scatter_grid *grid, size_t tick, size_t length)
+{
+    size_t end = grid->x.cells + SCATTER_MARGIN;
+
+    return tick + length > end && length <= end ? end - length : tick;
+}
+
+/* A label is left out where the one before has not ended. */
 static void scatter_append_decades(struct text *out, const struct scatter_grid *grid)
 {
     size_t used = 0;
@@ -191,13 +202,14 @@ static void scatter_append_decades(struct text *out, const struct scatter_grid *
         char label[UNITS_SIZE];
         double number;
 
-        if (!scatter_is_decade(&grid->x, i, &number) || (used > 0 && i <= used))
+        if (!scatter_is_decade(&grid->x, i, &number))
             continue;
         cell_format_number(label, number, grid->plot->x_unit);
-        if (i + strlen(label) > grid->x.cells + 2)
-            break;
-        text_appendf(out, "%*s%s", (int)(i - used), "", label);
-        used = i + strlen(label);
+        size_t start = scatter_label_start(grid, i, strlen(label));
+        if (used > 0 && start <= used)
+            continue;
+        text_appendf(out, "%*s%s", (int)(start - used), "", label);
+        used = start + strlen(label);
     }
     text_append(out, "\n");
 }

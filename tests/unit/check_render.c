@@ -745,6 +745,36 @@ START_TEST(what_would_flatten_a_plot_is_told_in_words)
 }
 END_TEST
 
+/* The last decade stands in the last column, or so near that its label has no room behind. */
+START_TEST(a_logarithmic_plot_keeps_to_the_page)
+{
+    for (size_t width = 40; width <= 100; width++) {
+        for (double last = 1; last <= 1e6; last *= 10) {
+            struct document document;
+            struct plot *plot;
+            struct plot_series *series;
+
+            document_init(&document);
+            plot = document_add_plot(&document, "Plot");
+            ck_assert_ptr_nonnull(plot);
+            plot->is_logarithmic = true;
+            plot->x_unit = UNIT_REAL;
+            series = plot_add_series(plot, NULL, 'A');
+            ck_assert_ptr_nonnull(series);
+            ck_assert_int_eq(plot_add_point(&series->points, 0.1, 1), STATUS_OK);
+            ck_assert_int_eq(plot_add_point(&series->points, last, 10), STATUS_OK);
+            char *output =
+                render("text", NULL, &document, &(struct render_options){.width = width});
+            for (const char *line = output; *line; line += strcspn(line, "\n") + 1)
+                ck_assert_msg(strcspn(line, "\n") <= width, "%zu columns of %zu: %s",
+                              strcspn(line, "\n"), width, line);
+            free(output);
+            document_fini(&document);
+        }
+    }
+}
+END_TEST
+
 /* ---- nested rows ----------------------------------------------------------------- */
 
 static const struct column call_columns[] = {
@@ -904,6 +934,7 @@ static void add_tests(TCase *tests)
                         sizeof place_cases / sizeof *place_cases);
     tcase_add_loop_test(tests, display_abridges_in_the_middle, 0,
                         sizeof abridge_cases / sizeof *abridge_cases);
+    tcase_add_test(tests, a_logarithmic_plot_keeps_to_the_page);
     tcase_add_loop_test(tests, a_plot_shows_every_peak, 0, sizeof plot_cases / sizeof *plot_cases);
     tcase_add_test(tests, what_would_flatten_a_plot_is_told_in_words);
     tcase_add_loop_test(tests, people_see_some_callers_and_programs_all, 0,
