@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof list: what tprof knows by name, from the tables themselves.
+ * tprof list: what tprof knows by name, from the tables themselves: each list is a
+ * table, which people are shown a row a line.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/document.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "model/known_machines.h"
@@ -21,136 +24,322 @@ static void print_row(const char *head, int column, const char *help)
         printf("%-*s %s\n", column - 1, head, help);
 }
 
-static void list_row(const char *name, const char *help)
+/* ---- names with what they mean --------------------------------------------- */
+
+enum { NAME, HELP };
+
+static const struct column named_columns[] = {
+    [NAME] = {"name", "name", NULL, UNIT_TEXT, 0},
+    [HELP] = {"help", "what it is", NULL, UNIT_TEXT, 0},
+};
+
+static enum status add_named(struct table *table, const char *name, const char *help)
 {
-    print_row(name, NAME_COLUMN, help);
+    struct value *row = table_add_row(table);
+
+    return row && !value_set_text(&row[NAME], name) && !value_set_text(&row[HELP], help)
+               ? STATUS_OK
+               : STATUS_OUT_OF_MEMORY;
 }
 
-static void list_analyses(void)
+static void print_named(const struct value *row)
 {
-    for (size_t i = 0; analysis_at(i); i++)
-        list_row(analysis_at(i)->name, analysis_at(i)->help);
+    print_row(row[NAME].text, NAME_COLUMN, row[HELP].text);
 }
 
-static void list_findings(void)
+static enum status fill_analyses(struct table *table)
 {
-#define RULE(name, id, help) list_row(id, help);
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; analysis_at(i) && !status; i++)
+        status = add_named(table, analysis_at(i)->name, analysis_at(i)->help);
+    return status;
+}
+
+static enum status fill_formats(struct table *table)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; render_at(i) && !status; i++)
+        status = add_named(table, render_at(i)->name, render_at(i)->help);
+    return status;
+}
+
+struct named {
+    const char *name;
+    const char *help;
+};
+
+static enum status fill_named(struct table *table, const struct named *rows, size_t count)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < count && !status; i++)
+        status = add_named(table, rows[i].name, rows[i].help);
+    return status;
+}
+
+static enum status fill_findings(struct table *table)
+{
+    static const struct named rows[] = {
+#define RULE(name, id, help) {id, help},
 #include "analysis/findings/rules.def"
 #undef RULE
+    };
+
+    return fill_named(table, rows, sizeof rows / sizeof *rows);
 }
 
-static void list_kernels(void)
+static enum status fill_events(struct table *table)
 {
-#define NAME(name) puts(name);
-#include "kernels.def"
-#undef NAME
-}
-
-static void list_options(void)
-{
-#define OPTION(field, variable, flag, type, standard, argument, help)                              \
-    printf("%-14s --%s %s%s%s%s\n", variable, flag, argument, standard[0] ? " (" : "", standard,   \
-           standard[0] ? ")" : "");                                                                \
-    print_row("", HELP_COLUMN, help);
-#include "spec/options.def"
-#undef OPTION
-}
-
-static void list_events(void)
-{
-#define EVENT(kind, name, words, help) list_row(name, help);
+    static const struct named rows[] = {
+#define EVENT(kind, name, words, help) {name, help},
 #include "spec/events.def"
 #undef EVENT
-#define EXTENDED(type, name, words, help) list_row(name, help);
+#define EXTENDED(type, name, words, help) {name, help},
 #include "spec/extended.def"
 #undef EXTENDED
+    };
+
+    return fill_named(table, rows, sizeof rows / sizeof *rows);
 }
 
-static void list_formats(void)
+/* ---- kernels ----------------------------------------------------------------- */
+
+static enum status fill_kernels(struct table *table)
 {
-    for (size_t i = 0; render_at(i); i++)
-        list_row(render_at(i)->name, render_at(i)->help);
+    static const char *const names[] = {
+#define NAME(name) name,
+#include "kernels.def"
+#undef NAME
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct value *row = table_add_row(table);
+
+        if (!row || value_set_text(&row[NAME], names[i]))
+            return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static void print_kernel(const struct value *row)
+{
+    puts(row[NAME].text);
+}
+
+/* ---- options ----------------------------------------------------------------- */
+
+enum { VARIABLE, FLAG, ARGUMENT, STANDARD, OPTION_HELP, OPTION_COLUMNS };
+
+static const struct column option_columns[] = {
+    [VARIABLE] = {"variable", "variable", NULL, UNIT_TEXT, 0},
+    [FLAG] = {"flag", "flag of tprof run", NULL, UNIT_TEXT, 0},
+    [ARGUMENT] = {"argument", "argument", NULL, UNIT_TEXT, 0},
+    [STANDARD] = {"default", "default", NULL, UNIT_TEXT, 0},
+    [OPTION_HELP] = {"help", "what it is", NULL, UNIT_TEXT, 0},
+};
+
+static enum status fill_options(struct table *table)
+{
+    static const char *const rows[][OPTION_COLUMNS] = {
+#define OPTION(field, variable, flag, type, standard, argument, help)                              \
+    {variable, "--" flag, argument, standard, help},
+#include "spec/options.def"
+#undef OPTION
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct value *row = table_add_row(table);
+
+        for (size_t j = 0; j < OPTION_COLUMNS; j++)
+            if (!row || value_set_text(&row[j], rows[i][j]))
+                return STATUS_OUT_OF_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static void print_option(const struct value *row)
+{
+    const char *standard = row[STANDARD].text;
+
+    printf("%-14s %s %s%s%s%s\n", row[VARIABLE].text, row[FLAG].text, row[ARGUMENT].text,
+           standard[0] ? " (" : "", standard, standard[0] ? ")" : "");
+    print_row("", HELP_COLUMN, row[OPTION_HELP].text);
+}
+
+/* ---- machines ---------------------------------------------------------------- */
+
+enum { MACHINE_NAME, PEAK, BANDWIDTH, SOURCE };
+
+static const struct column machine_columns[] = {
+    [MACHINE_NAME] = {"name", "name", NULL, UNIT_TEXT, 0},
+    [PEAK] = {"f32_flops_per_second", "f32", NULL, UNIT_FLOPS_PER_SECOND, 0},
+    [BANDWIDTH] = {"bytes_per_second", "memory", NULL, UNIT_BYTES_PER_SECOND, 0},
+    [SOURCE] = {"source", "source", NULL, UNIT_TEXT, 0},
+};
+
+static enum status fill_machines(struct table *table)
+{
+    struct known_machine machine;
+
+    for (size_t i = 0; known_machine_at(i, &machine); i++) {
+        struct value *row = table_add_row(table);
+
+        if (!row || value_set_text(&row[MACHINE_NAME], machine.name) ||
+            value_set_text(&row[SOURCE], machine.source))
+            return STATUS_OUT_OF_MEMORY;
+        value_set_real(&row[PEAK], machine.peaks[MACHINE_F32]);
+        value_set_real(&row[BANDWIDTH], machine.bytes_per_second);
+    }
+    return STATUS_OK;
+}
+
+static double real_of(const struct value *value)
+{
+    return value->kind == VALUE_REAL ? value->real : (double)NAN;
 }
 
 /* An address cannot be broken: on a terminal it has a line of its own. */
-static void print_machine(const char *head, const char *source)
+static void print_machine(const struct value *row)
 {
-    if (!isatty(STDOUT_FILENO)) {
-        printf("%s %s\n", head, source);
-        return;
-    }
-    puts(head);
-    print_row("", HELP_COLUMN, source);
-}
-
-static void list_machines(void)
-{
-    struct known_machine machine;
     char peak[UNITS_SIZE], bandwidth[UNITS_SIZE];
 
-    for (size_t i = 0; known_machine_at(i, &machine); i++) {
-        char head[120];
-
-        snprintf(head, sizeof head, "%-26s f32 %-13s memory %-10s", machine.name,
-                 units_format_flop_rate(peak, machine.peaks[MACHINE_F32]),
-                 units_format_byte_rate(bandwidth, machine.bytes_per_second));
-        print_machine(head, machine.source);
+    printf("%-26s f32 %-13s memory %-10s", row[MACHINE_NAME].text,
+           units_format_flop_rate(peak, real_of(&row[PEAK])),
+           units_format_byte_rate(bandwidth, real_of(&row[BANDWIDTH])));
+    if (!isatty(STDOUT_FILENO)) {
+        printf(" %s\n", row[SOURCE].text);
+        return;
     }
+    putchar('\n');
+    print_row("", HELP_COLUMN, row[SOURCE].text);
 }
 
-static const struct {
-    const char *name;
-    void (*print)(void);
-} lists[] = {
-    {"analyses", list_analyses}, {"findings", list_findings}, {"kernels", list_kernels},
-    {"options", list_options},   {"events", list_events},     {"formats", list_formats},
-    {"machines", list_machines},
+/* ---- lists --------------------------------------------------------------------- */
+
+struct list {
+    struct table_schema schema;
+    enum status (*fill)(struct table *table);
+    void (*print)(const struct value *row);
 };
+
+#define COLUMNS(columns) (columns), sizeof(columns) / sizeof *(columns), NULL
+static const struct list lists[] = {
+    {{"analyses", "Analyses", COLUMNS(named_columns)}, fill_analyses, print_named},
+    {{"findings", "Findings", COLUMNS(named_columns)}, fill_findings, print_named},
+    {{"kernels", "Kernels", named_columns, HELP, NULL}, fill_kernels, print_kernel},
+    {{"options", "Options", COLUMNS(option_columns)}, fill_options, print_option},
+    {{"events", "Events", COLUMNS(named_columns)}, fill_events, print_named},
+    {{"formats", "Formats", COLUMNS(named_columns)}, fill_formats, print_named},
+    {{"machines", "Machines", COLUMNS(machine_columns)}, fill_machines, print_machine},
+};
+#undef COLUMNS
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
-static void list_all(void)
+/* Hundreds of kernels: only when they are asked for. */
+static bool is_wanted(const struct list *list, const char *name)
 {
+    return name ? strcmp(list->schema.name, name) == 0 : list->fill != fill_kernels;
+}
+
+static bool is_list(const char *name)
+{
+    for (size_t i = 0; i < LISTS; i++)
+        if (strcmp(lists[i].schema.name, name) == 0)
+            return true;
+    return false;
+}
+
+static enum status build(struct document *document, const char *name)
+{
+    enum status status = STATUS_OK;
+
+    document_init(document);
+    for (size_t i = 0; i < LISTS && !status; i++) {
+        struct table *table;
+
+        if (!is_wanted(&lists[i], name))
+            continue;
+        table = document_add_table(document, lists[i].schema.name, SECTION_IN_BOTH);
+        if (!table)
+            return STATUS_OUT_OF_MEMORY;
+        table_init(table, &lists[i].schema);
+        status = lists[i].fill(table);
+    }
+    document->main = name;
+    return status;
+}
+
+static void print_list(const struct list *list, const struct table *table)
+{
+    for (size_t i = 0; i < table_row_count(table); i++)
+        list->print(table_row(table, i));
+}
+
+static void print(const struct document *document, const char *name)
+{
+    bool is_first = true;
+
     for (size_t i = 0; i < LISTS; i++) {
-        if (strcmp(lists[i].name, "kernels") == 0)
-            continue; /* hundreds: only when they are asked for */
-        printf("%s%s\n", i ? "\n" : "", lists[i].name);
-        lists[i].print();
+        if (!is_wanted(&lists[i], name))
+            continue;
+        if (!name)
+            printf("%s%s\n", is_first ? "" : "\n", lists[i].schema.name);
+        print_list(&lists[i], document_find_table(document, lists[i].schema.name));
+        is_first = false;
     }
 }
 
-static enum status list_one(const char *name, struct diagnostic *diagnostic)
+static enum status report(const struct cmd_options *options, struct diagnostic *diagnostic)
 {
-    for (size_t i = 0; i < LISTS; i++) {
-        if (strcmp(lists[i].name, name) != 0)
-            continue;
-        lists[i].print();
-        return STATUS_OK;
-    }
-    return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "list: there is no list '%.60s'; tprof list --help names them", name);
+    bool is_plain = strcmp(options->renderer->name, "text") == 0 && !options->output;
+    struct document document;
+    enum status status = build(&document, options->trace);
+
+    if (status)
+        diagnostic_set_out_of_memory(diagnostic);
+    else if (!is_plain)
+        status = cmd_render_document(&document, options, diagnostic);
+    else
+        print(&document, options->trace);
+    document_fini(&document);
+    return status || !is_plain ? status : render_finish(stdout, diagnostic);
 }
 
 static void print_help(void)
 {
-    printf("Usage: tprof list [");
+    struct text names;
+
+    text_init(&names);
     for (size_t i = 0; i < LISTS; i++)
-        printf("%s%s", i ? "|" : "", lists[i].name);
-    printf("]\nEverything tprof knows by name; without a word, all but the kernels.\n");
+        text_appendf(&names, "%s%s", i ? "|" : "[OPTIONS] [", lists[i].schema.name);
+    text_append(&names, "]");
+    cmd_print_help("list", names.bytes,
+                   "Everything tprof knows by name; without a word, all but the kernels.");
+    text_fini(&names);
 }
 
 enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    enum status status = STATUS_OK;
+    struct cmd_options options;
+    enum status status = cmd_parse_many(&options, argc, argv, &outcome->diagnostic);
 
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+    if (status)
+        return status;
+    if (options.is_help) {
         print_help();
-    else if (argc > 2)
-        status = diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
-                                "list: one list at a time; the second word is '%.60s'", argv[2]);
-    else if (argc > 1)
-        status = list_one(argv[1], &outcome->diagnostic);
-    else
-        list_all();
-    return status ? status : render_finish(stdout, &outcome->diagnostic);
+        return STATUS_OK;
+    }
+    if (options.trace_count > 1)
+        return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
+                              "list: one list at a time; the second word is '%.60s'",
+                              options.traces[1]);
+    options.trace = options.trace_count > 0 ? options.traces[0] : NULL;
+    if (options.trace && !is_list(options.trace))
+        return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
+                              "list: there is no list '%.60s'; tprof list --help names them",
+                              options.trace);
+    return report(&options, &outcome->diagnostic);
 }
