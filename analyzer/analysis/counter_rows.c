@@ -37,34 +37,110 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"counters", "Counters", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
+/* Of counters that are known alone. */
+static const struct table_schema known_schema = {"counters", "Counters", columns, REASON, NULL};
+
+static const char *reason_of(const struct session_counter *counter)
+{
+    return counter->reason ? counter->reason : nobody_counted;
+}
+
 static enum status set_row(struct value *row, const struct session_counter *counter,
                            const char *name)
 {
     enum status status = value_set_text(&row[NAME], name);
 
     if (!counter->is_known)
-        return status ? status
-                      : value_set_text(&row[REASON],
-                                       counter->reason ? counter->reason : nobody_counted);
+        return status ? status : value_set_text(&row[REASON], reason_of(counter));
     value_set_unsigned(&row[VALUE], (uint64_t)llround(counter->value));
     value_set_real(&row[RUNNING], counter->running_fraction);
     return status;
 }
 
-enum status counter_rows_add(struct document *document, const struct session *session,
-                             enum section_place place)
+static enum status add_rows(struct table *table, const struct session *session, bool is_all)
 {
-    struct table *table = document_add_table(document, "counters", place);
     enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        table_init(table, &schema);
     for (int i = 0; i < TRACE_COUNTERS && !status; i++) {
-        struct value *row = table_add_row(table);
+        struct value *row;
 
+        if (!is_all && !session->counters[i].is_known)
+            continue;
+        row = table_add_row(table);
         status = row ? set_row(row, &session->counters[i], counters[i].key) : STATUS_OUT_OF_MEMORY;
     }
     return status;
+}
+
+enum status counter_rows_add(struct document *document, const struct session *session)
+{
+    struct table *table = document_add_table(document, "counters", SECTION_IN_JSON);
+
+    if (table)
+        table_init(table, &schema);
+    return add_rows(table, session, true);
+}
+
+/* ---- for people ---------------------------------------------------------- */
+
+static bool has_reason(const struct session *session, int counter, const char *reason)
+{
+    return !session->counters[counter].is_known &&
+           strcmp(reason_of(&session->counters[counter]), reason) == 0;
+}
+
+/* "cycles, instructions: not known, the reason", when no counter before has this reason. */
+static void append_unknown(struct text *line, const struct session *session, int counter)
+{
+    const char *reason = reason_of(&session->counters[counter]);
+
+    if (session->counters[counter].is_known)
+        return;
+    for (int i = 0; i < counter; i++)
+        if (has_reason(session, i, reason))
+            return;
+    for (int i = counter; i < TRACE_COUNTERS; i++)
+        if (has_reason(session, i, reason))
+            text_appendf(line, "%s%s", line->size ? ", " : "  ", counters[i].key);
+    text_appendf(line, ": not known, %s", reason);
+}
+
+static enum status add_unknown(struct document *document, const struct session *session,
+                               const char *title)
+{
+    struct text_list *lines = document_add_lines(document, title);
+    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct text line;
+
+    text_init(&line);
+    for (int i = 0; i < TRACE_COUNTERS && !status; i++) {
+        text_clear(&line);
+        append_unknown(&line, session, i);
+        status = text_status(&line);
+        if (!status && line.size > 0)
+            status = text_list_add(lines, line.bytes);
+    }
+    text_fini(&line);
+    return status;
+}
+
+enum status counter_rows_add_text(struct document *document, const struct session *session)
+{
+    struct table *table;
+    unsigned known = 0;
+    enum status status = STATUS_OK;
+
+    for (int i = 0; i < TRACE_COUNTERS; i++)
+        known += session->counters[i].is_known;
+    if (known > 0) {
+        table = document_add_table(document, "known_counters", SECTION_IN_TEXT);
+        if (table)
+            table_init(table, &known_schema);
+        status = add_rows(table, session, false);
+    }
+    if (status || known == TRACE_COUNTERS)
+        return status;
+    return add_unknown(document, session, known > 0 ? NULL : schema.title);
 }
 
 /* ---- in one line --------------------------------------------------------- */

@@ -23,8 +23,8 @@ static const struct column trace_columns[] = {
     {"call_chains", "call chains", NULL, UNIT_COUNT, 0},
     {"calls", "calls in them", NULL, UNIT_COUNT, 0},
     {"ns_per_tick", "nanoseconds a tick", NULL, UNIT_REAL, 0},
-    {"stored_places", "addresses with symbols stored", NULL, UNIT_COUNT, 0},
-    {"stored_files", "files they are in", NULL, UNIT_COUNT, 0},
+    {"stored_places", "symbols stored", NULL, UNIT_COUNT, 0},
+    {"stored_files", "files of these", NULL, UNIT_COUNT, 0},
     {"options", "options", NULL, UNIT_TEXT, 0},
 };
 
@@ -102,7 +102,7 @@ static enum status add_conditions(struct document *document, const struct sessio
 }
 
 static const struct column module_columns[] = {
-    {"path", "library", "as it was loaded", UNIT_TEXT, 0},
+    {"path", "library", "as it was loaded", UNIT_PLACE, 0},
     {"build_id", "build-id", "of the file, by which debug information is found", UNIT_TEXT, 1},
     {"known_symbols", "kernels", "symbols of the catalog that it defines", UNIT_COUNT, 0},
     {"start", "start", "of its executable addresses", UNIT_ADDRESS, 3},
@@ -149,6 +149,8 @@ enum status report_build_info(const struct session *session, const struct analys
     if (!status)
         status = add_conditions(document, session);
     if (!status)
-        status = counter_rows_add(document, session, SECTION_IN_BOTH);
+        status = counter_rows_add(document, session);
+    if (!status)
+        status = counter_rows_add_text(document, session);
     return status ? status : add_modules(document, session);
 }

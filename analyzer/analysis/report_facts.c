@@ -337,7 +337,7 @@ enum status report_add_facts(struct document *document, const struct report_sums
     status = status ? status : add_memory(document, sums);
     status = status ? status : compute_add_facts(document, &sums->compute);
     status = status ? status : add_system(document, session);
-    status = status ? status : counter_rows_add(document, session, SECTION_IN_JSON);
+    status = status ? status : counter_rows_add(document, session);
     status =
         status ? status : add_analysis(document, "kernels", &analysis_timing, session, options);
     status =
