@@ -869,6 +869,28 @@ START_TEST(steps_of_a_region_have_their_growth)
 }
 END_TEST
 
+/* Comparing each with each takes longer than a test may. */
+START_TEST(many_labels_of_steps_are_told_apart_in_time)
+{
+    enum { LABELS = 100000, LABEL_SIZE = 16 };
+    char(*labels)[LABEL_SIZE] = calloc(LABELS, sizeof *labels);
+    struct analysis_options options = made_options();
+    struct table table;
+
+    ck_assert_ptr_nonnull(labels);
+    for (int i = 0; i < LABELS; i++) {
+        snprintf(labels[i], LABEL_SIZE, "epoch %d", i);
+        made_add_reading(&session, SESSION_READING_SNAPSHOT, labels[i], 1000);
+    }
+    options.by = ANALYSIS_BY_STEP;
+    ck_assert_int_eq(analysis_find("leaks")->build(&session, &options, &table), STATUS_OK);
+    ck_assert_uint_eq(table_row_count(&table), LABELS);
+    ck_assert_int_eq(table_row(&table, LABELS - 1)[table_find_column(&table, "step")].integer, 1);
+    table_fini(&table);
+    free(labels);
+}
+END_TEST
+
 /* ---- suppressions ------------------------------------------------------------------ */
 
 static const struct match_case {
@@ -1092,6 +1114,7 @@ static TCase *make_reports(void)
     tcase_add_test(tests, undecided_has_an_exit_status_of_its_own);
     tcase_add_test(tests, a_warmup_that_is_longer_than_the_run_leaves_nothing);
     tcase_add_test(tests, steps_of_a_region_have_their_growth);
+    tcase_add_test(tests, many_labels_of_steps_are_told_apart_in_time);
     tcase_add_loop_test(tests, patterns_match_as_in_leak_sanitizer, 0,
                         sizeof match_cases / sizeof *match_cases);
     tcase_add_test(tests, comments_and_blank_lines_are_no_suppressions);

@@ -4,11 +4,10 @@
  * such as the epochs of a training, and at the program's snapshots.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/memory/leaks_parts.h"
+#include "base/text_index.h"
 #include "base/units.h"
 
 enum step_column { LABEL, STEP, TIME, BEGIN, END, CHANGE, GROWTH, RESIDENT };
@@ -38,31 +37,52 @@ struct label {
     struct array bytes;   /* double: live at the end of each */
 };
 
-static struct label *get_label(struct array *labels, const char *name)
-{
-    struct label *label = labels->items;
+struct labels {
+    struct array items; /* of struct label, by their numbers in the index */
+    struct text_index index;
+    struct text key;
+};
 
-    for (size_t i = 0; i < labels->count; i++)
-        if (strcmp(label[i].name, name) == 0)
-            return &label[i];
-    label = array_add(labels);
+static void labels_init(struct labels *labels)
+{
+    *labels = (struct labels){.index = {NULL}};
+    array_init(&labels->items, sizeof(struct label));
+    text_init(&labels->key);
+}
+
+static void labels_fini(struct labels *labels)
+{
+    struct label *label = labels->items.items;
+
+    for (size_t i = 0; i < labels->items.count; i++) {
+        array_fini(&label[i].numbers);
+        array_fini(&label[i].bytes);
+    }
+    array_fini(&labels->items);
+    text_index_fini(&labels->index);
+    text_fini(&labels->key);
+}
+
+/* Returns: NULL when memory ran out. */
+static struct label *get_label(struct labels *labels, const char *name)
+{
+    struct label *label;
+    long number;
+
+    text_clear(&labels->key);
+    text_append(&labels->key, name);
+    number = text_index_add(&labels->index, &labels->key);
+    if (number < 0)
+        return NULL;
+    if ((size_t)number < labels->items.count)
+        return array_at(&labels->items, (size_t)number);
+    label = array_add(&labels->items);
     if (!label)
         return NULL;
     *label = (struct label){.name = name};
     array_init(&label->numbers, sizeof(double));
     array_init(&label->bytes, sizeof(double));
     return label;
-}
-
-static void free_labels(struct array *labels)
-{
-    struct label *label = labels->items;
-
-    for (size_t i = 0; i < labels->count; i++) {
-        array_fini(&label[i].numbers);
-        array_fini(&label[i].bytes);
-    }
-    array_fini(labels);
 }
 
 static enum status count_step(struct label *label, uint64_t live_bytes)
@@ -109,7 +129,7 @@ static enum status add_step(struct table *table, struct label *label,
     return value_set_text(&row[LABEL], label->name);
 }
 
-static enum status take_reading(struct table *table, struct array *labels,
+static enum status take_reading(struct table *table, struct labels *labels,
                                 const struct session_reading *reading)
 {
     struct label *label;
@@ -195,15 +215,15 @@ static enum status add_notes(struct table *table, const struct session *session,
 enum status leak_build_steps(const struct session *session, const struct analysis_options *options,
                              struct table *table)
 {
-    struct array labels;
+    struct labels labels;
     enum status status = STATUS_OK;
 
     table_init(table, &schema);
-    array_init(&labels, sizeof(struct label));
+    labels_init(&labels);
     for (size_t i = 0; i < session->readings.count && !status; i++)
         status = take_reading(table, &labels, array_at(&session->readings, i));
     if (!status)
-        status = add_notes(table, session, &labels, options);
-    free_labels(&labels);
+        status = add_notes(table, session, &labels.items, options);
+    labels_fini(&labels);
     return status;
 }
