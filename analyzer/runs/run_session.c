@@ -12,6 +12,7 @@
 
 #include "analysis/kernels/group_samples.h"
 #include "base/text_index.h"
+#include "base/utf8.h"
 #include "runs/run.h"
 
 static double known(uint64_t count)
@@ -269,15 +270,38 @@ static enum status add_regions(struct run *run, const struct session *session)
     return status;
 }
 
+/* A name with a byte that is no UTF-8 and one with its escape are one: the last value counts.
+ * `first` is the row of the first metric. */
+static enum status add_metric(struct run *run, size_t first, struct text_index *names,
+                              const struct session_metric *metric)
+{
+    struct text valid;
+    struct run_row *row;
+    long number;
+
+    text_init(&valid);
+    utf8_append_valid(&valid, metric->name);
+    number = text_index_add(names, &valid);
+    text_fini(&valid);
+    if (number < 0)
+        return STATUS_OUT_OF_MEMORY;
+    row = first + (size_t)number < run->rows.count ? array_at(&run->rows, first + (size_t)number)
+                                                   : run_add_row(run, RUN_METRIC, metric->name, "");
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    row->values[RUN_VALUE] = metric->value;
+    return STATUS_OK;
+}
+
 static enum status add_metrics(struct run *run, const struct session *session)
 {
+    size_t first = run->rows.count;
+    struct text_index names = {NULL};
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->metrics.count && !status; i++) {
-        const struct session_metric *metric = array_at(&session->metrics, i);
-
-        status = run_add_value(run, metric->name, metric->value);
-    }
+    for (size_t i = 0; i < session->metrics.count && !status; i++)
+        status = add_metric(run, first, &names, array_at(&session->metrics, i));
+    text_index_fini(&names);
     return status;
 }
 

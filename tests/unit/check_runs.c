@@ -3,6 +3,8 @@
  * Runs taken from sessions made by hand.
  */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "made_session.h"
@@ -115,6 +117,45 @@ START_TEST(a_kernel_is_named_by_its_library_only_where_there_are_two)
 }
 END_TEST
 
+/* Comparing each with each takes longer than a test may. */
+START_TEST(many_metrics_are_told_apart_in_time)
+{
+    enum { METRICS = 100000, NAME_SIZE = 24 };
+    char(*names)[NAME_SIZE] = calloc(METRICS, sizeof *names);
+
+    ck_assert_ptr_nonnull(names);
+    for (int i = 0; i < METRICS; i++) {
+        struct session_metric *metric = array_add(&session.metrics);
+
+        ck_assert_ptr_nonnull(metric);
+        snprintf(names[i], NAME_SIZE, "metric %d", i);
+        *metric = (struct session_metric){names[i], i, 1};
+    }
+    take_run();
+    ck_assert_uint_eq(run.rows.count, METRICS + 1);
+    ck_assert_double_eq(run_metric_value(&run, "metric 99999"), 99999);
+    free(names);
+}
+END_TEST
+
+/* Two names of which a baseline makes one. */
+START_TEST(metrics_of_one_valid_name_are_one)
+{
+    static const char *const names[] = {"loss\xfe", "price", "loss\\xfe"};
+
+    for (int i = 0; i < 3; i++) {
+        struct session_metric *metric = array_add(&session.metrics);
+
+        ck_assert_ptr_nonnull(metric);
+        *metric = (struct session_metric){names[i], i + 1, 1};
+    }
+    take_run();
+    ck_assert_uint_eq(run.rows.count, 3); /* with that of the whole */
+    ck_assert_double_eq(run_metric_value(&run, "loss\xfe"), 3);
+    ck_assert_double_eq(run_metric_value(&run, "price"), 2);
+}
+END_TEST
+
 /* 300 of the 1000 kept would be all slow, or none, with equal steps. */
 START_TEST(the_calls_that_are_kept_are_a_fair_sample)
 {
@@ -186,6 +227,8 @@ int main(void)
     tcase_add_checked_fixture(of_sessions, setup, teardown);
     tcase_add_test(of_sessions, a_run_outlives_its_session);
     tcase_add_test(of_sessions, what_a_subject_lacks_is_unknown);
+    tcase_add_test(of_sessions, many_metrics_are_told_apart_in_time);
+    tcase_add_test(of_sessions, metrics_of_one_valid_name_are_one);
     tcase_add_test(of_sessions, a_kernel_is_named_by_its_library_only_where_there_are_two);
     tcase_add_test(of_sessions, the_calls_that_are_kept_are_a_fair_sample);
     tcase_add_test(of_sessions, the_time_of_a_call_sees_every_third_and_not_one_of_a_hundred);
