@@ -38,7 +38,7 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/reader/append.c analyzer/reader/append.h analyzer/reader/coding.h \
   analyzer/reader/copy.c analyzer/reader/copy.h analyzer/reader/cursor.c \
-  analyzer/reader/cursor.h analyzer/reader/event_words.h analyzer/reader/index.c \
+  analyzer/reader/cursor.h analyzer/reader/index.c \
   analyzer/reader/index.h \
   analyzer/reader/merge.c analyzer/reader/merge.h analyzer/reader/packed.c \
   analyzer/reader/packed.h analyzer/reader/packer.c analyzer/reader/packer.h \

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "reader/event_words.h"
+#include "spec/event_words.h"
 #include "spec/trace.h"
 
 enum {
@@ -98,18 +98,6 @@ static inline enum coding_sort coding_sort(uint64_t kind)
     };
 
     return (enum coding_sort)sorts[kind];
-}
-
-/* Returns: the words that follow these and are told as they are. */
-static inline size_t coding_count_more(const uint64_t *word)
-{
-    enum { COUNT_SHIFT = 12, COUNT_MASK = 255 };
-    uint64_t kind = word[0] & ((1 << TRACE_KIND_BITS) - 1);
-
-    if (kind == TRACE_EVENT_EXTENDED)
-        return (size_t)(word[0] >> COUNT_SHIFT & COUNT_MASK);
-    return coding_sort(kind) == CODING_OBTAINED && words_of_kind(kind) > 1 &&
-           (word[1] & TRACE_SIZE_LARGE) == TRACE_SIZE_LARGE;
 }
 
 /* ---- tokens ------------------------------------------------------------ */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "reader/packed.h"
-#include "reader/event_words.h"
+#include "spec/event_words.h"
 
 enum {
     CURSOR_WINDOW_SIZE = 65536,

@@ -269,7 +269,7 @@ static inline size_t record_read(struct unpacker *unpacker, uint64_t *word, size
         stream_read_bytes(unpacker, TRACE_STREAM_WORDS, word, words * sizeof *word);
         break;
     }
-    size_t more = unpacker->is_bad ? 0 : coding_count_more(word);
+    size_t more = unpacker->is_bad ? 0 : words_beyond_kind(word);
     if (more > room - words)
         more = room - words;
     if (more > 0)

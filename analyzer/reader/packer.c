@@ -305,7 +305,7 @@ static inline size_t record_add(struct packer *packer, const uint64_t *word, siz
         stream_add_words(packer, word, words * sizeof *word);
         break;
     }
-    size_t more = coding_count_more(word);
+    size_t more = words_beyond_kind(word);
     if (more > count - words)
         more = count - words;
     stream_add_words(packer, word + words, more * sizeof *word);
