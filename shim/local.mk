@@ -50,7 +50,7 @@ shim_libtprof_la_SOURCES = \
   shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h \
   shim/hook/deep.c shim/hook/deep.h shim/hook/scope.c shim/hook/scope.h shim/hook/slot.c shim/hook/slot.h \
   shim/sampler/reading.c shim/sampler/reading.h shim/sampler/snapshot.c shim/sampler/snapshot.h \
-  shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h shim/cold/file.c shim/cold/file.h \
+  shim/cold/budget.c shim/cold/budget.h shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h shim/cold/file.c shim/cold/file.h \
   shim/cold/lanes.c shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.c shim/cold/lock.h \
   shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
   shim/cold/family.c shim/cold/family.h shim/cold/path.c shim/cold/path.h shim/cold/quote.c shim/cold/quote.h shim/cold/process.c shim/cold/process.h shim/cold/sandbox.c shim/cold/sanitizer.c shim/cold/sanitizer.h \

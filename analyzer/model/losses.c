@@ -447,7 +447,25 @@ static double losses_count_regions(const struct session *session)
     return calls;
 }
 
-void losses_fill_overhead(struct session *session, const struct trace_header *header)
+/* Of blocks every record is wanted, so the budget takes kernels back and not these.
+ * What samples and counts cost was not measured. */
+static enum status losses_doubt_budget(struct session *session, double blocks_ns)
+{
+    double share = blocks_ns / (double)session->thread_ns;
+    double budget = session->process.overhead_budget;
+    char found[UNITS_SIZE], allowed[UNITS_SIZE];
+
+    if (!(budget > 0 && share > budget) || !losses_records_blocks(session))
+        return STATUS_OK;
+    return text_list_addf(&session->doubts,
+                          "records of allocations alone took about %s of thread time, where "
+                          "TPROF_OVERHEAD allows %s, and are all kept: for less set "
+                          "TPROF_ALLOC=sample:512KiB or off",
+                          units_format_percent(found, share),
+                          units_format_percent(allowed, budget));
+}
+
+enum status losses_fill_overhead(struct session *session, const struct trace_header *header)
 {
     const struct trace_overhead *overhead = &header->overhead;
     struct session_overhead *to = &session->overhead;
@@ -465,8 +483,10 @@ void losses_fill_overhead(struct session *session, const struct trace_header *he
     to->allocation_ns = losses_overhead_ns(session, overhead->allocation);
     to->resolution_ns = losses_overhead_ns(session, overhead->resolution);
     to->slow_ns = (double)header->slow_ticks * session->ns_per_tick;
+    double blocks_ns = blocks * to->allocation_ns;
     double total_ns = to->slow_ns + losses_cost_kernels(session) +
-                      losses_count_regions(session) * to->region_ns + blocks * to->allocation_ns;
+                      losses_count_regions(session) * to->region_ns + blocks_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;
+    return losses_doubt_budget(session, blocks_ns);
 }

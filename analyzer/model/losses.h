@@ -32,7 +32,12 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
  * what is not known then; losses and heap must have been filled in. */
 void losses_judge_heap(struct session *session, const struct losses_sources *sources);
 
-/* Tell what recording cost; the threads must be known. */
-void losses_fill_overhead(struct session *session, const struct trace_header *header);
+/* Tell what recording cost, and doubt where blocks took more than the budget; the
+ * threads must be known.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status losses_fill_overhead(struct session *session,
+                                 const struct trace_header *header) MUST_CHECK;
 
 #endif

@@ -62,6 +62,14 @@ static uint64_t process_option_count(const struct session_process *process, cons
     return *end == '\0' && errno == 0 ? count : SESSION_UNKNOWN;
 }
 
+/* Returns: of a percentage the share; 0 when the option is not there. */
+static double process_option_share(const struct session_process *process, const char *variable)
+{
+    const char *text = process_option(process, variable);
+
+    return text ? strtod(text, NULL) / 100 : 0;
+}
+
 static const char *process_choose_name(struct session_process *process)
 {
     const char *given = process_option(process, "TPROF_NAME");
@@ -109,6 +117,7 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->name = process_choose_name(process);
     process->alloc_mode = alloc_mode ? alloc_mode : "full";
     process->warmup_calls = process_option_count(process, "TPROF_WARMUP");
+    process->overhead_budget = process_option_share(process, "TPROF_OVERHEAD");
     process->pid = header->pid;
     if (header->own_bytes > 0)
         process->own_bytes = header->own_bytes;

@@ -150,8 +150,7 @@ static enum status session_finish(struct session *session, struct session_work *
         status = losses_fill(session, &sources);
     course_judge_all(session);
     losses_judge_heap(session, &sources);
-    losses_fill_overhead(session, &work->reader.header);
-    return status;
+    return status ? status : losses_fill_overhead(session, &work->reader.header);
 }
 
 static enum status session_read(struct session *session, struct session_work *work)

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cold/budget.h"
 #include "cold/calls.h"
 #include "cold/memory.h"
 #include "cold/process.h"
@@ -28,8 +29,8 @@
 /* A refused chunk is asked for again after some 0.1 s at 2.6 GHz. */
 #define RETRY_TICKS (UINT64_C(1) << 28)
 
-/* Words of a TIME record, which may be needed before any, and of a call's. */
-enum { TIME_WORDS = 2, CALL_WORDS = 2 };
+/* Words of a TIME record, which may be needed before any. */
+enum { TIME_WORDS = 2 };
 
 enum { CHUNK_FIRST = 65536, CHUNK_LARGEST = 524288, CHUNKS_IN_CAPACITY = 16 };
 
@@ -517,21 +518,6 @@ static uint64_t next_chunk_size(const struct lane *lane)
     return size > CHUNK_FIRST ? size : CHUNK_FIRST;
 }
 
-/* The budget is for the time in which the full chunk was written.  Beyond it,
- * calls that are too short to be recorded within the budget are sampled, in this
- * lane from now on. */
-static void judge_budget(struct lane *lane, uint64_t now)
-{
-    uint64_t cost = process->file.header->overhead.kernel / TRACE_OVERHEAD_SCALE;
-    uint64_t records = (lane->chunk->used - sizeof *lane->chunk) / (CALL_WORDS * TRACE_WORD_SIZE);
-    double elapsed = (double)(now - lane->chunk->clock.ticks);
-    double budget = (double)settings.overhead_ppm / 1e6;
-
-    if (budget > 0 && (double)(records * cost) > budget * elapsed)
-        lane->sampled_ticks = (uint64_t)((double)cost / budget);
-    lane->slot_flags = lane->sampled_ticks > 0 ? TRACE_SLOT_OVER_BUDGET : 0;
-}
-
 static bool open_next_chunk(struct lane *lane, uint64_t now)
 {
     struct trace_chunk *chunk;
@@ -543,7 +529,7 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
                                                next_chunk_size(lane), settings.capacity_bytes)
                            : NULL;
     if (chunk) {
-        judge_budget(lane, now);
+        budget_judge(lane, now);
         file_release_events(&process->file, lane->chunk);
         lane->sequence++;
         set_event_chunk(lane, chunk);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Judging a full chunk by what its records cost, each sort at its own price.
+ * Called when a lane opens the next chunk, by its thread.
+ *
+ * Of all that is recorded kernels alone can be left out and still be counted, so
+ * they give way, and only where that helps: within the budget that the records of
+ * blocks and regions leave to them.  Where these take more than the budget by
+ * themselves, kernels are judged as if they were alone; the analyzer tells who it
+ * was.
+ */
+#include "cold/budget.h"
+
+#include "cold/process.h"
+#include "cold/settings.h"
+#include "spec/event_words.h"
+
+/* The first eighth of a chunk stands for all of it: to go through the whole took
+ * 4 ns a record, half as long as writing it. */
+enum { PARTS = 8 };
+
+struct counts {
+    double of[1 << TRACE_KIND_BITS]; /* by enum trace_event_kind */
+};
+
+static struct counts count_records(const struct trace_chunk *chunk)
+{
+    size_t words = (chunk->used - sizeof *chunk) / TRACE_WORD_SIZE;
+    const uint64_t *first = (const uint64_t *)(chunk + 1);
+    const uint64_t *record = first;
+    uint64_t seen[1 << TRACE_KIND_BITS] = {0};
+    struct counts counts;
+
+    while (record < first + words / PARTS) {
+        seen[kind_of_record(record)]++;
+        record += words_of_kind(kind_of_record(record)) + words_beyond_kind(record);
+    }
+    for (int kind = 0; kind < 1 << TRACE_KIND_BITS; kind++)
+        counts.of[kind] = (double)seen[kind] * (double)words / (double)(record - first);
+    return counts;
+}
+
+static double ticks_of(double count, uint64_t cost)
+{
+    return count * (double)cost / TRACE_OVERHEAD_SCALE;
+}
+
+/* What the records took that are not of kernels.  A region has two. */
+static double ticks_of_others(const struct counts *counts, const struct trace_overhead *cost)
+{
+    double blocks = 0;
+
+    for (int kind = TRACE_EVENT_MALLOC; kind <= TRACE_EVENT_RESTORE; kind++)
+        blocks += counts->of[kind];
+    return ticks_of(blocks, cost->allocation) +
+           ticks_of(counts->of[TRACE_EVENT_ENTER] + counts->of[TRACE_EVENT_LEAVE], cost->region) /
+               2;
+}
+
+static bool kernels_are_over(const struct trace_chunk *chunk, double budget_ticks)
+{
+    const struct trace_overhead *cost = &process->file.header->overhead;
+    struct counts counts = count_records(chunk);
+    double others = ticks_of_others(&counts, cost);
+    double left = others < budget_ticks ? budget_ticks - others : budget_ticks;
+
+    return ticks_of(counts.of[TRACE_EVENT_KERNEL], cost->kernel) > left;
+}
+
+/* The budget is for the time in which the chunk was written. */
+void budget_judge(struct lane *lane, uint64_t now)
+{
+    double budget = (double)settings.overhead_ppm / 1e6;
+    double elapsed = (double)(now - lane->chunk->clock.ticks);
+
+    if (budget == 0 || lane->sampled_ticks > 0 || !kernels_are_over(lane->chunk, budget * elapsed))
+        return;
+    lane->sampled_ticks = (uint64_t)(ticks_of(1, process->file.header->overhead.kernel) / budget);
+    lane->slot_flags = TRACE_SLOT_OVER_BUDGET;
+}
