@@ -31,7 +31,8 @@ enum {
     NAMES_TRIED = 100,
     ZEROS = 65536,
     ZERO_PIECES = 16,
-    TOUCH_STEP = 4096
+    TOUCH_STEP = 4096,
+    FULL_FIRST = 256 /* places in a page */
 };
 
 #ifndef MADV_POPULATE_WRITE
@@ -350,7 +351,7 @@ static struct trace_chunk *reuse_oldest(struct file *file, uint32_t lane, uint32
         note_failure(file);
         return NULL;
     }
-    file->full_first = (file->full_first + 1) % FILE_FULL_MAX;
+    file->full_first = (file->full_first + 1) % file->full_size;
     file->full_count--;
     fill_head(chunk, TRACE_EVENTS, lane, sequence, oldest.offset, oldest.size);
     file->header->reused_chunks++;
@@ -358,8 +359,9 @@ static struct trace_chunk *reuse_oldest(struct file *file, uint32_t lane, uint32
 }
 
 struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
-                                      uint64_t size, uint64_t capacity)
+                                      uint64_t size)
 {
+    uint64_t capacity = file->header->capacity;
     struct trace_chunk *chunk;
 
     if (capacity != 0 && file->event_bytes + size > capacity && file->full_count > 0)
@@ -383,12 +385,31 @@ void file_unmap(const struct file *file, struct trace_chunk *chunk)
         memory_unmap(chunk, chunk->size);
 }
 
+/* Twice the ring; a capacity of any size has its chunks in it.  Where memory is
+ * refused, the chunk at hand is never used again. */
+static bool grow_full(struct file *file)
+{
+    unsigned size = file->full_size > 0 ? 2 * file->full_size : FULL_FIRST;
+    struct file_extent *bigger = memory_map(size * sizeof *bigger);
+
+    if (!bigger)
+        return false;
+    for (unsigned i = 0; i < file->full_count; i++)
+        bigger[i] = file->full[(file->full_first + i) % file->full_size];
+    if (file->full)
+        memory_unmap(file->full, file->full_size * sizeof *file->full);
+    file->full = bigger;
+    file->full_size = size;
+    file->full_first = 0;
+    return true;
+}
+
 void file_release_events(struct file *file, struct trace_chunk *chunk)
 {
     struct file_extent extent = {chunk->offset, chunk->size};
 
     file_unmap(file, chunk);
-    if (file->full_count == FILE_FULL_MAX)
+    if (file->header->capacity == 0 || (file->full_count == file->full_size && !grow_full(file)))
         return;
-    file->full[(file->full_first + file->full_count++) % FILE_FULL_MAX] = extent;
+    file->full[(file->full_first + file->full_count++) % file->full_size] = extent;
 }

@@ -20,8 +20,6 @@
 
 #include "spec/trace.h"
 
-enum { FILE_FULL_MAX = 4096 };
-
 struct file_extent {
     uint64_t offset;
     uint64_t size;
@@ -35,8 +33,9 @@ struct file {
     ino_t inode;
     uint64_t event_bytes; /* claimed for events so far */
     char path[PATH_MAX];
-    /* Event chunks that are full, the oldest first; kept under a capacity. */
-    struct file_extent full[FILE_FULL_MAX];
+    /* A ring of the event chunks that are full, the oldest first; kept under a capacity. */
+    struct file_extent *full;
+    unsigned full_size; /* places in the ring */
     unsigned full_first;
     unsigned full_count;
 };
@@ -60,9 +59,9 @@ bool file_keep(struct file *file);
 struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, uint32_t lane,
                                uint32_t sequence, uint64_t size);
 
-/* Claim an event chunk; under a capacity the oldest full one is used again. */
+/* Claim an event chunk; under the header's capacity the oldest full one is used again. */
 struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
-                                      uint64_t size, uint64_t capacity);
+                                      uint64_t size);
 
 /* Unmap a chunk that will not be written again. */
 void file_unmap(const struct file *file, struct trace_chunk *chunk);

@@ -166,10 +166,9 @@ static bool give_tallies(struct lane *lane)
 
 static bool give_events(struct lane *lane)
 {
-    struct trace_chunk *events = lane->number == 1
-                                     ? file_image_events(&process->file)
-                                     : file_claim_events(&process->file, lane->number, 0,
-                                                         CHUNK_FIRST, settings.capacity_bytes);
+    struct trace_chunk *events =
+        lane->number == 1 ? file_image_events(&process->file)
+                          : file_claim_events(&process->file, lane->number, 0, CHUNK_FIRST);
 
     if (events)
         set_event_chunk(lane, events);
@@ -526,7 +525,7 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
         return false;
     lock_take(&process->lock);
     chunk = process_keep() ? file_claim_events(&process->file, lane->number, lane->sequence + 1,
-                                               next_chunk_size(lane), settings.capacity_bytes)
+                                               next_chunk_size(lane))
                            : NULL;
     if (chunk) {
         budget_judge(lane, now);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The shim's trace file: which chunks are used again under a capacity.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cold/family.h"
+#include "cold/file.h"
+#include "hot/clock.h"
+#include "suite.h"
+
+enum { CHUNK = TRACE_CHUNK_ALIGN, CHUNKS = 5000 };
+
+bool family_is_over(const struct trace_header *old, const struct trace_header *self)
+{
+    (void)old;
+    (void)self;
+    return false;
+}
+
+/* A file with room for so many chunks beside the image's. */
+static void open_file(struct file *file, uint64_t chunks)
+{
+    char path[] = "/tmp/tprof-file.XXXXXX";
+
+    clock_init();
+    ck_assert_ptr_nonnull(mkdtemp(path));
+    snprintf(file->path, sizeof file->path, "%s/trace", path);
+    ck_assert(file_open_image(file));
+    ck_assert(file_keep(file));
+    if (chunks > 0)
+        file->header->capacity = file->event_bytes + chunks * CHUNK;
+}
+
+static void remove_file(struct file *file)
+{
+    unlink(file->path);
+    *strrchr(file->path, '/') = '\0';
+    rmdir(file->path);
+}
+
+/* Claim a chunk and fill it.  Returns: where it is. */
+static uint64_t fill_chunk(struct file *file, uint32_t sequence)
+{
+    struct trace_chunk *chunk = file_claim_events(file, 1, sequence, CHUNK);
+    uint64_t offset;
+
+    ck_assert_ptr_nonnull(chunk);
+    offset = chunk->offset;
+    file_release_events(file, chunk);
+    return offset;
+}
+
+START_TEST(file_uses_the_oldest_chunk_again_however_many_there_are)
+{
+    static struct file file;
+    static uint64_t offsets[CHUNKS];
+    uint64_t size;
+
+    open_file(&file, CHUNKS);
+    for (uint32_t i = 0; i < CHUNKS; i++)
+        offsets[i] = fill_chunk(&file, i);
+    size = file.header->size;
+    for (uint32_t i = 0; i < CHUNKS; i++)
+        ck_assert_uint_eq(fill_chunk(&file, CHUNKS + i), offsets[i]);
+    ck_assert_uint_eq(file.header->reused_chunks, CHUNKS);
+    ck_assert_uint_eq(file.header->size, size);
+    remove_file(&file);
+}
+END_TEST
+
+START_TEST(file_without_a_capacity_uses_no_chunk_again)
+{
+    static struct file file;
+    uint64_t first;
+
+    open_file(&file, 0);
+    first = fill_chunk(&file, 0);
+    ck_assert_uint_eq(fill_chunk(&file, 1), first + CHUNK);
+    ck_assert_uint_eq(file.header->reused_chunks, 0);
+    remove_file(&file);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("file");
+    TCase *tests = tcase_create("chunks");
+
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, file_uses_the_oldest_chunk_again_however_many_there_are);
+    tcase_add_test(tests, file_without_a_capacity_uses_no_chunk_again);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
