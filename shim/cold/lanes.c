@@ -26,8 +26,7 @@
 #include "sampler/reading.h"
 #include "sampler/snapshot.h"
 
-/* A refused chunk is asked for again after some 0.1 s at 2.6 GHz. */
-#define RETRY_TICKS (UINT64_C(1) << 28)
+enum { RETRY_NS = 100000000 }; /* until a refused chunk is asked for again */
 
 /* Words of a TIME record, which may be needed before any. */
 enum { TIME_WORDS = 2 };
@@ -133,7 +132,7 @@ static bool may_claim(const struct lane *lane, uint64_t now)
 
 static void note_claim(struct lane *lane, bool is_claimed, uint64_t now)
 {
-    lane->retry_ticks = is_claimed ? 0 : now + RETRY_TICKS;
+    lane->retry_ticks = is_claimed ? 0 : now + clock_ticks_of(RETRY_NS);
 }
 
 /* ---- attaching --------------------------------------------------------- */
@@ -383,7 +382,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->frame_depth = 0;
     lane->region_depth = 0;
     lane->refused_regions = 0;
-    lane->cpu_read_ticks = 0;
+    lane->cpu_due_ticks = 0;
     lane->cpu_open_ns = thread_cpu_ns(thread);
     lane->deadline = 0;
     lane->border_ticks = settings.interval_ns == 0 ? UINT64_MAX : 0;

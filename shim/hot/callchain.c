@@ -16,10 +16,8 @@
 #include "hot/tally.h"
 #include "unwind/readable.h"
 
-enum { PAGE_BITS = 12, WALKS_TO_ONE_TIMED = 64 };
-
-/* 0.1 ms at 2.6 GHz: the longest chains of new frames take half of that. */
-#define WALK_TICKS_MAX (UINT64_C(1) << 18)
+/* The longest chains of new frames take half of WALK_NS_MAX. */
+enum { PAGE_BITS = 12, WALKS_TO_ONE_TIMED = 64, WALK_NS_MAX = 100000 };
 
 /* The kernel keeps at least this much free below the first thread's stack, so
  * no other mapping comes nearer (mmap_base, arch/x86/mm/mmap.c, MIN_GAP). */
@@ -670,7 +668,7 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state,
 static COLD void add_walks(struct lane_chain *chain, uint64_t start, uint64_t end)
 {
     uint64_t ticks = end - start;
-    uint64_t room = ticks < WALK_TICKS_MAX ? end - chain->timed_ticks : ticks;
+    uint64_t room = ticks < clock_ticks_of(WALK_NS_MAX) ? end - chain->timed_ticks : ticks;
 
     chain->timed_ticks = end;
     process_add_slow_ticks(estimate_all(ticks, WALKS_TO_ONE_TIMED, room));

@@ -43,6 +43,11 @@ static ALWAYS_INLINE uint64_t clock_read_ordered(void)
 /* Find out which clock may be used.  Called once, before the first record. */
 void clock_init(void);
 
+/* Turn a time into ticks, for a deadline; off the hot path.  The rate is measured
+ * once, a millisecond after clock_init; before, a time of a millisecond at most
+ * comes back with a tick for a nanosecond, which is soon whatever the rate is. */
+COLD uint64_t clock_ticks_of(uint64_t ns);
+
 /* Read both clocks as near to one instant as a few tries can. */
 struct trace_clock_pair clock_read_pair(void);
 

@@ -188,8 +188,8 @@ struct lane {
     uint32_t table_count;
     uint32_t sequence;        /* of the event chunk */
     uint32_t refused_regions; /* begun and not ended for which there was no room */
-    uint64_t cpu_read_ticks;  /* when the thread's processor time was last read */
-    uint64_t cpu_read_ns;
+    uint64_t cpu_due_ticks;   /* when the thread's processor time is to be read again */
+    uint64_t cpu_read_ns;     /* what it was */
     uint64_t cpu_open_ns;     /* processor time of the thread when it got the lane */
     uint64_t border_ticks;    /* no reading at a region's border before */
     uint64_t event_bytes;     /* size of the event chunk */

@@ -65,7 +65,7 @@ static void open_scratch(struct scratch *scratch)
     lane->events_each = UINT64_MAX;
     lane->border_ticks = UINT64_MAX;
     lane->time = clock_read();
-    lane->cpu_read_ticks = clock_read();
+    lane->cpu_due_ticks = UINT64_MAX;
 }
 
 static void rewind_scratch(struct scratch *scratch)

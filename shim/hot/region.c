@@ -20,8 +20,8 @@
 #include "hot/tally.h"
 #include "sampler/reading.h"
 
-#define BORDER_TICKS (UINT64_C(1) << 22)      /* 1.6 ms */
-#define CPU_REFRESH_TICKS (UINT64_C(1) << 18) /* 0.1 ms at 2.6 GHz */
+/* Between two readings: at borders, of processor time. */
+enum { BORDER_NS = 1600000, CPU_NS = 100000 };
 
 /* ---- labels ------------------------------------------------------------ */
 
@@ -72,12 +72,12 @@ static COLD void read_cpu(struct lane *lane, uint64_t now)
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     errno = saved_errno;
     lane->cpu_read_ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-    lane->cpu_read_ticks = now;
+    lane->cpu_due_ticks = now + clock_ticks_of(CPU_NS);
 }
 
 static ALWAYS_INLINE uint64_t cpu_time(struct lane *lane, uint64_t now)
 {
-    if (UNLIKELY(now - lane->cpu_read_ticks > CPU_REFRESH_TICKS))
+    if (UNLIKELY(now > lane->cpu_due_ticks))
         read_cpu(lane, now);
     return lane->cpu_read_ns;
 }
@@ -106,7 +106,7 @@ static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, u
         struct trace_reading reading;
     } words = {label, is_begin, reading_take()};
 
-    lane->border_ticks = now + BORDER_TICKS;
+    lane->border_ticks = now + clock_ticks_of(BORDER_NS);
     extended_write(lane, clock_read(), TRACE_EXTENDED_BORDER, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
     process_add_slow_ticks(clock_read() - now);

@@ -132,18 +132,6 @@ struct trace_reading reading_take(void)
     return reading;
 }
 
-/* Ticks in `ns`, by the rate since the process started; until that can be
- * told, one tick is taken for a nanosecond, which only comes back too soon. */
-static uint64_t ticks_of(uint64_t ns, uint64_t now_ns, uint64_t now_ticks)
-{
-    const struct trace_clock_pair *start = &process->file.header->start;
-    uint64_t passed_ns = now_ns - start->monotonic_ns;
-
-    if (passed_ns < 1000000)
-        return ns < 1000000 ? ns : 1000000;
-    return (uint64_t)((double)ns * (double)(now_ticks - start->ticks) / (double)passed_ns);
-}
-
 uint64_t reading_take_if_due(struct lane *lane, uint64_t now)
 {
     uint64_t now_ns = clock_monotonic();
@@ -153,7 +141,7 @@ uint64_t reading_take_if_due(struct lane *lane, uint64_t now)
     if (settings.interval_ns == 0)
         return UINT64_MAX;
     if (now_ns < due_ns)
-        return now + ticks_of(due_ns - now_ns, now_ns, now);
+        return now + clock_ticks_of(due_ns - now_ns);
     /* One thread of those that come now wins the reading. */
     if (atomic_compare_exchange_strong(&process->next_reading_ns, &due_ns,
                                        now_ns + settings.interval_ns)) {
@@ -161,5 +149,5 @@ uint64_t reading_take_if_due(struct lane *lane, uint64_t now)
         extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&reading,
                        sizeof reading / sizeof(uint64_t));
     }
-    return now + ticks_of(settings.interval_ns, now_ns, now);
+    return now + clock_ticks_of(settings.interval_ns);
 }
