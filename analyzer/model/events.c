@@ -434,16 +434,31 @@ static enum status events_on_unmap(struct events *events, const struct reader_ev
     return status;
 }
 
+static enum status events_on_remap_begin(struct events *events, const struct reader_event *event)
+{
+    const struct mappings_extent extent = {event->words[0], event->words[1]};
+    struct events_lane *lane = events_lane(events, event);
+
+    events_pass_time(events, event->ticks);
+    lane->is_moving = true;
+    return mappings_begin_move(&events->mappings, extent, &lane->moving_bytes);
+}
+
+/* Without a begin nothing went: the memory grew in its place, or stays as well. */
 static enum status events_on_remap(struct events *events, const struct reader_event *event)
 {
     const struct mappings_move move = {{event->words[0], event->words[1]},
                                        {event->words[2], event->words[3]}};
+    struct events_lane *lane = events_lane(events, event);
     struct mappings_origin origin;
 
     events_pass_time(events, event->ticks);
     enum status status = events_find_origin(events, event, event->words[4], &origin);
-    if (!status)
+    if (!status && lane->is_moving)
+        status = mappings_end_move(&events->mappings, move.to, lane->moving_bytes, &origin);
+    else if (!status)
         status = mappings_remap(&events->mappings, &move, &origin);
+    lane->is_moving = false;
     events->heap.mapped_bytes = events->mappings.bytes;
     return status;
 }
@@ -543,6 +558,7 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_MAP] = events_on_map,
     [TRACE_EXTENDED_UNMAP] = events_on_unmap,
     [TRACE_EXTENDED_REMAP] = events_on_remap,
+    [TRACE_EXTENDED_REMAP_BEGIN] = events_on_remap_begin,
     [TRACE_EXTENDED_BORDER] = events_on_border,
 };
 

@@ -225,3 +225,23 @@ enum status mappings_remap(struct mappings *mappings, const struct mappings_move
     enum status status = mappings_remove(mappings, from);
     return status ? status : mappings_replace(mappings, move->to, origin);
 }
+
+enum status mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
+                                uint64_t *moving)
+{
+    uint64_t before = mappings->bytes;
+    enum status status = mappings_remove(mappings, mappings_find_pages(mappings, extent));
+
+    *moving = before - mappings->bytes;
+    mappings->bytes = before;
+    return status;
+}
+
+enum status mappings_end_move(struct mappings *mappings, struct mappings_extent to, uint64_t moving,
+                              const struct mappings_origin *origin)
+{
+    if (moving == 0)
+        return STATUS_OK;
+    mappings->bytes -= moving;
+    return mappings_replace(mappings, to, origin);
+}

@@ -79,14 +79,30 @@ enum status mappings_map(struct mappings *mappings, struct mappings_extent exten
  */
 enum status mappings_unmap(struct mappings *mappings, struct mappings_extent extent) MUST_CHECK;
 
+/* mremap is about to take this memory away: others may map there, but until the
+ * move ends its bytes count as mapped, so that no reading lacks them.
+ *
+ * Returns: the bytes, in `moving`; 0 when nothing was known to be mapped there.
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
+                                uint64_t *moving) MUST_CHECK;
+
+/* The move of so many bytes came to this memory.  What was not known stays so.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status mappings_end_move(struct mappings *mappings, struct mappings_extent to, uint64_t moving,
+                              const struct mappings_origin *origin) MUST_CHECK;
+
 /* A change by mremap.  Of length 0 the old memory stays, as it is shared. */
 struct mappings_move {
     struct mappings_extent from;
     struct mappings_extent to;
 };
 
-/* mremap moved memory or changed its length: the whole is now of the site that asked for it,
- * as a block is of the realloc that gave it.  Memory that is not known stays so.
+/* mremap moved memory or changed its length, all at once: the whole is now of the site that
+ * asked for it, as a block is of the realloc that gave it.  Memory that is not known stays so.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */

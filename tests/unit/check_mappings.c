@@ -138,6 +138,35 @@ START_TEST(mappings_follow_what_mremap_does)
 }
 END_TEST
 
+/* Memory that is known, known in part, and not at all. */
+static const struct {
+    struct mappings_extent gone;
+    uint64_t moving; /* pages, as the next */
+    uint64_t left;   /* when it has come to three pages elsewhere */
+} move_cases[] = {
+    {{100 * PAGE, 4 * PAGE}, 4, 3},
+    {{102 * PAGE, 4 * PAGE}, 2, 5},
+    {{400 * PAGE, 4 * PAGE}, 0, 4},
+};
+
+START_TEST(mappings_count_what_moves_until_it_has_come)
+{
+    const struct mappings_origin origin = {0, 9};
+    const struct mappings_extent to = {600 * PAGE, 3 * PAGE};
+    struct mappings mappings;
+    uint64_t moving;
+
+    init(&mappings, PAGE);
+    map(&mappings, 100 * PAGE, 4 * PAGE);
+    ck_assert_int_eq(mappings_begin_move(&mappings, move_cases[_i].gone, &moving), STATUS_OK);
+    ck_assert_uint_eq(moving, move_cases[_i].moving * PAGE);
+    ck_assert_uint_eq(mappings.bytes, 4 * PAGE);
+    ck_assert_int_eq(mappings_end_move(&mappings, to, moving, &origin), STATUS_OK);
+    ck_assert_uint_eq(mappings.bytes, move_cases[_i].left * PAGE);
+    mappings_fini(&mappings);
+}
+END_TEST
+
 /* Of addresses and lengths that no system gives. */
 static const struct {
     uint64_t address;
@@ -241,7 +270,7 @@ START_TEST(mappings_of_a_late_site_were_none_before)
 {
     struct mappings mappings;
 
-    mappings_init(&mappings, PAGE);
+    init(&mappings, PAGE);
     mappings_pass_marks(&mappings, 5, 1024);
     ck_assert_int_eq(mappings_add_site(&mappings), STATUS_OK);
     map(&mappings, 100 * PAGE, PAGE);
@@ -317,6 +346,8 @@ int main(void)
     tcase_add_test(tests, mappings_replace_what_a_fixed_address_covers);
     tcase_add_loop_test(tests, mappings_follow_what_mremap_does, 0,
                         sizeof remap_cases / sizeof *remap_cases);
+    tcase_add_loop_test(tests, mappings_count_what_moves_until_it_has_come, 0,
+                        sizeof move_cases / sizeof *move_cases);
     tcase_add_loop_test(tests, mappings_survive_extents_of_no_sense, 0,
                         sizeof bad_cases / sizeof *bad_cases);
     tcase_add_loop_test(tests, mappings_do_without_a_page_size_that_is_none, 0, 2);

@@ -839,6 +839,36 @@ START_TEST(session_has_no_peak_below_a_reading)
 }
 END_TEST
 
+/* While mremap moves ten pages from 100 to 200 another thread maps four of the old
+ * ones and takes a reading. */
+START_TEST(session_lets_others_map_what_mremap_takes)
+{
+    const uint64_t map[4] = {100 * PAGE, 10 * PAGE}, meanwhile[4] = {102 * PAGE, 4 * PAGE};
+    const uint64_t gone[2] = {100 * PAGE, 10 * PAGE};
+    const uint64_t remap[5] = {100 * PAGE, 10 * PAGE, 200 * PAGE, 10 * PAGE};
+    struct trace_builder builder;
+    struct session session;
+
+    trace_builder_init(&builder);
+    trace_builder_header(&builder)->page_size = PAGE;
+    add_facts(&builder, "TPROF_ALLOC=full");
+    trace_builder_chunk(&builder, TRACE_EVENTS, 1, 0, EVENT_CHUNK, START);
+    trace_builder_extended(&builder, START + 10, TRACE_EXTENDED_MAP, map, 4);
+    trace_builder_extended(&builder, START + 20, TRACE_EXTENDED_REMAP_BEGIN, gone, 2);
+    trace_builder_extended(&builder, START + 50, TRACE_EXTENDED_REMAP, remap, 5);
+    trace_builder_chunk(&builder, TRACE_EVENTS, 2, 0, EVENT_CHUNK, START);
+    trace_builder_extended(&builder, START + 30, TRACE_EXTENDED_MAP, meanwhile, 4);
+    add_border(&builder, 40, 1);
+    open_built(&builder, &session);
+    const struct session_reading *reading = session.readings.items;
+    ck_assert_uint_eq(reading[0].mapped_bytes, 14 * PAGE);
+    ck_assert_uint_eq(session.heap.mapped_bytes, 14 * PAGE);
+    ck_assert_uint_eq(session.heap.peak_mapped_bytes, 14 * PAGE);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 START_TEST(session_follows_what_the_program_maps)
 {
     struct trace_builder builder;
@@ -1799,6 +1829,7 @@ static void add_memory_tests(TCase *tests)
     tcase_add_test(tests, session_follows_what_the_program_maps);
     tcase_add_test(tests, session_tells_who_mapped);
     tcase_add_loop_test(tests, session_tells_of_mappings_whose_chain_is_not_there, 0, 3);
+    tcase_add_test(tests, session_lets_others_map_what_mremap_takes);
     tcase_add_test(tests, session_takes_readings_at_the_borders_of_regions);
     tcase_add_test(tests, session_knows_the_heap_at_the_begin_of_the_region_whose_end_it_reads);
     tcase_add_test(tests, session_counts_from_the_start_of_the_recording);
