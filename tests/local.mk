@@ -15,7 +15,7 @@ unit_tests = \
   tests/unit/check_estimate tests/unit/check_file tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate \
   tests/unit/check_heap tests/unit/check_intervals tests/unit/check_kernels \
   tests/unit/check_leaks tests/unit/check_machine tests/unit/check_mappings \
-  tests/unit/check_memory tests/unit/check_money tests/unit/check_object \
+  tests/unit/check_memory tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
   tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
   tests/unit/check_statistics tests/unit/check_steps tests/unit/check_successors \
@@ -225,6 +225,11 @@ tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/adapter/object.
 tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
+
+tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/cold/memory.c
+tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_own_memory_CFLAGS = $(analyzer_cflags)
+tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_money_SOURCES = tests/unit/check_money.c $(unit_made_session) $(unit_made_kernels) $(unit_page)
 tests_unit_check_money_CPPFLAGS = $(unit_cppflags)

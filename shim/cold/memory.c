@@ -12,38 +12,104 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { OWN_MAX = 1024, PAGES_AT_ONCE = 512 };
+#include "hot/hash.h"
+
+/* Tables are mapped as they are needed, each four times as large as the one before:
+ * 349,184 places, where the kernel allows 65,530 mappings unless it is told otherwise
+ * (vm.max_map_count). */
+enum { TABLES = 5, LINE = 8, LINE_BITS = 7, GROWTH_BITS = 2, PAGE_BITS = 12, PAGES_AT_ONCE = 512 };
 
 /* What is mapped.  The address is 0 where there is none, 1 while it is entered. */
-static struct {
+struct own {
     atomic_uintptr_t address;
     size_t size;
-} own[OWN_MAX];
+};
 
-/* There were more than the table holds: no sum is known. */
+/* Of the first, as long as nothing may be mapped, and of the others. */
+static struct own first_table[LINE << LINE_BITS];
+static _Atomic(struct own *) tables[TABLES];
+
+/* There were more than the tables hold: no sum is known. */
 static atomic_bool has_overflowed;
+
+static size_t count_places(int table)
+{
+    return (size_t)LINE << (LINE_BITS + GROWTH_BITS * table);
+}
+
+static struct own *find_table(int table)
+{
+    return table == 0 ? first_table : atomic_load_explicit(&tables[table], memory_order_acquire);
+}
+
+/* Of two threads that map the same table, one gives its own back. */
+static struct own *make_table(int table)
+{
+    size_t size = count_places(table) * sizeof(struct own);
+    long address =
+        syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct own *there = NULL, *mine = (struct own *)address;
+
+    if (address == -1)
+        return NULL;
+    if (atomic_compare_exchange_strong(&tables[table], &there, mine))
+        return mine;
+    syscall(SYS_munmap, mine, size);
+    return there;
+}
+
+/* The places of a table in which an address may stand. */
+static struct own *find_line(struct own *places, int table, uintptr_t address)
+{
+    uint64_t hash = (uint64_t)(address >> PAGE_BITS) * HASH_FACTOR;
+
+    return &places[LINE * (hash >> (64 - LINE_BITS - GROWTH_BITS * table))];
+}
+
+static bool enter(struct own *line, uintptr_t address, size_t size)
+{
+    for (int i = 0; i < LINE; i++) {
+        uintptr_t none = 0;
+
+        if (atomic_compare_exchange_strong(&line[i].address, &none, 1)) {
+            line[i].size = size;
+            atomic_store(&line[i].address, address);
+            return true;
+        }
+    }
+    return false;
+}
 
 static void note(uintptr_t address, size_t size)
 {
-    for (size_t i = 0; i < OWN_MAX; i++) {
-        uintptr_t none = 0;
+    for (int i = 0; i < TABLES; i++) {
+        struct own *places = find_table(i);
 
-        if (atomic_compare_exchange_strong(&own[i].address, &none, 1)) {
-            own[i].size = size;
-            atomic_store(&own[i].address, address);
+        if (!places)
+            places = make_table(i);
+        if (!places)
+            break;
+        if (enter(find_line(places, i, address), address, size))
             return;
-        }
     }
     atomic_store(&has_overflowed, true);
 }
 
+static bool take_out(struct own *line, uintptr_t address)
+{
+    for (int i = 0; i < LINE; i++)
+        if (atomic_load_explicit(&line[i].address, memory_order_relaxed) == address) {
+            atomic_store(&line[i].address, 0);
+            return true;
+        }
+    return false;
+}
+
 static void forget(uintptr_t address)
 {
-    for (size_t i = 0; i < OWN_MAX; i++)
-        if (atomic_load_explicit(&own[i].address, memory_order_relaxed) == address) {
-            atomic_store(&own[i].address, 0);
+    for (int i = 0; i < TABLES && find_table(i); i++)
+        if (take_out(find_line(find_table(i), i, address), address))
             return;
-        }
 }
 
 static void *map(void *at, size_t size, int flags, int descriptor, uint64_t offset)
@@ -105,17 +171,27 @@ static uint64_t resident(uintptr_t address, size_t size)
     return count * page;
 }
 
+static uint64_t sum_table(const struct own *places, int table)
+{
+    uint64_t sum =
+        table > 0 ? resident((uintptr_t)places, count_places(table) * sizeof *places) : 0;
+
+    for (size_t i = 0; i < count_places(table); i++) {
+        uintptr_t address = atomic_load(&places[i].address);
+
+        if (address > 1)
+            sum += resident(address, places[i].size);
+    }
+    return sum;
+}
+
 uint64_t memory_resident(void)
 {
     uint64_t sum = 0;
 
     if (atomic_load(&has_overflowed))
         return 0;
-    for (size_t i = 0; i < OWN_MAX; i++) {
-        uintptr_t address = atomic_load(&own[i].address);
-
-        if (address > 1)
-            sum += resident(address, own[i].size);
-    }
+    for (int i = 0; i < TABLES && find_table(i); i++)
+        sum += sum_table(find_table(i), i);
     return sum;
 }

@@ -307,16 +307,24 @@ static bool append_ram(struct text *line, const struct session *session)
     return true;
 }
 
-/* What the program mapped itself is no fragmentation. */
+/* Of what is resident, what is ours: at the end, which is the only time that it is
+ * told of.  Returns: 0 when it is not known. */
+static uint64_t own_bytes(const struct session *session)
+{
+    return session->process.own_bytes == SESSION_UNKNOWN ? 0 : session->process.own_bytes;
+}
+
+/* What the program mapped itself is no fragmentation, and neither is ours. */
 static bool append_fragmentation(struct text *line, const struct session *session)
 {
     struct memory_gap gap;
     char bytes[UNITS_SIZE], when[UNITS_SIZE], resident[UNITS_SIZE];
-    uint64_t rest;
+    uint64_t explained, rest;
 
     if (!memory_find_gap(&gap, session))
         return false;
-    rest = gap.gap_bytes > gap.mapped_bytes ? gap.gap_bytes - gap.mapped_bytes : 0;
+    explained = gap.mapped_bytes + own_bytes(session);
+    rest = gap.gap_bytes > explained ? gap.gap_bytes - explained : 0;
     if (rest <= gap_least || (double)rest <= gap_share * (double)gap.resident_bytes)
         return false;
     text_appendf(line,
@@ -341,7 +349,8 @@ static bool append_hidden(struct text *line, const struct session *session)
     if (!memory_is_known(&session->heap) || session->process.first.rss_bytes == SESSION_UNKNOWN ||
         !memory_find_peak_gap(&gap, session))
         return false;
-    explained = session->heap.peak_bytes + gap.mapped_bytes + session->process.first.rss_bytes;
+    explained = session->heap.peak_bytes + gap.mapped_bytes + own_bytes(session) +
+                session->process.first.rss_bytes;
     hidden = gap.resident_bytes > explained ? gap.resident_bytes - explained : 0;
     if (hidden <= hidden_least || (double)hidden <= hidden_share * (double)gap.resident_bytes)
         return false;
