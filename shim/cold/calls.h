@@ -77,6 +77,11 @@ static inline void calls_drop_signal(uint64_t mask)
     syscall(SYS_rt_sigtimedwait, &mask, NULL, &at_once, sizeof mask);
 }
 
+static inline ssize_t calls_pread(int descriptor, void *bytes, size_t size, uint64_t offset)
+{
+    return syscall(SYS_pread64, descriptor, bytes, size, offset);
+}
+
 static inline ssize_t calls_pwrite(int descriptor, const void *bytes, size_t size, uint64_t offset)
 {
     return syscall(SYS_pwrite64, descriptor, bytes, size, offset);

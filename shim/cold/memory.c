@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
 #include "hot/hash.h"
 
 /* Tables are mapped as they are needed, each four times as large as the one before:
@@ -150,48 +151,56 @@ void memory_unmap(void *memory, size_t size)
     syscall(SYS_munmap, memory, size);
 }
 
-static uint64_t resident(uintptr_t address, size_t size)
+/* Pages that this process has in memory, by /proc/PID/pagemap, a word a page
+ * (Documentation/admin-guide/mm/pagemap.rst).  mincore(2) would count what the page
+ * cache has of the trace. */
+static uint64_t resident(int pagemap, uintptr_t address, size_t size)
 {
-    unsigned char pages[PAGES_AT_ONCE];
+    enum { PRESENT_SHIFT = 63 };
+    uint64_t pages[PAGES_AT_ONCE];
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t left = (size + page - 1) / page;
+    size_t first = address / page, end = (address + size + page - 1) / page;
     uint64_t count = 0;
 
-    while (left > 0) {
-        size_t some = left < PAGES_AT_ONCE ? left : PAGES_AT_ONCE;
+    while (first < end) {
+        size_t some = end - first < PAGES_AT_ONCE ? end - first : PAGES_AT_ONCE;
+        ssize_t got = calls_pread(pagemap, pages, some * sizeof *pages, first * sizeof *pages);
 
-        /* A mapping that is gone by now has none. */
-        if (mincore((void *)address, some * page, pages) != 0)
+        if (got < (ssize_t)sizeof *pages)
             break;
-        for (size_t i = 0; i < some; i++)
-            count += pages[i] & 1;
-        address += some * page;
-        left -= some;
+        for (size_t i = 0; i < (size_t)got / sizeof *pages; i++)
+            count += pages[i] >> PRESENT_SHIFT;
+        first += (size_t)got / sizeof *pages;
     }
     return count * page;
 }
 
-static uint64_t sum_table(const struct own *places, int table)
+static uint64_t sum_table(int pagemap, const struct own *places, int table)
 {
-    uint64_t sum =
-        table > 0 ? resident((uintptr_t)places, count_places(table) * sizeof *places) : 0;
+    uint64_t sum = 0;
 
+    if (table > 0)
+        sum = resident(pagemap, (uintptr_t)places, count_places(table) * sizeof *places);
     for (size_t i = 0; i < count_places(table); i++) {
         uintptr_t address = atomic_load(&places[i].address);
 
         if (address > 1)
-            sum += resident(address, places[i].size);
+            sum += resident(pagemap, address, places[i].size);
     }
     return sum;
 }
 
 uint64_t memory_resident(void)
 {
+    int pagemap = atomic_load(&has_overflowed)
+                      ? -1
+                      : calls_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
     uint64_t sum = 0;
 
-    if (atomic_load(&has_overflowed))
+    if (pagemap < 0)
         return 0;
     for (int i = 0; i < TABLES && find_table(i); i++)
-        sum += sum_table(find_table(i), i);
+        sum += sum_table(pagemap, find_table(i), i);
+    calls_close(pagemap);
     return sum;
 }

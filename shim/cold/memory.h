@@ -22,7 +22,8 @@ void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset);
 void memory_unmap(void *memory, size_t size);
 
 /* Bytes mapped here that are in memory now: part of what the process has, and
- * not the program's.  Returns: 0 when there were more than can be told. */
+ * not the program's.  Returns: 0 when that cannot be told: there are too many
+ * mappings, or /proc/self/pagemap is missing. */
 uint64_t memory_resident(void);
 
 #endif
