@@ -231,13 +231,14 @@ static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
     return true;
 }
 
-/* Map all pages now.  They are in the cache, so a store in each is cheaper
- * than MADV_POPULATE_WRITE, which looks up every page of a folio. */
-static void touch(struct trace_chunk *chunk, uint64_t size)
+/* Map all pages of events now, which are sure to be written.  They are in the cache,
+ * so a store in each is cheaper than MADV_POPULATE_WRITE, which looks up every page
+ * of a folio.  Of tallies and calls most threads need a page. */
+static void touch(struct trace_chunk *chunk)
 {
     volatile char *byte = (volatile char *)chunk;
 
-    for (uint64_t at = 0; at < size; at += TOUCH_STEP)
+    for (uint64_t at = TOUCH_STEP; at < chunk->size; at += TOUCH_STEP)
         byte[at] = 0;
 }
 
@@ -313,9 +314,6 @@ static struct trace_chunk *map_extent(const struct file *file, uint64_t offset, 
     error = errno;
     calls_close(descriptor);
     errno = error;
-    if (!chunk)
-        return NULL;
-    touch(chunk, size);
     return chunk;
 }
 
@@ -362,13 +360,17 @@ struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t
                                       uint64_t size)
 {
     uint64_t capacity = file->header->capacity;
+    bool is_full = capacity != 0 && file->event_bytes + size > capacity;
     struct trace_chunk *chunk;
 
-    if (capacity != 0 && file->event_bytes + size > capacity && file->full_count > 0)
-        return reuse_oldest(file, lane, sequence);
-    chunk = file_claim(file, TRACE_EVENTS, lane, sequence, size);
+    if (is_full && file->full_count > 0) {
+        chunk = reuse_oldest(file, lane, sequence);
+    } else {
+        chunk = file_claim(file, TRACE_EVENTS, lane, sequence, size);
+        file->event_bytes += chunk ? size : 0;
+    }
     if (chunk)
-        file->event_bytes += size;
+        touch(chunk);
     return chunk;
 }
 
