@@ -270,7 +270,7 @@ START_TEST(mappings_of_a_late_site_were_none_before)
 {
     struct mappings mappings;
 
-    init(&mappings, PAGE);
+    mappings_init(&mappings, PAGE);
     mappings_pass_marks(&mappings, 5, 1024);
     ck_assert_int_eq(mappings_add_site(&mappings), STATUS_OK);
     map(&mappings, 100 * PAGE, PAGE);
