@@ -84,7 +84,10 @@ void cmd_print_row(FILE *out, const char *head, size_t indent, const char *help)
 
 void cmd_print_help(const char *name, const char *arguments, const char *help)
 {
-    printf("Usage: tprof %s %s\n", name, arguments);
+    char usage[64];
+    int start = snprintf(usage, sizeof usage, "Usage: tprof %s ", name);
+
+    cmd_print_row(stdout, usage, (unsigned)start, arguments);
     if (strchr(help, '\n'))
         puts(help); /* it has lines of its own */
     else

@@ -206,6 +206,7 @@ static enum status stored_read_frames(struct stored_symbols *stored, struct stor
         if (!file || !stored_take(&frames, &raw, sizeof raw))
             return STATUS_CORRUPT;
         frame->line = raw.line;
+        frame->offset = raw.offset;
         frame->is_inlined = i + 1 < place->count;
         if (!stored_keep(stored, function, &frame->function) ||
             !stored_keep(stored, file, &frame->file))
@@ -313,7 +314,9 @@ void stored_symbols_write_place(struct text *facts, uint32_t file,
     text_init(&payload);
     text_append_bytes(&payload, (const char *)&head, sizeof head);
     for (size_t i = 0; i < known->count; i++) {
-        const struct trace_frame frame = {known->frames[i].line, 0};
+        const struct symbols_frame *from = &known->frames[i];
+        const struct trace_frame frame = {from->line,
+                                          from->offset <= UINT32_MAX ? (uint32_t)from->offset : 0};
 
         text_append_bytes(&payload, (const char *)&frame, sizeof frame);
     }

@@ -403,8 +403,8 @@ struct trace_place {
 };
 
 struct trace_frame {
-    uint32_t line; /* 0 when not known */
-    uint32_t reserved;
+    uint32_t line;   /* 0 when not known */
+    uint32_t offset; /* then of the address in its function; 0 when that is not known either */
 };
 
 /* FUNCTION: this, then its name: what a file defines of the catalog's. */

@@ -305,7 +305,7 @@ static enum status store_file(struct symbols *symbols, uint32_t id, const char *
 static struct fact make_place(uint32_t file, uint64_t address)
 {
     const struct trace_place head = {file, 2, address};
-    const struct trace_frame frames[] = {{7, 0}, {9, 0}};
+    const struct trace_frame frames[] = {{7, 0}, {0, 0x1f}};
     struct fact fact = {.size = 0};
 
     add_bytes(&fact, &head, sizeof head);
@@ -339,6 +339,7 @@ START_TEST(symbols_that_were_stored_stand_in_for_a_file_that_is_not_here)
     ck_assert_uint_eq(frames[0].line, 7);
     ck_assert_str_eq(frames[1].function, "outer");
     ck_assert_ptr_null(frames[1].file);
+    ck_assert_uint_eq(frames[1].offset, 0x1f);
     assert_is_unknown(find_one(symbols, &gone, 0x10041));
     ck_assert_ptr_null(symbols_problem(symbols, 0));
     text_init(&files);
