@@ -135,14 +135,9 @@ static enum status check(const struct request *request, struct diagnostic *diagn
 static enum status render(const struct request *request, struct diagnostic *diagnostic)
 {
     struct document document;
-    enum status status = amdahl_build(&request->amdahl, &document);
 
-    if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = cmd_render_document(&document, &request->options, diagnostic);
-    document_fini(&document);
-    return status;
+    return cmd_finish_document(amdahl_build(&request->amdahl, &document), &document,
+                               &request->options, diagnostic);
 }
 
 static enum status report_trace(struct request *request, struct diagnostic *diagnostic)

@@ -161,4 +161,10 @@ enum status cmd_write_text(const char *bytes, const struct cmd_options *options,
 enum status cmd_render_document(const struct document *document, const struct cmd_options *options,
                                 struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Render a document that building came to `built` with (STATUS_OUT_OF_MEMORY is all that
+ * may go wrong there), and finish it. */
+enum status cmd_finish_document(enum status built, struct document *document,
+                                const struct cmd_options *options,
+                                struct diagnostic *diagnostic) MUST_CHECK;
+
 #endif

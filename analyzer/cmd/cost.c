@@ -162,14 +162,9 @@ static enum status render(const struct request *request, const struct cost *cost
                           struct diagnostic *diagnostic)
 {
     struct document document;
-    enum status status = cost_report_build(costs, count, &request->terms, &document);
 
-    if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = cmd_render_document(&document, &request->options, diagnostic);
-    document_fini(&document);
-    return status;
+    return cmd_finish_document(cost_report_build(costs, count, &request->terms, &document),
+                               &document, &request->options, diagnostic);
 }
 
 static enum status report_runs(struct request *request, struct diagnostic *diagnostic)

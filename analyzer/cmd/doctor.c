@@ -222,14 +222,9 @@ static enum status render(const struct checks *checks, const struct cmd_options 
                           struct diagnostic *diagnostic)
 {
     struct document document;
-    enum status status = checks_report_build(checks, &document);
 
-    if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = cmd_render_document(&document, options, diagnostic);
-    document_fini(&document);
-    return status;
+    return cmd_finish_document(checks_report_build(checks, &document), &document, options,
+                               diagnostic);
 }
 
 static enum status examine(const struct cmd_options *options, const char *program,

@@ -135,14 +135,9 @@ static enum status render(const struct request *request, const struct calc_resul
                           struct diagnostic *diagnostic)
 {
     struct document document;
-    enum status status = calc_build(request->operation, request->values, result, &document);
 
-    if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = cmd_render_document(&document, &request->options, diagnostic);
-    document_fini(&document);
-    return status;
+    return cmd_finish_document(calc_build(request->operation, request->values, result, &document),
+                               &document, &request->options, diagnostic);
 }
 
 static enum status calculate(struct request *request, struct diagnostic *diagnostic)

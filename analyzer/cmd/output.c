@@ -329,3 +329,13 @@ enum status cmd_render_table(struct table *table, const struct analysis *analysi
     status = options->renderer->table(table, &how, out, diagnostic);
     return close_output(out, status, options, diagnostic);
 }
+
+enum status cmd_finish_document(enum status built, struct document *document,
+                                const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    enum status status = built ? diagnostic_set_out_of_memory(diagnostic)
+                               : cmd_render_document(document, options, diagnostic);
+
+    document_fini(document);
+    return status;
+}

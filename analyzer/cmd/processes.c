@@ -42,14 +42,9 @@ static enum status render(struct processes *processes, const struct cmd_options 
                           struct diagnostic *diagnostic)
 {
     struct document document;
-    enum status status = processes_report(processes, &document);
 
-    if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = cmd_render_document(&document, options, diagnostic);
-    document_fini(&document);
-    return status;
+    return cmd_finish_document(processes_report(processes, &document), &document, options,
+                               diagnostic);
 }
 
 static enum status report(const struct cmd_options *options, struct diagnostic *diagnostic)

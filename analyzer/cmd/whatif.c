@@ -202,14 +202,9 @@ static enum status answer(const struct whatif_question *question, const struct c
                           struct diagnostic *diagnostic)
 {
     struct document document;
-    enum status status = whatif_report_build(question, &document);
 
-    if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = cmd_render_document(&document, options, diagnostic);
-    document_fini(&document);
-    return status;
+    return cmd_finish_document(whatif_report_build(question, &document), &document, options,
+                               diagnostic);
 }
 
 static enum status answer_with_reference(struct whatif_question *question, const char *path,
