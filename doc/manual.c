@@ -670,6 +670,19 @@ static void print_version(const char *unused)
 {
     (void)unused;
     printf("This is version %d of the format.\n", TRACE_VERSION);
+    printf("Those from version %d on are read.\n", TRACE_VERSION_OLDEST);
+}
+
+static void print_versions(const char *unused)
+{
+    static const struct item items[] = {
+#define VERSION(number, help) {#number, help},
+#include "spec/versions.def"
+#undef VERSION
+    };
+
+    (void)unused;
+    put_terms(items, sizeof items / sizeof *items);
 }
 
 /* ---- templates ----------------------------------------------------------- */
@@ -696,6 +709,7 @@ static const struct block blocks[] = {
     {"bits", print_bits},
     {"kernels", print_kernels},
     {"streams", print_streams},
+    {"versions", print_versions},
     {"counters", print_counters},
     {"conditions", print_conditions},
     {"findings", print_findings},

@@ -31,7 +31,7 @@ lib_LTLIBRARIES += shim/libtprof.la
 
 shim_libtprof_la_SOURCES = \
   shim/shim.c shim/tprof.h \
-  shim/spec/trace.h shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
+  shim/spec/trace.h shim/spec/versions.def shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
   shim/spec/readings.def shim/spec/streams.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def shim/spec/counters.def shim/spec/conditions.def shim/spec/sanitizers.def \
   $(catalog_headers) \
   shim/unwind/rule.h shim/unwind/machine.h shim/unwind/machine_x86_64.h shim/unwind/machine_aarch64.h \

@@ -120,13 +120,14 @@ static enum status reader_check_version(const struct reader *reader, struct diag
 {
     uint32_t found = reader->header.version;
 
-    if (found == TRACE_VERSION)
+    if (found >= TRACE_VERSION_OLDEST && found <= TRACE_VERSION)
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
-                          "%s: byte %zu: expected version %d, found version "
-                          "%u: read this trace with the tprof that recorded it",
-                          reader->path, offsetof(struct trace_header, version), TRACE_VERSION,
-                          found);
+                          "%s: byte %zu: expected version %d to %d, found version "
+                          "%u: read this trace with the tprof that recorded it%s",
+                          reader->path, offsetof(struct trace_header, version),
+                          TRACE_VERSION_OLDEST, TRACE_VERSION, found,
+                          found > TRACE_VERSION ? " or a later one" : "");
 }
 
 static enum status reader_check_header(const struct reader *reader, size_t size,

@@ -23,8 +23,17 @@
 
 #define TRACE_MAGIC "tprof\r\n\032"
 
+/* Of the format.  A reader that knows the last reads all of them. */
+enum trace_version {
+#define VERSION(number, help) TRACE_VERSION_##number = (number),
+#include "versions.def"
+#undef VERSION
+    TRACE_VERSIONS_END,
+    TRACE_VERSION = TRACE_VERSIONS_END - 1, /* what the shim writes */
+    TRACE_VERSION_OLDEST = TRACE_VERSION_6
+};
+
 enum {
-    TRACE_VERSION = 6,
     TRACE_BYTE_ORDER = 0x01020304,
     TRACE_HEADER_SIZE = 4096,
     TRACE_CHUNK_ALIGN = 4096,
