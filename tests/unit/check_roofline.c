@@ -302,7 +302,24 @@ START_TEST(what_has_no_peak_leaves_its_utilization_unknown)
     text_init(&reason);
     utilization_append_reason(&reason, &of);
     ck_assert_str_eq(reason.bytes,
-                     "MFU and HFU unknown: no peak is known of bf16 (0.1 % of the FLOPs)");
+                     "MFU and HFU unknown: no peak is known of bf16 (0.1 % of the FLOPs); for the "
+                     "other 99.9 % alone MFU is 20.0 % and HFU 20.0 %");
+    text_fini(&reason);
+}
+END_TEST
+
+/* Nothing but bf16: there is no other part to tell of. */
+START_TEST(what_has_no_peak_at_all_has_no_utilization_of_a_part)
+{
+    struct utilization of;
+    struct text reason;
+
+    made_add_calls(&session, "cblas_sbgemm 200 200 200 1 1000");
+    of = utilization_of(&session, &options);
+    text_init(&reason);
+    utilization_append_reason(&reason, &of);
+    ck_assert_str_eq(reason.bytes,
+                     "MFU and HFU unknown: no peak is known of bf16 (100.0 % of the FLOPs)");
     text_fini(&reason);
 }
 END_TEST
@@ -568,6 +585,7 @@ int main(void)
     tcase_add_test(tests, a_process_that_computed_nothing_has_one_thread);
     tcase_add_test(tests, each_precision_is_used_against_its_own_peak);
     tcase_add_test(tests, what_has_no_peak_leaves_its_utilization_unknown);
+    tcase_add_test(tests, what_has_no_peak_at_all_has_no_utilization_of_a_part);
     tcase_add_test(tests, what_regions_compute_again_is_not_the_models);
     tcase_add_test(tests, what_the_user_says_of_the_model_is_its_utilization);
     tcase_add_test(tests, the_model_has_no_more_than_all_by_rounding);

@@ -15,17 +15,22 @@
 #include "analysis/kernels/slots.h"
 #include "base/units.h"
 
+/* Of all FLOPs: with less than this judged, figures of these would say nothing. */
+static const double least_judged = 0.01;
+
 static const char *const recomputing[] = {
 #define RECOMPUTE_WORD(word) word,
 #include "analysis/kernels/recompute_words.def"
 #undef RECOMPUTE_WORD
 };
 
-/* Seconds that all allowed processors would take at peak, and FLOPs. */
+/* Seconds that all allowed processors would take at peak for the FLOPs whose peak is known,
+ * and all FLOPs. */
 struct least {
     double products;
     double all;
     double flops;
+    double unjudged_product_flops;
     double product_flops;
     double recomputed_flops; /* of the products */
     double recomputed;       /* seconds of these */
@@ -69,11 +74,17 @@ static void add_slot(struct least *least, const struct session *session,
     double peak = judge_peak(judge->machine, precision, judge->threads);
     double flops = (double)(slot->flops_each * slot->calls);
 
+    bool is_product = kernel && kernel->class == CATALOG_MATMUL;
+    double seconds = isnan(peak) ? 0 : flops / peak;
+
     least->flops += flops;
-    least->unjudged[precision] += isnan(peak) ? flops : 0;
-    least->all += flops / peak;
-    if (kernel && kernel->class == CATALOG_MATMUL)
-        add_product(least, flops, flops / peak, is_recomputed(session, slot->region));
+    least->all += seconds;
+    if (is_product)
+        add_product(least, flops, seconds, is_recomputed(session, slot->region));
+    if (!isnan(peak))
+        return;
+    least->unjudged[precision] += flops;
+    least->unjudged_product_flops += is_product ? flops : 0;
 }
 
 static struct least sum(const struct session *session, const struct judge *judge)
@@ -112,7 +123,10 @@ struct utilization utilization_of(const struct session *session,
                                   const struct analysis_options *options)
 {
     const struct session_process *process = &session->process;
-    struct utilization of = {.mfu = (double)NAN, .hfu = (double)NAN};
+    struct utilization of = {.mfu = (double)NAN,
+                             .hfu = (double)NAN,
+                             .mfu_judged = (double)NAN,
+                             .hfu_judged = (double)NAN};
     struct least least;
 
     if (process->cpu_count != SESSION_UNKNOWN && process->cpu_count < UINT32_MAX)
@@ -120,12 +134,16 @@ struct utilization utilization_of(const struct session *session,
     if (!options->machine || process->wall_ns == 0 || session->slots.count == 0 || of.threads == 0)
         return of;
     least = sum(session, &(struct judge){.machine = options->machine, .threads = of.threads});
-    of.mfu = 1e9 * find_model(&of, &least, options->model_flops) / (double)process->wall_ns;
-    of.hfu = 1e9 * least.all / (double)process->wall_ns;
+    of.mfu_judged = 1e9 * find_model(&of, &least, options->model_flops) / (double)process->wall_ns;
+    of.hfu_judged = 1e9 * least.all / (double)process->wall_ns;
     for (int i = 0; i <= MACHINE_PRECISIONS && least.flops > 0; i++)
         of.unjudged[i] = least.unjudged[i] / least.flops;
+    if (!(least.unjudged_product_flops > 0))
+        of.mfu = of.mfu_judged;
+    if (!utilization_has_reason(&of))
+        of.hfu = of.hfu_judged;
     of.is_impossible =
-        judge_is_impossible(of.hfu) || judge_is_impossible(of.mfu) ||
+        judge_is_impossible(of.hfu_judged) || judge_is_impossible(of.mfu_judged) ||
         (least.kernel_ns > 0 && judge_is_impossible(1e9 * least.all / (double)least.kernel_ns));
     return of;
 }
@@ -172,12 +190,33 @@ void utilization_append_model(struct text *line, const struct utilization *of)
     }
 }
 
+static double sum_unjudged(const struct utilization *of)
+{
+    double sum = 0;
+
+    for (int i = 0; i <= MACHINE_PRECISIONS; i++)
+        sum += of->unjudged[i];
+    return sum;
+}
+
 bool utilization_has_reason(const struct utilization *of)
 {
-    for (int i = 0; i <= MACHINE_PRECISIONS; i++)
-        if (of->unjudged[i] > 0)
-            return true;
-    return false;
+    return sum_unjudged(of) > 0;
+}
+
+/* The figures of the FLOPs that have a peak; the whole could only be more. */
+static void append_judged(struct text *text, const struct utilization *of)
+{
+    double judged = 1 - sum_unjudged(of);
+    char share[UNITS_SIZE], mfu[UNITS_SIZE], hfu[UNITS_SIZE];
+
+    if (judged < least_judged)
+        return;
+    text_appendf(text, "; for the other %s alone ", units_format_percent(share, judged));
+    if (isnan(of->mfu))
+        text_appendf(text, "MFU is %s and ", units_format_percent(mfu, of->mfu_judged));
+    text_appendf(text, "HFU %s%s", isnan(of->mfu) ? "" : "is ",
+                 units_format_percent(hfu, of->hfu_judged));
 }
 
 void utilization_append_reason(struct text *text, const struct utilization *of)
@@ -195,6 +234,8 @@ void utilization_append_reason(struct text *text, const struct utilization *of)
                      units_format_percent(share, of->unjudged[i]));
         separator = ", ";
     }
+    if (utilization_has_reason(of))
+        append_judged(text, of);
 }
 
 void utilization_append_doubt(struct text *line, bool is_impossible)

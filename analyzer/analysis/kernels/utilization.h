@@ -22,8 +22,10 @@ enum utilization_model {
  * are of a precision whose peak is not known.
  * Source: A. Chowdhery and others, PaLM, 2022, appendix B. */
 struct utilization {
-    double mfu; /* of the model's FLOPs, in matmul-class kernels */
-    double hfu; /* of all FLOPs that were counted */
+    double mfu;        /* of the model's FLOPs, in matmul-class kernels */
+    double hfu;        /* of all FLOPs that were counted */
+    double mfu_judged; /* these two of the FLOPs whose peak is known, as if there were no others; */
+    double hfu_judged; /* NAN without a calibration */
     enum utilization_model model;
     double recomputed; /* of the products' FLOPs, in regions that say so */
     double given;      /* FLOPs of the model by those of all products, as the user says */
@@ -43,7 +45,8 @@ void utilization_append_model(struct text *line, const struct utilization *of);
 /* Returns: how the model's FLOPs were told, for programs; NULL where MFU is unknown. */
 const char *utilization_model_name(const struct utilization *of);
 
-/* Say which precisions have no peak, where that leaves MFU or HFU unknown. */
+/* Say which precisions have no peak, where that leaves MFU or HFU unknown, and what they are
+ * of the FLOPs that have one. */
 bool utilization_has_reason(const struct utilization *of);
 void utilization_append_reason(struct text *text, const struct utilization *of);
 
