@@ -107,6 +107,10 @@ static void append_silent(struct text *text, const struct coverage *coverage)
 
     if (!silent)
         return;
+    if (silent->is_caller) { /* none is expected: others are called by it */
+        text_appendf(text, "; of %s (%s): %s", silent->name, silent->kind, silent->hint);
+        return;
+    }
     text_appendf(text, "; no call into %s (%s) was seen", silent->name, silent->kind);
     if (silent->hint && silent->hint[0])
         text_appendf(text, ": %s", silent->hint);

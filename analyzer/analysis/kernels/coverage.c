@@ -257,9 +257,26 @@ static enum status set_library(struct value *values, const struct coverage_libra
     return status ? status : value_set_text(&values[LIBRARY_HINT], library->hint);
 }
 
-static enum status note_library(struct table *table, const struct coverage_library *library)
+/* What it computes itself is in the time outside of kernels, with all other code. */
+static enum status note_hint(struct table *table, const struct coverage *coverage,
+                             const struct coverage_library *library)
 {
-    if (library->hint && table_add_note(table, "%s: %s.", library->name, library->hint))
+    char time[UNITS_SIZE];
+
+    if (!library->hint)
+        return STATUS_OK;
+    if (!library->is_caller || !(coverage_fraction(coverage) <= 1))
+        return table_add_note(table, "%s: %s.", library->name, library->hint);
+    return table_add_note(
+        table, "%s: %s. That is at most the %s of CPU time that passed outside of known kernels.",
+        library->name, library->hint,
+        units_format_time(time, (double)(coverage->cpu_ns - coverage->kernel_ns)));
+}
+
+static enum status note_library(struct table *table, const struct coverage *coverage,
+                                const struct coverage_library *library)
+{
+    if (note_hint(table, coverage, library))
         return STATUS_OUT_OF_MEMORY;
     if (!has_inner(library))
         return STATUS_OK;
@@ -284,7 +301,7 @@ static enum status build_libraries(const struct coverage *coverage, struct table
         values = table_add_row(table);
         status = values ? set_library(values, library) : STATUS_OUT_OF_MEMORY;
         if (!status)
-            status = note_library(table, library);
+            status = note_library(table, coverage, library);
     }
     if (!status && coverage->unread > 0)
         status = table_add_note(table,

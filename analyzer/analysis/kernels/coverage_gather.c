@@ -16,13 +16,35 @@
 
 /* ---- libraries --------------------------------------------------------- */
 
-static void set_hint(struct coverage_library *library)
+static bool is_same_file(const struct session_module *left, const struct session_module *right)
+{
+    return left == right ||
+           (strcmp(left->build_id, right->build_id) == 0 && strcmp(left->path, right->path) == 0);
+}
+
+/* Whether a slot of the library was led to a kernel of another file. */
+static bool calls_kernels(const struct session *session, const struct coverage_library *library)
+{
+    for (size_t i = 0; i < session->hooks.count; i++) {
+        const struct session_hook *hook = array_at(&session->hooks, i);
+
+        if (hook->binding && hook->binding->module && hook->module &&
+            is_same_file(hook->module, library->module) &&
+            !is_same_file(hook->binding->module, library->module))
+            return true;
+    }
+    return false;
+}
+
+static void set_hint(const struct session *session, struct coverage_library *library)
 {
     static const struct {
-        const char *glob, *kind, *hint;
+        const char *glob, *kind, *hint, *hint_of_caller;
     } rows[] = {
-#define LIBRARY(glob, kind, hint) {glob, kind, hint},
+#define LIBRARY(glob, kind, hint) {glob, kind, hint, NULL},
+#define CALLER(glob, kind, hint, hint_of_caller) {glob, kind, hint, hint_of_caller},
 #include "analysis/kernels/libraries.def"
+#undef CALLER
 #undef LIBRARY
     };
 
@@ -31,14 +53,11 @@ static void set_hint(struct coverage_library *library)
             continue;
         library->kind = rows[i].kind;
         library->hint = rows[i].hint[0] != '\0' ? rows[i].hint : NULL;
+        library->is_caller = rows[i].hint_of_caller && calls_kernels(session, library);
+        if (library->is_caller)
+            library->hint = rows[i].hint_of_caller;
         return;
     }
-}
-
-static bool is_same_file(const struct session_module *left, const struct session_module *right)
-{
-    return left == right ||
-           (strcmp(left->build_id, right->build_id) == 0 && strcmp(left->path, right->path) == 0);
 }
 
 /* Returns: the index, or SESSION_NONE. */
@@ -70,7 +89,7 @@ static enum status add_libraries(struct coverage *coverage)
                                              .exported = module->fact.known_symbols,
                                              .inner = SESSION_UNKNOWN,
                                              .is_program = i == 0};
-        set_hint(library);
+        set_hint(session, library);
     }
     return STATUS_OK;
 }
