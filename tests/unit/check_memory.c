@@ -333,6 +333,41 @@ START_TEST(plumbing_is_known_by_its_own_name)
 }
 END_TEST
 
+static const struct nameless_case {
+    const char *path, *owner;
+} nameless_cases[] = {
+    {"/lib/libc10.so.1.13", "at::native::randn"},
+    {"/lib/libtorch_cpu.so.2", "at::native::randn"},
+    {"/lib/libc1000.so.1", "libc1000.so.1+0x"},
+    {"/lib/libmine.so.1", "libmine.so.1+0x"},
+};
+
+/* A stripped allocator has one address for all; the chain is told whole. */
+START_TEST(what_has_no_name_in_an_allocators_library_is_plumbing)
+{
+    const struct nameless_case *of = &nameless_cases[_i];
+    uint32_t caller = made_add_call(&session, 0, "at::native::randn", "c.c", 1);
+    uint32_t nameless = made_add_call(&session, caller, NULL, NULL, 0);
+    uint32_t call = made_add_call(&session, nameless, "c10::alloc_cpu(unsigned long)", "a.c", 2);
+    struct session_module *module = array_add(&session.modules);
+    struct places *places = places_new(&session, options.find_frames);
+    struct array chain;
+    struct place owner;
+
+    ck_assert(module && places);
+    *module = (struct session_module){.path = of->path};
+    ((struct session_call *)array_at(&session.calls, nameless))->module =
+        (uint32_t)session.modules.count - 1;
+    array_init(&chain, sizeof(struct place));
+    ck_assert_int_eq(places_find_owner_of(places, call, &owner), STATUS_OK);
+    ck_assert_int_eq(strncmp(owner.function->name, of->owner, strlen(of->owner)), 0);
+    ck_assert_int_eq(places_fill_chain(places, call, &chain), STATUS_OK);
+    ck_assert_uint_eq(chain.count, 3);
+    array_fini(&chain);
+    places_free(places);
+}
+END_TEST
+
 /* 60, 30 and 10 % of the bytes. */
 START_TEST(small_sites_are_gathered_when_asked_for)
 {
@@ -1247,6 +1282,8 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, without_chains_there_is_one_site_and_a_hint);
     tcase_add_loop_test(tests, plumbing_is_known_by_its_own_name, 0,
                         sizeof owner_cases / sizeof *owner_cases);
+    tcase_add_loop_test(tests, what_has_no_name_in_an_allocators_library_is_plumbing, 0,
+                        sizeof nameless_cases / sizeof *nameless_cases);
     tcase_add_test(tests, functions_gather_their_lines);
     tcase_add_test(tests, lines_are_told_apart);
     tcase_add_test(tests, lines_below_the_least_share_are_one_row);

@@ -4,6 +4,7 @@
  */
 #include "analysis/memory/places.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,13 +102,42 @@ static bool matches_any(const char *const *patterns, size_t count, const char *n
     return false;
 }
 
+/* Returns: whether the name is an address in the module: "libm.so.6+0x1a2b". */
+static bool is_address(const char *name, const char *module)
+{
+    size_t size = module ? strlen(module) : 0;
+
+    return size > 0 && strncmp(name, module, size) == 0 &&
+           strncmp(name + size, "+0x", strlen("+0x")) == 0;
+}
+
+static bool is_nameless_plumbing(const char *name, const char *module)
+{
+    static const char *const globs[] = {
+#define PLUMBING(pattern, what)
+#define NAMELESS(glob, what) glob,
+#define STARTER(pattern, what)
+#include "analysis/memory/plumbing.def"
+#undef PLUMBING
+#undef NAMELESS
+#undef STARTER
+    };
+
+    for (size_t i = 0; is_address(name, module) && i < sizeof globs / sizeof *globs; i++)
+        if (fnmatch(globs[i], module, 0) == 0)
+            return true;
+    return false;
+}
+
 static bool is_plumbing(const char *name)
 {
     static const char *const patterns[] = {
 #define PLUMBING(pattern, what) pattern,
+#define NAMELESS(glob, what)
 #define STARTER(pattern, what)
 #include "analysis/memory/plumbing.def"
 #undef PLUMBING
+#undef NAMELESS
 #undef STARTER
     };
 
@@ -118,9 +148,11 @@ static bool is_starter(const char *name)
 {
     static const char *const patterns[] = {
 #define PLUMBING(pattern, what)
+#define NAMELESS(glob, what)
 #define STARTER(pattern, what) pattern,
 #include "analysis/memory/plumbing.def"
 #undef PLUMBING
+#undef NAMELESS
 #undef STARTER
     };
 
@@ -141,8 +173,9 @@ static struct entry *add_entry(struct places *places, char *key, const char *mod
     }
     *place = entry;
     entry->key = key;
-    entry->function = (struct places_function){name, module, (uint32_t)(places->entries.count - 1),
-                                               is_plumbing(find_own_name(name)), is_starter(name)};
+    entry->function = (struct places_function){
+        name, module, (uint32_t)(places->entries.count - 1),
+        is_plumbing(find_own_name(name)) || is_nameless_plumbing(name, module), is_starter(name)};
     HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
     return hash_was_added(&entry->hh) ? entry : NULL;
 }
@@ -328,11 +361,7 @@ size_t places_find_owner(const struct array *chain)
 
 bool place_is_address(const struct place *place)
 {
-    const char *module = place->function->module;
-    size_t size = module ? strlen(module) : 0;
-
-    return !place->file && size > 0 && strncmp(place->function->name, module, size) == 0 &&
-           strncmp(place->function->name + size, "+0x", strlen("+0x")) == 0;
+    return !place->file && is_address(place->function->name, place->function->module);
 }
 
 void place_append_name(struct text *text, const struct place *place)
