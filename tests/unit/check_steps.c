@@ -354,6 +354,63 @@ START_TEST(steps_whose_shapes_change_are_told_by_their_kernels)
 }
 END_TEST
 
+/* The calls of a stretch: slots, and how often each is called in a row. */
+static uint64_t call_runs(const uint32_t *runs, size_t length, uint64_t from_ns)
+{
+    for (size_t i = 0; i < length; i += 2)
+        for (uint32_t n = 0; n < runs[i + 1]; n++, from_ns += 100)
+            call(runs[i], from_ns, 50);
+    return from_ns;
+}
+
+static const struct resized_case {
+    uint32_t runs[12];
+    size_t count, steps;
+} resized_cases[] = {
+    {{3, 1, 4, 2, 5, 1}, 6, 1}, /* a smaller batch */
+    {{3, 1, 4, 2, 5, 1, 3, 1, 4, 2, 5, 1}, 12, 2} /* two of them */,
+    {{3, 1, 4, 2, 5, 1, 3, 1}, 8, 1}, /* and something else */
+    {{3, 1, 4, 1, 7, 1, 5, 1}, 8, 1}, /* two shapes that were one by chance */
+    {{3, 1, 4, 2}, 4, 0},             /* a part of one */
+    {{3, 1, 5, 1, 4, 2}, 6, 0},       /* another order */
+    {{6, 1, 4, 2, 5, 1}, 6, 0},       /* another layer */
+    {{2, 1}, 2, 0},
+};
+
+/* A step is a layer of 64 to 32 for a batch of 8, one product for each item, a scaling. */
+START_TEST(a_step_of_another_size_is_hinted_at)
+{
+    static const int64_t shapes[][2] = {{64, 8}, {7, 5},     {512, 512}, {64, 3},
+                                        {7, 5},  {192, 512}, {65, 9},    {7, 9}};
+    static const uint32_t step[] = {0, 1, 1, 8, 2, 1};
+    const struct resized_case *of = &resized_cases[_i];
+    struct steps steps;
+    uint64_t now = 1000;
+    uint64_t after;
+
+    for (uint32_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct session_slot *slot;
+
+        add_slot(i % 3, 0, shapes[i][0]);
+        slot = array_at(&session.slots, i);
+        slot->dims = 2;
+        slot->shape[1] = shapes[i][1];
+    }
+    for (int i = 0; i < 5; i++)
+        now = call_runs(step, 6, now);
+    after = now;
+    now = call_runs(of->runs, of->count, now);
+    end_at(now);
+    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    ck_assert_int_eq(steps.source, STEPS_CALLS);
+    ck_assert_uint_eq(steps.steps.count, 5);
+    ck_assert_uint_eq(steps.after, (now - after) / 100);
+    ck_assert_uint_eq(steps.resized, of->steps);
+    ck_assert_uint_eq(steps.resized_calls, 4 * of->steps);
+    steps_fini(&steps);
+}
+END_TEST
+
 /* Stretches of some ns, in which the live heap is `bytes` at most. */
 static void make_heap(uint64_t length_ns, uint64_t bytes)
 {
@@ -663,6 +720,8 @@ int main(void)
     tcase_add_test(tests, waiting_is_time_without_processor_time);
     tcase_add_test(tests, a_timed_call_stands_for_those_that_were_only_counted);
     tcase_add_test(tests, steps_whose_shapes_change_are_told_by_their_kernels);
+    tcase_add_loop_test(tests, a_step_of_another_size_is_hinted_at, 0,
+                        sizeof resized_cases / sizeof *resized_cases);
     tcase_add_test(tests, each_step_has_its_peak_of_memory_and_what_ran_then);
     tcase_add_test(tests, steps_too_short_for_the_stretches_have_no_peak);
     tcase_add_test(tests, marked_steps_are_believed_before_what_repeats);

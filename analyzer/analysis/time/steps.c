@@ -12,6 +12,7 @@
 
 #include "analysis/kernels/roles.h"
 #include "analysis/time/period.h"
+#include "analysis/time/step_sizes.h"
 #include "model/course.h"
 
 enum {
@@ -314,6 +315,32 @@ static enum status add_step(struct steps *steps, const struct listing *listing, 
     return STATUS_OK;
 }
 
+/* Look through the calls behind a step for steps of another size. */
+static void count_resized(struct steps *steps, const struct step_course *course,
+                          const struct step_stretch *step, size_t next)
+{
+    struct step_stretch left = {step->first + step->count, next - step->first - step->count};
+    size_t matched;
+
+    while ((matched = step_sizes_match(course, step, &left)) > 0) {
+        steps->resized++;
+        steps->resized_calls += matched;
+        left.first += matched;
+        left.count -= matched;
+    }
+}
+
+static void count_all_resized(struct steps *steps, const struct session *session,
+                              const struct listing *listing, const struct period *period)
+{
+    const struct step_course course = {session, listing->calls, listing->symbols};
+    const size_t *starts = period->starts.items;
+
+    for (size_t i = 0; i < period->starts.count; i++)
+        count_resized(steps, &course, &(struct step_stretch){starts[i], period->length},
+                      i + 1 < period->starts.count ? starts[i + 1] : listing->count);
+}
+
 static void count_strays(struct steps *steps, const struct period *period)
 {
     const size_t *starts = period->starts.items;
@@ -357,6 +384,8 @@ static enum status find_calls(struct steps *steps, const struct session *session
     if (!status && period.length > 0) {
         steps->source = source;
         status = take_period(steps, &listing, &period);
+        if (source == STEPS_CALLS) /* those of STEPS_KERNELS have any size */
+            count_all_resized(steps, session, &listing, &period);
     }
     period_fini(&period);
     listing_fini(&listing);

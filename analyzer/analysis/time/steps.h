@@ -44,7 +44,10 @@ struct steps {
     size_t strays;        /* calls between steps that belong to none */
     size_t stray_places;  /* where such stand */
     size_t before, after; /* calls before the first step and after the last */
-    bool is_whole;        /* no call of the course is missing */
+    size_t resized;       /* steps of another size that are between or after, and are none of
+                             these; their calls are among the strays and those after */
+    size_t resized_calls;
+    bool is_whole; /* no call of the course is missing */
 };
 
 /* Find them.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */

@@ -201,6 +201,11 @@ static void append_strays(struct text *line, const void *of)
     if (steps->strays > 0)
         text_appendf(line, ", %zu between, in %zu place%s", steps->strays, steps->stray_places,
                      units_choose(steps->stray_places, "", "s"));
+    if (steps->resized > 0)
+        text_appendf(line,
+                     "; %zu of them look like %zu more step%s of another size, as of a smaller "
+                     "batch: the kernels of a step in its order, with other shapes",
+                     steps->resized_calls, steps->resized, units_choose(steps->resized, "", "s"));
 }
 
 static void append_waiting(struct text *line, const void *of)
@@ -313,6 +318,8 @@ static const struct column summary_columns[] = {
     FIELD("calls_after", UNIT_COUNT),
     FIELD("calls_between", UNIT_COUNT),
     FIELD("places_between", UNIT_COUNT),
+    FIELD("steps_of_other_size", UNIT_COUNT),
+    FIELD("calls_of_other_size", UNIT_COUNT),
     FIELD("median_ns", UNIT_NS),
     FIELD("median_low_ns", UNIT_NS),
     FIELD("median_high_ns", UNIT_NS),
@@ -336,6 +343,8 @@ static void add_calls(struct fields *fields, const struct steps *steps)
     fields_add_count(fields, has_calls ? steps->after : SESSION_UNKNOWN);
     fields_add_count(fields, has_calls ? steps->strays : SESSION_UNKNOWN);
     fields_add_count(fields, has_calls ? steps->stray_places : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->resized : SESSION_UNKNOWN);
+    fields_add_count(fields, has_calls ? steps->resized_calls : SESSION_UNKNOWN);
 }
 
 static void add_times(struct fields *fields, const struct steps_report *report)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps of another size, such as the smaller batch at the end of an epoch: the kernels
+ * of a step in its order, with other shapes.  Pure functions.
+ */
+#ifndef ANALYSIS_STEP_SIZES_H
+#define ANALYSIS_STEP_SIZES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/session.h"
+
+/* The calls of a thread, and for each the number of its kernel and shape. */
+struct step_course {
+    const struct session *session;
+    const struct course_call *calls;
+    const uint32_t *symbols;
+};
+
+/* Some of these calls. */
+struct step_stretch {
+    size_t first;
+    size_t count;
+};
+
+/* Follow the kernels of a step through a stretch, from its beginning.  A kernel that is
+ * called several times with one shape may be called more or fewer times there, as one
+ * product for each item of a batch is.
+ * Returns: the calls of the stretch that are such a step; 0 when it begins with none, or
+ * when the step is too short to tell. */
+size_t step_sizes_match(const struct step_course *course, const struct step_stretch *step,
+                        const struct step_stretch *stretch);
+
+#endif
