@@ -368,7 +368,7 @@ static const struct resized_case {
     size_t count, steps;
 } resized_cases[] = {
     {{3, 1, 4, 2, 5, 1}, 6, 1}, /* a smaller batch */
-    {{3, 1, 4, 2, 5, 1, 3, 1, 4, 2, 5, 1}, 12, 2} /* two of them */,
+    {{3, 1, 4, 2, 5, 1, 3, 1, 4, 2, 5, 1}, 12, 2},
     {{3, 1, 4, 2, 5, 1, 3, 1}, 8, 1}, /* and something else */
     {{3, 1, 4, 1, 7, 1, 5, 1}, 8, 1}, /* two shapes that were one by chance */
     {{3, 1, 4, 2}, 4, 0},             /* a part of one */

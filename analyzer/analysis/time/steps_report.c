@@ -204,7 +204,7 @@ static void append_strays(struct text *line, const void *of)
     if (steps->resized > 0)
         text_appendf(line,
                      "; %zu of them look like %zu more step%s of another size, as of a smaller "
-                     "batch: the kernels of a step in its order, with other shapes",
+                     "batch: the kernels of a step in its order, with other shapes or counts",
                      steps->resized_calls, steps->resized, units_choose(steps->resized, "", "s"));
 }
 
