@@ -257,7 +257,8 @@ static enum status set_library(struct value *values, const struct coverage_libra
     return status ? status : value_set_text(&values[LIBRARY_HINT], library->hint);
 }
 
-/* What it computes itself is in the time outside of kernels, with all other code. */
+/* What it computes itself is in the processor time outside of kernels, with all other code.
+ * Threads may have waited in kernels, so that is at least the difference. */
 static enum status note_hint(struct table *table, const struct coverage *coverage,
                              const struct coverage_library *library)
 {
@@ -268,7 +269,9 @@ static enum status note_hint(struct table *table, const struct coverage *coverag
     if (!library->is_caller || !(coverage_fraction(coverage) <= 1))
         return table_add_note(table, "%s: %s.", library->name, library->hint);
     return table_add_note(
-        table, "%s: %s. That is at most the %s of CPU time that passed outside of known kernels.",
+        table,
+        "%s: %s. At least %s of CPU time is in this, in other code, or in threads that work for a "
+        "kernel.",
         library->name, library->hint,
         units_format_time(time, (double)(coverage->cpu_ns - coverage->kernel_ns)));
 }
