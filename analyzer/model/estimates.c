@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimates.c: the time of calls that were counted and not timed.
  *
- * Each of them takes what the drawn calls of its slot took in the mean, which is
- * unbiased as the gaps are drawn without looking at the calls.  Without a drawn
- * call it takes what those of its kernel and shape took in other slots; without
- * these what its slot's first call took, at most the time of a pass over its
- * bytes.  No thread spends more time in kernels than it lived.
+ * Each of them takes what the usual drawn calls of its slot took in the mean, which
+ * is unbiased as the gaps are drawn without looking at the calls.  A drawn call far
+ * beyond the others was interrupted: it stands for itself.  Without a usual one a
+ * call takes what those of its kernel and shape took in other slots; without these
+ * what its slot's first call took, at most the time of a pass over its bytes.  No
+ * thread spends more time in kernels than it lived, and in untimed calls of
+ * level-1 BLAS, which do not wait, no more than it computed.
  */
 #include "model/estimates.h"
 
@@ -18,49 +20,113 @@
  * first call beyond both started something. */
 static const double pass_bytes_per_ns = 4, pass_call_ns = 10e3;
 
+/* A call this far beyond the median of its slot was not computing all the time.
+ * Interrupts take some microseconds and cold memory makes a call tens of times as
+ * long; a scheduler takes the processor away for most of a millisecond or more. */
+static const double interrupted_least_ns = 200e3, interrupted_times = 100;
+
 /* What a call that was not timed is taken to have taken. */
 struct estimates_call {
     double mean_ns; /* NAN: no call was drawn */
     double variance;
-    double count; /* drawn calls that these are of */
+    double count;       /* drawn calls that these are of */
+    double interrupted; /* the other drawn calls, as far as they are known */
 };
 
 /* ---- drawn calls ------------------------------------------------------- */
 
-static double estimates_variance(const uint64_t *ns, size_t count)
+static int estimates_compare_ns(const void *left, const void *right)
 {
-    double mean = 0, squares = 0;
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
 
-    for (size_t i = 0; i < count; i++) {
-        double away = (double)ns[i] - mean;
+    return (a > b) - (a < b);
+}
 
-        mean += away / (double)(i + 1);
-        squares += away * ((double)ns[i] - mean);
+/* Tell beyond which time a call of a slot was interrupted.  Of an even number the
+ * lower median counts: one call of two may be interrupted.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+static enum status estimates_find_usual(const struct session_slot *slot, double *most_ns)
+{
+    size_t count = slot->durations_ns.count;
+    uint64_t *sorted;
+
+    *most_ns = INFINITY;
+    if (count == 0)
+        return STATUS_OK;
+    sorted = malloc(count * sizeof *sorted);
+    if (!sorted)
+        return STATUS_OUT_OF_MEMORY;
+    memcpy(sorted, slot->durations_ns.items, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, estimates_compare_ns);
+    *most_ns = fmax(interrupted_least_ns, interrupted_times * (double)sorted[(count - 1) / 2]);
+    free(sorted);
+    return STATUS_OK;
+}
+
+/* Sums over drawn calls. */
+struct estimates_sums {
+    double count, ns, mean, squares; /* of the usual ones */
+    double interrupted, interrupted_ns;
+    double longest_ns;
+};
+
+static void estimates_sum_call(struct estimates_sums *sums, double ns, double most_ns)
+{
+    double away = ns - sums->mean;
+
+    sums->longest_ns = fmax(sums->longest_ns, ns);
+    if (ns > most_ns) {
+        sums->interrupted++;
+        sums->interrupted_ns += ns;
+        return;
     }
-    return count > 1 ? squares / (double)(count - 1) : (double)NAN;
+    sums->count++;
+    sums->ns += ns;
+    sums->mean += away / sums->count;
+    sums->squares += away * (ns - sums->mean);
+}
+
+static struct estimates_call estimates_mean(double sum_ns, double count,
+                                            const struct estimates_sums *sums)
+{
+    struct estimates_call call = {(double)NAN, (double)NAN, 0, sums->interrupted};
+
+    if (count < 1)
+        return call;
+    call.mean_ns = fmax(sum_ns, 0) / count;
+    if (sums->count > 1)
+        call.variance = sums->squares / (sums->count - 1);
+    call.count = count;
+    return call;
 }
 
 /* When the first call's record is gone, all that are left are of drawn calls;
- * without records the first is taken to have been the longest. */
-static struct estimates_call estimates_drawn(const struct session_slot *slot)
+ * without records the first is taken to have been the longest.  Of timed calls that
+ * have no record the longest is known. */
+static enum status estimates_drawn(const struct session_slot *slot, struct estimates_call *call)
 {
     const uint64_t *ns = slot->durations_ns.items;
     size_t seen = slot->durations_ns.count;
     bool has_first = seen > 0 && seen >= slot->recorded_calls;
-    double drawn = (double)slot->timed_calls - 1, sum_ns = 0;
+    double drawn = (double)slot->timed_calls - 1;
+    double first_ns = (double)(has_first ? ns[0] : slot->max_ns), most_ns;
+    struct estimates_sums sums = {0};
 
-    if (drawn < 1)
-        return (struct estimates_call){(double)NAN, (double)NAN, 0};
-    if (seen == 0 || has_first) {
-        sum_ns = (double)slot->total_ns - (double)(has_first ? ns[0] : slot->max_ns);
-        return (struct estimates_call){
-            fmax(sum_ns, 0) / drawn, has_first ? estimates_variance(ns + 1, seen - 1) : (double)NAN,
-            drawn};
+    if (estimates_find_usual(slot, &most_ns))
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = has_first; i < seen; i++)
+        estimates_sum_call(&sums, (double)ns[i], most_ns);
+    if (seen > 0 && !has_first) {
+        *call = estimates_mean(sums.ns, sums.count, &sums);
+        return STATUS_OK;
     }
-    for (size_t i = 0; i < seen; i++)
-        sum_ns += (double)ns[i];
-    return (struct estimates_call){sum_ns / (double)seen, estimates_variance(ns, seen),
-                                   (double)seen};
+    if (has_first && (double)slot->max_ns > fmax(most_ns, fmax(first_ns, sums.longest_ns))) {
+        sums.interrupted++;
+        sums.interrupted_ns += (double)slot->max_ns;
+    }
+    *call = estimates_mean((double)slot->total_ns - first_ns - sums.interrupted_ns,
+                           drawn - sums.interrupted, &sums);
+    return STATUS_OK;
 }
 
 /* ---- slots of one kernel and shape ------------------------------------- */
@@ -89,20 +155,25 @@ static int estimates_compare(const void *left, const void *right)
     return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-/* Merges the drawn calls of slots of one work. */
-static struct estimates_call estimates_pool(const struct estimates_like *like, size_t count)
+/* Merges the drawn calls of slots of one work; fills those of each, by slot. */
+static enum status estimates_pool(const struct estimates_like *like, size_t count,
+                                  struct estimates_call *drawn, struct estimates_call *pool)
 {
-    double sum_ns = 0, drawn = 0;
+    double sum_ns = 0, calls = 0;
 
     for (size_t i = 0; i < count; i++) {
-        struct estimates_call of = estimates_drawn(like[i].slot);
+        struct estimates_call *of = &drawn[like[i].index];
 
-        if (of.count > 0) {
-            sum_ns += of.mean_ns * of.count;
-            drawn += of.count;
+        if (estimates_drawn(like[i].slot, of))
+            return STATUS_OUT_OF_MEMORY;
+        if (of->count > 0) {
+            sum_ns += of->mean_ns * of->count;
+            calls += of->count;
         }
     }
-    return (struct estimates_call){drawn > 0 ? sum_ns / drawn : (double)NAN, (double)NAN, drawn};
+    *pool =
+        (struct estimates_call){calls > 0 ? sum_ns / calls : (double)NAN, (double)NAN, calls, 0};
+    return STATUS_OK;
 }
 
 /* ---- slots ------------------------------------------------------------- */
@@ -122,44 +193,93 @@ static double estimates_error(const struct estimates_call *call, double untimed)
     return sqrt(call->variance * untimed * (untimed + call->count) / call->count);
 }
 
+/* What was not timed has no cost of being timed in it, but the total is told with
+ * that of all calls: it goes where the total is read. */
+static double estimates_untimed_cost(const struct session *session, const struct session_slot *slot)
+{
+    return session_inner_cost_ns(session, slot) * (double)(slot->calls - slot->timed_calls);
+}
+
 /* Nanoseconds that the untimed calls of a slot are taken to have taken. */
-static double estimates_rest(struct session_slot *slot, const struct estimates_call *pool)
+static double estimates_rest(const struct session *session, struct session_slot *slot,
+                             struct estimates_call call, const struct estimates_call *pool)
 {
     double untimed = (double)(slot->calls - slot->timed_calls);
-    struct estimates_call call = estimates_drawn(slot);
 
     slot->total_error_ns = 0;
     if (slot->calls == slot->timed_calls)
         return 0;
     slot->total_error_ns = estimates_error(&call, untimed);
+    slot->interrupted_calls = (uint64_t)call.interrupted;
     if (isnan(call.mean_ns))
         call.mean_ns = pool->mean_ns;
     if (isnan(call.mean_ns))
         call.mean_ns = estimates_first_ns(slot);
-    return untimed * call.mean_ns;
+    return fmax(0, untimed * call.mean_ns - estimates_untimed_cost(session, slot));
 }
 
 /* ---- threads ----------------------------------------------------------- */
 
+/* Without the kernels inside, and without our own cost. */
 struct estimates_thread {
-    double timed_ns; /* without the kernels inside */
-    double rest_ns;
+    double timed_ns;
+    double timed_counted_ns; /* of these, in level-1 BLAS */
+    double counted_ns;       /* of untimed calls of level-1 BLAS */
+    double left_out_ns;      /* of the other untimed calls */
 };
+
+static bool estimates_is_counted(const struct session_slot *slot)
+{
+    return slot->kernel && slot->kernel->is_sampled;
+}
 
 static double estimates_self_share(const struct session_slot *slot)
 {
     return slot->total_ns > 0 ? (double)slot->self_ns / (double)slot->total_ns : 1;
 }
 
-/* Returns: the part of the rest that a thread's life has room for. */
-static double estimates_fit(const struct session_thread *thread, const struct estimates_thread *of)
+static double estimates_timed_self(const struct session *session, const struct session_slot *slot)
+{
+    double cost_ns = session_inner_cost_ns(session, slot) * (double)slot->timed_calls;
+
+    return fmax(0, (double)slot->self_ns - cost_ns);
+}
+
+/* Returns: the part of some time that a room has place for. */
+static double estimates_share(double ns, double room_ns)
+{
+    return ns <= room_ns ? 1 : fmax(0, room_ns) / ns;
+}
+
+/* Returns: the part of the counted time that the thread's processor time has room for. */
+static double estimates_fit_computed(const struct session_thread *thread,
+                                     const struct estimates_thread *of)
+{
+    if (thread->cpu_ns == SESSION_UNKNOWN)
+        return 1;
+    return estimates_share(of->counted_ns, (double)thread->cpu_ns - of->timed_counted_ns);
+}
+
+/* Returns: the part of all untimed calls, fit as above, that its life has room for. */
+static double estimates_fit_lived(const struct session_thread *thread,
+                                  const struct estimates_thread *of)
 {
     double lived_ns =
         thread->last_ns > thread->first_ns ? (double)(thread->last_ns - thread->first_ns) : 0;
+    double untimed_ns = of->left_out_ns + of->counted_ns * estimates_fit_computed(thread, of);
 
-    if (of->timed_ns + of->rest_ns <= lived_ns)
-        return 1;
-    return lived_ns > of->timed_ns ? (lived_ns - of->timed_ns) / of->rest_ns : 0;
+    return estimates_share(untimed_ns, lived_ns - of->timed_ns);
+}
+
+/* Returns: the time of a slot's untimed calls that their thread had. */
+static double estimates_fit(const struct session_thread *thread, const struct estimates_thread *of,
+                            const struct session_slot *slot, double rest_ns)
+{
+    if (rest_ns <= 0)
+        return 0;
+    if (estimates_is_counted(slot))
+        rest_ns *= estimates_fit_computed(thread, of);
+    return rest_ns * estimates_fit_lived(thread, of);
 }
 
 static void estimates_add(struct session *session, const double *rests_ns,
@@ -169,16 +289,15 @@ static void estimates_add(struct session *session, const double *rests_ns,
         struct session_slot *slot = array_at(&session->slots, i);
         struct session_thread *thread = array_at(&session->threads, slot->thread);
         struct session_region *region = array_at(&session->regions, slot->region);
+        double share = estimates_self_share(slot), cost_ns = estimates_untimed_cost(session, slot);
+        double rest_ns = estimates_fit(thread, &threads[slot->thread], slot, rests_ns[i]);
+        uint64_t self_ns;
 
-        if (rests_ns[i] > 0) {
-            double rest_ns = rests_ns[i] * estimates_fit(thread, &threads[slot->thread]);
-            double self_ns = rest_ns * estimates_self_share(slot);
-
-            slot->total_ns += (uint64_t)llround(rest_ns);
-            slot->self_ns += (uint64_t)llround(self_ns);
-        }
-        thread->kernel_ns += slot->self_ns;
-        region->kernel_ns += slot->self_ns;
+        slot->total_ns += (uint64_t)llround(rest_ns + cost_ns);
+        slot->self_ns += (uint64_t)llround(rest_ns * share + cost_ns);
+        self_ns = session_without_cost(session, slot, slot->self_ns);
+        thread->kernel_ns += self_ns;
+        region->kernel_ns += self_ns;
     }
 }
 
@@ -188,16 +307,23 @@ static void estimates_sum_threads(const struct session *session, const double *r
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = array_at(&session->slots, i);
         struct estimates_thread *thread = &threads[slot->thread];
+        double timed_ns = estimates_timed_self(session, slot);
+        double rest_ns = rests_ns[i] * estimates_self_share(slot);
 
-        thread->timed_ns += (double)slot->self_ns;
-        thread->rest_ns += rests_ns[i] * estimates_self_share(slot);
+        thread->timed_ns += timed_ns;
+        if (estimates_is_counted(slot)) {
+            thread->timed_counted_ns += timed_ns;
+            thread->counted_ns += rest_ns;
+        } else {
+            thread->left_out_ns += rest_ns;
+        }
     }
 }
 
 /* ---- all --------------------------------------------------------------- */
 
-static void estimates_find_rests(struct session *session, const struct estimates_like *like,
-                                 double *rests_ns)
+static enum status estimates_find_rests(struct session *session, const struct estimates_like *like,
+                                        struct estimates_call *drawn, double *rests_ns)
 {
     size_t count = session->slots.count, end;
 
@@ -207,30 +333,46 @@ static void estimates_find_rests(struct session *session, const struct estimates
         for (end = first + 1; end < count; end++)
             if (estimates_compare_work(like[first].slot, like[end].slot) != 0)
                 break;
-        pool = estimates_pool(&like[first], end - first);
-        for (size_t i = first; i < end; i++)
-            rests_ns[like[i].index] =
-                estimates_rest(array_at(&session->slots, like[i].index), &pool);
+        if (estimates_pool(&like[first], end - first, drawn, &pool))
+            return STATUS_OUT_OF_MEMORY;
+        for (size_t i = first; i < end; i++) {
+            uint32_t index = like[i].index;
+
+            rests_ns[index] =
+                estimates_rest(session, array_at(&session->slots, index), drawn[index], &pool);
+        }
     }
+    return STATUS_OK;
+}
+
+static enum status estimates_fill_slots(struct session *session, struct estimates_like *like,
+                                        struct estimates_call *drawn, double *rests_ns)
+{
+    size_t count = session->slots.count;
+
+    for (size_t i = 0; i < count; i++)
+        like[i] = (struct estimates_like){array_at(&session->slots, i), (uint32_t)i};
+    qsort(like, count, sizeof *like, estimates_compare);
+    return estimates_find_rests(session, like, drawn, rests_ns);
 }
 
 enum status estimates_fill(struct session *session)
 {
     size_t count = session->slots.count;
     struct estimates_like *like = calloc(count + 1, sizeof *like);
+    struct estimates_call *drawn = calloc(count + 1, sizeof *drawn);
     double *rests_ns = calloc(count + 1, sizeof *rests_ns);
     struct estimates_thread *threads = calloc(session->threads.count + 1, sizeof *threads);
-    enum status status = like && rests_ns && threads ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status = like && drawn && rests_ns && threads
+                             ? estimates_fill_slots(session, like, drawn, rests_ns)
+                             : STATUS_OUT_OF_MEMORY;
 
     if (!status) {
-        for (size_t i = 0; i < count; i++)
-            like[i] = (struct estimates_like){array_at(&session->slots, i), (uint32_t)i};
-        qsort(like, count, sizeof *like, estimates_compare);
-        estimates_find_rests(session, like, rests_ns);
         estimates_sum_threads(session, rests_ns, threads);
         estimates_add(session, rests_ns, threads);
     }
     free(like);
+    free(drawn);
     free(rests_ns);
     free(threads);
     return status;

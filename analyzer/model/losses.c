@@ -465,13 +465,10 @@ static enum status losses_doubt_budget(struct session *session, double blocks_ns
                           units_format_percent(allowed, budget));
 }
 
-enum status losses_fill_overhead(struct session *session, const struct trace_header *header)
+void losses_fill_costs(struct session *session, const struct trace_header *header)
 {
     const struct trace_overhead *overhead = &header->overhead;
     struct session_overhead *to = &session->overhead;
-    double blocks = session->heap.allocations == SESSION_UNKNOWN
-                        ? 0
-                        : (double)session->heap.allocations + (double)session->heap.frees;
 
     to->kernel_ns = losses_overhead_ns(session, overhead->kernel);
     to->kernel_inner_ns = losses_overhead_ns(session, overhead->kernel_inner);
@@ -483,6 +480,14 @@ enum status losses_fill_overhead(struct session *session, const struct trace_hea
     to->allocation_ns = losses_overhead_ns(session, overhead->allocation);
     to->resolution_ns = losses_overhead_ns(session, overhead->resolution);
     to->slow_ns = (double)header->slow_ticks * session->ns_per_tick;
+}
+
+enum status losses_fill_overhead(struct session *session)
+{
+    struct session_overhead *to = &session->overhead;
+    double blocks = session->heap.allocations == SESSION_UNKNOWN
+                        ? 0
+                        : (double)session->heap.allocations + (double)session->heap.frees;
     double blocks_ns = blocks * to->allocation_ns;
     double total_ns = to->slow_ns + losses_cost_kernels(session) +
                       losses_count_regions(session) * to->region_ns + blocks_ns;

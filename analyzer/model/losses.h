@@ -32,12 +32,14 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
  * what is not known then; losses and heap must have been filled in. */
 void losses_judge_heap(struct session *session, const struct losses_sources *sources);
 
-/* Tell what recording cost, and doubt where blocks took more than the budget; the
- * threads must be known.
+/* Tell what recording one of each costs; the clock must be known. */
+void losses_fill_costs(struct session *session, const struct trace_header *header);
+
+/* Tell what recording cost in all, and doubt where blocks took more than the budget;
+ * costs and threads must be known.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status losses_fill_overhead(struct session *session,
-                                 const struct trace_header *header) MUST_CHECK;
+enum status losses_fill_overhead(struct session *session) MUST_CHECK;
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "model/session.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "model/chains.h"
@@ -142,6 +143,7 @@ static enum status session_finish(struct session *session, struct session_work *
     process_settle_readings(session);
     session_note_last_events(session, &work->events);
     session_fill_root(session, work->tallies.root_inner_ns);
+    losses_fill_costs(session, &work->reader.header);
     if (!status)
         status = estimates_fill(session);
     if (!status)
@@ -150,7 +152,7 @@ static enum status session_finish(struct session *session, struct session_work *
         status = losses_fill(session, &sources);
     course_judge_all(session);
     losses_judge_heap(session, &sources);
-    return status ? status : losses_fill_overhead(session, &work->reader.header);
+    return status ? status : losses_fill_overhead(session);
 }
 
 static enum status session_read(struct session *session, struct session_work *work)
@@ -248,6 +250,23 @@ const struct session_module *session_find_module(const struct session *session, 
             found = &module[i];
     }
     return found;
+}
+
+double session_inner_cost_ns(const struct session *session, const struct session_slot *slot)
+{
+    const struct catalog_kernel *kernel = slot->kernel;
+
+    if (kernel && !kernel->is_compiled)
+        return session->overhead.entry_inner_ns;
+    return session->overhead.kernel_inner_ns;
+}
+
+uint64_t session_without_cost(const struct session *session, const struct session_slot *slot,
+                              uint64_t ns)
+{
+    double cost_ns = round(session_inner_cost_ns(session, slot) * (double)slot->calls);
+
+    return (double)ns > cost_ns ? (uint64_t)llround((double)ns - cost_ns) : 0;
 }
 
 enum status session_find_frames(const struct session *session, uint32_t call,

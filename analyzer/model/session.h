@@ -158,9 +158,11 @@ struct session_slot {
     unsigned dims; /* values of the shape, in the order of the kernel's terms */
     int64_t shape[CATALOG_SHAPE_MAX];
     uint64_t calls;
-    uint64_t recorded_calls; /* had a record; those that are missing of these were the first */
-    uint64_t timed_calls;    /* fewer than calls where the timing is sampled; total and self are
+    uint64_t recorded_calls;    /* had a record; those that are missing of these were the first */
+    uint64_t timed_calls;       /* fewer than calls where the timing is sampled; total and self are
                              then estimates */
+    uint64_t interrupted_calls; /* timed ones, where others were not, that stand for themselves
+                                   alone as the first does */
     uint64_t total_ns;
     uint64_t self_ns;      /* without the kernels inside */
     double total_error_ns; /* standard error of the total; 0 when exact, NAN when too few
@@ -427,6 +429,14 @@ enum status session_open(struct session *session, const char *path,
                          struct diagnostic *diagnostic) MUST_CHECK;
 
 void session_close(struct session *session);
+
+/* Returns: nanoseconds of our own cost that each call of a slot has in its time. */
+double session_inner_cost_ns(const struct session *session, const struct session_slot *slot);
+
+/* Take the cost of all calls of a slot out of a time of theirs, which it may exceed by
+ * chance. */
+uint64_t session_without_cost(const struct session *session, const struct session_slot *slot,
+                              uint64_t ns);
 
 /* Where a call stands in the source: see symbols_find.  Frames that were
  * inlined into one another come innermost first.

@@ -272,8 +272,8 @@ START_TEST(session_counts_time_inside_kernels_and_regions_once)
     ck_assert_uint_eq(region[0].exclusive_ns, 490000);
     ck_assert_uint_eq(region[1].inclusive_ns, 10000);
     ck_assert_uint_eq(region[1].exclusive_ns, 6000);
-    ck_assert_uint_eq(region[2].kernel_ns, 1500);
-    ck_assert_uint_eq(thread->kernel_ns, 1500);
+    ck_assert_uint_eq(region[2].kernel_ns, 1500 - 3 * 50);
+    ck_assert_uint_eq(thread->kernel_ns, 1500 - 3 * 50);
     ck_assert_uint_eq(thread->first_ns, 1000);
     ck_assert_uint_eq(thread->last_ns, 501000);
     ck_assert_uint_eq(thread->cpu_ns, 400000);
@@ -1342,18 +1342,40 @@ END_TEST
 
 /* ---- calls that were counted only -------------------------------------- */
 
-enum { THREAD_NS = 500000 };
+enum { THREAD_NS = 500000, DOT_BINDING = 10 };
 
-/* One thread and slots of a kernel of 48 FLOPs; the durations are of the first. */
-static void open_counted(struct session *session, const struct trace_slot *slots, size_t count,
-                         const uint64_t *durations, size_t duration_count)
+/* A kernel that is always counted. */
+static void add_dot(struct trace_builder *builder)
+{
+    static const char text[] = "kernel ddot\n"
+                               "  family fortran\n"
+                               "  proto void (const integer *n)\n"
+                               "  shape n\n"
+                               "  flops 2*n exact\n"
+                               "  bytes 16*n\n"
+                               "  class elementwise\n"
+                               "  timing sampled\n"
+                               "  check n=10 = 20\n"
+                               "  source LAWN 41\n";
+    const struct trace_binding binding = {DOT_BINDING, 2, 0x4200, 0x900};
+
+    trace_builder_fact(builder, TRACE_FACT_CATALOG, NULL, 0, text, sizeof text - 1);
+    trace_builder_fact(builder, TRACE_FACT_BINDING, &binding, sizeof binding, "ddot_", 5);
+}
+
+/* One thread, of which a processor time of 0 is not known, and slots of a kernel of 48
+ * FLOPs; the durations are of the first. */
+static void open_counted_by(struct session *session, uint64_t cpu_ns,
+                            const struct trace_slot *slots, size_t count, const uint64_t *durations,
+                            size_t duration_count)
 {
     const struct trace_node thread = {
-        .thread = 71, .first_ticks = START, .last_ticks = START + THREAD_NS};
+        .thread = 71, .first_ticks = START, .last_ticks = START + THREAD_NS, .cpu_ns = cpu_ns};
     struct trace_builder builder;
 
     trace_builder_init(&builder);
     add_facts(&builder, "full");
+    add_dot(&builder);
     trace_builder_chunk(&builder, TRACE_TALLIES, 1, 0, TRACE_TALLY_CHUNK_SIZE, START + 10);
     trace_builder_node(&builder, &thread);
     for (size_t i = 0; i < count; i++)
@@ -1364,6 +1386,12 @@ static void open_counted(struct session *session, const struct trace_slot *slots
                            durations[i]);
     open_built(&builder, session);
     trace_builder_fini(&builder);
+}
+
+static void open_counted(struct session *session, const struct trace_slot *slots, size_t count,
+                         const uint64_t *durations, size_t duration_count)
+{
+    open_counted_by(session, 0, slots, count, durations, duration_count);
 }
 
 static struct trace_slot counted_slot(uint64_t calls, uint64_t ticks, uint64_t untimed)
@@ -1443,6 +1471,70 @@ START_TEST(session_lets_no_thread_compute_longer_than_it_lived)
     const struct session_slot *read = array_at(&session.slots, 0);
     ck_assert_uint_eq(read->total_ns, THREAD_NS);
     ck_assert(isnan(read->total_error_ns));
+    session_close(&session);
+}
+END_TEST
+
+/* 250 us where the others take some hundred ns: the processor was away.  Without it 200 is
+ * the mean of three, and their variance is 10000. */
+START_TEST(session_lets_an_interrupted_call_stand_for_itself)
+{
+    const uint64_t durations[] = {40000, 100, 250000, 300, 200};
+    const struct trace_slot slot = counted_slot(5, 290600, 100);
+    struct session session;
+
+    open_counted(&session, &slot, 1, durations, 5);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->interrupted_calls, 1);
+    ck_assert_uint_eq(read->total_ns, 290600 + 100 * 200);
+    ck_assert_double_eq_tol(read->total_error_ns, sqrt(10000.0 * 100 * 103 / 3), 1e-6);
+    session_close(&session);
+}
+END_TEST
+
+/* Of two drawn calls one may be interrupted: the shorter one tells. */
+START_TEST(session_knows_an_interrupted_call_beside_one_other)
+{
+    const uint64_t durations[] = {400, 100, 250000};
+    struct trace_slot slot = counted_slot(3, 250500, 100);
+    struct session session;
+
+    open_counted(&session, &slot, 1, durations, 3);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->interrupted_calls, 1);
+    ck_assert_uint_eq(read->total_ns, 250500 + 100 * 100);
+    ck_assert(isnan(read->total_error_ns));
+    session_close(&session);
+}
+END_TEST
+
+/* Times that a kernel takes itself are all of the sample, however they differ. */
+START_TEST(session_takes_slow_calls_for_usual)
+{
+    const uint64_t durations[] = {100, 100, 20000, 300};
+    const struct trace_slot slot = counted_slot(4, 20500, 10);
+    struct session session;
+
+    open_counted(&session, &slot, 1, durations, 4);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->interrupted_calls, 0);
+    ck_assert_uint_eq(read->total_ns, 20500 + 10 * 6800);
+    session_close(&session);
+}
+END_TEST
+
+/* 100 calls of 1000 are more than the thread computed, which dot does not without. */
+START_TEST(session_lets_level_1_take_no_more_than_was_computed)
+{
+    const uint64_t durations[] = {1000, 1000, 1000};
+    struct trace_slot slot = counted_slot(3, 3000, 100);
+    struct session session;
+
+    slot.binding = _i == 0 ? DOT_BINDING : 9;
+    slot.dims = _i == 0 ? 1 : 3;
+    open_counted_by(&session, 50000, &slot, 1, durations, 3);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->total_ns, _i == 0 ? 50000 : 103000);
     session_close(&session);
 }
 END_TEST
@@ -1858,6 +1950,10 @@ static void add_partial_tests(TCase *tests)
     tcase_add_loop_test(tests, session_knows_drawn_calls_when_the_first_record_is_gone, 0, 2);
     tcase_add_test(tests, session_takes_drawn_calls_of_the_same_work_elsewhere);
     tcase_add_test(tests, session_lets_no_thread_compute_longer_than_it_lived);
+    tcase_add_test(tests, session_lets_an_interrupted_call_stand_for_itself);
+    tcase_add_test(tests, session_knows_an_interrupted_call_beside_one_other);
+    tcase_add_test(tests, session_takes_slow_calls_for_usual);
+    tcase_add_loop_test(tests, session_lets_level_1_take_no_more_than_was_computed, 0, 2);
     tcase_add_test(tests, session_keeps_the_calls_of_kernels_without_a_name);
     tcase_add_loop_test(tests, session_tells_how_the_process_ended, 0,
                         sizeof ending_cases / sizeof *ending_cases);

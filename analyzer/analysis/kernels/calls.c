@@ -104,7 +104,7 @@ static enum status add_row(struct table *table, const struct calls *calls,
         return STATUS_OUT_OF_MEMORY;
     value_set_unsigned(&row[WHEN], of->call->start_ns);
     value_set_unsigned(&row[TOOK], slots_without_cost((double)course_length_ns(of->call),
-                                                      slots_inner_cost_ns(session, slot)));
+                                                      session_inner_cost_ns(session, slot)));
     if (slots_is_numbered(slot, calls->counts[of->call->slot])) {
         value_set_unsigned(&row[NTH], of->nth);
         value_set_bool(&row[IS_WARMUP], of->nth <= warmup);

@@ -73,6 +73,8 @@ static enum status build(const struct session *session, const struct analysis_op
     if (!status)
         status = judge_note_impossible(table, session, options);
     if (!status)
+        status = kernel_rows_add_rough_note(table, &groups);
+    if (!status)
         status = add_notes(table, &compute);
     groups_fini(&groups);
     return status;

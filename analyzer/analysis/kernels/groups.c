@@ -179,7 +179,7 @@ static struct group_series series_of(const struct session *session, uint32_t ind
         count = warmup + options->runs;
     return (struct group_series){index,
                                  slot->durations_ns.items,
-                                 (uint64_t)llround(slots_inner_cost_ns(session, slot)),
+                                 (uint64_t)llround(session_inner_cost_ns(session, slot)),
                                  warmup < count ? warmup : count,
                                  count,
                                  is_whole};
@@ -231,7 +231,7 @@ static void add_work(struct group *group, const struct session_slot *slot, uint6
 static void add_extremes(struct group *group, const struct session *session,
                          const struct session_slot *slot)
 {
-    double cost_ns = round(slots_inner_cost_ns(session, slot));
+    double cost_ns = round(session_inner_cost_ns(session, slot));
     uint64_t min_ns = slots_without_cost((double)slot->min_ns, cost_ns);
     uint64_t max_ns = slots_without_cost((double)slot->max_ns, cost_ns);
 
@@ -268,6 +268,7 @@ static enum status add_slot(struct groups *groups, struct gathering *of, size_t 
     group->timed_calls += slot->timed_calls;
     groups->calls += slot->calls;
     groups->timed_calls += slot->timed_calls;
+    groups->interrupted_calls += slot->interrupted_calls;
     group->total_variance += slot->total_error_ns * slot->total_error_ns;
     group->total_ns += times.total_ns;
     group->self_ns += times.self_ns;
@@ -376,6 +377,14 @@ const char *group_name(const struct group *group)
     if (group->label[0] != '\0')
         return group->label;
     return group->name ? group->name : "(unnamed)";
+}
+
+/* An error of a quarter leaves a time known to a factor of two (two standard errors). */
+static const double rough_error = 0.25;
+
+bool group_is_rough(const struct group *group)
+{
+    return sqrt(group->total_variance) > rough_error * (double)group->total_ns;
 }
 
 /* Calls that do none, such as copies, tell nothing of the others. */

@@ -76,6 +76,7 @@ struct groups {
     uint64_t self_ns;        /* of all */
     uint64_t calls;
     uint64_t timed_calls;
+    uint64_t interrupted_calls; /* of these: see struct session_slot */
     struct group_work work;
     bool names_libraries; /* a symbol is served by two libraries */
 };
@@ -110,6 +111,10 @@ struct groups_rest groups_split_rest(const struct session *session, uint64_t ker
 
 /* The name of a row. */
 const char *group_name(const struct group *group);
+
+/* Ask whether the error of a row's total is above a quarter of it: then the time tells
+ * little, and what is ranked by it less. */
+bool group_is_rough(const struct group *group);
 
 /* Known FLOPs; NAN when of none of its calls that do any they are known. */
 long double group_work_flops(const struct group_work *work);

@@ -49,17 +49,73 @@ enum status kernel_rows_set_origin(struct value *symbol, struct value *implement
     return status ? status : value_set_text(implementation, group->implementation);
 }
 
+enum { ROUGH_NAMED = 4 };
+
+/* "cblas_ddot n=40 2.00 ms +- 1.10 ms" */
+static void append_rough(struct text *list, const struct group *group)
+{
+    char time[UNITS_SIZE], error[UNITS_SIZE];
+
+    text_appendf(list, "%s%s%s%s %s +- %s", list->size > 0 ? ", " : "", group_name(group),
+                 group->shape[0] ? " " : "", group->shape,
+                 units_format_time(time, (double)group->total_ns),
+                 units_format_time(error, sqrt(group->total_variance)));
+}
+
+enum status kernel_rows_add_rough_note(struct table *table, const struct groups *groups)
+{
+    struct text list;
+    size_t count = 0;
+    enum status status;
+
+    text_init(&list);
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+
+        if (group_is_rough(group) && count++ < ROUGH_NAMED)
+            append_rough(&list, group);
+    }
+    if (count > ROUGH_NAMED)
+        text_appendf(&list, " and %zu more, which tprof timing --json tells", count - ROUGH_NAMED);
+    status = text_status(&list);
+    if (!status && count > 0)
+        status = table_add_note(table,
+                                "Too few calls were timed to know these times well (+- is one "
+                                "standard error): %s.",
+                                list.bytes);
+    text_fini(&list);
+    return status;
+}
+
+static enum status add_interrupted_note(struct table *table, const struct groups *groups)
+{
+    char interrupted[UNITS_SIZE];
+
+    if (groups->interrupted_calls == 0)
+        return STATUS_OK;
+    return table_add_note(table,
+                          "%s of the timed calls took over 100 times as long as others of the same "
+                          "kernel, as a call does that loses the processor: %s for %s alone.",
+                          units_format_count(interrupted, (int64_t)groups->interrupted_calls),
+                          units_choose(groups->interrupted_calls, "it stands", "they stand"),
+                          units_choose(groups->interrupted_calls, "itself", "themselves"));
+}
+
 enum status kernel_rows_add_estimate_note(struct table *table, const struct groups *groups)
 {
     char timed[UNITS_SIZE], calls[UNITS_SIZE];
+    enum status status;
 
     if (groups->timed_calls >= groups->calls)
         return STATUS_OK;
-    return table_add_note(
+    status = table_add_note(
         table,
         "%s of %s calls %s timed; the others were counted only (level-1 BLAS, and short "
         "kernels beyond TPROF_OVERHEAD): what they took is an estimate by those timed.",
         units_format_count(timed, (int64_t)groups->timed_calls),
         units_format_count(calls, (int64_t)groups->calls),
         units_choose(groups->timed_calls, "was", "were"));
+    if (!status)
+        status = add_interrupted_note(table, groups);
+    return status ? status : kernel_rows_add_rough_note(table, groups);
 }

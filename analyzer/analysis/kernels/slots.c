@@ -7,15 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-double slots_inner_cost_ns(const struct session *session, const struct session_slot *slot)
-{
-    const struct catalog_kernel *kernel = slot->kernel;
-
-    if (kernel && !kernel->is_compiled)
-        return session->overhead.entry_inner_ns;
-    return session->overhead.kernel_inner_ns;
-}
-
 bool slots_is_numbered(const struct session_slot *slot, uint64_t seen)
 {
     return seen == slot->durations_ns.count && seen >= slot->recorded_calls &&
@@ -29,10 +20,8 @@ uint64_t slots_without_cost(double ns, double cost_ns)
 
 struct slots_times slots_times(const struct session *session, const struct session_slot *slot)
 {
-    double cost_ns = round(slots_inner_cost_ns(session, slot) * (double)slot->calls);
-
-    return (struct slots_times){slots_without_cost((double)slot->total_ns, cost_ns),
-                                slots_without_cost((double)slot->self_ns, cost_ns)};
+    return (struct slots_times){session_without_cost(session, slot, slot->total_ns),
+                                session_without_cost(session, slot, slot->self_ns)};
 }
 
 /* Beyond it no matrix fits an address space, and sizes may be multiplied. */

@@ -13,7 +13,6 @@ struct slots_times {
     uint64_t total_ns;
     uint64_t self_ns; /* without the kernels inside */
 };
-double slots_inner_cost_ns(const struct session *session, const struct session_slot *slot);
 struct slots_times slots_times(const struct session *session, const struct session_slot *slot);
 
 /* Ask whether `seen` calls of a slot, in order of time, are its first, second and so

@@ -159,7 +159,7 @@ static enum status look_at(struct slowest *slowest, uint32_t thread, const struc
     const struct like *like = slowest->slot[call->slot];
     struct slow_call *found;
     double took = (double)slots_without_cost((double)course_length_ns(call),
-                                             slots_inner_cost_ns(slowest->session, slot));
+                                             session_inner_cost_ns(slowest->session, slot));
 
     slowest->calls[call->slot]++;
     if (!like || !(took > like->fence))

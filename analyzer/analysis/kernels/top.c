@@ -146,6 +146,7 @@ static enum status build(const struct session *session, const struct analysis_op
         status = add_group(table, session, array_at(&groups.rows, i), groups.names_libraries);
     status = status ? status : add_more(table, session, &groups, limit);
     status = status ? status : add_rest(table, session, &groups);
+    status = status ? status : kernel_rows_add_estimate_note(table, &groups);
     status = status ? status : judge_note_impossible(table, session, options);
     status = status ? status : add_notes(table, session, own.by);
     groups_fini(&groups);
