@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/kernels/kernel_rows.h"
+#include "analysis/kernels/slots.h"
 #include "base/units.h"
 
 enum column_index {
@@ -76,7 +77,7 @@ static struct inside *sum_inside(const struct session *session)
         const struct session_slot *slot = array_at(&session->slots, i);
         struct inside *sum = &sums[slot->region];
 
-        sum->kernel_ns += slot->self_ns;
+        sum->kernel_ns += slots_times(session, slot).self_ns;
         if (!slot->nested)
             sum->flops += slot->flops_each * slot->calls;
     }

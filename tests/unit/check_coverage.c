@@ -182,6 +182,37 @@ START_TEST(the_share_is_of_the_cpu_time_of_the_process)
 }
 END_TEST
 
+/* Of 1000 lived 600 were waited, in kernels or not: of 700 there at least 100 and at most
+ * 400 were computed. */
+START_TEST(a_share_that_waiting_leaves_open_has_bounds)
+{
+    session.process.has_last = true;
+    session.process.last.user_ns = 400;
+    add_thread(700, 400);
+    ((struct session_thread *)array_at(&session.threads, 0))->last_ns = 1000;
+    gather(false);
+
+    ck_assert(isnan(coverage_fraction(&coverage)));
+    ck_assert_double_eq_tol(coverage_share(&coverage).least, 0.25, 1e-12);
+    ck_assert_double_eq_tol(coverage_share(&coverage).most, 1, 1e-12);
+}
+END_TEST
+
+/* As tprof report tells it. */
+START_TEST(the_time_of_a_kernel_is_without_our_own_cost)
+{
+    struct session_slot *slot = array_add(&session.slots);
+
+    ck_assert_ptr_nonnull(slot);
+    add_binding("gemm", 1, 10);
+    *slot = (struct session_slot){.calls = 10, .total_ns = 1000, .self_ns = 1000};
+    session.overhead.kernel_inner_ns = 30;
+    gather(false);
+
+    ck_assert_uint_eq(find_row("gemm", "libone.so")->time_ns, 700);
+}
+END_TEST
+
 START_TEST(an_unknown_cpu_time_gives_no_share)
 {
     add_thread(250, SESSION_UNKNOWN);
@@ -220,6 +251,8 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_library_that_came_twice_is_one);
     tcase_add_test(tests, what_files_hold_is_unknown_when_they_are_gone);
     tcase_add_test(tests, the_share_is_of_the_cpu_time_of_the_process);
+    tcase_add_test(tests, a_share_that_waiting_leaves_open_has_bounds);
+    tcase_add_test(tests, the_time_of_a_kernel_is_without_our_own_cost);
     tcase_add_test(tests, an_unknown_cpu_time_gives_no_share);
     tcase_add_test(tests, names_are_found_exactly_by_glob_and_by_library);
     suite_add_tcase(suite, tests);

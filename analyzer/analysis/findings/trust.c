@@ -147,6 +147,12 @@ static void append_coverage_action(struct text *text, bool is_own_code)
                           "parts with tprof_region_begin()");
 }
 
+/* Before a share that waiting leaves open. */
+static const char *at_most(const struct coverage *coverage)
+{
+    return isnan(coverage_fraction(coverage)) ? "at most " : "";
+}
+
 static void add_coverage(const struct findings_context *context, struct findings *findings,
                          const struct coverage *coverage)
 {
@@ -163,8 +169,8 @@ static void add_coverage(const struct findings_context *context, struct findings
                                          ? "no known kernel was called"
                                          : "most of the processor time is not in known kernels");
     if (coverage->cpu_ns != SESSION_UNKNOWN)
-        text_appendf(&finding->evidence, "kernels take %s of %s of processor time",
-                     units_format_percent(share, coverage_fraction(coverage)),
+        text_appendf(&finding->evidence, "kernels take %s%s of %s of processor time",
+                     at_most(coverage), units_format_percent(share, coverage_share(coverage).most),
                      units_format_time(cpu, (double)coverage->cpu_ns));
     append_silent(&finding->evidence, coverage);
     text_append(&finding->why, "what is not seen cannot be found: findings are about the kernels "
@@ -193,7 +199,7 @@ static void add_unknown(const struct findings_context *context, struct findings 
 static void judge_coverage(const struct findings_context *context, struct findings *findings,
                            const struct coverage *coverage)
 {
-    double fraction = coverage_fraction(coverage);
+    double fraction = coverage_share(coverage).most;
     double unknown = (double)context->groups.work.unknown_ns / (double)context->groups.self_ns;
     char share[UNITS_SIZE], part[UNITS_SIZE];
 
@@ -205,13 +211,13 @@ static void judge_coverage(const struct findings_context *context, struct findin
         add_coverage(context, findings, coverage);
     if (unknown > most_unknown)
         add_unknown(context, findings, unknown);
-    /* Waiting inside of a kernel is no processor time, so there may be more. */
     if (fraction >= least_coverage && !(unknown > most_unknown))
         findings_pass(
             findings,
-            "kernels take %s of processor time, and %s of theirs is in kernels of unknown "
+            "kernels take %s%s of processor time, and %s of theirs is in kernels of unknown "
             "FLOPs",
-            units_format_percent(share, fmin(1, fraction)), units_format_percent(part, unknown));
+            at_most(coverage), units_format_percent(share, fraction),
+            units_format_percent(part, unknown));
 }
 
 void rule_coverage(const struct findings_context *context, struct findings *findings)

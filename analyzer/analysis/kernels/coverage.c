@@ -355,29 +355,43 @@ static void append_nothing(struct text *line, const struct coverage *coverage)
                  units_format_count(known, symbols));
 }
 
+/* Of a thread that did not have the processor all the time it is not known where it
+ * waited, so its processor time in kernels has bounds. */
+static void append_cpu_share(struct text *line, const struct coverage *coverage)
+{
+    char kernels[UNITS_SIZE], cpu[UNITS_SIZE], most[UNITS_SIZE];
+
+    if (coverage->cpu_ns == SESSION_UNKNOWN) {
+        text_append(line, "the CPU time of the process is not known");
+        return;
+    }
+    text_appendf(line, "kernels take %s%s of the CPU time of the process (%s of %s)",
+                 isnan(coverage_fraction(coverage)) ? "at most " : "",
+                 units_format_percent(most, coverage_share(coverage).most),
+                 units_format_time(kernels, (double)coverage->most_kernel_cpu_ns),
+                 units_format_time(cpu, (double)coverage->cpu_ns));
+    text_append(line, isnan(coverage_fraction(coverage))
+                          ? ", as threads also waited, inside of them or outside"
+                          : "; the rest is other code");
+}
+
 static void append_share(struct text *line, const struct coverage *coverage)
 {
-    char kernels[UNITS_SIZE], cpu[UNITS_SIZE];
-    double fraction = coverage_fraction(coverage);
+    char kernels[UNITS_SIZE], whole[UNITS_SIZE], share[UNITS_SIZE];
+    double thread_ns = (double)coverage->session->thread_ns;
 
-    units_format_time(kernels, (double)coverage->kernel_ns);
-    if (!has_libraries(coverage) && !has_kernels(coverage))
+    if (!has_libraries(coverage) && !has_kernels(coverage)) {
         append_nothing(line, coverage);
-    else if (coverage->kernel_ns == 0)
+    } else if (coverage->kernel_ns == 0) {
         text_append(line, "no known kernel was called");
-    else if (!isfinite(fraction))
-        text_appendf(line, "%s in known kernels; the CPU time of the process is not known",
-                     kernels);
-    else if (fraction > 1)
-        text_appendf(line,
-                     "%s in known kernels, in which threads also waited: the process used %s of "
-                     "CPU time",
-                     kernels, units_format_time(cpu, (double)coverage->cpu_ns));
-    else
-        text_appendf(line,
-                     "kernels take %.1f %% of the CPU time of the process (%s of %s); the rest is "
-                     "other code",
-                     100 * fraction, kernels, units_format_time(cpu, (double)coverage->cpu_ns));
+    } else {
+        if (isnan(coverage_fraction(coverage)))
+            text_appendf(line, "%s in known kernels, %s of the thread time (%s); ",
+                         units_format_time(kernels, (double)coverage->kernel_ns),
+                         units_format_percent(share, (double)coverage->kernel_ns / thread_ns),
+                         units_format_time(whole, thread_ns));
+        append_cpu_share(line, coverage);
+    }
 }
 
 /* A BLAS has threads of its own: they call no kernel, and work for one. */
@@ -473,6 +487,8 @@ static const struct column record_columns[] = {FIELD("hooked_slots", UNIT_COUNT)
                                                FIELD("bindings", UNIT_COUNT),
                                                FIELD("called_bindings", UNIT_COUNT),
                                                FIELD("kernel_fraction_of_cpu", UNIT_FRACTION),
+                                               FIELD("least_kernel_fraction_of_cpu", UNIT_FRACTION),
+                                               FIELD("most_kernel_fraction_of_cpu", UNIT_FRACTION),
                                                FIELD("kernel_ns", UNIT_NS),
                                                FIELD("cpu_ns", UNIT_NS),
                                                FIELD("other_threads_cpu_ns", UNIT_NS),
@@ -503,6 +519,7 @@ enum status coverage_add_record(struct document *document, const struct coverage
 {
     const struct session *session = coverage->session;
     struct record *record = document_add_record(document, "coverage", NULL, SECTION_IN_JSON);
+    struct coverage_share share = coverage_share(coverage);
     struct fields fields = fields_begin(record, record_columns);
 
     fields_add_count(&fields, coverage->slots);
@@ -510,6 +527,8 @@ enum status coverage_add_record(struct document *document, const struct coverage
     fields_add_count(&fields, session->bindings.count);
     fields_add_count(&fields, count_called(session));
     fields_add_real(&fields, coverage_fraction(coverage));
+    fields_add_real(&fields, share.least);
+    fields_add_real(&fields, share.most);
     fields_add_count(&fields, coverage->kernel_ns);
     fields_add_count(&fields, coverage->cpu_ns);
     fields_add_count(&fields, coverage->silent_cpu_ns);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analysis/kernels/coverage_parts.h"
+#include "analysis/kernels/slots.h"
 #include "base/text.h"
 #include "model/module_symbols.h"
 #include "model/stored_symbols.h"
@@ -157,7 +158,7 @@ static uint64_t *sum_binding_times(const struct session *session)
     for (size_t i = 0; times && i < session->slots.count; i++) {
         const struct session_slot *slot = array_at(&session->slots, i);
 
-        times[slot->binding] += slot->self_ns;
+        times[slot->binding] += slots_times(session, slot).self_ns;
     }
     return times;
 }
@@ -433,6 +434,22 @@ static void sum_up(struct coverage *coverage)
     }
 }
 
+/* Shares of the CPU time that are this close are told as one. */
+static const double close_shares = 0.05;
+
+/* Kernel time is time by the clock: of a thread that was put aside or waited, all of
+ * that or none of it may have been in kernels. */
+static void add_bounds(struct coverage *coverage, const struct session_thread *thread)
+{
+    uint64_t lived_ns = thread->last_ns > thread->first_ns ? thread->last_ns - thread->first_ns : 0;
+    uint64_t away_ns = lived_ns > thread->cpu_ns ? lived_ns - thread->cpu_ns : 0;
+    uint64_t most_ns = thread->kernel_ns < thread->cpu_ns ? thread->kernel_ns : thread->cpu_ns;
+    uint64_t least_ns = thread->kernel_ns > away_ns ? thread->kernel_ns - away_ns : 0;
+
+    coverage->most_kernel_cpu_ns += most_ns;
+    coverage->least_kernel_cpu_ns += least_ns < most_ns ? least_ns : most_ns;
+}
+
 /* The kernels of a thread take its own time; what other threads did for them
  * is in no kernel's time. */
 static void sum_times(struct coverage *coverage)
@@ -454,6 +471,10 @@ static void sum_times(struct coverage *coverage)
             continue;
         is_known = is_known && thread->cpu_ns != SESSION_UNKNOWN;
         in_callers += thread->cpu_ns;
+        if (thread->cpu_ns != SESSION_UNKNOWN)
+            add_bounds(coverage, thread);
+        else
+            coverage->most_kernel_cpu_ns += thread->kernel_ns;
     }
     if (is_known && coverage->cpu_ns > in_callers)
         coverage->silent_cpu_ns = coverage->cpu_ns - in_callers;
@@ -498,11 +519,24 @@ const char *coverage_state_name(enum coverage_state state)
     return names[state];
 }
 
-double coverage_fraction(const struct coverage *coverage)
+static double fraction_of_cpu(const struct coverage *coverage, uint64_t ns)
 {
     if (coverage->cpu_ns == SESSION_UNKNOWN || coverage->cpu_ns == 0)
         return (double)NAN;
-    return (double)coverage->kernel_ns / (double)coverage->cpu_ns;
+    return fmin(1, (double)ns / (double)coverage->cpu_ns);
+}
+
+struct coverage_share coverage_share(const struct coverage *coverage)
+{
+    return (struct coverage_share){fraction_of_cpu(coverage, coverage->least_kernel_cpu_ns),
+                                   fraction_of_cpu(coverage, coverage->most_kernel_cpu_ns)};
+}
+
+double coverage_fraction(const struct coverage *coverage)
+{
+    struct coverage_share share = coverage_share(coverage);
+
+    return share.most - share.least <= close_shares ? share.most : (double)NAN;
 }
 
 const struct coverage_library *coverage_library_of(const struct coverage *coverage,

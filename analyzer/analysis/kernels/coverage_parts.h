@@ -54,15 +54,17 @@ struct coverage_row {
 
 struct coverage {
     const struct session *session;
-    struct array libraries; /* of struct coverage_library */
-    struct array rows;      /* of struct coverage_row, by library and symbol */
-    struct array names;     /* of char *, owned */
-    uint64_t unread;        /* files that might say more and are not there */
-    uint64_t slots;         /* hooked, of all rows */
-    uint64_t missed;        /* slots that could not be hooked */
-    uint64_t kernel_ns;
-    uint64_t cpu_ns;        /* of the process; UNKNOWN */
-    uint64_t silent_cpu_ns; /* of threads that recorded nothing; UNKNOWN */
+    struct array libraries;       /* of struct coverage_library */
+    struct array rows;            /* of struct coverage_row, by library and symbol */
+    struct array names;           /* of char *, owned */
+    uint64_t unread;              /* files that might say more and are not there */
+    uint64_t slots;               /* hooked, of all rows */
+    uint64_t missed;              /* slots that could not be hooked */
+    uint64_t kernel_ns;           /* by the clock */
+    uint64_t least_kernel_cpu_ns; /* processor time that threads had in kernels: at least */
+    uint64_t most_kernel_cpu_ns;  /* and at most */
+    uint64_t cpu_ns;              /* of the process; UNKNOWN */
+    uint64_t silent_cpu_ns;       /* of threads that recorded nothing; UNKNOWN */
 };
 
 /* Gather what the trace and the files on disk say.
@@ -76,7 +78,14 @@ void coverage_fini(struct coverage *coverage);
 /* The word for a state: "called". */
 const char *coverage_state_name(enum coverage_state state);
 
-/* Kernel time as a share of the CPU time of the process, NAN when unknown. */
+/* What of the CPU time of the process was in kernels, from 0 to 1: at least and at most,
+ * as a thread may wait inside of kernels or outside.  NAN when unknown. */
+struct coverage_share {
+    double least, most;
+};
+struct coverage_share coverage_share(const struct coverage *coverage);
+
+/* The same where both are close; else NAN. */
 double coverage_fraction(const struct coverage *coverage);
 
 /* The library of a row, or NULL. */
