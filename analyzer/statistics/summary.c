@@ -202,7 +202,8 @@ static void find_dependence(struct summary *summary, const struct products *prod
 
 /* With a correlation near 1 fewer than two values are left to tell: what deviates from
  * a mean is not known then.  (GSL finds no quantiles of t for much less than one degree
- * of freedom.) */
+ * of freedom.)  No value is below 0, so no mean is: to bound an interval by what is
+ * certain leaves how often it holds the mean as it was. */
 static void find_interval(struct summary *summary, double confidence)
 {
     double n = summary->is_corrected ? summary->effective_count : (double)summary->count;
@@ -213,7 +214,7 @@ static void find_interval(struct summary *summary, double confidence)
     summary->degrees = n - 1;
     half = gsl_cdf_tdist_Pinv((1 + confidence) / 2, n - 1) * summary->sd / sqrt(n);
     summary->mean_interval =
-        (struct statistics_interval){summary->mean - half, summary->mean + half};
+        (struct statistics_interval){fmax(0, summary->mean - half), summary->mean + half};
 }
 
 static struct summary_outliers count_outliers(const struct summary *summary,

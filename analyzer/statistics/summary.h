@@ -51,7 +51,7 @@ struct summary {
     size_t count;
     double mean;
     double sd;                                /* of the sample, n - 1 */
-    struct statistics_interval mean_interval; /* t */
+    struct statistics_interval mean_interval; /* t, not below 0 */
     double degrees;                           /* of freedom of that interval */
     double minimum;
     double maximum;

@@ -167,6 +167,19 @@ START_TEST(one_value_has_a_mean_and_no_interval)
 }
 END_TEST
 
+/* 25.75 +- 78.8 by t: what is below 0 no mean can be. */
+START_TEST(an_interval_of_the_mean_ends_at_0)
+{
+    const uint64_t skewed[] = {1, 1, 1, 100};
+    struct summary of;
+
+    ck_assert_int_eq(summary_of(&of, &(struct summary_sample){skewed, 4, NULL, 0}, 0.95),
+                     STATUS_OK);
+    ck_assert(of.mean_interval.low == 0);
+    ck_assert_double_eq_tol(of.mean_interval.high, 25.75 + 78.7655, 1e-3);
+}
+END_TEST
+
 START_TEST(no_values_leave_everything_unknown)
 {
     struct summary of = describe(0);
@@ -541,6 +554,7 @@ int main(void)
     tcase_add_test(tests, the_fewest_values_for_both_bounds_are_told);
     tcase_add_test(tests, bounds_that_so_few_values_do_not_have_are_unknown);
     tcase_add_test(tests, one_value_has_a_mean_and_no_interval);
+    tcase_add_test(tests, an_interval_of_the_mean_ends_at_0);
     tcase_add_test(tests, no_values_leave_everything_unknown);
     tcase_add_test(tests, values_that_depend_on_the_one_before_widen_the_interval);
     tcase_add_test(tests, values_that_hardly_tell_one_have_no_interval);
