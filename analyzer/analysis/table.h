@@ -59,6 +59,7 @@ enum unit {
     UNIT_BYTES_PER_SECOND,
     UNIT_FRACTION, /* of 1; people see percent */
     UNIT_RATIO,
+    UNIT_SPEEDUP, /* a ratio that bounds one: people see no number beyond 1000 */
     UNIT_PER_SECOND,
     UNIT_REAL,
     UNIT_BOOL,

@@ -165,12 +165,11 @@ char *units_format_ratio(char buffer[UNITS_SIZE], double ratio)
     return strcat(buffer, "x");
 }
 
-/* A bound beyond a thousand says no more than that. */
 char *units_format_speedup(char buffer[UNITS_SIZE], double ratio)
 {
     if (isnan(ratio) || ratio < 0)
         return units_format_unknown(buffer);
-    if (ratio > 1000)
+    if (ratio > UNITS_SPEEDUP_MOST)
         return strcpy(buffer, ">1000x");
     snprintf(buffer, UNITS_SIZE, ratio >= 100 ? "%.0fx" : "%.2fx", ratio);
     return buffer;

@@ -64,8 +64,12 @@ char *units_format_rate(char buffer[UNITS_SIZE], double per_second);
 char *units_format_percent(char buffer[UNITS_SIZE], double fraction);
 
 /* Format a quotient: "1.23x". */
-char *units_format_speedup(char buffer[UNITS_SIZE], double ratio); /* "1.25x"; ">1000x" */
 char *units_format_ratio(char buffer[UNITS_SIZE], double ratio);
+
+/* Format how many times as fast something can be at most: "1.25x".  A bound beyond
+ * UNITS_SPEEDUP_MOST says no more than that: ">1000x". */
+#define UNITS_SPEEDUP_MOST 1000
+char *units_format_speedup(char buffer[UNITS_SIZE], double ratio);
 
 /* Choose the word that goes with a count: of one thing, or of none or several.
  * units_choose(calls, "", "s") ends "call" or "calls".

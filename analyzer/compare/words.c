@@ -124,6 +124,7 @@ void words_append_value(struct text *text, enum run_quantity quantity, double va
     case UNIT_BYTES_PER_SECOND:
     case UNIT_FRACTION:
     case UNIT_RATIO:
+    case UNIT_SPEEDUP:
     case UNIT_REAL:
     case UNIT_BOOL:
     case UNIT_ADDRESS:

@@ -31,6 +31,7 @@ char *cell_format_number(char *buffer, double number, enum unit unit)
     case UNIT_BYTES_PER_SECOND: return units_format_byte_rate(buffer, number);
     case UNIT_FRACTION: return units_format_percent(buffer, number);
     case UNIT_RATIO: return units_format_ratio(buffer, number);
+    case UNIT_SPEEDUP: return units_format_speedup(buffer, number);
     case UNIT_PER_SECOND: return units_format_rate(buffer, number);
     case UNIT_TEXT:
     case UNIT_REAL:
@@ -53,7 +54,8 @@ static const char *cell_base_unit(enum unit unit)
     case UNIT_FLOPS_PER_SECOND: return " FLOP/s";
     case UNIT_BYTES_PER_SECOND: return " B/s";
     case UNIT_PER_SECOND: return " /s";
-    case UNIT_RATIO: return "x";
+    case UNIT_RATIO:
+    case UNIT_SPEEDUP: return "x";
     case UNIT_TEXT:
     case UNIT_COUNT:
     case UNIT_FRACTION:

@@ -140,7 +140,7 @@ enum roadmap_column {
 static const struct column roadmap_columns[] = {
     [ROADMAP_RANK] = {"rank", "", "the order of work", UNIT_COUNT, 0},
     [ROADMAP_ID] = {"id", "finding", "its rule", UNIT_TEXT, 0},
-    [ROADMAP_CEILING] = {"ceiling", "ceiling", "times as fast", UNIT_RATIO, 0},
+    [ROADMAP_CEILING] = {"ceiling", "ceiling", "times as fast", UNIT_SPEEDUP, 0},
     [ROADMAP_CONFIDENCE] = {"confidence", "confidence", "0 to 1", UNIT_REAL, 0},
     [ROADMAP_PROMISE] = {"promise", "promise",
                          "(ceiling - 1) x confidence, of a ceiling of 100 at most", UNIT_REAL, 1},

@@ -26,6 +26,13 @@ static void free_finding(struct finding *finding)
 
 /* ---- order ----------------------------------------------------------------------- */
 
+/* Nothing says that a mere limit can be come near to: what can be done stands before it,
+ * however far the limit is. */
+static bool is_limit(const struct finding *finding)
+{
+    return finding->confidence <= FINDING_CONFIDENCE_LIMIT;
+}
+
 /* What costs no time stands last, the gravest first. */
 static int compare_findings(const void *a, const void *b)
 {
@@ -33,6 +40,8 @@ static int compare_findings(const void *a, const void *b)
 
     if (isnan(left->ceiling) != isnan(right->ceiling))
         return isnan(left->ceiling) ? 1 : -1;
+    if (!isnan(left->ceiling) && is_limit(left) != is_limit(right))
+        return is_limit(left) ? 1 : -1;
     if (!isnan(left->ceiling) && finding_promise(left) != finding_promise(right))
         return finding_promise(left) > finding_promise(right) ? -1 : 1;
     if (!isnan(left->ceiling) && left->ceiling != right->ceiling)

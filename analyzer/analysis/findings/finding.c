@@ -106,8 +106,10 @@ double finding_ceiling(double wall_ns, double saved_ns)
     return saved_ns < wall_ns ? wall_ns / (wall_ns - saved_ns) : (double)INFINITY;
 }
 
-static enum finding_severity find_severity(double ceiling)
+static enum finding_severity find_severity(double ceiling, double confidence)
 {
+    if (confidence <= FINDING_CONFIDENCE_ROUGH)
+        return FINDING_LOW;
     if (ceiling >= high_ceiling)
         return FINDING_HIGH;
     return ceiling >= medium_ceiling ? FINDING_MEDIUM : FINDING_LOW;
@@ -166,7 +168,7 @@ struct finding *findings_add(struct findings *findings, const struct finding_cla
     finding->fraction = claim->target_ns / findings->wall_ns;
     finding->ceiling = finding_ceiling(findings->wall_ns, claim->saved_ns);
     finding->confidence = claim->confidence;
-    finding->severity = find_severity(finding->ceiling);
+    finding->severity = find_severity(finding->ceiling, finding->confidence);
     append_limit(findings, finding, claim);
     finding_add_number(findings, finding, "target_ns", claim->target_ns);
     finding_add_number(findings, finding, "saved_ns", claim->saved_ns);

@@ -78,8 +78,8 @@ const char *finding_severity_name(enum finding_severity severity);
 const char *finding_confidence_name(double confidence);
 
 /* What findings stand by: (ceiling - 1) times confidence.  No share of the wall time is
- * known to better than 1 %, so a ceiling above 100 counts as 100: one without bound of which
- * nothing says that it can be come near to stands behind a certain one of 10. */
+ * known to better than 1 %, so a ceiling above 100 counts as 100.  Findings that are limits alone,
+ * FINDING_CONFIDENCE_LIMIT and less, stand behind all that can be repaired. */
 double finding_promise(const struct finding *finding);
 
 /* The empty finding, and its end. */
@@ -97,6 +97,9 @@ enum status finding_status(const struct finding *finding) MUST_CHECK;
 #define FINDING_CONFIDENCE_MEDIUM 0.6
 #define FINDING_CONFIDENCE_LOW 0.3
 #define FINDING_CONFIDENCE_LIMIT 0.05
+
+/* The most of a finding about kernels whose time is known badly: group_is_rough. */
+#define FINDING_CONFIDENCE_ROUGH 0.01
 
 /* Add a finding that costs time; its severity follows from its ceiling.  Findings
  * that could save less than 1 % of the wall time become notes in the end.

@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "analysis/findings/context.h"
+#include "analysis/findings/targets.h"
 #include "analysis/findings/thinned.h"
 #include "base/units.h"
 
@@ -78,13 +78,15 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     const struct group *group = findings_group(context, 0);
     const struct judgement *judgement = findings_judgement(context, 0);
     double wall_ns = findings_wall_ns(context, (double)group->self_ns);
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){wall_ns, wall_ns, hot_confidence});
+    struct finding *finding = findings_add(
+        findings,
+        &(struct finding_claim){wall_ns, wall_ns, targets_confidence_in(group, hot_confidence)});
     char share[UNITS_SIZE], time[UNITS_SIZE], calls[UNITS_SIZE], call[UNITS_SIZE];
 
     findings_append_name(&finding->title, group);
-    text_appendf(&finding->title, " takes %s of the wall time",
-                 units_format_percent(share, finding->fraction));
+    text_appendf(&finding->title, " takes %s", units_format_percent(share, finding->fraction));
+    targets_append_error(&finding->title, context, group);
+    text_append(&finding->title, " of the wall time");
     text_appendf(&finding->evidence, "%s call%s, %s in all without kernels inside, %s a call",
                  units_format_count(calls, (int64_t)group->calls),
                  units_choose(group->calls, "", "s"), units_format_time(time, wall_ns),

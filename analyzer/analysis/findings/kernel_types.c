@@ -86,7 +86,7 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
 {
     struct type_work work = gather(context);
     struct targets rows = {0};
-    char share[UNITS_SIZE];
+    char share[UNITS_SIZE], ceiling[UNITS_SIZE];
 
     if (!(work.all > 0)) {
         findings_skip(findings, "the FLOPs of no kernel are known");
@@ -106,8 +106,10 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
     else
         findings_pass(findings,
                       "all that computes is in double, so that is taken to be meant; were float "
-                      "enough, the program would be %.2fx as fast",
-                      finding_ceiling(context->wall.ns, findings_wall_ns(context, rows.saved_ns)));
+                      "enough, the program would be %s as fast",
+                      units_format_speedup(
+                          ceiling, finding_ceiling(context->wall.ns,
+                                                   findings_wall_ns(context, rows.saved_ns))));
 }
 
 /* ---- 16 bits -------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analysis/findings/rows.h"
+#include "base/units.h"
 
 static void append_confidence(struct text *line, const struct finding *finding)
 {
@@ -23,11 +24,14 @@ static enum status add_head(struct text_list *lines, const struct finding *findi
 
 static enum status add_ceiling(struct text_list *lines, const struct finding *finding)
 {
+    char ceiling[UNITS_SIZE];
+
     if (isnan(finding->ceiling))
         return STATUS_OK;
     if (isinf(finding->ceiling))
         return text_list_addf(lines, "  Ceiling: none; %s", finding->limit.bytes);
-    return text_list_addf(lines, "  Ceiling: %.2fx; %s", finding->ceiling, finding->limit.bytes);
+    return text_list_addf(lines, "  Ceiling: %s; %s",
+                          units_format_speedup(ceiling, finding->ceiling), finding->limit.bytes);
 }
 
 static enum status add_refutation(struct text_list *lines, const struct finding *finding)

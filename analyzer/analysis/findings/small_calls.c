@@ -57,7 +57,7 @@ static void add_small(const struct findings_context *context, struct findings *f
     double target_ns = little->rows.thread_ns + little->gap_ns;
     struct finding_claim claim = {findings_wall_ns(context, target_ns),
                                   findings_wall_ns(context, little->rows.saved_ns),
-                                  FINDING_CONFIDENCE_LOW};
+                                  targets_confidence(&little->rows, FINDING_CONFIDENCE_LOW)};
     struct finding *finding = findings_add(findings, &claim);
     char time[UNITS_SIZE], share[UNITS_SIZE], gap[UNITS_SIZE], gaps[UNITS_SIZE];
 

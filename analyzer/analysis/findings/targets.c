@@ -4,6 +4,8 @@
  */
 #include "analysis/findings/targets.h"
 
+#include <math.h>
+
 #include "base/units.h"
 
 void targets_add(struct targets *targets, const struct group *group, double saved_ns)
@@ -14,11 +16,38 @@ void targets_add(struct targets *targets, const struct group *group, double save
     targets->calls += group->calls;
     targets->thread_ns += (double)group->self_ns;
     targets->saved_ns += saved_ns > 0 ? saved_ns : 0;
+    targets->rough_ns += group_is_rough(group) ? (double)group->self_ns : 0;
+}
+
+static double lower(double confidence, bool is_rough)
+{
+    return is_rough ? fmin(confidence, FINDING_CONFIDENCE_ROUGH) : confidence;
+}
+
+double targets_confidence(const struct targets *targets, double confidence)
+{
+    return lower(confidence, targets->rough_ns > targets->thread_ns / 2);
+}
+
+double targets_confidence_in(const struct group *group, double confidence)
+{
+    return lower(confidence, group_is_rough(group));
 }
 
 double findings_fraction(const struct findings_context *context, double thread_ns)
 {
     return findings_wall_ns(context, thread_ns) / context->wall.ns;
+}
+
+void targets_append_error(struct text *text, const struct findings_context *context,
+                          const struct group *group)
+{
+    char error[UNITS_SIZE];
+
+    if (group_is_rough(group))
+        text_appendf(
+            text, " +- %s",
+            units_format_percent(error, findings_fraction(context, sqrt(group->total_variance))));
 }
 
 void targets_append(struct text *text, const struct targets *targets,
@@ -32,8 +61,10 @@ void targets_append(struct text *text, const struct targets *targets,
         text_append(text, i ? ", " : "");
         findings_append_name(text, group);
         text_appendf(
-            text, " (%s)",
+            text, " (%s",
             units_format_percent(share, findings_fraction(context, (double)group->self_ns)));
+        targets_append_error(text, context, group);
+        text_append(text, ")");
     }
     if (targets->count > TARGETS_NAMED)
         text_appendf(text, " and %zu more", targets->count - TARGETS_NAMED);
@@ -56,7 +87,8 @@ struct finding *targets_claim(struct findings *findings, const struct targets *t
                               const struct findings_context *context, double confidence)
 {
     struct finding_claim claim = {findings_wall_ns(context, targets->thread_ns),
-                                  findings_wall_ns(context, targets->saved_ns), confidence};
+                                  findings_wall_ns(context, targets->saved_ns),
+                                  targets_confidence(targets, confidence)};
     struct finding *finding = findings_add(findings, &claim);
 
     finding_add_number(findings, finding, "calls", (double)targets->calls);

@@ -15,6 +15,7 @@ struct targets {
     uint64_t calls;
     double thread_ns; /* self time */
     double saved_ns;  /* thread time */
+    double rough_ns;  /* of thread_ns, of rows whose time is known badly */
 };
 
 /* Add a row, of whose self time so much could be saved.  Rows come in the order of the
@@ -31,6 +32,14 @@ void targets_append_sums(struct text *text, const struct targets *targets,
 
 /* The share of the wall time; that of a sum of thread time. */
 double findings_fraction(const struct findings_context *context, double thread_ns);
+
+/* Say " +- 10.0 %", of the wall time, after the share of a row whose time is known badly. */
+void targets_append_error(struct text *text, const struct findings_context *context,
+                          const struct group *group);
+
+/* Lower a confidence where most of the time of targets is known badly, or of one row. */
+double targets_confidence(const struct targets *targets, double confidence);
+double targets_confidence_in(const struct group *group, double confidence);
 
 /* Add a finding about targets. */
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,

@@ -58,8 +58,12 @@ static const char *kind_name(enum amdahl_kind kind)
 
 static void append_program(struct text *line, double ratio)
 {
+    char told[UNITS_SIZE];
+
     if (isinf(ratio))
         text_append(line, "the program would take no time");
+    else if (ratio > UNITS_SPEEDUP_MOST)
+        text_appendf(line, "the program would be %s as fast", units_format_speedup(told, ratio));
     else
         text_appendf(line, "the program would be %.3fx as fast", ratio);
 }
