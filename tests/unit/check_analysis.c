@@ -118,6 +118,36 @@ START_TEST(calls_of_one_shape_from_two_places_are_one_row)
 }
 END_TEST
 
+static bool has_note(const char *words)
+{
+    for (size_t i = 0; i < text_list_count(&table.notes); i++)
+        if (strstr(text_list_at(&table.notes, i), words))
+            return true;
+    return false;
+}
+
+/* Of 100 calls of 100 ns ten were timed: 10 us, known to 3 us or 2. */
+static const char *const estimated[] = {"timing", "top", "flops"};
+
+START_TEST(a_time_that_is_known_to_a_quarter_or_worse_stands_with_its_error)
+{
+    struct session_slot *slot = add_slot(0, 4, 100, false);
+
+    slot->timed_calls = 10;
+    slot->total_error_ns = 3000;
+    slot->interrupted_calls = 1;
+    build(estimated[_i]);
+    ck_assert(has_note("10.0 us +- 3.00 us"));
+    ck_assert(has_note("it stands for itself alone") == (strcmp(estimated[_i], "flops") != 0));
+    table_fini(&table);
+
+    slot->total_error_ns = 2000;
+    build(estimated[_i]);
+    ck_assert(!has_note("+-"));
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(the_first_three_calls_of_a_place_are_warm_up)
 {
     add_slot(0, 4, 10, false);
@@ -205,6 +235,8 @@ static Suite *make_suite(void)
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, calls_of_one_shape_from_two_places_are_one_row);
+    tcase_add_loop_test(tests, a_time_that_is_known_to_a_quarter_or_worse_stands_with_its_error, 0,
+                        sizeof estimated / sizeof *estimated);
     tcase_add_test(tests, the_first_three_calls_of_a_place_are_warm_up);
     tcase_add_test(tests, a_nested_call_adds_no_flops);
     tcase_add_test(tests, rates_are_by_the_time_of_the_calls_that_own_the_flops);
