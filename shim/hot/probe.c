@@ -43,16 +43,18 @@ static COLD void drop_frames(struct lane *lane, uint32_t depth)
     lane->thread_node->unmatched += lane->frame_depth - depth - 1;
 }
 
-/* Of a kernel whose timing is sampled, the call stands for those before it;
- * they were all inside the call around it. */
+/* Of a kernel whose timing is sampled, the call stands for those before it, unless it was
+ * interrupted; they were all inside the call around it. */
 static uint64_t inner_ticks(const struct lane_frame *outer, const struct probe *probe, uint64_t end)
 {
     const struct probe *around = outer->owner;
+    uint64_t ticks = end - probe->start;
 
     if (LIKELY(probe->weight == 1))
-        return end - probe->start;
-    return estimate_all(end - probe->start, probe->weight,
-                        end - around->start - outer->inner_ticks);
+        return ticks;
+    if (probe->slot && estimate_is_interrupted(ticks, probe->slot->min_ticks))
+        return ticks;
+    return estimate_all(ticks, probe->weight, end - around->start - outer->inner_ticks);
 }
 
 static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *probe, uint64_t end)

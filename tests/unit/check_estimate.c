@@ -23,6 +23,16 @@ START_TEST(an_interrupted_sample_stands_for_itself)
 }
 END_TEST
 
+/* A call that was never timed before has no shortest. */
+START_TEST(a_sample_far_beyond_the_shortest_was_interrupted)
+{
+    ck_assert(!estimate_is_interrupted(50 * 40, 50));
+    ck_assert(!estimate_is_interrupted(50 * 1000, 50));
+    ck_assert(estimate_is_interrupted(10000000, 50));
+    ck_assert(!estimate_is_interrupted(10000000, UINT64_MAX));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("estimate");
@@ -30,6 +40,7 @@ int main(void)
 
     tcase_add_test(samples, a_sample_stands_for_all);
     tcase_add_test(samples, an_interrupted_sample_stands_for_itself);
+    tcase_add_test(samples, a_sample_far_beyond_the_shortest_was_interrupted);
     suite_add_tcase(suite, samples);
     return suite_run(suite);
 }
