@@ -31,6 +31,7 @@ struct estimates_call {
     double variance;
     double count;       /* drawn calls that these are of */
     double interrupted; /* the other drawn calls, as far as they are known */
+    double interrupted_ns;
 };
 
 /* ---- drawn calls ------------------------------------------------------- */
@@ -89,7 +90,8 @@ static void estimates_sum_call(struct estimates_sums *sums, double ns, double mo
 static struct estimates_call estimates_mean(double sum_ns, double count,
                                             const struct estimates_sums *sums)
 {
-    struct estimates_call call = {(double)NAN, (double)NAN, 0, sums->interrupted};
+    struct estimates_call call = {(double)NAN, (double)NAN, 0, sums->interrupted,
+                                  sums->interrupted_ns};
 
     if (count < 1)
         return call;
@@ -172,15 +174,16 @@ static enum status estimates_pool(const struct estimates_like *like, size_t coun
         }
     }
     *pool =
-        (struct estimates_call){calls > 0 ? sum_ns / calls : (double)NAN, (double)NAN, calls, 0};
+        (struct estimates_call){calls > 0 ? sum_ns / calls : (double)NAN, (double)NAN, calls, 0, 0};
     return STATUS_OK;
 }
 
 /* ---- slots ------------------------------------------------------------- */
 
-static double estimates_first_ns(const struct session_slot *slot)
+static double estimates_first_ns(const struct session_slot *slot, const struct estimates_call *call)
 {
-    double first_ns = (double)slot->total_ns / (double)slot->timed_calls;
+    double first_ns = fmax(0, (double)slot->total_ns - call->interrupted_ns) /
+                      fmax(1, (double)slot->timed_calls - call->interrupted);
 
     if (!slot->kernel || !slot->kernel->is_sampled || isnan(slot->bytes_each))
         return first_ns;
@@ -214,7 +217,7 @@ static double estimates_rest(const struct session *session, struct session_slot 
     if (isnan(call.mean_ns))
         call.mean_ns = pool->mean_ns;
     if (isnan(call.mean_ns))
-        call.mean_ns = estimates_first_ns(slot);
+        call.mean_ns = estimates_first_ns(slot, &call);
     return fmax(0, untimed * call.mean_ns - estimates_untimed_cost(session, slot));
 }
 
@@ -322,6 +325,15 @@ static void estimates_sum_threads(const struct session *session, const double *r
 
 /* ---- all --------------------------------------------------------------- */
 
+/* Most works are timed whole, and need no look at their calls. */
+static bool estimates_has_untimed(const struct estimates_like *like, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (like[i].slot->calls > like[i].slot->timed_calls)
+            return true;
+    return false;
+}
+
 static enum status estimates_find_rests(struct session *session, const struct estimates_like *like,
                                         struct estimates_call *drawn, double *rests_ns)
 {
@@ -333,6 +345,8 @@ static enum status estimates_find_rests(struct session *session, const struct es
         for (end = first + 1; end < count; end++)
             if (estimates_compare_work(like[first].slot, like[end].slot) != 0)
                 break;
+        if (!estimates_has_untimed(&like[first], end - first))
+            continue;
         if (estimates_pool(&like[first], end - first, drawn, &pool))
             return STATUS_OUT_OF_MEMORY;
         for (size_t i = first; i < end; i++) {

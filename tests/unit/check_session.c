@@ -1508,6 +1508,21 @@ START_TEST(session_knows_an_interrupted_call_beside_one_other)
 }
 END_TEST
 
+/* Where the only drawn call was interrupted, what the first one took is all there is. */
+START_TEST(session_takes_the_first_call_where_all_others_were_interrupted)
+{
+    const uint64_t durations[] = {400, 250000};
+    const struct trace_slot slot = counted_slot(2, 250400, 100);
+    struct session session;
+
+    open_counted(&session, &slot, 1, durations, 2);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->total_ns, 250400 + 100 * 400);
+    ck_assert(isnan(read->total_error_ns));
+    session_close(&session);
+}
+END_TEST
+
 /* Times that a kernel takes itself are all of the sample, however they differ. */
 START_TEST(session_takes_slow_calls_for_usual)
 {
@@ -1952,6 +1967,7 @@ static void add_partial_tests(TCase *tests)
     tcase_add_test(tests, session_lets_no_thread_compute_longer_than_it_lived);
     tcase_add_test(tests, session_lets_an_interrupted_call_stand_for_itself);
     tcase_add_test(tests, session_knows_an_interrupted_call_beside_one_other);
+    tcase_add_test(tests, session_takes_the_first_call_where_all_others_were_interrupted);
     tcase_add_test(tests, session_takes_slow_calls_for_usual);
     tcase_add_loop_test(tests, session_lets_level_1_take_no_more_than_was_computed, 0, 2);
     tcase_add_test(tests, session_keeps_the_calls_of_kernels_without_a_name);
