@@ -938,6 +938,31 @@ START_TEST(attention_by_blocks_is_recognized_with_its_sequence)
 }
 END_TEST
 
+START_TEST(blocks_with_gradients_are_told_in_one_sentence)
+{
+    const struct layer layer = {3, 125, 8, 32, 1024};
+    const uint64_t pairs = 6 * 3 * 8 * 4;
+    struct roles roles;
+    struct text said;
+
+    add_by_blocks(&layer, 2, 6);
+    add_linear_backward(6, 750, 256, 768);
+    add_linear_backward(6, 750, 256, 256);
+    add_linear_backward(6, 750, 256, 1024);
+    add_linear_backward(6, 750, 1024, 256);
+    add_gemm(pairs, 125, 125, 32);
+    add_gemm(3 * pairs, 125, 32, 125);
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_uint_eq(roles.shapes.models.count, 1);
+    text_init(&said);
+    role_model_append(&said, array_at(&roles.shapes.models, 0));
+    ck_assert_msg(strstr(said.bytes, "125, with their gradients, blocks of a sequence of 250, are"),
+                  "%s", said.bytes);
+    text_fini(&said);
+    roles_fini(&roles);
+}
+END_TEST
+
 START_TEST(calls_of_several_products_are_attention_without_projections)
 {
     add_slot(BATCHED, 5, (const int64_t[]){12, 77, 77, 64});
@@ -1117,6 +1142,7 @@ static void add_shape_tests(TCase *tests)
     tcase_add_test(tests, tokens_are_told_from_all_inputs_of_attention);
     tcase_add_test(tests, another_reading_that_explains_as_much_is_told);
     tcase_add_loop_test(tests, attention_by_blocks_is_recognized_with_its_sequence, 0, 4);
+    tcase_add_test(tests, blocks_with_gradients_are_told_in_one_sentence);
     tcase_add_test(tests, calls_of_several_products_are_attention_without_projections);
     tcase_add_test(tests, layers_of_an_inner_product_are_products_too);
     tcase_add_test(tests, complex_products_are_no_batches);

@@ -526,17 +526,27 @@ static void append_stages(struct text *text, const struct role_model *model)
     role_stages_append(text, &model->stages);
 }
 
-void role_model_append(struct text *text, const struct role_model *model)
+static void append_scores(struct text *text, const struct role_model *model)
 {
-    text_appendf(text, "%.0f pair%s of products of %lld by %lld by %lld and %lld by %lld by %lld%s",
+    bool is_blocked = model->sequence > model->block;
+
+    text_appendf(text, "%.0f pair%s of products of %lld by %lld by %lld and %lld by %lld by %lld",
                  model->pairs, units_choose((uint64_t)model->pairs, "", "s"),
                  (long long)model->block, (long long)model->block, (long long)model->head_width,
-                 (long long)model->block, (long long)model->head_width, (long long)model->block,
-                 model->trained_pairs > 0 && !is_mixed(model) ? ", with their gradients," : "");
+                 (long long)model->block, (long long)model->head_width, (long long)model->block);
     if (is_mixed(model))
-        text_appendf(text, ", %.0f of them with their gradients,", model->trained_pairs);
-    if (model->sequence > model->block)
-        text_appendf(text, ", blocks of a sequence of %lld,", (long long)model->sequence);
+        text_appendf(text, ", %.0f of them with their gradients", model->trained_pairs);
+    else if (model->trained_pairs > 0)
+        text_append(text, ", with their gradients");
+    if (is_blocked)
+        text_appendf(text, ", blocks of a sequence of %lld", (long long)model->sequence);
+    if (is_blocked || model->trained_pairs > 0)
+        text_append(text, ",");
+}
+
+void role_model_append(struct text *text, const struct role_model *model)
+{
+    append_scores(text, model);
     if (model->width > 0)
         text_appendf(text,
                      " are %lld head%s of width %lld in a width of %lld over %lld token%s, as its "
