@@ -118,6 +118,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/lapack.c analyzer/analysis/kernels/lapack.h \
   analyzer/analysis/kernels/libraries.def analyzer/analysis/kernels/machine_report.c \
   analyzer/analysis/kernels/machine_report.h analyzer/analysis/kernels/recompute_words.def \
+  analyzer/analysis/kernels/role_batches.c analyzer/analysis/kernels/role_batches.h \
   analyzer/analysis/kernels/role_convolved.c analyzer/analysis/kernels/role_convolved.h \
   analyzer/analysis/kernels/role_families.c \
   analyzer/analysis/kernels/role_families.h analyzer/analysis/kernels/role_shapes.c \

@@ -643,7 +643,7 @@ START_TEST(attention_in_windows_is_recognized_by_all_its_stages)
     ck_assert_uint_eq(roles.shapes.models.count, 1);
     model = array_at(&roles.shapes.models, 0);
     ck_assert_uint_eq(model->stages.count, STAGES);
-    ck_assert_int_eq(model->confidence, ROLE_CONFIDENCE_MEDIUM);
+    ck_assert_str_eq(role_model_confidence(model), "medium");
     text_init(&text);
     role_model_append(&text, model);
     ck_assert_ptr_nonnull(strstr(text.bytes, "in windows of 49 tokens"));
@@ -851,7 +851,7 @@ static void expect_wide(const struct wide *of, bool is_trained)
     ck_assert_int_eq(model->sequence, of->s);
     ck_assert_double_eq(model->passes, of->passes);
     ck_assert_double_eq(model->trained_passes, is_trained ? of->passes : 0);
-    ck_assert_int_eq(model->confidence, ROLE_CONFIDENCE_HIGH);
+    ck_assert_str_eq(role_model_confidence(model), "high");
     roles_fini(&roles);
 }
 
@@ -895,7 +895,7 @@ START_TEST(another_reading_that_explains_as_much_is_told)
     ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
     ck_assert_uint_eq(roles.shapes.models.count, 1);
     model = array_at(&roles.shapes.models, 0);
-    ck_assert_int_eq(model->confidence, ROLE_CONFIDENCE_MEDIUM);
+    ck_assert_str_eq(role_model_confidence(model), "medium");
     text_init(&text);
     role_model_append(&text, model);
     ck_assert_msg(strstr(text.bytes, "; or 8 heads in a width of 256 over 384 tokens") &&
@@ -959,6 +959,164 @@ START_TEST(blocks_with_gradients_are_told_in_one_sentence)
     ck_assert_msg(strstr(said.bytes, "125, with their gradients, blocks of a sequence of 250, are"),
                   "%s", said.bytes);
     text_fini(&said);
+    roles_fini(&roles);
+}
+END_TEST
+
+/* ---- batches of several sizes ----------------------------------------------------- */
+
+/* A GPT of two layers with a head, passed by two batches; the first one trains. */
+static const struct batched {
+    struct layer layer; /* of one item */
+    int64_t vocabulary;
+    struct {
+        int64_t items;
+        uint64_t passes; /* through a layer */
+        bool is_trained;
+    } batch[2];
+} batched_cases[] = {
+    /* The last batch of training is smaller. */
+    {{1, 64, 4, 32, 512}, 500, {{8, 48, true}, {3, 2, true}}},
+    {{1, 64, 4, 32, 512}, 500, {{4, 6, true}, {3, 2, true}}},
+    /* Evaluation has twice the items; in the second, the heads are as wide as the sequence and
+     * the tokens as many as the width; in the third, as many as the inner width. */
+    {{1, 64, 4, 32, 512}, 500, {{4, 8, true}, {8, 40, false}}},
+    {{1, 64, 4, 64, 1024}, 1000, {{4, 12, true}, {8, 12, false}}},
+    {{1, 64, 4, 32, 512}, 500, {{4, 20, true}, {8, 10, false}}},
+};
+
+/* The tokens of evaluation are the inner width, and those of training the width. */
+static const struct batched alike = {{1, 96, 6, 32, 768}, 500, {{2, 12, true}, {8, 12, false}}};
+
+enum { BATCHED_SLOTS = 36 };
+
+/* Returns: how many slots there are. */
+static size_t expect_slots(enum role *expected, size_t count, enum role role)
+{
+    while (count < session.slots.count)
+        expected[count++] = role;
+    return count;
+}
+
+static size_t add_batch(const struct batched *of, unsigned index, enum role *expected)
+{
+    const struct layer *layer = &of->layer;
+    int64_t items = of->batch[index].items, tokens = items * layer->s, width = layer->h * layer->e;
+    uint64_t passes = of->batch[index].passes, pairs = passes * (uint64_t)(items * layer->h);
+    bool is_trained = of->batch[index].is_trained;
+    size_t count = session.slots.count;
+
+    add_linear(passes, (const int64_t[]){tokens, width, 3 * width}, is_trained);
+    add_linear(passes, (const int64_t[]){tokens, width, width}, is_trained);
+    count = expect_slots(expected, count, ROLE_PROJECTION);
+    add_linear(passes, (const int64_t[]){tokens, width, layer->f}, is_trained);
+    add_linear(passes, (const int64_t[]){tokens, layer->f, width}, is_trained);
+    count = expect_slots(expected, count, ROLE_FEED_FORWARD);
+    add_linear(passes / 2, (const int64_t[]){tokens, width, of->vocabulary}, is_trained);
+    count = expect_slots(expected, count, ROLE_MATMUL);
+    add_gemm((is_trained ? 2 : 1) * pairs, layer->s, layer->s, layer->e);
+    add_gemm((is_trained ? 4 : 1) * pairs, layer->e, layer->s, layer->s);
+    return expect_slots(expected, count, ROLE_SCORES);
+}
+
+static size_t add_batches(const struct batched *of, enum role *expected)
+{
+    add_batch(of, 0, expected);
+    return add_batch(of, 1, expected);
+}
+
+/* Expect one model with the sizes and the passes of both batches, and say it. */
+static void expect_batched(const struct batched *of, const char *confidence, struct text *said)
+{
+    const struct layer *layer = &of->layer;
+    const struct role_model *model;
+    struct roles roles;
+
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_uint_eq(roles.shapes.models.count, 1);
+    model = array_at(&roles.shapes.models, 0);
+    ck_assert_int_eq(model->width, layer->h * layer->e);
+    ck_assert_int_eq(model->heads, layer->h);
+    ck_assert_int_eq(model->sequence, layer->s);
+    ck_assert_double_eq(model->passes, (double)(of->batch[0].passes + of->batch[1].passes));
+    ck_assert_double_eq(
+        model->trained_passes,
+        (double)(of->batch[0].passes + (of->batch[1].is_trained ? of->batch[1].passes : 0)));
+    ck_assert_str_eq(role_model_confidence(model), confidence);
+    role_model_append(said, model);
+    roles_fini(&roles);
+}
+
+START_TEST(a_model_is_recognized_with_batches_of_two_sizes)
+{
+    const struct batched *of = &batched_cases[_i];
+    enum role expected[BATCHED_SLOTS];
+    char tokens[64];
+    struct text said;
+
+    expect_roles(expected, add_batches(of, expected));
+    text_init(&said);
+    expect_batched(of, "high", &said);
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(tokens, sizeof tokens, "%lld", (long long)(of->batch[i].items * of->layer.s));
+        ck_assert_msg(strstr(said.bytes, tokens), "%s", said.bytes);
+    }
+    text_fini(&said);
+}
+END_TEST
+
+/* What widens in training and what evaluation projects have the same sizes, even the same
+ * rows and columns: the smaller part is told as a doubt. */
+START_TEST(parts_of_the_same_sizes_are_told_as_a_doubt)
+{
+    enum role expected[BATCHED_SLOTS];
+    size_t count = add_batches(&alike, expected);
+    struct text said;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct session_slot *slot = array_at(&session.slots, i);
+
+        if (expected[i] == ROLE_PROJECTION &&
+            slot->shape[0] * slot->shape[1] * slot->shape[2] == (int64_t)768 * 192 * 192)
+            expected[i] = ROLE_FEED_FORWARD;
+    }
+    expect_roles(expected, count);
+    text_init(&said);
+    expect_batched(&alike, "medium", &said);
+    ck_assert_msg(strstr(said.bytes, "as 12 products of another part of the model"), "%s",
+                  said.bytes);
+    text_fini(&said);
+}
+END_TEST
+
+/* Layers of the same width whose scores are not there. */
+START_TEST(confidence_is_medium_where_layers_are_left)
+{
+    const struct batched *of = &batched_cases[0];
+    enum role expected[BATCHED_SLOTS];
+    struct text said;
+
+    add_batches(of, expected);
+    add_gemm(20, 128, 1000, 128);
+    text_init(&said);
+    expect_batched(of, "medium", &said);
+    ck_assert_msg(strstr(said.bytes, "over other tokens are not explained"), "%s", said.bytes);
+    text_fini(&said);
+}
+END_TEST
+
+START_TEST(confidence_is_medium_where_one_count_is_off)
+{
+    const struct layer layer = {4, 96, 8, 32, 1024};
+    const struct role_model *model;
+    struct roles roles;
+
+    add_forward(&layer, 6, false);
+    ((struct session_slot *)array_at(&session.slots, 3))->calls++;
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_uint_eq(roles.shapes.models.count, 1);
+    model = array_at(&roles.shapes.models, 0);
+    ck_assert_str_eq(role_model_confidence(model), "medium");
     roles_fini(&roles);
 }
 END_TEST
@@ -1143,6 +1301,11 @@ static void add_shape_tests(TCase *tests)
     tcase_add_test(tests, another_reading_that_explains_as_much_is_told);
     tcase_add_loop_test(tests, attention_by_blocks_is_recognized_with_its_sequence, 0, 4);
     tcase_add_test(tests, blocks_with_gradients_are_told_in_one_sentence);
+    tcase_add_loop_test(tests, a_model_is_recognized_with_batches_of_two_sizes, 0,
+                        sizeof batched_cases / sizeof *batched_cases);
+    tcase_add_test(tests, parts_of_the_same_sizes_are_told_as_a_doubt);
+    tcase_add_test(tests, confidence_is_medium_where_layers_are_left);
+    tcase_add_test(tests, confidence_is_medium_where_one_count_is_off);
     tcase_add_test(tests, calls_of_several_products_are_attention_without_projections);
     tcase_add_test(tests, layers_of_an_inner_product_are_products_too);
     tcase_add_test(tests, complex_products_are_no_batches);

@@ -325,11 +325,6 @@ static uint64_t size_or_unknown(int64_t size)
     return size > 0 ? (uint64_t)size : SESSION_UNKNOWN;
 }
 
-static const char *confidence_name(const struct role_model *model)
-{
-    return model->confidence == ROLE_CONFIDENCE_HIGH ? "high" : "medium";
-}
-
 /* Of several models none is told apart: there are sizes when there is one. */
 static void add_model(struct fields *fields, const struct mix *mix)
 {
@@ -341,7 +336,7 @@ static void add_model(struct fields *fields, const struct mix *mix)
     fields_add_count(fields, size_or_unknown(model->sequence));
     fields_add_count(fields, size_or_unknown(model->heads));
     fields_add_count(fields, size_or_unknown(model->width));
-    fields_add_text(fields, is_one ? confidence_name(model) : NULL);
+    fields_add_text(fields, is_one ? role_model_confidence(model) : NULL);
     text_init(&rule);
     if (is_one)
         role_model_append(&rule, model);

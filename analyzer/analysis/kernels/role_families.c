@@ -172,3 +172,9 @@ double role_family_flops_each(const struct role_family *family)
 {
     return 2 * (double)family->sizes[0] * (double)family->sizes[1] * (double)family->sizes[2];
 }
+
+bool role_family_may_be_tokens(const struct role_family *family, int64_t tokens)
+{
+    return role_family_count(family, tokens) > 1 ||
+           2 * role_family_over(family, tokens) <= role_family_products(family);
+}

@@ -68,6 +68,11 @@ double role_family_columns_over(const struct role_family *family, int64_t column
 /* Returns: the one of three sizes that is left without two others, or 0. */
 int64_t role_family_third(const struct role_family *family, int64_t a, int64_t b);
 
+/* The gradients of weights sum over the tokens, once for each forward pass, and those of
+ * inputs do not: so no more than half of a layer's products do.
+ * Returns: whether a family may have so many tokens. */
+bool role_family_may_be_tokens(const struct role_family *family, int64_t tokens);
+
 /* Returns: all products, and the FLOPs of one. */
 double role_family_products(const struct role_family *family);
 double role_family_flops_each(const struct role_family *family);

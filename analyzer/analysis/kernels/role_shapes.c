@@ -33,6 +33,14 @@ static bool read_scores(const struct role_family *family, struct role_model *mod
            model->trained_pairs == floor(model->trained_pairs);
 }
 
+/* Another reading that explains so much of what the best one does is told beside it. */
+#define RIVAL_LEAST 0.9
+
+static bool is_exact(const struct role_model *model)
+{
+    return model->batches.count > 0;
+}
+
 static bool has_projections(const struct role_model *model)
 {
     return model->width > 0 || model->stages.count > 0;
@@ -100,15 +108,6 @@ static bool explains(const struct role_family *family, struct role_model *model)
     return true;
 }
 
-/* The gradients of weights sum over the tokens, once for each forward pass, and
- * those of inputs do not: so no more than half of a layer's products do.  What
- * would need more has its tokens and its width exchanged. */
-static bool may_be_tokens(const struct role_family *family, int64_t tokens)
-{
-    return role_family_count(family, tokens) > 1 ||
-           2 * role_family_over(family, tokens) <= role_family_products(family);
-}
-
 /* Products of a layer that are gradients of its weights.  Where its tokens are as many as
  * it is wide, these and the forward pass sum over the same size; both layers of a
  * feed-forward sum over the inner width as often as they do over the outer without them.
@@ -136,7 +135,7 @@ static double find_gradients_share(const struct role_shapes *shapes, const struc
         double counted = count_weight_gradients(family, model);
 
         if (role_family_third(family, model->tokens, model->width) == 0 || counted == 0 ||
-            !may_be_tokens(family, model->tokens))
+            !role_family_may_be_tokens(family, model->tokens))
             continue;
         gradients += counted;
         products += role_family_products(family);
@@ -197,7 +196,9 @@ static enum shape_role role_beside(const struct role_family *family, const struc
 
     if (model->stages.count > 0)
         return role_stages_role(&model->stages, family, &tokens);
-    if (other == 0 || !may_be_tokens(family, model->tokens))
+    if (model->batches.count > 0)
+        return role_batches_role(&model->batches, family);
+    if (other == 0 || !role_family_may_be_tokens(family, model->tokens))
         return SHAPE_ROLE_NONE;
     if (other > model->width && role_family_over(family, model->width) > 0 &&
         narrows_again(family, model, other))
@@ -209,6 +210,11 @@ static enum shape_role role_beside(const struct role_family *family, const struc
 }
 
 /* ---- which model explains most ------------------------------------------------- */
+
+static double all_flops(const struct role_family *family)
+{
+    return role_family_flops_each(family) * role_family_products(family);
+}
 
 /* FLOPs of families, and those of them of which the tokens are rows, and columns. */
 struct fit {
@@ -239,7 +245,10 @@ static void count_explained(const struct role_shapes *shapes, struct role_model 
 
         if (family == model->scores || role_beside(family, model) == SHAPE_ROLE_NONE)
             continue;
-        add_fit(&fit, family, model->tokens);
+        if (role_family_index(family, model->tokens) == 3) /* of another batch */
+            fit.all += all_flops(family);
+        else
+            add_fit(&fit, family, model->tokens);
         if (role_family_third(family, model->tokens, model->width) == model->width)
             model->is_square = true;
     }
@@ -257,19 +266,55 @@ static void add_rival(struct role_rival *former, const struct role_model *model)
         (struct role_rival){model->explained_flops, model->width, model->tokens, model->is_square};
 }
 
-/* Keep the one of two models that explains more, and the other as its rival. */
+/* Where all counts agree there is less to doubt. */
+static double find_weight(const struct role_model *model)
+{
+    return model->explained_flops * (is_exact(model) ? 1 : RIVAL_LEAST);
+}
+
+/* Blocks are one more number to guess: of two exact readings the one with fewer is the better. */
+static bool is_better(const struct role_model *tried, const struct role_model *best)
+{
+    if (is_exact(tried) && is_exact(best) && tried->batches.blocks != best->batches.blocks)
+        return tried->batches.blocks < best->batches.blocks;
+    return find_weight(tried) > find_weight(best);
+}
+
+/* Keep the better one of two models, and the other as its rival. */
 static void keep_better(struct role_model *best, const struct role_model *tried)
 {
     const struct role_model former = *best, *rival = tried;
     bool is_same = tried->width == best->width && tried->tokens == best->tokens;
 
-    if (tried->explained_flops > best->explained_flops) {
+    if (is_better(tried, best)) {
         *best = *tried;
         best->rival = former.rival;
         rival = &former;
     }
     if (!is_same)
         add_rival(&best->rival, rival);
+}
+
+/* What batches say of their model. */
+static void read_batches(struct role_model *model)
+{
+    const struct role_batches *batches = &model->batches;
+
+    model->width = batches->width;
+    model->heads = model->width / model->head_width;
+    model->tokens = batches->batch[0].tokens;
+    model->sequence = batches->blocks * model->block;
+    model->passes = model->trained_passes = model->pairs = model->trained_pairs = 0;
+    for (unsigned i = 0; i < batches->count; i++) {
+        const struct role_batch *batch = &batches->batch[i];
+        double each =
+            (double)model->heads * (double)(batch->tokens / model->block * batches->blocks);
+
+        model->passes += batch->passes;
+        model->trained_passes += batch->trained;
+        model->pairs += batch->passes * each;
+        model->trained_pairs += batch->trained * each;
+    }
 }
 
 /* Try each size of a projection as the width, and each other one as the tokens. */
@@ -281,7 +326,7 @@ static void try_projection(const struct role_shapes *shapes, const struct role_f
         struct role_model tried = *read;
 
         if (i / 3 == i % 3 || !is_multiple_to_3(width, family->sizes[3 - i / 3 - i % 3]) ||
-            !may_be_tokens(family, tokens))
+            !role_family_may_be_tokens(family, tokens))
             continue;
         tried.width = width;
         tried.tokens = tokens;
@@ -295,20 +340,38 @@ static void try_projection(const struct role_shapes *shapes, const struct role_f
     }
 }
 
+/* Try the layers whose products are exactly as many as the scores ask for. */
+static void try_layers(const struct role_shapes *shapes, const struct role_layers *layers,
+                       const struct role_model *read, struct role_model *best)
+{
+    const struct role_asked asked = {
+        .block = read->block,
+        .head_width = read->head_width,
+        .products = role_family_products(read->scores),
+        .trained_pairs = read->block == read->head_width ? -1 : read->trained_pairs};
+    struct role_model tried = *read;
+
+    if (!role_batches_find(&tried.batches, layers, &shapes->families, &asked))
+        return;
+    read_batches(&tried);
+    count_explained(shapes, &tried);
+    if (is_exact(best) && best->width == tried.width && best->sequence != tried.sequence)
+        best->doubt = tried.doubt = ROLE_DOUBT_COUNTS;
+    keep_better(best, &tried);
+}
+
 /* A rival that explains nearly as much may be the truth. */
 static void judge(struct role_model *model)
 {
-    if (model->rival.flops < 0.9 * model->explained_flops ||
+    if (model->rival.flops < RIVAL_LEAST * model->explained_flops ||
         model->rival.is_square < model->is_square)
         model->rival.width = 0;
-    model->confidence = model->width > 0 && model->rival.width == 0 && !is_mixed(model)
-                            ? ROLE_CONFIDENCE_HIGH
-                            : ROLE_CONFIDENCE_MEDIUM;
-}
-
-static double all_flops(const struct role_family *family)
-{
-    return role_family_flops_each(family) * role_family_products(family);
+    if (model->rival.width > 0)
+        model->doubt = ROLE_DOUBT_RIVAL;
+    else if (!is_exact(model))
+        model->doubt = ROLE_DOUBT_COUNTS;
+    else if (model->batches.doubtful > 0)
+        model->doubt = ROLE_DOUBT_SIZES;
 }
 
 /* Where scores do not tell forward from backward, or only some have gradients, the counts
@@ -347,6 +410,8 @@ static bool find_model(const struct role_shapes *shapes, const struct role_famil
     if (!read_scores(scores, &read))
         return false;
     *model = read;
+    for (size_t i = 0; i < shapes->layers.count; i++)
+        try_layers(shapes, role_layers_at(&shapes->layers, i), &read, model);
     for (size_t i = 0; i < shapes->large.count; i++) {
         const struct role_family *family =
             *(const struct role_family **)array_at(&shapes->large, i);
@@ -409,9 +474,10 @@ static enum status find_models(struct role_shapes *shapes)
 
 static int compare_explained(const void *a, const void *b)
 {
-    double first = ((const struct role_model *)a)->explained_flops;
-    double second = ((const struct role_model *)b)->explained_flops;
+    double first = find_weight(a), second = find_weight(b);
 
+    if (is_exact(a) != is_exact(b))
+        return is_exact(a) ? -1 : 1;
     return (first < second) - (first > second);
 }
 
@@ -439,7 +505,37 @@ static void assign(struct role_shapes *shapes, const struct role_model *model)
     }
 }
 
-/* What explains more comes first.  Scores that have a part in what it explains are
+/* Whether a model is of the width and heads of one before: with other sequences. */
+static bool is_repeated(const struct role_shapes *shapes, size_t kept,
+                        const struct role_model *model)
+{
+    for (size_t i = 0; i < kept; i++) {
+        const struct role_model *former = array_at(&shapes->models, i);
+
+        if (former->width == model->width && former->head_width == model->head_width)
+            return true;
+    }
+    return false;
+}
+
+/* What is left of another model, such as the gradients of its weights, makes no second one:
+ * most that a model explains must be its own. */
+static bool is_on_its_own(const struct role_shapes *shapes, const struct role_model *model)
+{
+    double own = 0, all = 0;
+
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = array_at(&shapes->families.items, i);
+
+        if (family == model->scores || role_beside(family, model) == SHAPE_ROLE_NONE)
+            continue;
+        all += all_flops(family);
+        own += family->role == SHAPE_ROLE_NONE ? all_flops(family) : 0;
+    }
+    return 2 * own >= all;
+}
+
+/* What is exact comes first, and then what explains more.  Scores that have a part in what it explains are
  * no other model's. */
 static void assign_all(struct role_shapes *shapes)
 {
@@ -451,12 +547,50 @@ static void assign_all(struct role_shapes *shapes)
     for (size_t i = 0; i < shapes->models.count; i++) {
         struct role_model *model = array_at(&shapes->models, i);
 
-        if (model->scores->role != SHAPE_ROLE_NONE)
+        if (model->scores->role != SHAPE_ROLE_NONE ||
+            (!is_repeated(shapes, kept, model) && !is_on_its_own(shapes, model)))
             continue;
         assign(shapes, model);
         *(struct role_model *)array_at(&shapes->models, kept++) = *model;
     }
     array_truncate(&shapes->models, kept);
+}
+
+/* Whether a family is what layers of a model would be over tokens that it does not have. */
+static bool is_left(const struct role_family *family, const struct role_model *model)
+{
+    const struct role_batches *batches = &model->batches;
+
+    for (unsigned i = 0; i < batches->count; i++)
+        if (role_family_third(family, batches->batch[i].tokens, model->width) > 0)
+            return false;
+    for (unsigned i = 0; i < batches->width_count; i++)
+        if (batches->widths[i].role != SHAPE_ROLE_NONE &&
+            role_family_third(family, model->width, batches->widths[i].width) > 0)
+            return true;
+    for (int64_t times = 1; times <= 3; times++)
+        if (role_family_third(family, model->width, times * model->width) > 0)
+            return true;
+    return false;
+}
+
+/* More than so much of what a model explains, left without a role, puts it in doubt. */
+#define LEFT_MOST 0.01
+
+static void judge_left(const struct role_shapes *shapes, struct role_model *model)
+{
+    double left = 0;
+
+    if (!is_exact(model) || model->doubt != ROLE_DOUBT_NONE)
+        return;
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = array_at(&shapes->families.items, i);
+
+        if (family->role == SHAPE_ROLE_NONE && is_left(family, model))
+            left += all_flops(family);
+    }
+    if (left > LEFT_MOST * model->explained_flops)
+        model->doubt = ROLE_DOUBT_LEFT;
 }
 
 /* What LAPACK multiplies is no layer. */
@@ -481,6 +615,7 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
         return status;
     role_families_init(&shapes->families);
     array_init(&shapes->large, sizeof(struct role_family *));
+    role_layers_init(&shapes->layers);
     array_init(&shapes->models, sizeof(struct role_model));
     array_init(&shapes->convolved, sizeof(struct role_convolved));
     shapes->flops = 0;
@@ -488,9 +623,13 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
     if (!status)
         status = find_large(shapes);
     if (!status)
+        status = role_layers_find(&shapes->layers, &shapes->families, &shapes->large);
+    if (!status)
         status = find_models(shapes);
     if (!status) {
         assign_all(shapes);
+        for (size_t i = 0; i < shapes->models.count; i++)
+            judge_left(shapes, array_at(&shapes->models, i));
         status = role_convolved_find(&shapes->convolved, session, &shapes->families);
     }
     if (status)
@@ -503,6 +642,7 @@ void role_shapes_fini(struct role_shapes *shapes)
     lapack_fini(&shapes->lapack);
     role_families_fini(&shapes->families);
     array_fini(&shapes->large);
+    array_fini(&shapes->layers);
     array_fini(&shapes->models);
     array_fini(&shapes->convolved);
 }
@@ -544,17 +684,47 @@ static void append_scores(struct text *text, const struct role_model *model)
         text_append(text, ",");
 }
 
+static void append_width(struct text *text, const struct role_model *model)
+{
+    text_appendf(text, " are %lld head%s of width %lld in a width of %lld over ",
+                 (long long)model->heads, units_choose((uint64_t)model->heads, "", "s"),
+                 (long long)model->head_width, (long long)model->width);
+    if (model->batches.count > 1)
+        role_batches_append(text, &model->batches);
+    else
+        text_appendf(text, "%lld token%s", (long long)model->tokens,
+                     units_choose((uint64_t)model->tokens, "", "s"));
+    text_appendf(text, ", as its projections say, %.0f pass%s through a layer", model->passes,
+                 units_choose((uint64_t)model->passes, "", "es"));
+}
+
+/* What is not exact where there are no layers is said before. */
+static void append_confidence(struct text *text, const struct role_model *model)
+{
+    text_appendf(text, "; confidence %s", role_model_confidence(model));
+    if (model->doubt == ROLE_DOUBT_COUNTS && model->width > 0)
+        text_append(text, ", as the counts of scores and projections do not agree exactly");
+    if (model->doubt == ROLE_DOUBT_SIZES)
+        text_appendf(
+            text,
+            ", as %.0f product%s of another part of the model %s the sizes, and the role, of "
+            "others",
+            model->batches.doubtful, units_choose((uint64_t)model->batches.doubtful, "", "s"),
+            units_choose((uint64_t)model->batches.doubtful, "has", "have"));
+    if (model->doubt == ROLE_DOUBT_LEFT)
+        text_append(text, ", as products of the same width over other tokens are not explained");
+}
+
+const char *role_model_confidence(const struct role_model *model)
+{
+    return model->doubt == ROLE_DOUBT_NONE ? "high" : "medium";
+}
+
 void role_model_append(struct text *text, const struct role_model *model)
 {
     append_scores(text, model);
     if (model->width > 0)
-        text_appendf(text,
-                     " are %lld head%s of width %lld in a width of %lld over %lld token%s, as its "
-                     "projections say, %.0f pass%s through a layer",
-                     (long long)model->heads, units_choose((uint64_t)model->heads, "", "s"),
-                     (long long)model->head_width, (long long)model->width,
-                     (long long)model->tokens, units_choose((uint64_t)model->tokens, "", "s"),
-                     model->passes, units_choose((uint64_t)model->passes, "", "es"));
+        append_width(text, model);
     else if (model->stages.count > 0)
         append_stages(text, model);
     else
@@ -565,6 +735,5 @@ void role_model_append(struct text *text, const struct role_model *model)
                      units_choose((uint64_t)(model->rival.width / model->head_width), "", "s"),
                      (long long)model->rival.width, (long long)model->rival.tokens,
                      units_choose((uint64_t)model->rival.tokens, "", "s"));
-    text_appendf(text, "; confidence %s",
-                 model->confidence == ROLE_CONFIDENCE_HIGH ? "high" : "medium");
+    append_confidence(text, model);
 }

@@ -28,6 +28,15 @@
  * more than half of a family's products is none, as gradients of weights are a third of
  * all in training.  Another one that explains nearly as much is told as its rival.
  *
+ * Batches of several sizes have products of several T.  role_batches.h asks whether some of
+ * them, and how often each, make exactly the scores that were counted; only then is the
+ * confidence high.  What explains the scores less exactly, with one T, is taken where no such
+ * batches are found.  Products of the width of a model over other tokens that nothing
+ * explains put it in doubt.
+ *
+ * Once a model has its products, what remains makes no second one of another width unless
+ * most that this one explains has no role yet.
+ *
  * No single width explains attention in windows through stages of several widths; then
  * role_stages.h is asked.
  *
@@ -41,6 +50,7 @@
 #define ANALYSIS_ROLE_SHAPES_H
 
 #include "analysis/kernels/lapack.h"
+#include "analysis/kernels/role_batches.h"
 #include "analysis/kernels/role_convolved.h"
 #include "analysis/kernels/role_families.h"
 #include "analysis/kernels/role_stages.h"
@@ -48,7 +58,14 @@
 #include "base/text.h"
 #include "model/session.h"
 
-enum role_confidence { ROLE_CONFIDENCE_MEDIUM, ROLE_CONFIDENCE_HIGH };
+/* Why the confidence is medium; high where there is no doubt. */
+enum role_doubt {
+    ROLE_DOUBT_NONE,
+    ROLE_DOUBT_RIVAL,  /* another reading explains nearly as much */
+    ROLE_DOUBT_COUNTS, /* scores, or others, are not exactly what the layers ask for */
+    ROLE_DOUBT_SIZES,  /* different things have the same sizes */
+    ROLE_DOUBT_LEFT    /* products of its width over other tokens have no role */
+};
 
 /* Another reading of the same scores, and the FLOPs of the projections and the
  * feed-forward that it explains.  The width is 0 when none explains nearly as much. */
@@ -67,24 +84,26 @@ struct role_model {
     int64_t head_width;
     int64_t width;
     int64_t heads;
-    int64_t tokens;
+    int64_t tokens;        /* of the batch that does most */
     double pairs;          /* of scores and context, forward */
     double trained_pairs;  /* of these, with gradients; the others are inference */
     double passes;         /* through a layer, forward */
     double trained_passes; /* of these, with gradients */
     const struct role_family *scores;
-    struct role_stages stages; /* of several widths; none else */
-    bool is_square;            /* among its projections is one as wide as the model */
-    double explained_flops;    /* of all that is its scores, projections and feed-forward */
+    struct role_batches batches; /* that explain the counts exactly; none else */
+    struct role_stages stages;   /* of several widths; none else */
+    bool is_square;              /* among its projections is one as wide as the model */
+    double explained_flops;      /* of all that is its scores, projections and feed-forward */
     struct role_rival rival;
-    enum role_confidence confidence;
+    enum role_doubt doubt;
 };
 
 struct role_shapes {
     struct lapack lapack; /* whose products are no model's */
     struct role_families families;
     struct array large;     /* of struct role_family *, those that may be projections */
-    struct array models;    /* of struct role_model, what explains most first */
+    struct array layers;    /* of struct role_layers, those that may be a model's */
+    struct array models;    /* of struct role_model, what is exact and explains most first */
     struct array convolved; /* of struct role_convolved, with or without a feed-forward */
     double flops;           /* of all families */
 };
@@ -94,6 +113,9 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
 void role_shapes_fini(struct role_shapes *shapes);
 
 enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot);
+
+/* Returns: "high" or "medium". */
+const char *role_model_confidence(const struct role_model *model);
 
 /* Say by what a model was recognized. */
 void role_model_append(struct text *text, const struct role_model *model);
