@@ -1205,6 +1205,21 @@ static const int64_t perceptrons[][4] = {
     {512, 512, 512, 512},  {32, 784, 512, 10}, {64, 32, 64, 32},
 };
 
+/* As many products of a square layer over one item as four projections would have. */
+START_TEST(a_square_layer_gives_no_high_confidence)
+{
+    const int64_t widths[] = {64, 96, 128, 128};
+    struct roles roles;
+
+    for (unsigned i = 0; i < 3; i++)
+        add_linear(20, (const int64_t[]){96, widths[i], widths[i + 1]}, true);
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    for (size_t i = 0; i < roles.shapes.models.count; i++)
+        ck_assert_str_eq(role_model_confidence(array_at(&roles.shapes.models, i)), "medium");
+    roles_fini(&roles);
+}
+END_TEST
+
 START_TEST(a_perceptron_is_no_attention)
 {
     const int64_t *widths = perceptrons[_i];
@@ -1312,6 +1327,7 @@ static void add_shape_tests(TCase *tests)
     tcase_add_test(tests, absurd_sizes_are_no_products);
     tcase_add_test(tests, attention_to_another_sequence_is_recognized_beside_a_known_one);
     tcase_add_test(tests, a_head_is_no_feed_forward);
+    tcase_add_test(tests, a_square_layer_gives_no_high_confidence);
     tcase_add_loop_test(tests, a_perceptron_is_no_attention, 0,
                         sizeof perceptrons / sizeof *perceptrons);
 }

@@ -532,6 +532,18 @@ static bool is_cube(const struct role_batches *batches, const struct role_asked 
            batches->batch[0].tokens == asked->block;
 }
 
+/* One item at a time without a feed-forward: a perceptron with a square layer may make it. */
+static bool is_perceptron(const struct role_batches *batches, const struct role_asked *asked)
+{
+    for (unsigned i = 0; i < batches->count; i++)
+        if (batches->batch[i].tokens > asked->block * batches->blocks)
+            return false;
+    for (unsigned i = 0; i < batches->width_count; i++)
+        if (batches->widths[i].role == SHAPE_ROLE_FEED)
+            return false;
+    return true;
+}
+
 /* Keys and values at once are as wide as a feed-forward that doubles the width.
  * Returns: their products, where more have their sizes. */
 static double count_shared(const struct role_batches *batches, const struct role_families *families,
@@ -564,7 +576,8 @@ bool role_batches_find(struct role_batches *found, const struct role_layers *lay
         return false;
     qsort(found->batch, found->count, sizeof *found->batch, compare_batches);
     found->doubtful = count_shared(found, families, layers, asked->head_width);
-    if (!add_widths(found, families, asked->head_width) || !is_whole(found, families))
+    if (!add_widths(found, families, asked->head_width) || is_perceptron(found, asked) ||
+        !is_whole(found, families))
         return false;
     found->doubtful += count_odd(found);
     return true;
