@@ -83,6 +83,7 @@ AM_TESTS_ENVIRONMENT = \
   srcdir='$(top_srcdir)'; export srcdir; \
   CC='$(CC)'; export CC; \
   CK_VERBOSITY=silent; export CK_VERBOSITY; \
+  CK_TIMEOUT_MULTIPLIER=8; export CK_TIMEOUT_MULTIPLIER; \
   CK_TAP_LOG_FILE_NAME=-; export CK_TAP_LOG_FILE_NAME;
 
 # ---- unit tests -----------------------------------------------------------------
