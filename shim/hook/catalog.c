@@ -560,13 +560,14 @@ static const char *keep_name(const char *name)
 
 const struct symbol *catalog_choose(const struct symbol *row, const char *name)
 {
-    unsigned glob = (unsigned)(row - globs) + 1;
     struct symbol symbol = *row;
     const char *kept = NULL;
+    unsigned glob;
     int number;
 
     if (!catalog_is_glob(row))
         return row;
+    glob = (unsigned)(row - globs) + 1;
     lock_take(lock);
     symbol.hash = elf_hash(name);
     number = find_user(name, symbol.hash, -1, glob);

@@ -365,17 +365,13 @@ static bool find_choice(struct role_batches *found, const struct role_layers *po
 
 /* ---- what the layers are made of ------------------------------------------------------- */
 
-/* Both layers of a feed-forward sum over its inner width in training, one in the forward
- * pass; a layer that only widens does once and not at all.  Where the inner width is the
- * tokens, the gradients of weights sum over it too. */
 static bool narrows_again(const struct role_family *family, const struct role_batch *batch,
                           int64_t inner)
 {
-    double needed = batch->passes + batch->trained;
+    double gradients = role_family_products(family) * batch->trained / batch->products;
 
-    if (inner == batch->tokens)
-        needed += role_family_products(family) * batch->trained / batch->products;
-    return role_family_over(family, inner) >= needed;
+    return role_family_narrows(family, inner, batch->tokens, batch->passes + batch->trained,
+                               gradients);
 }
 
 static enum shape_role role_of(const struct role_family *family, const struct role_batches *batches,
@@ -389,8 +385,7 @@ static enum shape_role role_of(const struct role_family *family, const struct ro
     if (read->width > width && role_family_over(family, width) > 0 &&
         narrows_again(family, batch, read->width))
         return SHAPE_ROLE_FEED;
-    if (read->width % head_width == 0 &&
-        (read->width <= width || read->width == 2 * width || read->width == 3 * width))
+    if (role_may_project(read->width, width, head_width))
         return SHAPE_ROLE_PROJECTION;
     return SHAPE_ROLE_NONE;
 }

@@ -139,6 +139,17 @@ double role_family_over(const struct role_family *family, int64_t size)
     return i < 3 ? family->over[i] : 0;
 }
 
+bool role_family_narrows(const struct role_family *family, int64_t inner, int64_t tokens,
+                         double passes, double gradients)
+{
+    return role_family_over(family, inner) >= (inner == tokens ? passes + gradients : passes);
+}
+
+bool role_may_project(int64_t size, int64_t width, int64_t head_width)
+{
+    return size % head_width == 0 && (size <= width || size == 2 * width || size == 3 * width);
+}
+
 double role_family_columns_over(const struct role_family *family, int64_t columns, int64_t over)
 {
     unsigned i = role_family_index(family, columns), j = role_family_index(family, over);

@@ -62,6 +62,18 @@ unsigned role_family_count(const struct role_family *family, int64_t size);
 /* Returns: the products that sum over a size. */
 double role_family_over(const struct role_family *family, int64_t size);
 
+/* Both layers of a feed-forward sum over its inner width in training, one in the forward
+ * pass; a layer that only widens does once and not at all.  Where the inner width is the
+ * tokens, the gradients of weights sum over it too.
+ * Returns: whether the family sums over `inner` in `passes` products at least, and in as many
+ * `gradients` more where these do too. */
+bool role_family_narrows(const struct role_family *family, int64_t inner, int64_t tokens,
+                         double passes, double gradients);
+
+/* Returns: whether a layer of this size can be a projection of attention: of some heads, or of
+ * queries, keys and values at once. */
+bool role_may_project(int64_t size, int64_t width, int64_t head_width);
+
 /* Returns: the products that sum over a size and whose result has so many columns. */
 double role_family_columns_over(const struct role_family *family, int64_t columns, int64_t over);
 

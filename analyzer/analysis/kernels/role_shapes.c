@@ -173,20 +173,16 @@ static bool is_cross(const struct role_family *family, const struct role_model *
            (role_family_over(family, other) > 0 || role_family_over(family, model->block) > 0);
 }
 
-/* Both layers of a feed-forward sum over its inner width in training, one in the
- * forward pass; a layer that only widens does once and not at all.  Passes of validation
- * may be of other tokens.  Where the inner width is the tokens, the gradients of weights
- * sum over it too. */
+/* Passes of validation may be of other tokens. */
 static bool narrows_again(const struct role_family *family, const struct role_model *model,
                           int64_t inner)
 {
-    double needed =
+    double passes =
         is_mixed(model) ? 2 * model->trained_passes : model->passes + model->trained_passes;
+    double gradients = role_family_products(family) * model->trained_passes /
+                       (model->passes + 2 * model->trained_passes);
 
-    if (inner == model->tokens)
-        needed += role_family_products(family) * model->trained_passes /
-                  (model->passes + 2 * model->trained_passes);
-    return role_family_over(family, inner) >= needed;
+    return role_family_narrows(family, inner, model->tokens, passes, gradients);
 }
 
 static enum shape_role role_beside(const struct role_family *family, const struct role_model *model)
@@ -203,8 +199,7 @@ static enum shape_role role_beside(const struct role_family *family, const struc
     if (other > model->width && role_family_over(family, model->width) > 0 &&
         narrows_again(family, model, other))
         return SHAPE_ROLE_FEED;
-    if (other % model->head_width == 0 &&
-        (other <= model->width || is_multiple_to_3(model->width, other)))
+    if (role_may_project(other, model->width, model->head_width))
         return SHAPE_ROLE_PROJECTION;
     return SHAPE_ROLE_NONE;
 }
