@@ -73,8 +73,9 @@ void budget_judge(struct lane *lane, uint64_t now)
     double budget = (double)settings.overhead_ppm / 1e6;
     double elapsed = (double)(now - lane->chunk->clock.ticks);
 
-    if (budget == 0 || lane->sampled_ticks > 0 || !kernels_are_over(lane->chunk, budget * elapsed))
+    if (budget == 0 || lane->specials & LANE_OVER_BUDGET ||
+        !kernels_are_over(lane->chunk, budget * elapsed))
         return;
     lane->sampled_ticks = (uint64_t)(ticks_of(1, process->file.header->overhead.kernel) / budget);
-    lane->slot_flags = TRACE_SLOT_OVER_BUDGET;
+    lane->specials |= LANE_OVER_BUDGET;
 }

@@ -361,6 +361,17 @@ static struct lane *new_lane(void)
     return lane;
 }
 
+static uint16_t specials_of(const struct lane *lane)
+{
+    unsigned specials = 0;
+
+    if (!clock_is_counter)
+        specials |= LANE_NO_COUNTER;
+    if (lane->events_each != UINT64_MAX)
+        specials |= LANE_LIMITS_EVENTS;
+    return (uint16_t)specials;
+}
+
 /* A thread's own node is never found through the index. */
 bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
 {
@@ -372,14 +383,14 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     cell->node.thread = (uint32_t)thread;
     cell->node.first_ticks = now;
     cell->node.kind = TRACE_CELL_NODE;
-    lane->sampled_ticks = 0;
-    lane->slot_flags = 0;
+    lane->specials = specials_of(lane);
     lane->thread = thread;
     lane->thread_node = &cell->node;
     lane->thread_node_index = number;
     lane->node = &cell->node;
     lane->node_index = number;
     lane->frame_depth = 0;
+    tally_forget_recent(lane);
     lane->region_depth = 0;
     lane->refused_regions = 0;
     lane->cpu_due_ticks = 0;
@@ -646,7 +657,8 @@ union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *numb
     if (!has_room)
         return NULL;
     *number = lane->cell_count++;
-    index_insert(lane, hash, (struct lane_place){lane_cell(lane, *number), *number});
+    index_insert(lane, hash,
+                 (struct lane_place){.cell = lane_cell(lane, *number), .number = *number});
     table = (struct trace_chunk *)lane->tables[*number / TRACE_TALLY_CELLS];
     table->used = (*number % TRACE_TALLY_CELLS + 1) * sizeof(union trace_cell);
     return lane_cell(lane, *number);

@@ -189,10 +189,10 @@ __attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
 
 static ALWAYS_INLINE void begin(struct probe *probe, const struct probe_call *call)
 {
-    if (call->binding->is_sampled)
+    if (UNLIKELY(call->binding->is_sampled))
         probe_enter_sampled(probe, call);
-    else
-        probe_enter(probe, call);
+    else if (UNLIKELY(!probe_enter_usually(probe, call)) && !probe_count_short(probe, call))
+        probe_enter_otherwise(probe, call);
 }
 
 /* The shape of what executes an object is that of the object, and so is

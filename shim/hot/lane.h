@@ -158,25 +158,39 @@ struct lane_calls {
 struct lane_place {
     union trace_cell *cell; /* NULL: free */
     uint32_t number;
+    uint32_t record; /* of a slot in lane->recent: the lower half of its records' first word */
+};
+
+/* Why calls of kernels do not go the usual way. */
+enum lane_special {
+    LANE_NO_COUNTER = 1,
+    LANE_OVER_BUDGET = TRACE_SLOT_OVER_BUDGET, /* short calls are sampled, in slots of their own */
+    LANE_LIMITS_EVENTS = 4,                    /* not every call has a record */
+    LANE_LACKS_SLOTS = 8                       /* there was no room for some */
 };
 
 struct lane {
     /* The first line is what an allocation touches. */
     uint32_t state;
-    uint32_t node_index;
+    union {
+        struct {
+            uint16_t frame_depth; /* calls of kernels that have not returned */
+            uint16_t specials;    /* enum lane_special */
+        };
+        uint32_t calls_mode; /* both: 0 where a call goes the usual way, then 1 */
+    };
     uint64_t *cursor;
     uint64_t *limit;
     struct trace_chunk *chunk;
     uint64_t time;           /* as the reader will have it after the last record */
     uint64_t deadline;       /* when to look up from recording, in ticks */
     struct trace_node *node; /* innermost region, or the thread's own node */
-    uint32_t frame_depth;
+    uint32_t node_index;
     uint32_t region_depth;
 
     uint32_t untimed_left;  /* calls of sampled kernels before the next is timed */
     uint32_t untimed_gap;   /* what it was when the last was */
-    uint16_t slot_flags;    /* TRACE_SLOT_OVER_BUDGET, since it is */
-    uint64_t sampled_ticks; /* then kernels with a call below this are sampled; else 0 */
+    uint64_t sampled_ticks; /* over the budget kernels with a call below this are sampled */
     uint64_t events_each;   /* first calls of a slot that are written */
 
     struct lane_place *index; /* open addressing, by the hash of the cell's key */
@@ -227,6 +241,13 @@ static ALWAYS_INLINE struct lane *lane_enter(void)
     lane->state = LANE_BUSY;
     atomic_signal_fence(memory_order_seq_cst);
     return lane;
+}
+
+/* Read by itself: with what stands beside it, it would wait for the stores of both. */
+static ALWAYS_INLINE bool lane_is_ready(const struct lane *lane)
+{
+    return atomic_load_explicit((const _Atomic uint32_t *)&lane->state, memory_order_relaxed) ==
+           LANE_READY;
 }
 
 /* The lane without beginning to write: for what only this thread and its

@@ -60,9 +60,9 @@ static void open_scratch(struct scratch *scratch)
     lane->limit = scratch->words + EVENTS_SIZE / TRACE_WORD_SIZE;
     if (settings_takes_chains() && rules_init())
         open_chains(scratch);
+    lane->events_each = UINT64_MAX;
     lane_open(lane, 0, clock_read());
     lane->deadline = UINT64_MAX;
-    lane->events_each = UINT64_MAX;
     lane->border_ticks = UINT64_MAX;
     lane->time = clock_read();
     lane->cpu_due_ticks = UINT64_MAX;
@@ -85,10 +85,9 @@ static __attribute__((noinline)) word wrapped_kernel(struct binding *binding, wo
     const int64_t shape[TALLY_WORDS(3)] = {(int64_t)m, (int64_t)n, (int64_t)k};
     const struct probe_call call = {binding, binding->id, (uintptr_t)CALLER(), 3, shape};
 
-    if (UNLIKELY(probe_is_over_budget()) && probe_count_short(&call))
-        return ((word(*)(word, word, word))binding->target)(m, n, k);
     struct probe probe CLEANUP(probe_leave);
-    probe_enter(&probe, &call);
+
+    PROBE_ENTER(probe, call, 3, (int64_t)m, (int64_t)n, (int64_t)k);
     return ((word(*)(word, word, word))binding->target)(m, n, k);
 }
 
@@ -220,9 +219,10 @@ static void run_left_out(void *context)
     struct way way = {call_compiled};
 
     lane->sampled_ticks = UINT64_MAX;
+    lane->specials |= LANE_OVER_BUDGET;
     lane->untimed_left = ROUNDS;
     run_calls(&way);
-    lane->sampled_ticks = 0;
+    lane->specials &= (uint16_t)~LANE_OVER_BUDGET;
 }
 
 static void measure_kernels(struct scratch *scratch, struct trace_overhead *overhead)

@@ -6,6 +6,8 @@
 
 #include "hot/estimate.h"
 
+struct trace_slot probe_no_slot = {.min_ticks = UINT64_MAX};
+
 static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inner)
 {
     slot->calls++;
@@ -19,22 +21,21 @@ static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inn
 }
 
 /* The record, where room is. */
-static ALWAYS_INLINE void put_record(struct lane *lane, uint32_t slot, uint64_t delta,
+static ALWAYS_INLINE void put_record(struct lane *lane, uint32_t record, uint64_t delta,
                                      uint64_t duration)
 {
-    lane->cursor[0] =
-        TRACE_EVENT_KERNEL | (uint64_t)slot << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
+    lane->cursor[0] = record | delta << TRACE_DELTA_BITS;
     lane->cursor[1] = duration;
     lane_commit(lane, 2);
 }
 
-static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_t duration)
+static void write_kernel(struct lane *lane, uint32_t record, uint64_t end, uint64_t duration)
 {
     bool has_room;
     uint64_t delta = lane_reserve(lane, end, 2, TRACE_DELTA_BITS, 0, &has_room);
 
     if (LIKELY(has_room))
-        put_record(lane, slot, delta, duration);
+        put_record(lane, record, delta, duration);
 }
 
 /* Calls above this one were left by a jump. */
@@ -52,7 +53,7 @@ static uint64_t inner_ticks(const struct lane_frame *outer, const struct probe *
 
     if (LIKELY(probe->weight == 1))
         return ticks;
-    if (probe->slot && estimate_is_interrupted(ticks, probe->slot->min_ticks))
+    if (estimate_is_interrupted(ticks, probe->slot->min_ticks))
         return ticks;
     return estimate_all(ticks, probe->weight, end - around->start - outer->inner_ticks);
 }
@@ -62,16 +63,16 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
     struct lane_frame *frame = &lane->frames[probe->depth];
     uint64_t duration = end - probe->start;
 
-    lane->frame_depth = probe->depth;
+    lane->frame_depth = (uint16_t)probe->depth;
     if (UNLIKELY(probe->depth > 0))
         frame[-1].inner_ticks += inner_ticks(&frame[-1], probe, end);
-    if (UNLIKELY(!probe->slot)) {
+    if (UNLIKELY(probe->slot == &probe_no_slot)) {
         lane->thread_node->lost_records++;
         return;
     }
     add_to_slot(probe->slot, duration, frame->inner_ticks);
     if (LIKELY(probe->slot->calls <= lane->events_each))
-        write_kernel(lane, probe->slot_number, end, duration);
+        write_kernel(lane, probe->record, end, duration);
 }
 
 /* A lane that is not this thread's (a coroutine moved), is blank (a fork) or
@@ -106,10 +107,10 @@ static COLD void leave_by_monotonic(struct probe *probe)
 static ALWAYS_INLINE bool is_usual(const struct lane *lane, const struct probe *probe, uint64_t end)
 {
     return LIKELY(lane == lane_self) &&
-           LIKELY(lane->state == LANE_READY && lane->frame_depth == 1 && probe->slot &&
-                  lane->frames[0].owner == probe && lane->frames[0].inner_ticks == 0) &&
-           LIKELY(probe->slot->calls < lane->events_each && lane->cursor + 2 <= lane->limit &&
-                  (end - lane->time) >> TRACE_DELTA_BITS == 0 && end < lane->deadline);
+           LIKELY(lane_is_ready(lane) && lane->calls_mode == 1 && lane->frames[0].owner == probe &&
+                  lane->frames[0].inner_ticks == 0) &&
+           LIKELY(lane->cursor + 2 <= lane->limit && (end - lane->time) >> TRACE_DELTA_BITS == 0 &&
+                  end < lane->deadline);
 }
 
 /* No call is made on the usual way, so that no register is saved. */
@@ -123,7 +124,8 @@ void probe_leave(struct probe *probe)
         leave_by_monotonic(probe);
         return;
     }
-    end = probe->is_short ? clock_read_counter_ordered() : clock_read_counter();
+    end = probe->slot->min_ticks < PROBE_SHORT_TICKS ? clock_read_counter_ordered()
+                                                     : clock_read_counter();
     if (UNLIKELY(!is_usual(lane, probe, end))) {
         leave_specially(probe, end);
         return;
@@ -131,9 +133,9 @@ void probe_leave(struct probe *probe)
     lane->state = LANE_BUSY;
     atomic_signal_fence(memory_order_seq_cst);
     duration = end - probe->start;
-    lane->frame_depth = 0;
+    lane->calls_mode = 0;
     add_to_slot(probe->slot, duration, 0);
-    put_record(lane, probe->slot_number, end - lane->time, duration);
+    put_record(lane, probe->record, end - lane->time, duration);
     lane->time = end;
     lane_leave(lane);
 }
@@ -144,7 +146,7 @@ void probe_leave(struct probe *probe)
  * call that is still open around this one has its probe above this one's; one at
  * the same place or below no longer exists.
  * Returns: whether there is room for this one. */
-static bool check_frames(struct lane *lane, const struct probe *probe)
+static ALWAYS_INLINE bool check_frames(struct lane *lane, const struct probe *probe)
 {
     while (lane->frame_depth > 0 &&
            (uintptr_t)lane->frames[lane->frame_depth - 1].owner <= (uintptr_t)probe) {
@@ -200,47 +202,73 @@ static bool leave_out(struct probe *probe)
 {
     struct lane *lane = probe->lane;
 
-    if (!probe->slot || probe->slot->min_ticks >= lane->sampled_ticks)
+    if (probe->slot->min_ticks >= lane->sampled_ticks)
         return false;
     if (!is_counted(lane, probe->slot)) {
         probe->weight = draw_weight(lane);
         return false;
     }
-    lane->frame_depth = probe->depth;
+    lane->frame_depth = (uint16_t)probe->depth;
     probe->lane = NULL;
     return true;
 }
 
-void probe_enter_specially(struct probe *probe, struct probe_call call)
+/* Take the next frame and find the slot: all but the start. */
+static ALWAYS_INLINE void open_call(struct probe *probe, struct lane *lane,
+                                    const struct probe_call *call)
+{
+    unsigned flags = probe_flags(lane);
+    const struct tally_key key = probe_key(lane, call, flags);
+    unsigned depth = lane->frame_depth++;
+    struct lane_place place;
+
+    probe_take_frame(probe, lane, depth, flags & TRACE_SLOT_NESTED || call->binding->owns);
+    place = depth > 0 ? tally_slot(lane, &key) : tally_search_slot(lane, &key);
+    probe->record = place.record;
+    if (LIKELY(place.cell != NULL))
+        probe->slot = &place.cell->slot;
+    else
+        lane->specials |= LANE_LACKS_SLOTS;
+}
+
+/* Inside another call, with another shape than the last, over the budget: often
+ * enough not to be as cold as the wrappers take it for. */
+static HOT __attribute__((noinline)) void enter(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_ready();
 
-    probe->lane = NULL;
-    if (!lane || !check_frames(lane, probe))
+    probe_hold_nothing(probe);
+    if (UNLIKELY(!lane || !check_frames(lane, probe)))
         return;
-    probe_open(probe, lane, &call);
-    if (lane->sampled_ticks > 0 && leave_out(probe))
+    open_call(probe, lane, call);
+    if (lane->specials & LANE_OVER_BUDGET && leave_out(probe))
         return;
     probe->start = clock_read();
+}
+
+void probe_enter_otherwise(struct probe *probe, const struct probe_call *call)
+{
+    enter(probe, call);
 }
 
 void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_ready();
     struct lane_place place;
-    uint64_t sampled_ticks;
+    struct tally_key key;
     uint32_t weight;
 
-    probe->lane = NULL;
+    probe_hold_nothing(probe);
     if (!lane)
         return;
-    place = tally_slot(lane, probe_key(lane, call, probe_is_nested(lane)));
+    key = probe_key(lane, call, probe_flags(lane));
+    place = tally_slot(lane, &key);
     if (is_counted(lane, place.cell ? &place.cell->slot : NULL))
         return;
     weight = draw_weight(lane);
-    sampled_ticks = lane->sampled_ticks;
-    lane->sampled_ticks = 0; /* this call is chosen */
-    probe_enter(probe, call);
-    lane->sampled_ticks = sampled_ticks;
+    if (!check_frames(lane, probe))
+        return;
+    open_call(probe, lane, call);
     probe->weight = weight;
+    probe->start = clock_read();
 }

@@ -44,13 +44,23 @@ static ALWAYS_INLINE struct lane_place find_slot(struct lane *lane, const struct
     return add_slot(lane, key, hash);
 }
 
-struct lane_place tally_search_slot(struct lane *lane, struct tally_key key)
+struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *key)
 {
-    struct lane_place place = find_slot(lane, &key);
+    struct lane_place place = find_slot(lane, key);
 
-    if (place.cell)
-        *tally_recent(lane, key.binding) = place;
+    if (!place.cell)
+        return place;
+    place.record = TRACE_EVENT_KERNEL | place.number << TRACE_KIND_BITS;
+    *tally_recent(lane, key->binding) = place;
     return place;
+}
+
+void tally_forget_recent(struct lane *lane)
+{
+    static union trace_cell no_cell;
+
+    for (unsigned i = 0; i < LANE_RECENT; i++)
+        lane->recent[i] = (struct lane_place){.cell = &no_cell};
 }
 
 struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label, uint64_t now,

@@ -130,20 +130,23 @@ static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t
     return &lane->recent[(binding_word >> 32) % LANE_RECENT];
 }
 
+/* No binding was called yet: places of a cell that is no slot. */
+COLD void tally_forget_recent(struct lane *lane);
+
 /* Find the slot of a key through the index, or make it.
  * Returns: a place without a cell when there is no room. */
-struct lane_place tally_search_slot(struct lane *lane, struct tally_key key);
+struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *key);
 
 /* Find or make the slot of a key.
  * Budget: a kernel is mostly called again with the shape it had last, so one
  * comparison with that slot; else one hash, one load of the index and a
  * comparison more.
  * Returns: a place without a cell when there is no room. */
-static ALWAYS_INLINE struct lane_place tally_slot(struct lane *lane, struct tally_key key)
+static ALWAYS_INLINE struct lane_place tally_slot(struct lane *lane, const struct tally_key *key)
 {
-    const struct lane_place *recent = tally_recent(lane, key.binding);
+    const struct lane_place *recent = tally_recent(lane, key->binding);
 
-    if (LIKELY(recent->cell && tally_slot_is(&recent->cell->slot, &key)))
+    if (LIKELY(tally_slot_is(&recent->cell->slot, key)))
         return *recent;
     return tally_search_slot(lane, key);
 }

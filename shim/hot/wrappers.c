@@ -34,11 +34,9 @@ static struct binding wrapper_bindings[];
     {                                                                                              \
         const int64_t shape[TALLY_WORDS(dims)] = {__VA_ARGS__};                                    \
         const struct probe_call call = {binding, ID(binding), (uintptr_t)CALLER(), dims, shape};   \
-                                                                                                   \
-        if (UNLIKELY(probe_is_over_budget()) && probe_count_short(&call))                          \
-            return ((result(*) types)binding->target)arguments;                                    \
         struct probe probe CLEANUP(probe_leave);                                                   \
-        probe_enter(&probe, &call);                                                                \
+                                                                                                   \
+        PROBE_ENTER(probe, call, dims, __VA_ARGS__);                                               \
         return ((result(*) types)binding->target)arguments;                                        \
     }
 
