@@ -13,6 +13,7 @@
 #include "hook/catalog.h"
 #include "hook/load_map.h"
 #include "hot/hash.h"
+#include "hot/tally.h"
 #include "spec/plan.h"
 
 struct binding *bindings[BINDINGS_MAX];
@@ -31,6 +32,21 @@ static uint32_t module_of(const void *target)
     return entry ? entry->module : 0;
 }
 
+/* Is the shape a few integers, that are there as they are? */
+static bool is_plain(const struct binding *binding, const struct plan *plan)
+{
+    if (plan->words > TALLY_FEW || binding->is_sampled || binding->symbol->adapter)
+        return false;
+    for (unsigned i = 0; i < plan->step_count; i++) {
+        const struct plan_step *step = &plan->steps[i];
+
+        if (step->operation != PLAN_TAKE ||
+            (step->access != CATALOG_INT32 && step->access != CATALOG_INT64))
+            return false;
+    }
+    return true;
+}
+
 /* What the entry stub passes on.  A user may leave out arguments, such as the
  * lengths that a Fortran compiler adds and no source shows: the function must
  * have them all the same. */
@@ -41,7 +57,12 @@ static void set_pass(struct binding *binding, const struct plan *plan)
 
     binding->guesses_stack = known < least;
     binding->stack_words = (uint8_t)(known < least ? least : known);
-    binding->keeps_reals = plan->keeps_reals || plan->is_users;
+    if (is_plain(binding, plan))
+        binding->reals = BINDING_IS_PLAIN;
+    else if (plan->keeps_reals || plan->is_users)
+        binding->reals = BINDING_KEEPS_REALS;
+    else
+        binding->reals = BINDING_HAS_NO_REALS;
 }
 
 /* A library that is closed and opened again has another row. */

@@ -34,11 +34,18 @@ struct symbol {
     const struct adapter_call *adapter; /* what is done around its calls, or NULL */
 };
 
+/* What an entry stub does about the floating registers of a call. */
+enum binding_reals {
+    BINDING_HAS_NO_REALS = 0,
+    BINDING_KEEPS_REALS = 1,
+    BINDING_IS_PLAIN = 2 /* entered by entry_plain.c, which leaves them alone */
+};
+
 struct binding {
     void *target; /* the real function; NULL while the clone is free */
     uint32_t id;  /* counts from 1 */
     bool owns;
-    bool keeps_reals;       /* some arguments may be in floating registers */
+    uint8_t reals;          /* enum binding_reals */
     uint8_t stack_words;    /* of the arguments, for the entry stub to pass on */
     bool guesses_stack : 1; /* that many at most: nobody told how many there are */
     bool is_sampled : 1;

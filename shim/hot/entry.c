@@ -16,14 +16,14 @@
 #include "hot/shape.h"
 #include "unwind/readable.h"
 
-enum { PAGE = 4096, NOT_RECORDED = -1 };
+enum { PAGE = 4096 };
 
 struct binding entry_bindings[ENTRY_STUBS];
 
 _Static_assert(sizeof(struct binding) == ENTRY_BINDING_SIZE, "entry_layout.h");
 _Static_assert(offsetof(struct binding, target) == ENTRY_BINDING_TARGET, "entry_layout.h");
-_Static_assert(offsetof(struct binding, keeps_reals) == ENTRY_BINDING_KEEPS_REALS,
-               "entry_layout.h");
+_Static_assert(offsetof(struct binding, reals) == ENTRY_BINDING_REALS, "entry_layout.h");
+_Static_assert(BINDING_KEEPS_REALS == ENTRY_KEEPS_REALS, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, integers) == ENTRY_INTEGERS, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, extra) == ENTRY_EXTRA, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, reals) == ENTRY_REALS, "entry_layout.h");
@@ -177,11 +177,6 @@ static void read_shape(const struct entry_frame *frame, const struct plan *plan,
 
 /* ---- what the body calls ----------------------------------------------- */
 
-/* Before the call; `stack`: the caller's arguments on it; `site`: where it
- * will return to.  Returns: how many words of the stack to pass on; -1: the
- * call is not recorded, and not to be left. */
-__attribute__((visibility("hidden"))) int entry_enter(struct entry_frame *frame, const word *stack,
-                                                      uintptr_t site);
 __attribute__((visibility("hidden"))) void entry_leave(struct entry_frame *frame);
 __attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class,
@@ -254,7 +249,7 @@ int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site)
     else
         begin(&frame->probe, &call);
     if (UNLIKELY(!frame->probe.lane && !has_sequel(binding)))
-        return NOT_RECORDED;
+        return ENTRY_NOT_RECORDED;
     return count_passed(binding, stack);
 }
 

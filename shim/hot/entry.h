@@ -42,6 +42,18 @@ static ALWAYS_INLINE word entry_integer(const struct entry_frame *frame, unsigne
     return place < PLAN_REGISTERS ? frame->integers[place] : frame->stack[place - PLAN_REGISTERS];
 }
 
+enum { ENTRY_NOT_RECORDED = -1 };
+
+/* Before the call; `stack`: the caller's arguments on it; `site`: where it
+ * will return to.  Returns: how many words of the stack to pass on;
+ * ENTRY_NOT_RECORDED: the call is not recorded, and not to be left. */
+int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
+
+/* The same for a binding that is plain, if its call goes the usual way.  Touches
+ * no floating register.  Returns: ENTRY_NOT_RECORDED if it does not, and nothing
+ * is changed. */
+int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
+
 extern struct binding entry_bindings[ENTRY_STUBS];
 extern const char entry_stubs[];
 

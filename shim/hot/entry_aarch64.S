@@ -42,7 +42,7 @@ entry_stubs:
 /* All registers of the call from the frame; x16 is the binding and stays. */
 	.macro	restore_arguments
 	sub	x15, x29, #ENTRY_FRAME_SIZE
-	ldrb	w9, [x16, #ENTRY_BINDING_KEEPS_REALS]
+	ldrb	w9, [x16, #ENTRY_BINDING_REALS]
 	cbz	w9, 4f
 	ldp	q0, q1, [x15, #ENTRY_REALS + 0]
 	ldp	q2, q3, [x15, #ENTRY_REALS + 32]
@@ -75,7 +75,7 @@ entry_body:
 	stp	x6, x7, [sp, #ENTRY_INTEGERS + 48]
 	str	x8, [sp, #ENTRY_EXTRA]
 	str	x16, [sp, #ENTRY_BINDING]
-	ldrb	w9, [x16, #ENTRY_BINDING_KEEPS_REALS]
+	ldrb	w9, [x16, #ENTRY_BINDING_REALS]
 	cbz	w9, 1f
 	stp	q0, q1, [sp, #ENTRY_REALS + 0]
 	stp	q2, q3, [sp, #ENTRY_REALS + 32]

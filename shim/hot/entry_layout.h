@@ -11,7 +11,8 @@
 /* struct binding */
 #define ENTRY_BINDING_SIZE 32
 #define ENTRY_BINDING_TARGET 0
-#define ENTRY_BINDING_KEEPS_REALS 13
+#define ENTRY_BINDING_REALS 13 /* 0, ENTRY_KEEPS_REALS or above it */
+#define ENTRY_KEEPS_REALS 1
 
 /* struct entry_frame; results come where arguments were. */
 #if defined(__x86_64__)

@@ -36,9 +36,20 @@ entry_stubs:
 	.cfi_endproc
 	.size	entry_stubs, . - entry_stubs
 
-/* All registers of the call from the frame; r11 is the binding and stays. */
-	.macro	restore_arguments
-	cmpb	$0, ENTRY_BINDING_KEEPS_REALS(%r11)
+	.macro	keep_reals
+	movaps	%xmm0, ENTRY_REALS + 0(%rsp)
+	movaps	%xmm1, ENTRY_REALS + 16(%rsp)
+	movaps	%xmm2, ENTRY_REALS + 32(%rsp)
+	movaps	%xmm3, ENTRY_REALS + 48(%rsp)
+	movaps	%xmm4, ENTRY_REALS + 64(%rsp)
+	movaps	%xmm5, ENTRY_REALS + 80(%rsp)
+	movaps	%xmm6, ENTRY_REALS + 96(%rsp)
+	movaps	%xmm7, ENTRY_REALS + 112(%rsp)
+	.endm
+
+/* The floating registers of the call from the frame, if they were kept. */
+	.macro	restore_reals
+	cmpb	$0, ENTRY_BINDING_REALS(%r11)
 	je	4f
 	movaps	ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp), %xmm0
 	movaps	ENTRY_REALS + 16 - ENTRY_FRAME_SIZE(%rbp), %xmm1
@@ -48,7 +59,12 @@ entry_stubs:
 	movaps	ENTRY_REALS + 80 - ENTRY_FRAME_SIZE(%rbp), %xmm5
 	movaps	ENTRY_REALS + 96 - ENTRY_FRAME_SIZE(%rbp), %xmm6
 	movaps	ENTRY_REALS + 112 - ENTRY_FRAME_SIZE(%rbp), %xmm7
-4:	movq	ENTRY_INTEGERS + 0 - ENTRY_FRAME_SIZE(%rbp), %rdi
+4:
+	.endm
+
+/* All others; r11 is the binding and stays. */
+	.macro	restore_integers
+	movq	ENTRY_INTEGERS + 0 - ENTRY_FRAME_SIZE(%rbp), %rdi
 	movq	ENTRY_INTEGERS + 8 - ENTRY_FRAME_SIZE(%rbp), %rsi
 	movq	ENTRY_INTEGERS + 16 - ENTRY_FRAME_SIZE(%rbp), %rdx
 	movq	ENTRY_INTEGERS + 24 - ENTRY_FRAME_SIZE(%rbp), %rcx
@@ -56,6 +72,28 @@ entry_stubs:
 	movq	ENTRY_INTEGERS + 40 - ENTRY_FRAME_SIZE(%rbp), %r9
 	movq	ENTRY_EXTRA + 0 - ENTRY_FRAME_SIZE(%rbp), %rax
 	movq	ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp), %r10
+	.endm
+
+/* Push as many words of the caller's arguments as eax says, or one more: the
+ * stack stays aligned.  Each by itself: a load of 16 bytes that the caller has
+ * just stored as two words would wait for them. */
+	.macro	pass_stack
+	leal	1(%rax), %ecx
+	andl	$-2, %ecx
+	je	3f
+	testb	$2, %cl
+	je	2f
+	pushq	24 - 8(%rbp, %rcx, 8)
+	pushq	24 - 16(%rbp, %rcx, 8)
+	subl	$2, %ecx
+	je	3f
+2:	pushq	24 - 8(%rbp, %rcx, 8)
+	pushq	24 - 16(%rbp, %rcx, 8)
+	pushq	24 - 24(%rbp, %rcx, 8)
+	pushq	24 - 32(%rbp, %rcx, 8)
+	subl	$4, %ecx
+	jne	2b
+3:
 	.endm
 
 	.type	entry_body, @function
@@ -78,38 +116,20 @@ entry_body:
 	movq	%rax, ENTRY_EXTRA + 0(%rsp)
 	movq	%r10, ENTRY_EXTRA + 8(%rsp)
 	movq	%r11, ENTRY_BINDING(%rsp)
-	cmpb	$0, ENTRY_BINDING_KEEPS_REALS(%r11)
-	je	1f
-	movaps	%xmm0, ENTRY_REALS + 0(%rsp)
-	movaps	%xmm1, ENTRY_REALS + 16(%rsp)
-	movaps	%xmm2, ENTRY_REALS + 32(%rsp)
-	movaps	%xmm3, ENTRY_REALS + 48(%rsp)
-	movaps	%xmm4, ENTRY_REALS + 64(%rsp)
-	movaps	%xmm5, ENTRY_REALS + 80(%rsp)
-	movaps	%xmm6, ENTRY_REALS + 96(%rsp)
-	movaps	%xmm7, ENTRY_REALS + 112(%rsp)
+	cmpb	$ENTRY_KEEPS_REALS, ENTRY_BINDING_REALS(%r11)
+	jb	1f
+	ja	6f
+7:	keep_reals
 1:	movq	%rsp, %rdi
 	leaq	24(%rbp), %rsi
 	movq	16(%rbp), %rdx
 	call	entry_enter
 	testl	%eax, %eax
 	js	5f
-
 	movq	ENTRY_BINDING(%rsp), %r11
-	je	3f
-	/* Two words at a time, each by itself: a load of 16 bytes that the caller
-	 * has just stored as two words would wait for them. */
-	leal	1(%rax), %ecx
-	andl	$-2, %ecx
-	leal	(, %rcx, 8), %eax
-	subq	%rax, %rsp
-2:	movq	24 - 8(%rbp, %rcx, 8), %rax
-	movq	24 - 16(%rbp, %rcx, 8), %r10
-	movq	%rax, -8(%rsp, %rcx, 8)
-	movq	%r10, -16(%rsp, %rcx, 8)
-	subl	$2, %ecx
-	jne	2b
-3:	restore_arguments
+	pass_stack
+	restore_reals
+8:	restore_integers
 	call	*ENTRY_BINDING_TARGET(%r11)
 
 	/* Whatever the result is, it is in these, or on the x87 stack, which
@@ -133,13 +153,27 @@ entry_body:
 	/* Not recorded: the function takes this frame's place, so that
 	 * recursion costs no stack. */
 5:	movq	ENTRY_BINDING(%rsp), %r11
-	restore_arguments
+	restore_reals
+	restore_integers
 	movq	ENTRY_BINDING_TARGET(%r11), %r11
 	leave
 	.cfi_def_cfa %rsp, 8
 	addq	$8, %rsp
 	.cfi_def_cfa_offset 0
 	jmp	*%r11
+
+	/* A plain shape: the floating registers are as they were, whether the call
+	 * is entered or goes on above. */
+	.cfi_def_cfa %rbp, 16
+6:	movq	%rsp, %rdi
+	leaq	24(%rbp), %rsi
+	movq	16(%rbp), %rdx
+	call	entry_enter_plainly
+	movq	ENTRY_BINDING(%rsp), %r11
+	testl	%eax, %eax
+	js	7b
+	pass_stack
+	jmp	8b
 	.cfi_endproc
 	.size	entry_body, . - entry_body
 #endif

@@ -192,8 +192,11 @@ static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhe
     struct binding *binding = &entry_bindings[ENTRY_STUBS - 1];
     struct wrapper_pool *pool = &wrapper_pools[wrapper_stubs];
 
-    *binding =
-        (struct binding){.target = (void *)empty_kernel, .id = 2, .owns = true, .symbol = &symbol};
+    *binding = (struct binding){.target = (void *)empty_kernel,
+                                .id = 2,
+                                .owns = true,
+                                .symbol = &symbol,
+                                .reals = BINDING_IS_PLAIN};
     measure_calls(slot, (word(*)(word, word, word))wrapper_entry(pool, ENTRY_STUBS - 1),
                   &overhead->entry, &overhead->entry_inner);
     *binding = (struct binding){0};
