@@ -40,6 +40,23 @@ static ALWAYS_INLINE bool may_pass(const struct binding *binding, const word *st
            callchain_stack.high - at >= binding->stack_words * sizeof *stack;
 }
 
+/* With another shape or from another place than the last: where there is a slot for
+ * it, the call goes the usual way then. */
+static __attribute__((noinline)) bool recall_slot(const struct probe_call *call)
+{
+    struct lane *lane = lane_self;
+    const struct tally_key key = probe_key(lane, call, 0);
+    const struct lane_place *place;
+
+    if (lane->calls_mode != 0 || !lane_is_ready(lane))
+        return false;
+    place = tally_find(lane, &key, tally_hash_slot(&key));
+    if (!place->cell)
+        return false;
+    tally_remember(lane, &key, place);
+    return true;
+}
+
 int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t site)
 {
     const struct binding *binding = frame->binding;
@@ -52,7 +69,8 @@ int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t 
     frame->stack = stack;
     if (UNLIKELY(!may_pass(binding, stack) || !take_words(frame, plan, shape)))
         return ENTRY_NOT_RECORDED;
-    if (UNLIKELY(!probe_enter_usually(&frame->probe, &call)))
+    if (UNLIKELY(!probe_enter_usually(&frame->probe, &call)) &&
+        !(recall_slot(&call) && probe_enter_usually(&frame->probe, &call)))
         return ENTRY_NOT_RECORDED;
     return binding->stack_words;
 }

@@ -33,26 +33,14 @@ static COLD struct lane_place add_slot(struct lane *lane, const struct tally_key
     return place;
 }
 
-static ALWAYS_INLINE struct lane_place find_slot(struct lane *lane, const struct tally_key *key)
-{
-    uint64_t hash = tally_hash_slot(key);
-    uint32_t at = (uint32_t)hash & lane->index_mask;
-
-    for (; lane->index[at].cell; at = (at + 1) & lane->index_mask)
-        if (LIKELY(tally_slot_is(&lane->index[at].cell->slot, key)))
-            return lane->index[at];
-    return add_slot(lane, key, hash);
-}
-
 struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *key)
 {
-    struct lane_place place = find_slot(lane, key);
+    uint64_t hash = tally_hash_slot(key);
+    struct lane_place place = *tally_find(lane, key, hash);
 
-    if (!place.cell)
-        return place;
-    place.record = TRACE_EVENT_KERNEL | place.number << TRACE_KIND_BITS;
-    *tally_recent(lane, key->binding) = place;
-    return place;
+    if (UNLIKELY(!place.cell))
+        place = add_slot(lane, key, hash);
+    return place.cell ? *tally_remember(lane, key, &place) : place;
 }
 
 void tally_forget_recent(struct lane *lane)

@@ -133,6 +133,30 @@ static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t
 /* No binding was called yet: places of a cell that is no slot. */
 COLD void tally_forget_recent(struct lane *lane);
 
+/* The place of the index that has the slot of a key, or where it belongs. */
+static ALWAYS_INLINE const struct lane_place *tally_find(const struct lane *lane,
+                                                         const struct tally_key *key, uint64_t hash)
+{
+    uint32_t at = (uint32_t)hash & lane->index_mask;
+
+    while (lane->index[at].cell && UNLIKELY(!tally_slot_is(&lane->index[at].cell->slot, key)))
+        at = (at + 1) & lane->index_mask;
+    return &lane->index[at];
+}
+
+/* The slot is what its binding was called with last. */
+static ALWAYS_INLINE struct lane_place *tally_remember(struct lane *lane,
+                                                       const struct tally_key *key,
+                                                       const struct lane_place *place)
+{
+    struct lane_place *recent = tally_recent(lane, key->binding);
+
+    recent->cell = place->cell;
+    recent->number = place->number;
+    recent->record = TRACE_EVENT_KERNEL | place->number << TRACE_KIND_BITS;
+    return recent;
+}
+
 /* Find the slot of a key through the index, or make it.
  * Returns: a place without a cell when there is no room. */
 struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *key);
