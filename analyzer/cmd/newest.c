@@ -21,14 +21,26 @@
 
 enum { NAMED = 3 }; /* relatives; of more their number is told */
 
+#define LOADING_NS UINT64_C(10000000000) /* ten seconds, as from a slow network */
+
 struct candidate {
     const char *path; /* in the list */
     struct timespec changed;
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t start_ns;
+    uint64_t end_ns;  /* UINT64_MAX: it did not tell */
+    bool is_replaced; /* it ended as it became another program */
     bool is_related;
 };
+
+/* Returns: when the recording ended, on the clock of its start. */
+static uint64_t find_end(const struct trace_header *header)
+{
+    if (header->ending == TRACE_RUNNING)
+        return UINT64_MAX;
+    return header->realtime_start_ns + (header->end.monotonic_ns - header->start.monotonic_ns);
+}
 
 /* Returns: whether a file is a trace. */
 static bool read_candidate(struct candidate *candidate, const char *path)
@@ -49,7 +61,9 @@ static bool read_candidate(struct candidate *candidate, const char *path)
                                         .changed = status.st_mtim,
                                         .pid = header.pid,
                                         .parent_pid = header.parent_pid,
-                                        .start_ns = header.realtime_start_ns};
+                                        .start_ns = header.realtime_start_ns,
+                                        .end_ns = find_end(&header),
+                                        .is_replaced = header.ending == TRACE_EXECUTED};
     return is_trace;
 }
 
@@ -109,16 +123,25 @@ static struct candidate *choose(const struct array *candidates)
     return newest;
 }
 
-/* Numbers are used again, so a child must have started later. */
+/* Numbers are used again, and in containers all runs have the same: a child must have
+ * started while its parent ran. */
 static bool is_child(const struct candidate *child, const struct candidate *parent)
 {
-    return child->parent_pid == parent->pid && child->start_ns >= parent->start_ns;
+    return child->parent_pid == parent->pid && child->start_ns >= parent->start_ns &&
+           child->start_ns <= parent->end_ns;
 }
 
-/* Before and after an exec; at the same time it is a copy. */
-static bool is_sequel(const struct candidate *a, const struct candidate *b)
+/* After an exec, which has no more to do than to load the other program. */
+static bool is_sequel(const struct candidate *later, const struct candidate *earlier)
 {
-    return a->pid == b->pid && a->parent_pid == b->parent_pid && a->start_ns != b->start_ns;
+    return earlier->is_replaced && later->pid == earlier->pid &&
+           later->parent_pid == earlier->parent_pid && later->start_ns >= earlier->end_ns &&
+           later->start_ns - earlier->end_ns <= LOADING_NS;
+}
+
+static bool is_relative(const struct candidate *a, const struct candidate *b)
+{
+    return is_child(a, b) || is_child(b, a) || is_sequel(a, b) || is_sequel(b, a);
 }
 
 static bool is_relative_of_any(const struct candidate *candidate, const struct array *candidates)
@@ -126,8 +149,7 @@ static bool is_relative_of_any(const struct candidate *candidate, const struct a
     for (size_t i = 0; i < candidates->count; i++) {
         const struct candidate *other = array_at(candidates, i);
 
-        if (other->is_related && (is_child(candidate, other) || is_child(other, candidate) ||
-                                  is_sequel(candidate, other)))
+        if (other->is_related && is_relative(candidate, other))
             return true;
     }
     return false;
