@@ -86,7 +86,8 @@ static const char *process_choose_name(struct session_process *process)
 
 /* ---- the ending -------------------------------------------------------- */
 
-/* What the parent was told is true whatever the process itself said before. */
+/* What the parent was told is true whatever the process itself said before; but after an
+ * exec it is of the program that came last. */
 static void process_note_wait(struct session_process *process, int wait_status)
 {
     if (WIFSIGNALED(wait_status)) {
@@ -130,7 +131,7 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->last = header->last;
     process->has_last = process->ending != SESSION_UNSEEN;
     process->is_sandboxed = header->ending == TRACE_SANDBOXED;
-    if (header->waited == 1)
+    if (header->waited == 1 && process->ending != SESSION_EXECUTED)
         process_note_wait(process, header->wait_status);
 }
 

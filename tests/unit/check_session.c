@@ -1591,6 +1591,7 @@ static const struct {
     {TRACE_QUIT, 0, 0, SESSION_QUIT, 3, NULL},
     {TRACE_QUIT, 1, 4 << 8, SESSION_QUIT, 4, NULL},
     {TRACE_EXECUTED, 0, 0, SESSION_EXECUTED, 3, NULL},
+    {TRACE_EXECUTED, 1, 9, SESSION_EXECUTED, 3, NULL},
     {TRACE_RUNNING, 0, 0, SESSION_UNSEEN, 3, "left by a system call that is not seen"},
     {TRACE_RUNNING, 1, 9, SESSION_SIGNALLED, 9, "signal 9"},
     {TRACE_RUNNING, 1, 4 << 8, SESSION_EXITED, 4, "without passing through exit"},
