@@ -50,7 +50,7 @@ struct symbols {
     struct symbols_place *places;
     struct array problems; /* of const char * */
     struct stored_symbols *stored;
-    struct array stored_files; /* of const struct stored_file *, those that are asked */
+    struct array stored_files; /* of const struct stored_file *, those that give names */
     struct module_file_search search;
 };
 
@@ -182,17 +182,21 @@ static enum status symbols_read_file(struct symbols_file *file, struct diagnosti
     return STATUS_OK;
 }
 
-/* What the trace brought along is asked from now on. */
+/* What the trace brought along is asked from now on; if that is nothing but why, that is
+ * told alone. */
 static enum status symbols_use_stored(struct symbols *symbols, struct symbols_file *file,
                                       const struct stored_file *stored)
 {
-    const struct stored_file **entry = array_add(&symbols->stored_files);
+    const struct stored_file **entry;
 
+    file->stored = stored;
+    if (stored->problem)
+        return symbols_note_problem(symbols, file, stored->problem);
+    entry = array_add(&symbols->stored_files);
     if (!entry)
         return STATUS_OUT_OF_MEMORY;
     *entry = stored;
-    file->stored = stored;
-    return stored->problem ? symbols_note_problem(symbols, file, stored->problem) : STATUS_OK;
+    return STATUS_OK;
 }
 
 /* The file itself knows best, unless it is another one, or the debug information that

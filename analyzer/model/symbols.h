@@ -7,7 +7,7 @@
  *
  * A file that is not there, or is not the one that ran (its build-id says so),
  * gives no names; symbols_problem tells which and why.  Where tprof pack kept
- * what the file said, that is told in its place, and symbols_note_stored says so.
+ * what the file said, that is told in its place, and symbols_append_stored says so.
  */
 #ifndef MODEL_SYMBOLS_H
 #define MODEL_SYMBOLS_H
@@ -69,7 +69,7 @@ const char *symbols_problem(const struct symbols *symbols, size_t index);
 /* What a trace brought along; empty at first, to be filled by who reads the trace. */
 struct stored_symbols *symbols_stored(struct symbols *symbols);
 
-/* Append which files are told by what tprof pack kept, of those asked for so far:
+/* Append which files are named by what tprof pack kept, of those asked for so far:
  * "libm.so.6, prog and 3 more".  Nothing when there is none. */
 void symbols_append_stored(struct text *text, const struct symbols *symbols);
 
