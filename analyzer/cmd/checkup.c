@@ -201,11 +201,12 @@ static double read_memory(const struct subject *of, const char *key)
 static void check_memory(const struct subject *of)
 {
     double all = read_memory(of, "MemTotal"), free = read_memory(of, "MemAvailable");
-    double group = control_groups_free_memory(of->root);
     char total[UNITS_SIZE], available[UNITS_SIZE];
 
-    if (isfinite(group))
-        free = fmin(free, group);
+    if (!isnan(all))
+        all = fmin(all, control_groups_memory(of->root));
+    if (!isnan(free))
+        free = fmin(free, control_groups_free_memory(of->root));
     if (isnan(all) || isnan(free)) {
         say_unknown(of, CHECK_MEMORY);
         return;

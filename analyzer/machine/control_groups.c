@@ -149,22 +149,68 @@ static double quota_of_cpu(const char *root, const char *folder)
     return quota > 0 && period > 0 ? quota / period : (double)INFINITY;
 }
 
-static double left_of(double limit, double used)
+static double limit_of(double limit)
 {
-    return isfinite(limit) && isfinite(used) ? fmax(0, limit - used) : (double)INFINITY;
+    return isnan(limit) ? (double)INFINITY : limit;
+}
+
+static double limit_of_unified(const char *root, const char *folder)
+{
+    return limit_of(read_number(root, folder, "memory.max"));
+}
+
+/* Where there is no limit it is more bytes than there are. */
+static double limit_of_memory(const char *root, const char *folder)
+{
+    return limit_of(read_number(root, folder, "memory.limit_in_bytes"));
+}
+
+/* Returns: whether a line of memory.stat is of files; the keys begin with a prefix. */
+static bool is_of_files(const char *line, const char *prefix, double *bytes)
+{
+    size_t size = strlen(prefix);
+    char key[64];
+
+    return sscanf(line, "%63s %lf", key, bytes) == 2 && strncmp(key, prefix, size) == 0 &&
+           (strcmp(key + size, "active_file") == 0 || strcmp(key + size, "inactive_file") == 0);
+}
+
+static double sum_files(const char *root, const char *folder, const char *prefix)
+{
+    char path[3 * PATH_SIZE], line[256];
+    double sum = 0, bytes;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s%s/memory.stat", root, folder);
+    file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (is_of_files(line, prefix, &bytes))
+            sum += bytes;
+    if (file)
+        fclose(file);
+    return sum;
+}
+
+/* What files take in memory is given back when it is wanted, so it is left, as
+ * MemAvailable of /proc/meminfo has it: who has read its data has not run out. */
+static double left_of(double limit, double used, double files)
+{
+    if (!isfinite(limit) || !isfinite(used))
+        return (double)INFINITY;
+    return fmax(0, limit - fmax(0, used - files));
 }
 
 static double memory_of_unified(const char *root, const char *folder)
 {
-    return left_of(read_number(root, folder, "memory.max"),
-                   read_number(root, folder, "memory.current"));
+    return left_of(limit_of_unified(root, folder), read_number(root, folder, "memory.current"),
+                   sum_files(root, folder, ""));
 }
 
-/* Where there is no limit it is more bytes than there are. */
 static double memory_of_memory(const char *root, const char *folder)
 {
-    return left_of(read_number(root, folder, "memory.limit_in_bytes"),
-                   read_number(root, folder, "memory.usage_in_bytes"));
+    return left_of(limit_of_memory(root, folder),
+                   read_number(root, folder, "memory.usage_in_bytes"),
+                   sum_files(root, folder, "total_"));
 }
 
 /* ---- the least ------------------------------------------------------------- */
@@ -211,6 +257,14 @@ double control_groups_quota(const char *root)
 {
     static const struct question unified = {"cpu", true, quota_of_unified};
     static const struct question own = {"cpu", false, quota_of_cpu};
+
+    return fmin(ask_groups(root, &unified), ask_groups(root, &own));
+}
+
+double control_groups_memory(const char *root)
+{
+    static const struct question unified = {"memory", true, limit_of_unified};
+    static const struct question own = {"memory", false, limit_of_memory};
 
     return fmin(ask_groups(root, &unified), ask_groups(root, &own));
 }

@@ -12,8 +12,12 @@
  * control groups of processors cannot be seen. */
 double control_groups_quota(const char *root);
 
-/* Returns: the bytes that they still give; INFINITY where there is no limit, NAN where
- * control groups of memory cannot be seen. */
+/* Returns: the bytes that they give at most; INFINITY or more than there are where there is
+ * no limit, NAN where control groups of memory cannot be seen. */
+double control_groups_memory(const char *root);
+
+/* Returns: the bytes that they still give, those that files take in memory among them;
+ * INFINITY where there is no limit, NAN where control groups of memory cannot be seen. */
 double control_groups_free_memory(const char *root);
 
 #endif

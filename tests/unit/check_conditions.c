@@ -313,6 +313,21 @@ static const struct {
      {CPU "/cpu.cfs_quota_us", "-1\n", CPU "/cpu.cfs_period_us", "100000\n"},
      (double)INFINITY,
      (double)INFINITY},
+    /* What files take in memory is left: of version 2, and of version 1 with groups below. */
+    {"0::/a\n",
+     UNIFIED,
+     {"/sys/fs/cgroup/cgroup.controllers", "cpu memory\n", "/sys/fs/cgroup/a/memory.max", "1000\n",
+      "/sys/fs/cgroup/a/memory.current", "990\n", "/sys/fs/cgroup/a/memory.stat",
+      "anon 90\nfile 900\ninactive_file 700\nactive_file 150\nslab 5\n"},
+     (double)INFINITY,
+     860},
+    {"9:memory:/a\n4:cpu,cpuacct:/a\n",
+     OWN,
+     {MEMORY "/a/memory.limit_in_bytes", "2000\n", MEMORY "/a/memory.usage_in_bytes", "1900\n",
+      MEMORY "/a/memory.stat",
+      "cache 9\nactive_file 1\ntotal_inactive_file 1000\ntotal_active_file 500\n"},
+     (double)INFINITY,
+     1600},
     /* A container whose mount is its group, and one whose path is not below its mount. */
     {"4:cpu,cpuacct:/docker/c1\n",
      "33 31 0:29 /docker/c1 " CPU " rw - cgroup cgroup rw,cpu\n",
@@ -410,7 +425,7 @@ START_TEST(what_disturbs_is_warned_of)
 }
 END_TEST
 
-START_TEST(a_quota_of_version_1_is_told)
+START_TEST(quota_and_limit_of_version_1_are_told)
 {
     put("/proc/self/cgroup", group_rows[2].group);
     put("/proc/self/mountinfo", group_rows[2].mounts);
@@ -419,7 +434,8 @@ START_TEST(a_quota_of_version_1_is_told)
     put("/proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 900 kB\n");
     check_up();
     ck_assert_ptr_nonnull(strstr(find_check(CHECK_QUOTA)->found, "2.5 processors"));
-    ck_assert_ptr_nonnull(strstr(find_check(CHECK_MEMORY)->found, "1.46 KiB of 1000 KiB"));
+    ck_assert_ptr_nonnull(strstr(find_check(CHECK_MEMORY)->found, "1.46 KiB of 1.95 KiB"));
+    ck_assert_int_eq(find_check(CHECK_MEMORY)->state, CHECK_OK);
     checks_fini(&checks);
 }
 END_TEST
@@ -474,7 +490,7 @@ int main(void)
                         sizeof group_rows / sizeof *group_rows);
     suite_add_tcase(suite, groups);
     tcase_add_checked_fixture(checkup, setup, teardown);
-    tcase_add_test(checkup, a_quota_of_version_1_is_told);
+    tcase_add_test(checkup, quota_and_limit_of_version_1_are_told);
     tcase_add_loop_test(checkup, what_disturbs_is_warned_of, 0, sizeof states / sizeof *states);
     tcase_add_test(checkup, a_machine_that_says_nothing_is_unknown);
     tcase_add_test(checkup, a_cool_machine_is_well);
