@@ -282,20 +282,60 @@ static enum status add_together(struct table *table, const struct processes *pro
     return value_set_text(&values[NAME], name);
 }
 
+/* Returns: whether there was something to append before. */
+static bool append_most(struct text *line, bool has_any, double bytes, const char *what)
+{
+    char number[UNITS_SIZE];
+
+    if (isnan(bytes))
+        return has_any;
+    text_appendf(line, "%s %s %s", has_any ? " and" : ": together they held at most",
+                 units_format_bytes(number, bytes), what);
+    return true;
+}
+
+/* Of an unknown peak there is no bound. */
+static enum status note_peaks(struct table *table, const struct processes *processes)
+{
+    struct text line;
+    enum status status;
+    bool has_any;
+
+    text_init(&line);
+    has_any = append_most(&line, false, sum(processes, PEAK_HEAP), "of heap that they obtained");
+    append_most(&line, has_any, sum(processes, PEAK_RSS),
+                "resident, pages that they share counted for each");
+    status = text_status(&line);
+    if (!status)
+        status =
+            table_add_note(table,
+                           "Of all, the wall time is from the first start to the last end; the "
+                           "peaks of the processes are each at a time of its own%s.",
+                           line.size > 0 ? line.bytes : "");
+    text_fini(&line);
+    return status;
+}
+
+static bool is_of_one_host(const struct processes *processes)
+{
+    for (size_t i = 1; i < processes->rows.count; i++) {
+        const char *host = row_at(processes, i)->host, *first = row_at(processes, 0)->host;
+
+        if (host && first && strcmp(host, first) != 0)
+            return false;
+    }
+    return true;
+}
+
 static enum status add_notes(struct table *table, const struct processes *processes)
 {
-    char heap[UNITS_SIZE], rss[UNITS_SIZE];
     enum status status = STATUS_OK;
 
     if (processes->rows.count > 1)
-        status = table_add_note(
-            table,
-            "Of all, the wall time is from the first start to the last end; the peaks of the "
-            "processes are each at a time of its own: together they held at most %s of heap that "
-            "they obtained "
-            "and %s resident, pages that they share counted for each.",
-            units_format_bytes(heap, sum(processes, PEAK_HEAP)),
-            units_format_bytes(rss, sum(processes, PEAK_RSS)));
+        status = note_peaks(table, processes);
+    if (!status && !is_of_one_host(processes))
+        status = table_add_note(table, "They ran on several hosts: their starts, and the wall time "
+                                       "of all, are as right as the clocks of these agree.");
     if (!status && processes->copies > 0)
         status =
             table_add_note(table, "%zu trace%s of a process that stands here already %s left out.",
