@@ -4,8 +4,9 @@
  */
 #include "compare/words.h"
 
+#include <limits.h>
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/units.h"
 
@@ -144,21 +145,48 @@ void words_append_range(struct text *text, enum run_quantity quantity,
     words_append_value(text, quantity, range->high);
 }
 
-static const char *warmup_of(const struct run_side *side)
+/* First calls that the runs of a side leave out. */
+struct warmup {
+    unsigned long least, most;
+};
+
+/* Returns: whether every run tells. */
+static bool find_warmup(const struct run_side *side, struct warmup *warmup)
 {
-    return side->runs.count > 0 ? run_fact_value(array_at(&side->runs, 0), run_warmup) : NULL;
+    *warmup = (struct warmup){ULONG_MAX, 0};
+    for (size_t i = 0; i < side->runs.count; i++) {
+        const char *value = run_fact_value(array_at(&side->runs, i), run_warmup);
+        unsigned long calls = value ? strtoul(value, NULL, 10) : 0;
+
+        if (!value)
+            return false;
+        warmup->least = calls < warmup->least ? calls : warmup->least;
+        warmup->most = calls > warmup->most ? calls : warmup->most;
+    }
+    return side->runs.count > 0;
+}
+
+static void append_warmup(struct text *text, const struct warmup *warmup)
+{
+    text_appendf(text, "%lu", warmup->least);
+    if (warmup->most > warmup->least)
+        text_appendf(text, " to %lu", warmup->most);
 }
 
 void words_append_warmup(struct text *text, const struct pair *pair)
 {
-    const char *base = warmup_of(pair->base), *changed = warmup_of(pair->changed);
+    struct warmup base, changed;
 
-    if (!base || !changed)
+    if (!find_warmup(pair->base, &base) || !find_warmup(pair->changed, &changed))
         return;
-    text_appendf(text, "Times of a call leave out the first %s", base);
-    if (strcmp(base, changed) != 0)
-        text_appendf(text, " (%s of the new side)", changed);
-    text_appendf(text, " of each kernel, shape, place and thread (--warmup).");
+    text_append(text, "Times of a call leave out the first ");
+    append_warmup(text, &base);
+    if (base.least != changed.least || base.most != changed.most) {
+        text_append(text, " (");
+        append_warmup(text, &changed);
+        text_append(text, " of the new side)");
+    }
+    text_append(text, " of each kernel, shape, place and thread (--warmup).");
 }
 
 const char *words_effect(double cliffs_delta)
