@@ -493,6 +493,10 @@ START_TEST(mappings_below_the_least_share_are_one_row)
     ck_assert_int_eq(cell(1, "peak_bytes")->integer, 10060);
     ck_assert_double_eq_tol(sum("share"), 1, 1e-9);
     table_fini(&table);
+    options.least_fraction = 0.2;
+    build(ANALYSIS_BY_MAPPING);
+    ck_assert_str_eq(cell(2, "place")->text, "(1 other)");
+    table_fini(&table);
 }
 END_TEST
 

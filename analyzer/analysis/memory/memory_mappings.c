@@ -170,7 +170,8 @@ static enum status add_others(struct table *table, const struct array *ranking, 
     }
     set_counts(row, &sums);
     value_set_real(&row[SHARE], amount / whole);
-    snprintf(name, sizeof name, "(%zu others)", ranking->count - first);
+    snprintf(name, sizeof name, "(%zu other%s)", ranking->count - first,
+             units_choose(ranking->count - first, "", "s"));
     return value_set_text(&row[PLACE + PLACE_TEXT], name);
 }
 
