@@ -17,14 +17,23 @@
 #include "reader/append.h"
 #include "spec/trace.h"
 
+/* Numbers of processes are used again, in containers by each run: a trace that began before
+ * is of another one. */
+static bool is_of_child(const struct trace_header *header, pid_t child, const struct ending *ending)
+{
+    return memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) == 0 &&
+           header->pid == (uint32_t)child && header->version == TRACE_VERSION &&
+           header->realtime_start_ns >= ending->start_ns;
+}
+
 /* Only the parent learns of a signal: it writes it into the child's trace. */
-static bool store_wait_status(const char *path, pid_t child, int status,
+static bool store_wait_status(const char *path, pid_t child, const struct ending *ending,
                               struct trace_header *header)
 {
     struct {
         uint32_t waited;
         int32_t wait_status;
-    } waited = {1, status};
+    } waited = {1, ending->status};
     int descriptor = open(path, O_RDWR | O_CLOEXEC);
     bool is_its_own;
 
@@ -35,8 +44,7 @@ static bool store_wait_status(const char *path, pid_t child, int status,
     if (descriptor < 0)
         return false;
     is_its_own = pread(descriptor, header, sizeof *header, 0) == (ssize_t)sizeof *header &&
-                 memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) == 0 &&
-                 header->pid == (uint32_t)child && header->version == TRACE_VERSION;
+                 is_of_child(header, child, ending);
     if (is_its_own)
         is_its_own = pwrite(descriptor, &waited, sizeof waited,
                             (off_t)offsetof(struct trace_header, waited)) == (ssize_t)sizeof waited;
@@ -92,7 +100,7 @@ bool ending_store(pid_t child, const struct ending *ending, struct ending_trace 
     output_pattern(pattern, sizeof pattern);
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; i < found.gl_pathc; i++) {
-            if (!store_wait_status(found.gl_pathv[i], child, ending->status, &header))
+            if (!store_wait_status(found.gl_pathv[i], child, ending, &header))
                 continue;
             store_facts(found.gl_pathv[i], &facts);
             if (!has_trace || header.realtime_start_ns >= newest_ns) {

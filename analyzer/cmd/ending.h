@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "cmd/counters.h"
@@ -14,7 +15,8 @@
 
 /* What the parent of a program saw. */
 struct ending {
-    int status; /* as waitpid has it */
+    uint64_t start_ns; /* CLOCK_REALTIME before the program started */
+    int status;        /* as waitpid has it */
     const struct counters *counters;
     const struct conditions *conditions; /* before it started */
 };

@@ -188,8 +188,17 @@ struct observation {
     struct counters counters;
     struct conditions conditions;
     struct meters *meters;
-    struct timespec start;
+    uint64_t start_ns;     /* CLOCK_REALTIME */
+    struct timespec start; /* CLOCK_MONOTONIC, where there are meters */
 };
+
+static uint64_t read_realtime(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 /* The child waits meanwhile, and is not yet the program. */
 static void release(pid_t child, void *of)
@@ -197,6 +206,7 @@ static void release(pid_t child, void *of)
     struct counters_system system = counters_this_system();
     struct observation *observation = of;
 
+    observation->start_ns = read_realtime();
     conditions_read(&observation->conditions, "");
     if (!observation->wants_counters) {
         counters_refuse(&observation->counters, "not asked for: --counters=no");
@@ -238,7 +248,8 @@ static enum status supervise(char **argv, const struct target *target, bool want
         return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
                     strerror(error));
     if (!ending_store(launched.child,
-                      &(struct ending){status, &observation.counters, &observation.conditions},
+                      &(struct ending){observation.start_ns, status, &observation.counters,
+                                       &observation.conditions},
                       &trace))
         explain_no_trace(argv[0], target, status);
     else if ((WIFSIGNALED(status) || !trace.is_told) && !run_value_is_quiet())
