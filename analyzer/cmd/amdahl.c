@@ -142,14 +142,10 @@ static enum status render(const struct request *request, struct diagnostic *diag
 
 static enum status report_trace(struct request *request, struct diagnostic *diagnostic)
 {
-    char room[PATH_MAX];
-    const char *path;
     struct session session;
-    enum status status = cmd_choose_trace(&path, room, request->options.trace, diagnostic);
+    enum status status =
+        cmd_open_session(&session, request->options.trace, &request->options, diagnostic);
 
-    if (status)
-        return status;
-    status = cmd_open_session(&session, path, &request->options, diagnostic);
     if (status)
         return status;
     status = amdahl_find(&request->amdahl, &session, diagnostic);

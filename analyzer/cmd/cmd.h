@@ -129,8 +129,9 @@ void cmd_progress_erase(struct cmd_progress *progress);
 enum status cmd_choose_trace(const char **trace, char room[PATH_MAX], const char *named,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Read a trace, telling how far it is.  Errors: those of session_open. */
-enum status cmd_open_session(struct session *session, const char *path,
+/* Read the trace that is meant, telling how far it is.  Errors: those of cmd_choose_trace
+ * and session_open. */
+enum status cmd_open_session(struct session *session, const char *named,
                              const struct cmd_options *options,
                              struct diagnostic *diagnostic) MUST_CHECK;
 

@@ -4,12 +4,12 @@
  */
 #include "analysis/money/cost.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_list.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/own_options.h"
@@ -49,6 +49,7 @@ struct request {
     struct cost_terms terms;
     struct known_machine processor;
     struct cmd_options options;
+    struct text_list paths; /* of the traces that were read */
 };
 
 /* ---- options --------------------------------------------------------------------- */
@@ -136,22 +137,23 @@ static enum status read_own(void *of, size_t row, const char *text, struct diagn
 
 /* ---- runs ------------------------------------------------------------------------ */
 
-static enum status reckon(struct request *request, const char *path, struct cost *cost,
+static enum status reckon(struct request *request, const char *named, struct cost *cost,
                           struct diagnostic *diagnostic)
 {
     struct cmd_options *options = &request->options;
     struct session session;
     struct cmd_machine machine;
-    enum status status = cmd_open_session(&session, path, options, diagnostic);
+    enum status status = cmd_open_session(&session, named, options, diagnostic);
 
     if (status)
         return status;
     status = cmd_machine_open(&machine, &session, options, diagnostic);
     if (!status) {
-        status = cost_of_run(cost, &session, &options->analysis, &request->terms);
-        if (status)
+        if (text_list_add(&request->paths, session.path) ||
+            cost_of_run(cost, &session, &options->analysis, &request->terms))
             status = diagnostic_set_out_of_memory(diagnostic);
-        cost->path = path;
+        else
+            cost->path = text_list_at(&request->paths, text_list_count(&request->paths) - 1);
         cmd_machine_close(&machine);
     }
     session_close(&session);
@@ -172,18 +174,15 @@ static enum status report_runs(struct request *request, struct diagnostic *diagn
     const struct cmd_options *options = &request->options;
     size_t count = options->trace_count > 0 ? options->trace_count : 1;
     struct cost *costs = calloc(count, sizeof *costs);
-    char room[PATH_MAX];
-    const char *only;
-    enum status status;
+    enum status status = costs ? STATUS_OK : diagnostic_set_out_of_memory(diagnostic);
 
-    if (!costs)
-        return diagnostic_set_out_of_memory(diagnostic);
-    status = cmd_choose_trace(&only, room, options->trace_count > 0 ? options->traces[0] : NULL,
-                              diagnostic);
+    text_list_init(&request->paths);
     for (size_t i = 0; i < count && !status; i++)
-        status = reckon(request, count == 1 ? only : options->traces[i], &costs[i], diagnostic);
+        status = reckon(request, options->trace_count > 0 ? options->traces[i] : NULL, &costs[i],
+                        diagnostic);
     if (!status)
         status = render(request, costs, count, diagnostic);
+    text_list_fini(&request->paths);
     free(costs);
     return status;
 }

@@ -67,8 +67,8 @@ enum status cmd_choose_trace(const char **trace, char room[PATH_MAX], const char
     return is_named ? STATUS_OK : find_newest(named, room, diagnostic);
 }
 
-enum status cmd_open_session(struct session *session, const char *path,
-                             const struct cmd_options *options, struct diagnostic *diagnostic)
+static enum status open_chosen(struct session *session, const char *path,
+                               const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     struct cmd_progress progress;
     struct session_options how = session_defaults();
@@ -84,14 +84,14 @@ enum status cmd_open_session(struct session *session, const char *path,
     return status;
 }
 
-static enum status open_trace(struct session *session, const struct cmd_options *options,
-                              struct diagnostic *diagnostic)
+enum status cmd_open_session(struct session *session, const char *named,
+                             const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     char room[PATH_MAX];
     const char *trace;
-    enum status status = cmd_choose_trace(&trace, room, options->trace, diagnostic);
+    enum status status = cmd_choose_trace(&trace, room, named, diagnostic);
 
-    return status ? status : cmd_open_session(session, trace, options, diagnostic);
+    return status ? status : open_chosen(session, trace, options, diagnostic);
 }
 
 /* Suppressions are for the analysis, and belong to us. */
@@ -121,7 +121,7 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
 {
     struct session session, before;
     struct cmd_machine machine;
-    enum status status = open_trace(&session, options, &outcome->diagnostic);
+    enum status status = cmd_open_session(&session, options->trace, options, &outcome->diagnostic);
 
     if (status)
         return status;

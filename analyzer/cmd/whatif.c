@@ -220,7 +220,7 @@ static enum status answer_with_reference(struct whatif_question *question, const
     if (status)
         return status;
     question->reference = &reference;
-    question->reference_path = path;
+    question->reference_path = reference.path;
     status = answer(question, options, diagnostic);
     session_close(&reference);
     return status;
