@@ -4,6 +4,7 @@
  * documented code.  The one place that writes to standard error.
  */
 #include <gsl/gsl_errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,6 +16,8 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/launch.h"
+#include "cmd/newest.h"
+#include "cold/quote.h"
 #include "config.h"
 #include "render/display.h"
 
@@ -96,6 +99,7 @@ static bool asks_version(int argc, char **argv)
 static enum status refuse_command(const char *word, struct diagnostic *diagnostic)
 {
     struct nearest nearest = {.typed = word};
+    char quoted[PATH_MAX];
     struct text advice;
 
     for (size_t i = 0; cmd_at(i); i++)
@@ -105,8 +109,10 @@ static enum status refuse_command(const char *word, struct diagnostic *diagnosti
     text_init(&advice);
     if (nearest.word)
         text_appendf(&advice, "did you mean %s? ", nearest.word);
-    else if (access(word, F_OK) == 0)
-        text_appendf(&advice, "to read it: tprof report %.100s; ", word);
+    else if (newest_can_read(word)) {
+        quote_path(word, quoted, sizeof quoted);
+        text_appendf(&advice, "to read it: tprof report %.200s; ", quoted);
+    }
     diagnostic_set(diagnostic, STATUS_USAGE,
                    "there is no command '%.100s'; %stprof --help lists them", word, advice.bytes);
     text_fini(&advice);

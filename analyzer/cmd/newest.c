@@ -245,6 +245,13 @@ bool newest_is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+bool newest_can_read(const char *path)
+{
+    struct candidate candidate;
+
+    return newest_is_folder(path) || read_candidate(&candidate, path);
+}
+
 enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic)
 {

@@ -16,6 +16,9 @@
 /* Ask whether traces are to be looked for in there. */
 bool newest_is_folder(const char *path);
 
+/* Ask whether a path is that of a trace, or of a folder that may have some. */
+bool newest_can_read(const char *path);
+
 /* The newest trace of a folder, or, when it is NULL, of the working directory, whose traces
  * have no folder in their paths; `relatives` then has the names of other
  * traces of the same run, of its parents and children, or is empty.

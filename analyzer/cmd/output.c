@@ -15,6 +15,7 @@
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "cmd/newest.h"
+#include "cold/quote.h"
 #include "render/display.h"
 
 /* ---- input ------------------------------------------------------------- */
@@ -29,17 +30,20 @@ void cmd_tell(const char *line)
     text_fini(&safe);
 }
 
-static void tell_relatives(const char *path, const struct text *relatives)
+static void tell_relatives(const char *path, const struct text *relatives, const char *folder)
 {
+    char word[PATH_MAX] = "";
     struct text line;
 
     if (relatives->size == 0)
         return;
+    if (folder)
+        quote_path(folder, word, sizeof word);
     text_init(&line);
     text_appendf(&line,
-                 "%s is the newest trace; of the same run there are %s: tprof processes "
+                 "%s is the newest trace; of the same run there are %s: tprof processes%s%s "
                  "lists all",
-                 path, relatives->bytes);
+                 path, relatives->bytes, folder ? " " : "", word);
     cmd_tell(line.bytes);
     text_fini(&line);
 }
@@ -53,7 +57,7 @@ static enum status find_newest(const char *folder, char path[PATH_MAX],
     text_init(&relatives);
     status = newest_find(folder, path, &relatives, diagnostic);
     if (!status)
-        tell_relatives(path, &relatives);
+        tell_relatives(path, &relatives, folder);
     text_fini(&relatives);
     return status;
 }
