@@ -64,12 +64,19 @@ static void append_key(struct text *key, const struct session *session, const st
     text_append(key, kernel ? kernel : "");
 }
 
+/* The calls of a function are one row, so none of their offsets names it. */
+static void append_owner(struct text *name, const struct array *chain)
+{
+    struct place owner = *(const struct place *)array_at(chain, places_find_owner(chain));
+
+    owner.offset = 0;
+    place_append(name, &owner);
+}
+
 static void append_name(struct text *name, const struct array *chain, const char *kernel)
 {
-    const struct place *place = chain->items;
-
     if (chain->count > 0)
-        place_append(name, &place[places_find_owner(chain)]);
+        append_owner(name, chain);
     else
         text_append(name, "(no call chain)");
     if (kernel)
