@@ -18,6 +18,9 @@
 #include "model/storage.h"
 #include "model/stored_symbols.h"
 #include "model/symbol_table.h"
+#include "spec/trace.h"
+
+_Static_assert((int)DEBUG_INFO_DEPTH_MAX <= (int)TRACE_FRAMES_AT_PLACE, "a place can be stored");
 
 /* A file as some module had it.  Epochs in which the module lay elsewhere
  * share it. */
@@ -363,13 +366,12 @@ static struct symbols_place *symbols_resolve(struct symbols *symbols, struct sym
     return place;
 }
 
-static struct symbols_place *symbols_recall(const struct symbols_file *file,
+static struct symbols_place *symbols_recall(const struct stored_place *stored,
                                             const struct symbols_place_key *key)
 {
-    const struct stored_place *stored = stored_file_find(file->stored, key->address);
-    struct symbols_place *place = symbols_new_place(key, stored ? stored->count : 1);
+    struct symbols_place *place = symbols_new_place(key, stored->count);
 
-    if (place && stored)
+    if (place)
         memcpy(place->frames, stored->frames, stored->count * sizeof *stored->frames);
     return place;
 }
@@ -377,8 +379,10 @@ static struct symbols_place *symbols_recall(const struct symbols_file *file,
 static struct symbols_place *symbols_add_place(struct symbols *symbols, struct symbols_file *file,
                                                const struct symbols_place_key *key)
 {
+    const struct stored_place *stored =
+        file->stored ? stored_file_find(file->stored, key->address) : NULL;
     struct symbols_place *place =
-        file->stored ? symbols_recall(file, key) : symbols_resolve(symbols, file, key);
+        stored ? symbols_recall(stored, key) : symbols_resolve(symbols, file, key);
 
     if (!place)
         return NULL;

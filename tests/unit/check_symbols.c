@@ -495,6 +495,25 @@ START_TEST(symbols_of_a_stripped_file_are_those_it_exports)
 }
 END_TEST
 
+/* Of a file without its lines; of a trace that was cut off some are missing. */
+START_TEST(symbols_that_were_not_stored_are_those_of_the_file)
+{
+    char path[PATH_SIZE];
+    const struct fact place = make_place(1, 0x40);
+    size_t count;
+
+    ck_assert(split_library());
+    struct symbols *symbols = new_symbols_with_path("/nowhere");
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    ck_assert_int_eq(store_file(symbols, 1, path, ""), STATUS_OK);
+    ck_assert_int_eq(store_place(symbols, &place), STATUS_OK);
+    ck_assert_str_eq(find(symbols, &split, split.base + 0x40, &count)->function, "inner");
+    ck_assert_str_eq(find_one(symbols, &split, address_of(fixture->exported))->function,
+                     "exported_function");
+    symbols_free(symbols);
+}
+END_TEST
+
 START_TEST(symbols_of_a_library_without_any_are_said_to_be_missing)
 {
     char path[PATH_SIZE];
@@ -546,6 +565,7 @@ static TCase *files_case(void)
     tcase_set_timeout(files, 60);
     tcase_add_test(files, symbols_are_found_in_a_separate_file_by_its_build_id);
     tcase_add_test(files, symbols_of_a_stripped_file_are_those_it_exports);
+    tcase_add_test(files, symbols_that_were_not_stored_are_those_of_the_file);
     tcase_add_test(files, symbols_of_a_library_without_any_are_said_to_be_missing);
     tcase_add_test(files, symbols_outlive_files_that_end_anywhere);
     return files;
