@@ -17,25 +17,30 @@
 #include "reader/append.h"
 #include "spec/trace.h"
 
-/* Numbers of processes are used again, in containers by each run: a trace that began before
- * is of another one. */
-static bool is_of_child(const struct trace_header *header, pid_t child, const struct ending *ending)
+/* Returns: whether a file is a trace of this version. */
+static bool read_header(const char *path, struct trace_header *header)
 {
-    return memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) == 0 &&
-           header->pid == (uint32_t)child && header->version == TRACE_VERSION &&
-           header->realtime_start_ns >= ending->start_ns;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_trace;
+
+    if (descriptor < 0)
+        return false;
+    is_trace = pread(descriptor, header, sizeof *header, 0) == (ssize_t)sizeof *header &&
+               memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) == 0 &&
+               header->version == TRACE_VERSION;
+    close(descriptor);
+    return is_trace;
 }
 
 /* Only the parent learns of a signal: it writes it into the child's trace. */
-static bool store_wait_status(const char *path, pid_t child, const struct ending *ending,
-                              struct trace_header *header)
+static bool store_wait_status(const char *path, int status)
 {
     struct {
         uint32_t waited;
         int32_t wait_status;
-    } waited = {1, ending->status};
-    int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    bool is_its_own;
+    } waited = {1, status};
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    bool is_stored;
 
     _Static_assert(offsetof(struct trace_header, wait_status) ==
                        offsetof(struct trace_header, waited) + sizeof waited.waited,
@@ -43,13 +48,10 @@ static bool store_wait_status(const char *path, pid_t child, const struct ending
 
     if (descriptor < 0)
         return false;
-    is_its_own = pread(descriptor, header, sizeof *header, 0) == (ssize_t)sizeof *header &&
-                 is_of_child(header, child, ending);
-    if (is_its_own)
-        is_its_own = pwrite(descriptor, &waited, sizeof waited,
-                            (off_t)offsetof(struct trace_header, waited)) == (ssize_t)sizeof waited;
+    is_stored = pwrite(descriptor, &waited, sizeof waited,
+                       (off_t)offsetof(struct trace_header, waited)) == (ssize_t)sizeof waited;
     close(descriptor);
-    return is_its_own;
+    return is_stored;
 }
 
 /* The pattern of TPROF_OUTPUT with everything that varies as a star. */
@@ -72,6 +74,49 @@ static void output_pattern(char *pattern, size_t size)
     pattern[used] = '\0';
 }
 
+static void find_traces(glob_t *found)
+{
+    char pattern[PATH_MAX];
+
+    *found = (glob_t){0};
+    output_pattern(pattern, sizeof pattern);
+    if (glob(pattern, 0, NULL, found) != 0)
+        found->gl_pathc = 0;
+}
+
+/* ---- before ---------------------------------------------------------------- */
+
+void ending_note_before(struct array *before)
+{
+    struct trace_header header;
+    glob_t found;
+
+    array_init(before, sizeof header.start);
+    find_traces(&found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct trace_clock_pair *start =
+            read_header(found.gl_pathv[i], &header) ? array_add(before) : NULL;
+
+        if (start)
+            *start = header.start;
+    }
+    globfree(&found);
+}
+
+static bool was_there(const struct array *before, const struct trace_header *header)
+{
+    for (size_t i = 0; i < before->count; i++) {
+        const struct trace_clock_pair *start = array_at(before, i);
+
+        if (start->ticks == header->start.ticks &&
+            start->monotonic_ns == header->start.monotonic_ns)
+            return true;
+    }
+    return false;
+}
+
+/* ---- after ----------------------------------------------------------------- */
+
 /* Facts that could not be stored are missing from the report, which says that
  * nobody counted. */
 static void store_facts(const char *path, const struct text *facts)
@@ -86,30 +131,30 @@ static void store_facts(const char *path, const struct text *facts)
 
 bool ending_store(pid_t child, const struct ending *ending, struct ending_trace *trace)
 {
-    char pattern[PATH_MAX];
-    glob_t found = {0};
     struct trace_header header;
     uint64_t newest_ns = 0;
     bool has_trace = false;
     struct text facts;
+    glob_t found;
 
     text_init(&facts);
     counters_append(ending->counters, &facts);
     conditions_append(ending->conditions, &facts);
+    find_traces(&found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = found.gl_pathv[i];
 
-    output_pattern(pattern, sizeof pattern);
-    if (glob(pattern, 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++) {
-            if (!store_wait_status(found.gl_pathv[i], child, ending, &header))
-                continue;
-            store_facts(found.gl_pathv[i], &facts);
-            if (!has_trace || header.realtime_start_ns >= newest_ns) {
-                newest_ns = header.realtime_start_ns;
-                trace->is_told = header.ending != TRACE_RUNNING;
-                snprintf(trace->path, sizeof trace->path, "%s", found.gl_pathv[i]);
-            }
-            has_trace = true;
+        if (!read_header(path, &header) || header.pid != (uint32_t)child ||
+            was_there(ending->before, &header) || !store_wait_status(path, ending->status))
+            continue;
+        store_facts(path, &facts);
+        if (!has_trace || header.realtime_start_ns >= newest_ns) {
+            newest_ns = header.realtime_start_ns;
+            trace->is_told = header.ending != TRACE_RUNNING;
+            snprintf(trace->path, sizeof trace->path, "%s", path);
         }
+        has_trace = true;
+    }
     globfree(&found);
     text_fini(&facts);
     return has_trace;

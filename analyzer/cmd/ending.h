@@ -7,24 +7,28 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
+#include "base/array.h"
 #include "cmd/counters.h"
 #include "machine/conditions.h"
 
 /* What the parent of a program saw. */
 struct ending {
-    uint64_t start_ns; /* CLOCK_REALTIME before the program started */
-    int status;        /* as waitpid has it */
+    int status; /* as waitpid has it */
     const struct counters *counters;
     const struct conditions *conditions; /* before it started */
+    const struct array *before;          /* as ending_note_before has it */
 };
 
 struct ending_trace {
     char path[PATH_MAX];
     bool is_told; /* the program noticed its end, and said where the trace is */
 };
+
+/* Note which traces are there before a process starts, which is then to be finished: numbers
+ * of processes are used again, in containers by each run, and these are of others. */
+void ending_note_before(struct array *before);
 
 /* Store it in the traces of the process, which are looked for where TPROF_OUTPUT
  * says.  Of several, as of a program before and after an exec, `trace` is the newest.

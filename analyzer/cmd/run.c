@@ -188,17 +188,9 @@ struct observation {
     struct counters counters;
     struct conditions conditions;
     struct meters *meters;
-    uint64_t start_ns;     /* CLOCK_REALTIME */
-    struct timespec start; /* CLOCK_MONOTONIC, where there are meters */
+    struct array before; /* traces that were there */
+    struct timespec start;
 };
-
-static uint64_t read_realtime(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /* The child waits meanwhile, and is not yet the program. */
 static void release(pid_t child, void *of)
@@ -206,7 +198,7 @@ static void release(pid_t child, void *of)
     struct counters_system system = counters_this_system();
     struct observation *observation = of;
 
-    observation->start_ns = read_realtime();
+    ending_note_before(&observation->before);
     conditions_read(&observation->conditions, "");
     if (!observation->wants_counters) {
         counters_refuse(&observation->counters, "not asked for: --counters=no");
@@ -233,6 +225,19 @@ static void observation_end(struct observation *observation)
     counters_take_meters(&observation->counters, values, (uint64_t)elapsed_ns);
 }
 
+static void tell_end(char **argv, const struct target *target, const struct launched *launched,
+                     const struct observation *observation)
+{
+    const struct ending ending = {launched->status, &observation->counters,
+                                  &observation->conditions, &observation->before};
+    struct ending_trace trace;
+
+    if (!ending_store(launched->child, &ending, &trace))
+        explain_no_trace(argv[0], target, launched->status);
+    else if ((WIFSIGNALED(launched->status) || !trace.is_told) && !run_value_is_quiet())
+        tell_trace(argv[0], launched->status, trace.path);
+}
+
 static enum status supervise(char **argv, const struct target *target, bool wants_counters,
                              struct cmd_outcome *outcome)
 {
@@ -241,19 +246,14 @@ static enum status supervise(char **argv, const struct target *target, bool want
     const struct launch_hooks hooks = {.release = release, .of = &observation};
     int error = launch_and_wait(argv, &hooks, &launched);
     int status = launched.status;
-    struct ending_trace trace;
 
     observation_end(&observation);
+    if (error == 0)
+        tell_end(argv, target, &launched, &observation);
+    array_fini(&observation.before);
     if (error != 0)
         return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
                     strerror(error));
-    if (!ending_store(launched.child,
-                      &(struct ending){observation.start_ns, status, &observation.counters,
-                                       &observation.conditions},
-                      &trace))
-        explain_no_trace(argv[0], target, status);
-    else if ((WIFSIGNALED(status) || !trace.is_told) && !run_value_is_quiet())
-        tell_trace(argv[0], status, trace.path);
     outcome->exit_code = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
     return STATUS_OK;
 }
