@@ -15,22 +15,7 @@
 
 #include "base/text.h"
 #include "reader/append.h"
-#include "spec/trace.h"
-
-/* Returns: whether a file is a trace of this version. */
-static bool read_header(const char *path, struct trace_header *header)
-{
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is_trace;
-
-    if (descriptor < 0)
-        return false;
-    is_trace = pread(descriptor, header, sizeof *header, 0) == (ssize_t)sizeof *header &&
-               memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) == 0 &&
-               header->version == TRACE_VERSION;
-    close(descriptor);
-    return is_trace;
-}
+#include "reader/reader.h"
 
 /* Only the parent learns of a signal: it writes it into the child's trace. */
 static bool store_wait_status(const char *path, int status)
@@ -95,7 +80,7 @@ void ending_note_before(struct array *before)
     find_traces(&found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct trace_clock_pair *start =
-            read_header(found.gl_pathv[i], &header) ? array_add(before) : NULL;
+            reader_peek(found.gl_pathv[i], &header) ? array_add(before) : NULL;
 
         if (start)
             *start = header.start;
@@ -144,8 +129,9 @@ bool ending_store(pid_t child, const struct ending *ending, struct ending_trace 
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
 
-        if (!read_header(path, &header) || header.pid != (uint32_t)child ||
-            was_there(ending->before, &header) || !store_wait_status(path, ending->status))
+        if (!reader_peek(path, &header) || header.version != TRACE_VERSION ||
+            header.pid != (uint32_t)child || was_there(ending->before, &header) ||
+            !store_wait_status(path, ending->status))
             continue;
         store_facts(path, &facts);
         if (!has_trace || header.realtime_start_ns >= newest_ns) {

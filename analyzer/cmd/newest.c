@@ -8,16 +8,14 @@
 #include "cmd/newest.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
-#include "spec/trace.h"
+#include "reader/reader.h"
 
 enum { NAMED = 3 }; /* relatives; of more their number is told */
 
@@ -47,24 +45,17 @@ static bool read_candidate(struct candidate *candidate, const char *path)
 {
     struct trace_header header;
     struct stat status;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is_trace;
 
-    if (descriptor < 0)
+    if (!reader_peek(path, &header) || stat(path, &status) != 0)
         return false;
-    is_trace = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-               pread(descriptor, &header, sizeof header, 0) == (ssize_t)sizeof header &&
-               memcmp(header.magic, TRACE_MAGIC, sizeof header.magic) == 0;
-    close(descriptor);
-    if (is_trace)
-        *candidate = (struct candidate){.path = path,
-                                        .changed = status.st_mtim,
-                                        .pid = header.pid,
-                                        .parent_pid = header.parent_pid,
-                                        .start_ns = header.realtime_start_ns,
-                                        .end_ns = find_end(&header),
-                                        .is_replaced = header.ending == TRACE_EXECUTED};
-    return is_trace;
+    *candidate = (struct candidate){.path = path,
+                                    .changed = status.st_mtim,
+                                    .pid = header.pid,
+                                    .parent_pid = header.parent_pid,
+                                    .start_ns = header.realtime_start_ns,
+                                    .end_ns = find_end(&header),
+                                    .is_replaced = header.ending == TRACE_EXECUTED};
+    return true;
 }
 
 static int is_named_so(const struct dirent *entry)

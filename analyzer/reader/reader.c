@@ -223,6 +223,21 @@ void reader_close(struct reader *reader)
     *reader = (struct reader){.descriptor = -1};
 }
 
+bool reader_peek(const char *path, struct trace_header *header)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    bool is_trace;
+
+    if (descriptor < 0)
+        return false;
+    is_trace = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+               pread(descriptor, header, sizeof *header, 0) == (ssize_t)sizeof *header &&
+               memcmp(header->magic, TRACE_MAGIC, sizeof header->magic) == 0;
+    close(descriptor);
+    return is_trace;
+}
+
 /* ---- chunks ------------------------------------------------------------ */
 
 struct reader_span reader_chunks(const struct reader *reader, enum trace_chunk_kind kind)

@@ -48,6 +48,10 @@ struct reader_span {
     const struct reader_chunk *end;
 };
 
+/* Read the header of a file, of any version, without a look at the rest.
+ * Returns: whether it is a regular file that begins as a trace does. */
+bool reader_peek(const char *path, struct trace_header *header) MUST_CHECK;
+
 /* Open a trace, check its header and find its chunks.
  *
  * Errors: STATUS_IO when the system refuses; STATUS_CORRUPT when this is no
