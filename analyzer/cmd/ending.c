@@ -114,6 +114,33 @@ static void store_facts(const char *path, const struct text *facts)
     (void)status;
 }
 
+static bool is_own(const char *path, pid_t child, const struct array *before,
+                   struct trace_header *header)
+{
+    return reader_peek(path, header) && header->version == TRACE_VERSION &&
+           header->pid == (uint32_t)child && !was_there(before, header);
+}
+
+static size_t count_own(const glob_t *found, pid_t child, const struct array *before)
+{
+    struct trace_header header;
+    size_t count = 0;
+
+    for (size_t i = 0; i < found->gl_pathc; i++)
+        count += is_own(found->gl_pathv[i], child, before, &header);
+    return count;
+}
+
+/* What was counted is of the process, and so of all programs that it was. */
+static void append_seen(struct text *facts, const struct ending *ending, size_t programs)
+{
+    struct counters refused;
+
+    counters_refuse(&refused, "not told apart from the programs before and after an exec");
+    counters_append(programs > 1 ? &refused : ending->counters, facts);
+    conditions_append(ending->conditions, facts);
+}
+
 bool ending_store(pid_t child, const struct ending *ending, struct ending_trace *trace)
 {
     struct trace_header header;
@@ -123,14 +150,12 @@ bool ending_store(pid_t child, const struct ending *ending, struct ending_trace 
     glob_t found;
 
     text_init(&facts);
-    counters_append(ending->counters, &facts);
-    conditions_append(ending->conditions, &facts);
     find_traces(&found);
+    append_seen(&facts, ending, count_own(&found, child, ending->before));
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
 
-        if (!reader_peek(path, &header) || header.version != TRACE_VERSION ||
-            header.pid != (uint32_t)child || was_there(ending->before, &header) ||
+        if (!is_own(path, child, ending->before, &header) ||
             !store_wait_status(path, ending->status))
             continue;
         store_facts(path, &facts);
