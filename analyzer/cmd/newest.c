@@ -32,10 +32,10 @@ struct candidate {
     bool is_related;
 };
 
-/* Returns: when the recording ended, on the clock of its start. */
+/* Returns: when the process ended, on the clock of its start; in a sandbox it went on. */
 static uint64_t find_end(const struct trace_header *header)
 {
-    if (header->ending == TRACE_RUNNING)
+    if (header->ending == TRACE_RUNNING || header->ending == TRACE_SANDBOXED)
         return UINT64_MAX;
     return header->realtime_start_ns + (header->end.monotonic_ns - header->start.monotonic_ns);
 }
