@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/kernels/coverage_parts.h"
 #include "suite.h"
 
@@ -198,6 +199,84 @@ START_TEST(a_share_that_waiting_leaves_open_has_bounds)
 }
 END_TEST
 
+/* A thread that waited a little in kernels was longer in them than the process computed. */
+START_TEST(the_time_outside_of_kernels_is_never_below_nothing)
+{
+    session.process.has_last = true;
+    session.process.last.user_ns = 1000;
+    add_thread(1010, 1000);
+    ((struct session_thread *)array_at(&session.threads, 0))->last_ns = 1012;
+    gather(false);
+
+    ck_assert_double_eq_tol(coverage_fraction(&coverage), 1, 1e-12);
+    ck_assert_uint_eq(coverage_least_outside_ns(&coverage), 0);
+}
+END_TEST
+
+START_TEST(kernels_of_a_thread_without_an_end_have_no_more_than_the_process)
+{
+    session.process.has_last = true;
+    session.process.last.user_ns = 1000;
+    add_thread(1500, SESSION_UNKNOWN);
+    gather(false);
+
+    ck_assert_uint_eq(coverage.most_kernel_cpu_ns, 1000);
+    ck_assert_uint_eq(coverage_least_outside_ns(&coverage), 0);
+}
+END_TEST
+
+/* Three processors are left for workers while a kernel lasts. */
+START_TEST(workers_have_what_other_processors_do_in_kernels)
+{
+    session.process.has_last = true;
+    session.process.cpu_count = 4;
+    session.process.last.user_ns = 1000;
+    add_thread(100, 200);
+    gather(false);
+    ck_assert_double_eq_tol(coverage_most_with_workers(&coverage), 0.4, 1e-12);
+    coverage_fini(&coverage);
+
+    session.process.cpu_count = SESSION_UNKNOWN;
+    gather(false);
+    ck_assert_double_eq_tol(coverage_most_with_workers(&coverage), 0.9, 1e-12);
+    coverage_fini(&coverage);
+
+    session.process.last.user_ns = SESSION_UNKNOWN;
+    session.process.has_last = false;
+    gather(false);
+    ck_assert(isnan(coverage_most_with_workers(&coverage)));
+    ck_assert(coverage_least_outside_ns(&coverage) == SESSION_UNKNOWN);
+}
+END_TEST
+
+/* What the report says first. */
+static void expect_share(const char *said)
+{
+    struct analysis_options options = analysis_defaults();
+    struct document document;
+    const struct section *head;
+
+    ck_assert_int_eq(analysis_find("coverage")->compose(&session, &options, &document), STATUS_OK);
+    head = document_section(&document, 0);
+    ck_assert_str_eq(record_field(&head->record, 0)->value.text, said);
+    document_fini(&document);
+}
+
+START_TEST(the_rest_is_not_called_other_code_where_workers_may_have_had_it)
+{
+    session.process.has_last = true;
+    session.process.last.user_ns = 1000;
+    add_thread(250, 400);
+    expect_share("kernels take 25.0 % of the CPU time of the process (250 ns of 1.00 us); the rest "
+                 "is other code, and threads that called no kernel");
+
+    add_thread(0, 600);
+    session.process.last.user_ns = 400;
+    expect_share("kernels take 62.5 % of the CPU time of the process (250 ns of 400 ns); the rest "
+                 "is other code");
+}
+END_TEST
+
 /* As tprof report tells it. */
 START_TEST(the_time_of_a_kernel_is_without_our_own_cost)
 {
@@ -252,6 +331,10 @@ static Suite *make_suite(void)
     tcase_add_test(tests, what_files_hold_is_unknown_when_they_are_gone);
     tcase_add_test(tests, the_share_is_of_the_cpu_time_of_the_process);
     tcase_add_test(tests, a_share_that_waiting_leaves_open_has_bounds);
+    tcase_add_test(tests, the_time_outside_of_kernels_is_never_below_nothing);
+    tcase_add_test(tests, kernels_of_a_thread_without_an_end_have_no_more_than_the_process);
+    tcase_add_test(tests, workers_have_what_other_processors_do_in_kernels);
+    tcase_add_test(tests, the_rest_is_not_called_other_code_where_workers_may_have_had_it);
     tcase_add_test(tests, the_time_of_a_kernel_is_without_our_own_cost);
     tcase_add_test(tests, an_unknown_cpu_time_gives_no_share);
     tcase_add_test(tests, names_are_found_exactly_by_glob_and_by_library);

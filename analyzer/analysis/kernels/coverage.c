@@ -257,23 +257,22 @@ static enum status set_library(struct value *values, const struct coverage_libra
     return status ? status : value_set_text(&values[LIBRARY_HINT], library->hint);
 }
 
-/* What it computes itself is in the processor time outside of kernels, with all other code.
- * Threads may have waited in kernels, so that is at least the difference. */
+/* What it computes itself is in the processor time outside of kernels, with all other code. */
 static enum status note_hint(struct table *table, const struct coverage *coverage,
                              const struct coverage_library *library)
 {
+    uint64_t outside_ns = coverage_least_outside_ns(coverage);
     char time[UNITS_SIZE];
 
     if (!library->hint)
         return STATUS_OK;
-    if (!library->is_caller || !(coverage_fraction(coverage) <= 1))
+    if (!library->is_caller || outside_ns == 0 || outside_ns == SESSION_UNKNOWN)
         return table_add_note(table, "%s: %s.", library->name, library->hint);
     return table_add_note(
         table,
         "%s: %s. At least %s of CPU time is in this, in other code, or in threads that work for a "
         "kernel.",
-        library->name, library->hint,
-        units_format_time(time, (double)(coverage->cpu_ns - coverage->kernel_ns)));
+        library->name, library->hint, units_format_time(time, (double)outside_ns));
 }
 
 static enum status note_library(struct table *table, const struct coverage *coverage,
@@ -355,6 +354,19 @@ static void append_nothing(struct text *line, const struct coverage *coverage)
                  units_format_count(known, symbols));
 }
 
+/* A BLAS has threads of its own: they call no kernel, and work for one. */
+static bool has_others(const struct coverage *coverage)
+{
+    return coverage->kernel_ns > 0 && coverage->silent_cpu_ns != SESSION_UNKNOWN &&
+           (double)coverage->silent_cpu_ns >= 0.01 * (double)coverage->cpu_ns;
+}
+
+static const char *name_rest(const struct coverage *coverage)
+{
+    return has_others(coverage) ? "; the rest is other code, and threads that called no kernel"
+                                : "; the rest is other code";
+}
+
 /* Of a thread that did not have the processor all the time it is not known where it
  * waited, so its processor time in kernels has bounds. */
 static void append_cpu_share(struct text *line, const struct coverage *coverage)
@@ -372,7 +384,7 @@ static void append_cpu_share(struct text *line, const struct coverage *coverage)
                  units_format_time(cpu, (double)coverage->cpu_ns));
     text_append(line, isnan(coverage_fraction(coverage))
                           ? ", as threads also waited, inside of them or outside"
-                          : "; the rest is other code");
+                          : name_rest(coverage));
 }
 
 static void append_share(struct text *line, const struct coverage *coverage)
@@ -394,14 +406,12 @@ static void append_share(struct text *line, const struct coverage *coverage)
     }
 }
 
-/* A BLAS has threads of its own: they call no kernel, and work for one. */
 static void append_others(struct text *line, const struct coverage *coverage)
 {
     char time[UNITS_SIZE];
     uint64_t silent = coverage->silent_cpu_ns;
 
-    if (coverage->kernel_ns == 0 || silent == SESSION_UNKNOWN ||
-        (double)silent < 0.01 * (double)coverage->cpu_ns)
+    if (!has_others(coverage))
         return;
     text_appendf(line,
                  "%s, %.1f %% of the CPU time, belongs to threads that called no kernel, as the "

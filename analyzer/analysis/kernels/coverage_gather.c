@@ -478,6 +478,8 @@ static void sum_times(struct coverage *coverage)
     }
     if (is_known && coverage->cpu_ns > in_callers)
         coverage->silent_cpu_ns = coverage->cpu_ns - in_callers;
+    if (coverage->most_kernel_cpu_ns > coverage->cpu_ns)
+        coverage->most_kernel_cpu_ns = coverage->cpu_ns;
 }
 
 enum status coverage_init(struct coverage *coverage, const struct session *session,
@@ -537,6 +539,34 @@ double coverage_fraction(const struct coverage *coverage)
     struct coverage_share share = coverage_share(coverage);
 
     return share.most - share.least <= close_shares ? share.most : (double)NAN;
+}
+
+uint64_t coverage_least_outside_ns(const struct coverage *coverage)
+{
+    if (coverage->cpu_ns == SESSION_UNKNOWN)
+        return SESSION_UNKNOWN;
+    return coverage->cpu_ns - coverage->most_kernel_cpu_ns;
+}
+
+/* Workers have the other processors for as long as a kernel lasts. */
+static double most_of_workers_ns(const struct coverage *coverage)
+{
+    uint64_t processors = coverage->session->process.cpu_count;
+    double silent_ns = (double)coverage->silent_cpu_ns;
+
+    if (coverage->silent_cpu_ns == SESSION_UNKNOWN)
+        return 0;
+    if (processors == SESSION_UNKNOWN || processors == 0)
+        return silent_ns;
+    return fmin(silent_ns, (double)coverage->kernel_ns * (double)(processors - 1));
+}
+
+double coverage_most_with_workers(const struct coverage *coverage)
+{
+    double most = coverage_share(coverage).most;
+    double with = most + most_of_workers_ns(coverage) / (double)coverage->cpu_ns;
+
+    return with > 1 ? 1 : with;
 }
 
 const struct coverage_library *coverage_library_of(const struct coverage *coverage,

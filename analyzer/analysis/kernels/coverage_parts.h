@@ -88,6 +88,13 @@ struct coverage_share coverage_share(const struct coverage *coverage);
 /* The same where both are close; else NAN. */
 double coverage_fraction(const struct coverage *coverage);
 
+/* Returns: the CPU time that was in no kernel at least; UNKNOWN. */
+uint64_t coverage_least_outside_ns(const struct coverage *coverage);
+
+/* What kernels had of the CPU time at most, with threads that called none and may have
+ * worked for them, as the workers of a BLAS do: from 0 to 1, NAN when unknown. */
+double coverage_most_with_workers(const struct coverage *coverage);
+
 /* The library of a row, or NULL. */
 const struct coverage_library *coverage_library_of(const struct coverage *coverage,
                                                    const struct coverage_row *row);
