@@ -109,6 +109,11 @@ static void set_processor(const char *argument)
     session.process.last.user_ns = 1000000 * strtoul(argument, NULL, 10);
 }
 
+static void set_processors(const char *argument)
+{
+    session.process.cpu_count = strtoul(argument, NULL, 10);
+}
+
 /* Of the thread, in milliseconds; what it lacks it was forced to give up. */
 static void set_thread_processor(const char *argument)
 {
@@ -264,6 +269,7 @@ static const struct {
     {"blas", set_blas},
     {"doubt", add_doubt},
     {"processor", set_processor},
+    {"processors", set_processors},
     {"thread-processor", set_thread_processor},
     {"lost", set_lost},
     {"refused", set_refused},
@@ -403,6 +409,8 @@ static const struct {
     {FINDING_RULE_invalid, "valid"},
     {FINDING_RULE_invalid, "valid uncalibrated"},
     {FINDING_RULE_coverage, "coverage"},
+    {FINDING_RULE_coverage, "covered by workers"},
+    {FINDING_RULE_coverage, "few workers"},
     {FINDING_RULE_coverage, "blind"},
     {FINDING_RULE_coverage, "own loops"},
     {FINDING_RULE_coverage, "own loops of little"},

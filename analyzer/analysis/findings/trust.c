@@ -15,7 +15,11 @@
 /* Clocks of different resolution agree to a percent; see judge.c for rates. */
 static const double valid_time = 1.05;
 
-static const double least_coverage = 0.2, most_unknown = 0.1;
+/* Of the processor time; less of workers is not worth a word. */
+static const double least_coverage = 0.2, least_workers = 0.01;
+
+/* Of kernel time. */
+static const double most_unknown = 0.1;
 
 /* A program computes when it has a processor for this part of its wall time, and for
  * long enough to be worth a line. */
@@ -153,6 +157,17 @@ static const char *at_most(const struct coverage *coverage)
     return isnan(coverage_fraction(coverage)) ? "at most " : "";
 }
 
+/* Behind such a share: what it is with the workers of a library, where they had time. */
+static void append_workers(struct text *text, const struct coverage *coverage)
+{
+    double most = coverage_most_with_workers(coverage);
+    char share[UNITS_SIZE];
+
+    if (most - coverage_share(coverage).most >= least_workers)
+        text_appendf(text, ", at most %s with threads that called none and may work for them",
+                     units_format_percent(share, most));
+}
+
 static void add_coverage(const struct findings_context *context, struct findings *findings,
                          const struct coverage *coverage)
 {
@@ -172,6 +187,7 @@ static void add_coverage(const struct findings_context *context, struct findings
         text_appendf(&finding->evidence, "kernels take %s%s of %s of processor time",
                      at_most(coverage), units_format_percent(share, coverage_share(coverage).most),
                      units_format_time(cpu, (double)coverage->cpu_ns));
+    append_workers(&finding->evidence, coverage);
     append_silent(&finding->evidence, coverage);
     text_append(&finding->why, "what is not seen cannot be found: findings are about the kernels "
                                "that are");
@@ -196,12 +212,28 @@ static void add_unknown(const struct findings_context *context, struct findings 
     text_append(&finding->see, "tprof flops, tprof-kernels(5)");
 }
 
+static void pass_coverage(struct findings *findings, const struct coverage *coverage,
+                          double unknown)
+{
+    char share[UNITS_SIZE], part[UNITS_SIZE];
+    struct text workers;
+
+    text_init(&workers);
+    append_workers(&workers, coverage);
+    findings_pass(findings,
+                  "kernels take %s%s of processor time%s, and %s of theirs is in kernels of "
+                  "unknown FLOPs",
+                  at_most(coverage), units_format_percent(share, coverage_share(coverage).most),
+                  workers.size > 0 && !text_status(&workers) ? workers.bytes : "",
+                  units_format_percent(part, unknown));
+    text_fini(&workers);
+}
+
 static void judge_coverage(const struct findings_context *context, struct findings *findings,
                            const struct coverage *coverage)
 {
-    double fraction = coverage_share(coverage).most;
+    double fraction = coverage_most_with_workers(coverage);
     double unknown = (double)context->groups.work.unknown_ns / (double)context->groups.self_ns;
-    char share[UNITS_SIZE], part[UNITS_SIZE];
 
     if (isnan(fraction)) {
         findings_skip(findings, "the processor time of the process is not known");
@@ -212,12 +244,7 @@ static void judge_coverage(const struct findings_context *context, struct findin
     if (unknown > most_unknown)
         add_unknown(context, findings, unknown);
     if (fraction >= least_coverage && !(unknown > most_unknown))
-        findings_pass(
-            findings,
-            "kernels take %s%s of processor time, and %s of theirs is in kernels of unknown "
-            "FLOPs",
-            at_most(coverage), units_format_percent(share, fraction),
-            units_format_percent(part, unknown));
+        pass_coverage(findings, coverage, unknown);
 }
 
 void rule_coverage(const struct findings_context *context, struct findings *findings)
