@@ -203,22 +203,23 @@ static double estimates_untimed_cost(const struct session *session, const struct
     return session_inner_cost_ns(session, slot) * (double)(slot->calls - slot->timed_calls);
 }
 
-/* Nanoseconds that the untimed calls of a slot are taken to have taken. */
+/* Nanoseconds that the untimed calls of a slot are taken to have taken; fills the mean of
+ * its call where that is told by others. */
 static double estimates_rest(const struct session *session, struct session_slot *slot,
-                             struct estimates_call call, const struct estimates_call *pool)
+                             struct estimates_call *call, const struct estimates_call *pool)
 {
     double untimed = (double)(slot->calls - slot->timed_calls);
 
     slot->total_error_ns = 0;
     if (slot->calls == slot->timed_calls)
         return 0;
-    slot->total_error_ns = estimates_error(&call, untimed);
-    slot->interrupted_calls = (uint64_t)call.interrupted;
-    if (isnan(call.mean_ns))
-        call.mean_ns = pool->mean_ns;
-    if (isnan(call.mean_ns))
-        call.mean_ns = estimates_first_ns(slot, &call);
-    return fmax(0, untimed * call.mean_ns - estimates_untimed_cost(session, slot));
+    slot->total_error_ns = estimates_error(call, untimed);
+    slot->interrupted_calls = (uint64_t)call->interrupted;
+    if (isnan(call->mean_ns))
+        call->mean_ns = pool->mean_ns;
+    if (isnan(call->mean_ns))
+        call->mean_ns = estimates_first_ns(slot, call);
+    return fmax(0, untimed * call->mean_ns - estimates_untimed_cost(session, slot));
 }
 
 /* ---- threads ----------------------------------------------------------- */
@@ -226,7 +227,7 @@ static double estimates_rest(const struct session *session, struct session_slot 
 /* Without the kernels inside, and without our own cost. */
 struct estimates_thread {
     double timed_ns;
-    double timed_counted_ns; /* of these, in level-1 BLAS */
+    double timed_counted_ns; /* of these, computed in level-1 BLAS: at least */
     double counted_ns;       /* of untimed calls of level-1 BLAS */
     double left_out_ns;      /* of the other untimed calls */
 };
@@ -246,6 +247,17 @@ static double estimates_timed_self(const struct session *session, const struct s
     double cost_ns = session_inner_cost_ns(session, slot) * (double)slot->timed_calls;
 
     return fmax(0, (double)slot->self_ns - cost_ns);
+}
+
+/* A first call and an interrupted one may have waited for most of their time, which is no
+ * processor time: they computed as long as the usual ones.  Works that are timed whole have no
+ * mean here. */
+static double estimates_timed_computed(const struct session_slot *slot,
+                                       const struct estimates_call *call, double timed_ns)
+{
+    double each_ns = call->mean_ns > 0 ? call->mean_ns : estimates_first_ns(slot, call);
+
+    return fmin(timed_ns, each_ns * (double)slot->timed_calls);
 }
 
 /* Returns: the part of some time that a room has place for. */
@@ -296,6 +308,7 @@ static void estimates_add(struct session *session, const double *rests_ns,
         double rest_ns = estimates_fit(thread, &threads[slot->thread], slot, rests_ns[i]);
         uint64_t self_ns;
 
+        slot->estimated_ns = (uint64_t)llround(rest_ns);
         slot->total_ns += (uint64_t)llround(rest_ns + cost_ns);
         slot->self_ns += (uint64_t)llround(rest_ns * share + cost_ns);
         self_ns = session_without_cost(session, slot, slot->self_ns);
@@ -305,6 +318,7 @@ static void estimates_add(struct session *session, const double *rests_ns,
 }
 
 static void estimates_sum_threads(const struct session *session, const double *rests_ns,
+                                  const struct estimates_call *drawn,
                                   struct estimates_thread *threads)
 {
     for (size_t i = 0; i < session->slots.count; i++) {
@@ -315,7 +329,7 @@ static void estimates_sum_threads(const struct session *session, const double *r
 
         thread->timed_ns += timed_ns;
         if (estimates_is_counted(slot)) {
-            thread->timed_counted_ns += timed_ns;
+            thread->timed_counted_ns += estimates_timed_computed(slot, &drawn[i], timed_ns);
             thread->counted_ns += rest_ns;
         } else {
             thread->left_out_ns += rest_ns;
@@ -353,7 +367,7 @@ static enum status estimates_find_rests(struct session *session, const struct es
             uint32_t index = like[i].index;
 
             rests_ns[index] =
-                estimates_rest(session, array_at(&session->slots, index), drawn[index], &pool);
+                estimates_rest(session, array_at(&session->slots, index), &drawn[index], &pool);
         }
     }
     return STATUS_OK;
@@ -382,7 +396,7 @@ enum status estimates_fill(struct session *session)
                              : STATUS_OUT_OF_MEMORY;
 
     if (!status) {
-        estimates_sum_threads(session, rests_ns, threads);
+        estimates_sum_threads(session, rests_ns, drawn, threads);
         estimates_add(session, rests_ns, threads);
     }
     free(like);

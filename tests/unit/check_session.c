@@ -1423,6 +1423,7 @@ START_TEST(session_lets_the_first_call_of_a_slot_stand_for_itself)
     ck_assert_uint_eq(read->timed_calls, 3);
     ck_assert_uint_eq(read->total_ns, 60400);
     ck_assert_uint_eq(read->self_ns, 60400);
+    ck_assert_uint_eq(read->estimated_ns, 20000);
     ck_assert_double_eq_tol(read->total_error_ns, sqrt(20000.0 * 100 * 102 / 2), 1e-6);
     ck_assert_uint_eq(thread->kernel_ns, 60400);
     session_close(&session);
@@ -1550,6 +1551,22 @@ START_TEST(session_lets_level_1_take_no_more_than_was_computed)
     open_counted_by(&session, 50000, &slot, 1, durations, 3);
     const struct session_slot *read = array_at(&session.slots, 0);
     ck_assert_uint_eq(read->total_ns, _i == 0 ? 50000 : 103000);
+    session_close(&session);
+}
+END_TEST
+
+/* The first call was longer than the thread computed: it waited, and the others computed. */
+START_TEST(session_keeps_room_for_level_1_behind_a_first_call_that_waited)
+{
+    const uint64_t durations[] = {400000, 1000, 1000};
+    struct trace_slot slot = counted_slot(3, 402000, 40 + 20 * (uint64_t)_i);
+    struct session session;
+
+    slot.binding = DOT_BINDING;
+    slot.dims = 1;
+    open_counted_by(&session, 50000, &slot, 1, durations, 3);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->total_ns, 402000 + (_i == 0 ? 40000 : 50000 - 3000));
     session_close(&session);
 }
 END_TEST
@@ -1971,6 +1988,8 @@ static void add_partial_tests(TCase *tests)
     tcase_add_test(tests, session_takes_the_first_call_where_all_others_were_interrupted);
     tcase_add_test(tests, session_takes_slow_calls_for_usual);
     tcase_add_loop_test(tests, session_lets_level_1_take_no_more_than_was_computed, 0, 2);
+    tcase_add_loop_test(tests, session_keeps_room_for_level_1_behind_a_first_call_that_waited, 0,
+                        2);
     tcase_add_test(tests, session_keeps_the_calls_of_kernels_without_a_name);
     tcase_add_loop_test(tests, session_tells_how_the_process_ended, 0,
                         sizeof ending_cases / sizeof *ending_cases);
