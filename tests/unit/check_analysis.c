@@ -148,6 +148,62 @@ START_TEST(a_time_that_is_known_to_a_quarter_or_worse_stands_with_its_error)
 }
 END_TEST
 
+/* By one call alone: of 10 us 3 us may be wrong altogether, or 2. */
+START_TEST(a_time_by_too_few_calls_stands_with_an_unknown_error)
+{
+    struct session_slot *slot = add_slot(0, 4, 100, false);
+
+    slot->timed_calls = 2;
+    slot->total_error_ns = (double)NAN;
+    slot->estimated_ns = 3000;
+    build(estimated[_i]);
+    ck_assert(has_note("10.0 us +- unknown"));
+    table_fini(&table);
+
+    slot->estimated_ns = 2000;
+    build(estimated[_i]);
+    ck_assert(!has_note("+-"));
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(what_takes_little_is_not_named_for_its_error)
+{
+    struct session_slot *slot = add_slot(0, 4, 100, false);
+
+    slot->timed_calls = 10;
+    slot->total_error_ns = 3000;
+    add_slot(0, 8, 10000, false);
+    build("timing");
+    ck_assert(!has_note("+-"));
+    table_fini(&table);
+}
+END_TEST
+
+/* On the screen too, which is made apart from the rows. */
+START_TEST(the_screen_of_flops_tells_what_is_known_badly)
+{
+    struct analysis_options options = analysis_defaults();
+    struct session_slot *slot = add_slot(0, 4, 100, false);
+    struct document document;
+    bool is_told = false;
+
+    slot->timed_calls = 10;
+    slot->total_error_ns = 3000;
+    ck_assert_int_eq(analysis_find("flops")->compose(&session, &options, &document), STATUS_OK);
+    for (size_t i = 0; i < document_section_count(&document); i++) {
+        const struct section *section = document_section(&document, i);
+
+        if (section->kind != SECTION_TABLE)
+            continue;
+        for (size_t j = 0; j < text_list_count(&section->table.notes); j++)
+            is_told |= strstr(text_list_at(&section->table.notes, j), "+- 3.00 us") != NULL;
+    }
+    ck_assert(is_told);
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(the_first_three_calls_of_a_place_are_warm_up)
 {
     add_slot(0, 4, 10, false);
@@ -237,6 +293,9 @@ static Suite *make_suite(void)
     tcase_add_test(tests, calls_of_one_shape_from_two_places_are_one_row);
     tcase_add_loop_test(tests, a_time_that_is_known_to_a_quarter_or_worse_stands_with_its_error, 0,
                         sizeof estimated / sizeof *estimated);
+    tcase_add_loop_test(tests, a_time_by_too_few_calls_stands_with_an_unknown_error, 0, 3);
+    tcase_add_test(tests, what_takes_little_is_not_named_for_its_error);
+    tcase_add_test(tests, the_screen_of_flops_tells_what_is_known_badly);
     tcase_add_test(tests, the_first_three_calls_of_a_place_are_warm_up);
     tcase_add_test(tests, a_nested_call_adds_no_flops);
     tcase_add_test(tests, rates_are_by_the_time_of_the_calls_that_own_the_flops);

@@ -244,6 +244,12 @@ static void set_error(const char *argument)
     last_slot()->total_error_ns = 1000 * strtod(argument, NULL);
 }
 
+/* Of its time, in microseconds: what calls that were not timed are taken to have taken. */
+static void set_estimated(const char *argument)
+{
+    last_slot()->estimated_ns = 1000 * strtoul(argument, NULL, 10);
+}
+
 static void set_governor(const char *argument)
 {
     session.process.conditions[TRACE_CONDITION_GOVERNOR] =
@@ -283,6 +289,7 @@ static const struct {
     {"samples", add_samples},
     {"timed", set_timed},
     {"error", set_error},
+    {"estimated", set_estimated},
     {"governor", set_governor},
     {"instructions", set_instructions},
 };
@@ -343,6 +350,7 @@ static const struct {
     {FINDING_RULE_hot, "hot"},
     {FINDING_RULE_hot, "all but nothing is hot"},
     {FINDING_RULE_hot, "hot, known badly"},
+    {FINDING_RULE_hot, "hot, its error unknown"},
     {FINDING_RULE_small, "small, known badly"},
     {FINDING_RULE_hot, "nothing is hot"},
     {FINDING_RULE_hot, "hot without calls"},

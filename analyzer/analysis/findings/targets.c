@@ -42,12 +42,11 @@ double findings_fraction(const struct findings_context *context, double thread_n
 void targets_append_error(struct text *text, const struct findings_context *context,
                           const struct group *group)
 {
+    double part = findings_fraction(context, sqrt(group->total_variance));
     char error[UNITS_SIZE];
 
     if (group_is_rough(group))
-        text_appendf(
-            text, " +- %s",
-            units_format_percent(error, findings_fraction(context, sqrt(group->total_variance))));
+        text_appendf(text, " +- %s", isnan(part) ? "unknown" : units_format_percent(error, part));
 }
 
 void targets_append(struct text *text, const struct targets *targets,

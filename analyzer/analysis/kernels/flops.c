@@ -58,6 +58,20 @@ static enum status add_notes(struct table *table, const struct compute *compute)
     return status;
 }
 
+/* The rows and what is to be said of them. */
+static enum status fill_table(struct table *table, const struct session *session,
+                              const struct groups *groups, const struct compute *compute,
+                              const struct analysis_options *options)
+{
+    enum status status = build_rows(session, groups, options, table);
+
+    if (!status)
+        status = judge_note_impossible(table, session, options);
+    if (!status)
+        status = kernel_rows_add_rough_note(table, groups);
+    return status ? status : add_notes(table, compute);
+}
+
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
@@ -69,13 +83,7 @@ static enum status build(const struct session *session, const struct analysis_op
     if (status)
         return status;
     compute = compute_find(session, &groups, options);
-    status = build_rows(session, &groups, options, table);
-    if (!status)
-        status = judge_note_impossible(table, session, options);
-    if (!status)
-        status = kernel_rows_add_rough_note(table, &groups);
-    if (!status)
-        status = add_notes(table, &compute);
+    status = fill_table(table, session, &groups, &compute, options);
     groups_fini(&groups);
     return status;
 }
@@ -149,11 +157,8 @@ static enum status fill(struct document *document, const struct session *session
         status = flops_add_insights(document, summary, session);
     table = status ? NULL : document_add_table(document, "rows", SECTION_IN_BOTH);
     if (!table)
-        return STATUS_OUT_OF_MEMORY;
-    status = build_rows(session, groups, options, table);
-    if (!status)
-        status = judge_note_impossible(table, session, options);
-    return status ? status : add_notes(table, &compute);
+        return status ? status : STATUS_OUT_OF_MEMORY;
+    return fill_table(table, session, groups, &compute, options);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,

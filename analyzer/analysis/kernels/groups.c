@@ -241,6 +241,16 @@ static void add_extremes(struct group *group, const struct session *session,
         group->max_ns = max_ns;
 }
 
+static void add_error(struct group *group, const struct session_slot *slot)
+{
+    double error_ns = slot->total_error_ns;
+
+    group->total_variance += error_ns * error_ns;
+    if (isnan(error_ns))
+        error_ns = (double)slot->estimated_ns;
+    group->most_variance += error_ns * error_ns;
+}
+
 /* Slots come in their order, each once. */
 static enum status chain_slot(struct groups *groups, struct group *group, size_t index)
 {
@@ -269,7 +279,7 @@ static enum status add_slot(struct groups *groups, struct gathering *of, size_t 
     groups->calls += slot->calls;
     groups->timed_calls += slot->timed_calls;
     groups->interrupted_calls += slot->interrupted_calls;
-    group->total_variance += slot->total_error_ns * slot->total_error_ns;
+    add_error(group, slot);
     group->total_ns += times.total_ns;
     group->self_ns += times.self_ns;
     groups->self_ns += times.self_ns;
@@ -384,7 +394,7 @@ static const double rough_error = 0.25;
 
 bool group_is_rough(const struct group *group)
 {
-    return sqrt(group->total_variance) > rough_error * (double)group->total_ns;
+    return sqrt(group->most_variance) > rough_error * (double)group->total_ns;
 }
 
 /* Calls that do none, such as copies, tell nothing of the others. */

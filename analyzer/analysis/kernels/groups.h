@@ -39,6 +39,8 @@ struct group {
     uint64_t total_ns;     /* our own cost in it taken out */
     uint64_t self_ns;      /* the same, without the kernels inside */
     double total_variance; /* of the error of the total: 0 when exact, NAN when not known */
+    double most_variance;  /* the same, where an estimate by a single call may be wrong
+                              altogether */
     uint64_t min_ns;       /* our own cost taken out of these, too */
     uint64_t max_ns;
     long double flops; /* of the calls that own theirs; NAN when one is unknown */

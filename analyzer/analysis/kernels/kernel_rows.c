@@ -51,15 +51,25 @@ enum status kernel_rows_set_origin(struct value *symbol, struct value *implement
 
 enum { ROUGH_NAMED = 4 };
 
+/* Of kernel time: what takes less is not worth a line. */
+static const double rough_least = 0.01;
+
+static bool is_told_rough(const struct groups *groups, const struct group *group)
+{
+    return group_is_rough(group) &&
+           (double)group->total_ns >= rough_least * (double)groups->self_ns;
+}
+
 /* "cblas_ddot n=40 2.00 ms +- 1.10 ms" */
 static void append_rough(struct text *list, const struct group *group)
 {
     char time[UNITS_SIZE], error[UNITS_SIZE];
+    bool is_known = !isnan(group->total_variance);
 
     text_appendf(list, "%s%s%s%s %s +- %s", list->size > 0 ? ", " : "", group_name(group),
                  group->shape[0] ? " " : "", group->shape,
                  units_format_time(time, (double)group->total_ns),
-                 units_format_time(error, sqrt(group->total_variance)));
+                 is_known ? units_format_time(error, sqrt(group->total_variance)) : "unknown");
 }
 
 enum status kernel_rows_add_rough_note(struct table *table, const struct groups *groups)
@@ -72,7 +82,7 @@ enum status kernel_rows_add_rough_note(struct table *table, const struct groups 
     for (size_t i = 0; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
-        if (group_is_rough(group) && count++ < ROUGH_NAMED)
+        if (is_told_rough(groups, group) && count++ < ROUGH_NAMED)
             append_rough(&list, group);
     }
     if (count > ROUGH_NAMED)
