@@ -269,6 +269,14 @@ uint64_t session_without_cost(const struct session *session, const struct sessio
     return (double)ns > cost_ns ? (uint64_t)llround((double)ns - cost_ns) : 0;
 }
 
+double session_timed_ns(const struct session *session, const struct session_slot *slot)
+{
+    double untimed_cost_ns =
+        session_inner_cost_ns(session, slot) * (double)(slot->calls - slot->timed_calls);
+
+    return fmax(0, (double)slot->total_ns - (double)slot->estimated_ns - untimed_cost_ns);
+}
+
 enum status session_find_frames(const struct session *session, uint32_t call,
                                 const struct symbols_frame **frames, size_t *count)
 {

@@ -440,6 +440,9 @@ double session_inner_cost_ns(const struct session *session, const struct session
 uint64_t session_without_cost(const struct session *session, const struct session_slot *slot,
                               uint64_t ns);
 
+/* Returns: nanoseconds of a slot's total that its timed calls took, our own cost left in. */
+double session_timed_ns(const struct session *session, const struct session_slot *slot);
+
 /* Where a call stands in the source: see symbols_find.  Frames that were
  * inlined into one another come innermost first.
  * Errors: STATUS_OUT_OF_MEMORY. */

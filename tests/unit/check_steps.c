@@ -329,11 +329,37 @@ START_TEST(a_timed_call_stands_for_those_that_were_only_counted)
     make_steps(10);
     slot = array_at(&session.slots, 2);
     slot->calls = 30;
+    slot->estimated_ns = 2000;
+    slot->total_ns += 2000;
     ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
     ck_assert_uint_eq(((const struct steps_level *)steps.levels.items)->calls, 2);
     ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_ELEMENTWISE], 2700, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_calls[ROLE_ELEMENTWISE], 27, 1e-9);
+    steps_fini(&steps);
+}
+END_TEST
+
+/* Ten timed calls of 100 ns and 20 more, which are estimated to have taken a tenth of them, as
+ * one that lost the processor would have it.  Those 20 had no cost of a timed call: 20 ns of
+ * each are inside of it, and 10 outside. */
+START_TEST(counted_calls_take_in_steps_what_they_take_in_all)
+{
+    struct step_parts parts;
+    struct session_slot *slot;
+    struct steps steps;
+
+    make_steps(10);
+    session.overhead = (struct session_overhead){
+        .entry_ns = 30, .entry_inner_ns = 20, .counted_ns = 2, .left_out_ns = 3};
+    slot = array_at(&session.slots, 2);
+    slot->calls = 30;
+    slot->estimated_ns = 100;
+    slot->total_ns += 100 + 20 * 20;
+    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    ck_assert_double_eq_tol(parts.kernel_ns[ROLE_ELEMENTWISE], 900 + 90, 1e-9);
+    ck_assert_double_eq_tol(parts.own_ns, 9 * (3 * 10 + 2 * 3), 1e-9);
     steps_fini(&steps);
 }
 END_TEST
@@ -719,6 +745,7 @@ int main(void)
     tcase_add_test(tests, parts_of_steps_sum_to_their_time);
     tcase_add_test(tests, waiting_is_time_without_processor_time);
     tcase_add_test(tests, a_timed_call_stands_for_those_that_were_only_counted);
+    tcase_add_test(tests, counted_calls_take_in_steps_what_they_take_in_all);
     tcase_add_test(tests, steps_whose_shapes_change_are_told_by_their_kernels);
     tcase_add_loop_test(tests, a_step_of_another_size_is_hinted_at, 0,
                         sizeof resized_cases / sizeof *resized_cases);

@@ -43,6 +43,29 @@ static double weight_of(const struct session *session, uint32_t slot)
                : 1;
 }
 
+/* What the untimed calls of a slot are estimated to have taken, by the time of the timed ones.
+ * Interrupted calls stand for themselves in the estimate, and so they do here. */
+static double estimated_by_timed(const struct session *session, uint32_t slot)
+{
+    const struct session_slot *of = array_at(&session->slots, slot);
+    double timed_ns = session_timed_ns(session, of);
+
+    return timed_ns > 0 ? (double)of->estimated_ns / timed_ns : 0;
+}
+
+/* What recording takes outside of a timed call, with the calls that it stands for. */
+static double own_cost_ns(const struct session *session, uint32_t slot)
+{
+    const struct session_slot *of = array_at(&session->slots, slot);
+    const struct session_overhead *overhead = &session->overhead;
+    const struct catalog_kernel *kernel = of->kernel;
+    double timed_ns = kernel && !kernel->is_compiled ? overhead->entry_ns : overhead->kernel_ns;
+    double untimed_ns = kernel && kernel->is_sampled ? overhead->counted_ns : overhead->left_out_ns;
+
+    return fmax(0, timed_ns - session_inner_cost_ns(session, of)) +
+           untimed_ns * (weight_of(session, slot) - 1);
+}
+
 /* The time that was measured, and apart from it that of calls which were only counted. */
 static void share_span(struct step_parts *parts, const struct session *session,
                        const struct roles *roles, const struct sweep_span *span)
@@ -53,7 +76,7 @@ static void share_span(struct step_parts *parts, const struct session *session,
         enum role role = roles_of(roles, span->slots[i])->role;
 
         parts->kernel_ns[role] += each_ns;
-        parts->counted_ns[role] += each_ns * (weight_of(session, span->slots[i]) - 1);
+        parts->counted_ns[role] += each_ns * estimated_by_timed(session, span->slots[i]);
     }
 }
 
@@ -95,23 +118,17 @@ static void count_calls(struct step_parts *parts, const struct walk *steps,
         const struct course_call *calls = course->calls.items;
         struct walk walk = *steps;
 
-        for (size_t i = 0; i < course->calls.count; i++)
-            if (is_inside(&walk, calls[i].start_ns))
-                parts->kernel_calls[roles_of(roles, calls[i].slot)->role] +=
-                    weight_of(session, calls[i].slot);
+        for (size_t i = 0; i < course->calls.count; i++) {
+            if (!is_inside(&walk, calls[i].start_ns))
+                continue;
+            parts->kernel_calls[roles_of(roles, calls[i].slot)->role] +=
+                weight_of(session, calls[i].slot);
+            parts->own_ns += own_cost_ns(session, calls[i].slot);
+        }
     }
 }
 
 /* ---- between kernels ------------------------------------------------------------- */
-
-static double estimate_own_ns(const struct step_parts *parts, const struct session *session)
-{
-    double calls = 0;
-
-    for (size_t i = 0; i < ROLES; i++)
-        calls += parts->kernel_calls[i];
-    return isnan(session->overhead.kernel_ns) ? 0 : session->overhead.kernel_ns * calls;
-}
 
 static bool only_one_thread_has_kernels(const struct session *session)
 {
@@ -170,7 +187,7 @@ static void split_gap(struct step_parts *parts, const struct steps *steps,
                       const struct session *session, const struct walk *walk)
 {
     parts->gap_ns = fmax(0, parts->whole_ns - add_counted(parts));
-    parts->own_ns = fmin(estimate_own_ns(parts, session), parts->gap_ns);
+    parts->own_ns = fmin(parts->own_ns, parts->gap_ns);
     find_waiting(parts, steps, session, walk);
     parts->rest_ns = parts->gap_ns - parts->own_ns;
     if (!isnan(parts->waiting_ns))

@@ -11,8 +11,9 @@
 
 /* Sums over the steps whose whole time is known.  The parts of the whole are the kernels by
  * role, what tprof takes between them, waiting, and the rest; they sum to it.
- * While several threads are inside kernels each has its part of that time.  A timed call of a
- * kernel whose timing is sampled stands for those that were not. */
+ * While several threads are inside kernels each has its part of that time.  Calls that were
+ * counted and not timed are where the timed ones of their slot are, with the time that is
+ * estimated for them. */
 struct step_parts {
     size_t steps;
     double whole_ns;
