@@ -377,8 +377,11 @@ START_TEST(what_the_user_says_of_the_model_is_its_utilization)
     options.model_flops = 30e9;
     find_line(line, sizeof line, utilization_append_model);
     ck_assert_ptr_nonnull(strstr(line, "more than was counted"));
+    ck_assert_ptr_null(strstr(line, "peak"));
     options.model_flops = 300e9;
-    ck_assert(utilization_of(&session, &options).is_impossible);
+    find_line(line, sizeof line, utilization_append_model);
+    ck_assert_ptr_nonnull(strstr(line, "more than was counted (! and than the peak allows)"));
+    ck_assert(!utilization_of(&session, &options).is_impossible);
     find_line(line, sizeof line, utilization_append_mfu);
     ck_assert_str_eq(line, "MFU 300.0 %");
 }

@@ -143,7 +143,7 @@ struct utilization utilization_of(const struct session *session,
     if (!utilization_has_reason(&of))
         of.hfu = of.hfu_judged;
     of.is_impossible =
-        judge_is_impossible(of.hfu_judged) || judge_is_impossible(of.mfu_judged) ||
+        judge_is_impossible(of.hfu_judged) ||
         (least.kernel_ns > 0 && judge_is_impossible(1e9 * least.all / (double)least.kernel_ns));
     return of;
 }
@@ -183,9 +183,10 @@ void utilization_append_model(struct text *line, const struct utilization *of)
                      units_format_percent(share, of->recomputed));
         return;
     case UTILIZATION_GIVEN:
-        text_appendf(line, "; MFU is of what --model-flops says, %s of the products' FLOPs%s",
+        text_appendf(line, "; MFU is of what --model-flops says, %s of the products' FLOPs%s%s",
                      units_format_percent(share, of->given),
-                     of->given > 1 ? ", more than was counted" : "");
+                     of->given > 1 ? ", more than was counted" : "",
+                     judge_is_impossible(of->mfu) ? " (! and than the peak allows)" : "");
         return;
     }
 }

@@ -31,7 +31,8 @@ struct utilization {
     double given;      /* FLOPs of the model by those of all products, as the user says */
     unsigned threads;
     double unjudged[MACHINE_PRECISIONS + 1]; /* of all FLOPs, those of precisions without a peak */
-    bool is_impossible; /* more than the peaks allow, in the wall time or in that of kernels */
+    bool is_impossible; /* more was counted than the peaks allow, in the wall time or in that of
+                           kernels */
 };
 
 struct utilization utilization_of(const struct session *session,
