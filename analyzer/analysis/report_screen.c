@@ -307,12 +307,7 @@ static void append_compute(struct text *line, const struct report_sums *sums)
     const struct compute *compute = &sums->compute;
 
     if (sums->kernel_calls == 0) {
-        text_append(line,
-                    sums->session->losses.lacks_totals
-                        ? "FLOPs unknown: the calls of kernels are in parts of the file that "
-                          "cannot be read"
-                        : "FLOPs unknown: no known kernel was called; tprof coverage says what "
-                          "was looked for");
+        compute_append_no_calls(line, compute);
         return;
     }
     compute_append_total(line, compute);
@@ -445,7 +440,8 @@ static void append_coverage(struct text *line, const struct report_sums *sums)
     struct report_coverage coverage = report_count_coverage(session);
 
     if (session->bindings.count == 0 && coverage.missed == 0) {
-        text_append(line, "no known kernel was found (tprof coverage says what was looked for)");
+        text_append(line,
+                    "no slot leads to a known kernel (tprof coverage says what was looked for)");
         return;
     }
     text_appendf(line, "%llu of %zu kernel%s found %s called; %llu slot%s hooked",

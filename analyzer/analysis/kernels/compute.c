@@ -145,6 +145,15 @@ void compute_append_total(struct text *line, const struct compute *compute)
                  units_choose(compute->calls, "", "s"));
 }
 
+void compute_append_no_calls(struct text *line, const struct compute *compute)
+{
+    text_append(line, compute->session->losses.lacks_totals
+                          ? "FLOPs unknown: the calls of kernels are in parts of the file that "
+                            "cannot be read"
+                          : "FLOPs unknown: no call of a known kernel was seen; tprof coverage "
+                            "says what was looked for");
+}
+
 void compute_append_classes(struct text *line, const struct compute *compute)
 {
     const char *separator = "";

@@ -40,6 +40,7 @@ enum status compute_add_facts(struct document *document, const struct compute *c
 void compute_append_count(struct text *line, long double count);
 
 /* Phrases for people; those of an unknown say what would tell it. */
+void compute_append_no_calls(struct text *line, const struct compute *compute);
 void compute_append_total(struct text *line, const struct compute *compute);
 void compute_append_classes(struct text *line, const struct compute *compute);
 void compute_append_speed(struct text *line, const struct compute *compute);

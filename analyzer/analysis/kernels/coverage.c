@@ -352,6 +352,10 @@ static void append_nothing(struct text *line, const struct coverage *coverage)
                  "tprof knows)",
                  coverage->libraries.count, units_choose(coverage->libraries.count, "", "s"),
                  units_format_count(known, symbols));
+    if (coverage->unread > 0)
+        text_appendf(line, "; what %llu of these files %s could not be read",
+                     (unsigned long long)coverage->unread,
+                     units_choose(coverage->unread, "defines", "define"));
 }
 
 /* A BLAS has threads of its own: they call no kernel, and work for one. */
@@ -395,7 +399,7 @@ static void append_share(struct text *line, const struct coverage *coverage)
     if (!has_libraries(coverage) && !has_kernels(coverage)) {
         append_nothing(line, coverage);
     } else if (coverage->kernel_ns == 0) {
-        text_append(line, "no known kernel was called");
+        text_append(line, "no call of a known kernel was seen");
     } else {
         if (isnan(coverage_fraction(coverage)))
             text_appendf(line, "%s in known kernels, %s of the thread time (%s); ",

@@ -130,14 +130,16 @@ static enum status add_lines(struct record *record, const struct compute *comput
     return status;
 }
 
-static enum status add_nothing(struct record *record)
+static enum status add_nothing(struct record *record, const struct compute *compute)
 {
-    struct value *value = record_add_value(record, &summary_rows[0].column);
+    struct text line;
+    enum status status;
 
-    if (!value)
-        return STATUS_OUT_OF_MEMORY;
-    return value_set_text(value, "FLOPs unknown: no known kernel was called; tprof coverage says "
-                                 "what was looked for");
+    text_init(&line);
+    compute_append_no_calls(&line, compute);
+    status = record_add_line(record, &summary_rows[0].column, &line);
+    text_fini(&line);
+    return status;
 }
 
 static enum status fill(struct document *document, const struct session *session,
@@ -150,7 +152,7 @@ static enum status fill(struct document *document, const struct session *session
     enum status status = summary ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     if (!status)
-        status = compute.calls > 0 ? add_lines(summary, &compute) : add_nothing(summary);
+        status = compute.calls > 0 ? add_lines(summary, &compute) : add_nothing(summary, &compute);
     if (!status)
         status = compute_add_facts(document, &compute);
     if (!status)
