@@ -227,7 +227,8 @@ static void append_utilization(struct text *line, const void *of)
     utilization_append_mfu(line, &cost->utilization);
     text_append(line, " (matrix products) of the peak of all allowed processors");
     utilization_append_model(line, &cost->utilization);
-    utilization_append_doubt(line, judge_is_impossible(cost->utilization.mfu));
+    utilization_append_doubt(line, cost->utilization.is_impossible &&
+                                       judge_is_impossible(cost->utilization.mfu));
     if (isnan(cost->target_run))
         return;
     text_appendf(line, "; at %s a run would cost ",
