@@ -30,15 +30,25 @@ static void append_overwritten(struct text *text, const struct session_losses *l
         text_appendf(text, "%llu overwritten", (unsigned long long)losses->overwritten_records);
 }
 
+/* Nobody counted what stood in these. */
+static void append_unreadable(struct text *text, const struct session_losses *losses)
+{
+    if (losses->torn_chunks > 0)
+        text_appendf(text, ", an unknown number in %llu unreadable chunk%s",
+                     (unsigned long long)losses->torn_chunks,
+                     units_choose(losses->torn_chunks, "", "s"));
+    else
+        text_append(text, ", 0 chunks unreadable");
+}
+
 static void append_records(struct text *text, const struct session_losses *losses)
 {
     text_appendf(text, "%llu record%s lost, ", (unsigned long long)losses->lost_records,
                  units_choose(losses->lost_records, "", "s"));
     append_overwritten(text, losses);
-    text_appendf(
-        text, ", %llu chunk%s unreadable, %llu record%s damaged",
-        (unsigned long long)losses->torn_chunks, units_choose(losses->torn_chunks, "", "s"),
-        (unsigned long long)losses->bad_records, units_choose(losses->bad_records, "", "s"));
+    append_unreadable(text, losses);
+    text_appendf(text, ", %llu record%s damaged", (unsigned long long)losses->bad_records,
+                 units_choose(losses->bad_records, "", "s"));
     if (losses->failed_errno)
         text_appendf(text, " (%s)", strerror(losses->failed_errno));
 }
