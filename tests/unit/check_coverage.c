@@ -233,18 +233,20 @@ START_TEST(workers_have_what_other_processors_do_in_kernels)
     session.process.last.user_ns = 1000;
     add_thread(100, 200);
     gather(false);
-    ck_assert_double_eq_tol(coverage_most_with_workers(&coverage), 0.4, 1e-12);
+    ck_assert_double_eq_tol(coverage_most_with_workers(&coverage, 0), 0.4, 1e-12);
+    ck_assert_double_eq_tol(coverage_most_with_workers(&coverage, 2), 0.2, 1e-12);
+    ck_assert_double_eq_tol(coverage_most_with_workers(&coverage, 1), 0.1, 1e-12);
     coverage_fini(&coverage);
 
     session.process.cpu_count = SESSION_UNKNOWN;
     gather(false);
-    ck_assert_double_eq_tol(coverage_most_with_workers(&coverage), 0.9, 1e-12);
+    ck_assert_double_eq_tol(coverage_most_with_workers(&coverage, 0), 0.9, 1e-12);
     coverage_fini(&coverage);
 
     session.process.last.user_ns = SESSION_UNKNOWN;
     session.process.has_last = false;
     gather(false);
-    ck_assert(isnan(coverage_most_with_workers(&coverage)));
+    ck_assert(isnan(coverage_most_with_workers(&coverage, 0)));
     ck_assert(coverage_least_outside_ns(&coverage) == SESSION_UNKNOWN);
 }
 END_TEST

@@ -157,10 +157,21 @@ static const char *at_most(const struct coverage *coverage)
     return isnan(coverage_fraction(coverage)) ? "at most " : "";
 }
 
-/* Behind such a share: what it is with the workers of a library, where they had time. */
-static void append_workers(struct text *text, const struct coverage *coverage)
+/* A user who set the threads of the library knows better than the processors. */
+static double most_with_workers(const struct findings_context *context,
+                                const struct coverage *coverage)
 {
-    double most = coverage_most_with_workers(coverage);
+    const struct judge *judge = &context->judge;
+    bool is_set = judge->threads_from != JUDGE_FROM_TIME;
+
+    return coverage_most_with_workers(coverage, is_set ? judge->threads : 0);
+}
+
+/* Behind such a share: what it is with the workers of a library, where they had time. */
+static void append_workers(struct text *text, const struct findings_context *context,
+                           const struct coverage *coverage)
+{
+    double most = most_with_workers(context, coverage);
     char share[UNITS_SIZE];
 
     if (most - coverage_share(coverage).most >= least_workers)
@@ -187,7 +198,7 @@ static void add_coverage(const struct findings_context *context, struct findings
         text_appendf(&finding->evidence, "kernels take %s%s of %s of processor time",
                      at_most(coverage), units_format_percent(share, coverage_share(coverage).most),
                      units_format_time(cpu, (double)coverage->cpu_ns));
-    append_workers(&finding->evidence, coverage);
+    append_workers(&finding->evidence, context, coverage);
     append_silent(&finding->evidence, coverage);
     text_append(&finding->why, "what is not seen cannot be found: findings are about the kernels "
                                "that are");
@@ -212,14 +223,14 @@ static void add_unknown(const struct findings_context *context, struct findings 
     text_append(&finding->see, "tprof flops, tprof-kernels(5)");
 }
 
-static void pass_coverage(struct findings *findings, const struct coverage *coverage,
-                          double unknown)
+static void pass_coverage(const struct findings_context *context, struct findings *findings,
+                          const struct coverage *coverage, double unknown)
 {
     char share[UNITS_SIZE], part[UNITS_SIZE];
     struct text workers;
 
     text_init(&workers);
-    append_workers(&workers, coverage);
+    append_workers(&workers, context, coverage);
     findings_pass(findings,
                   "kernels take %s%s of processor time%s, and %s of theirs is in kernels of "
                   "unknown FLOPs",
@@ -232,7 +243,7 @@ static void pass_coverage(struct findings *findings, const struct coverage *cove
 static void judge_coverage(const struct findings_context *context, struct findings *findings,
                            const struct coverage *coverage)
 {
-    double fraction = coverage_most_with_workers(coverage);
+    double fraction = most_with_workers(context, coverage);
     double unknown = (double)context->groups.work.unknown_ns / (double)context->groups.self_ns;
 
     if (isnan(fraction)) {
@@ -244,7 +255,7 @@ static void judge_coverage(const struct findings_context *context, struct findin
     if (unknown > most_unknown)
         add_unknown(context, findings, unknown);
     if (fraction >= least_coverage && !(unknown > most_unknown))
-        pass_coverage(findings, coverage, unknown);
+        pass_coverage(context, findings, coverage, unknown);
 }
 
 void rule_coverage(const struct findings_context *context, struct findings *findings)

@@ -549,22 +549,24 @@ uint64_t coverage_least_outside_ns(const struct coverage *coverage)
 }
 
 /* Workers have the other processors for as long as a kernel lasts. */
-static double most_of_workers_ns(const struct coverage *coverage)
+static double most_of_workers_ns(const struct coverage *coverage, uint64_t threads)
 {
     uint64_t processors = coverage->session->process.cpu_count;
     double silent_ns = (double)coverage->silent_cpu_ns;
 
     if (coverage->silent_cpu_ns == SESSION_UNKNOWN)
         return 0;
-    if (processors == SESSION_UNKNOWN || processors == 0)
+    if (threads == 0 || threads > processors)
+        threads = processors;
+    if (threads == SESSION_UNKNOWN || threads == 0)
         return silent_ns;
-    return fmin(silent_ns, (double)coverage->kernel_ns * (double)(processors - 1));
+    return fmin(silent_ns, (double)coverage->kernel_ns * (double)(threads - 1));
 }
 
-double coverage_most_with_workers(const struct coverage *coverage)
+double coverage_most_with_workers(const struct coverage *coverage, uint64_t threads)
 {
     double most = coverage_share(coverage).most;
-    double with = most + most_of_workers_ns(coverage) / (double)coverage->cpu_ns;
+    double with = most + most_of_workers_ns(coverage, threads) / (double)coverage->cpu_ns;
 
     return with > 1 ? 1 : with;
 }

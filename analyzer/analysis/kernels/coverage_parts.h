@@ -92,8 +92,9 @@ double coverage_fraction(const struct coverage *coverage);
 uint64_t coverage_least_outside_ns(const struct coverage *coverage);
 
 /* What kernels had of the CPU time at most, with threads that called none and may have
- * worked for them, as the workers of a BLAS do: from 0 to 1, NAN when unknown. */
-double coverage_most_with_workers(const struct coverage *coverage);
+ * worked for them, as the workers of a BLAS do: from 0 to 1, NAN when unknown.
+ * `threads`: of a call, itself included; 0 when nobody set them. */
+double coverage_most_with_workers(const struct coverage *coverage, uint64_t threads);
 
 /* The library of a row, or NULL. */
 const struct coverage_library *coverage_library_of(const struct coverage *coverage,
