@@ -476,6 +476,15 @@ static void append_overhead(struct text *line, const struct report_sums *sums)
                  units_format_time(slow, overhead->slow_ns), overhead->resolution_ns);
 }
 
+/* A count is told whole, such as one of parameters. */
+static void append_value(struct text *line, double value)
+{
+    if (isfinite(value) && value == floor(value))
+        compute_append_count(line, (long double)value);
+    else
+        text_appendf(line, "%g", value);
+}
+
 static void append_metrics(struct text *line, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
@@ -492,7 +501,8 @@ static void append_metrics(struct text *line, const struct report_sums *sums)
     for (size_t i = 0; i < session->metrics.count; i++) {
         const struct session_metric *metric = array_at(&session->metrics, i);
 
-        text_appendf(line, "%s%s %g", i ? ", " : "", metric->name, metric->value);
+        text_appendf(line, "%s%s ", i ? ", " : "", metric->name);
+        append_value(line, metric->value);
     }
 }
 
