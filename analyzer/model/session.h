@@ -164,11 +164,10 @@ struct session_slot {
     uint64_t interrupted_calls; /* timed ones, where others were not, that stand for themselves
                                    alone as the first does */
     uint64_t total_ns;
-    uint64_t self_ns; /* without the kernels inside */
-    uint64_t
-        estimated_ns; /* of the total, what calls that were not timed are taken to have taken */
-    double total_error_ns; /* standard error of the total; 0 when exact, NAN when too few
-                              calls were timed to tell */
+    uint64_t self_ns;      /* without the kernels inside */
+    uint64_t estimated_ns; /* of the total, that of calls that were not timed */
+    double total_error_ns; /* standard error of the total; 0 when exact, NAN when it is not known:
+                              too few calls were timed, or their records are gone */
     uint64_t min_ns;
     uint64_t max_ns;
     long double flops_each; /* NAN when unknown */

@@ -164,6 +164,12 @@ START_TEST(a_time_by_too_few_calls_stands_with_an_unknown_error)
     build(estimated[_i]);
     ck_assert(!has_note("+-"));
     table_fini(&table);
+
+    slot->estimated_ns = 9000;
+    slot->timed_calls = 10; /* whose records were overwritten */
+    build(estimated[_i]);
+    ck_assert(!has_note("+-"));
+    table_fini(&table);
 }
 END_TEST
 

@@ -241,13 +241,20 @@ static void add_extremes(struct group *group, const struct session *session,
         group->max_ns = max_ns;
 }
 
+/* Beside the first call at most one that was not interrupted tells of the others.  Of more
+ * whose records are gone the mean is known, and only its error is not. */
+static bool is_guessed(const struct session_slot *slot)
+{
+    return slot->timed_calls <= slot->interrupted_calls + 2;
+}
+
 static void add_error(struct group *group, const struct session_slot *slot)
 {
     double error_ns = slot->total_error_ns;
 
     group->total_variance += error_ns * error_ns;
     if (isnan(error_ns))
-        error_ns = (double)slot->estimated_ns;
+        error_ns = is_guessed(slot) ? (double)slot->estimated_ns : 0;
     group->most_variance += error_ns * error_ns;
 }
 

@@ -97,7 +97,7 @@ static void append_timed(struct text *line, const struct group *group)
         text_appendf(line, "standard error %s",
                      units_format_time(error, sqrt(group->total_variance)));
     else
-        text_append(line, "too few to tell its error");
+        text_append(line, "and its error is not known");
 }
 
 static void append_calls(struct text *line, const void *described)
