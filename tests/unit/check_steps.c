@@ -12,10 +12,12 @@
 #include "analysis/time/period.h"
 #include "analysis/time/step_memory.h"
 #include "analysis/time/step_parts.h"
+#include "analysis/time/step_sizes.h"
 #include "analysis/time/steps.h"
 #include "analysis/time/sweep.h"
 #include "analysis/time/together.h"
 #include "made_session.h"
+#include "model/course.h"
 #include "suite.h"
 
 enum { SYMBOLS = 4000000, KERNELS = 4, LINE = 200 };
@@ -437,6 +439,34 @@ START_TEST(a_step_of_another_size_is_hinted_at)
 }
 END_TEST
 
+/* A step of 100,000 runs of two calls before a single run of a million: looked through call by
+ * call for each of the runs, it would take minutes. */
+START_TEST(a_long_run_behind_a_step_is_not_gone_through_for_each_of_its_runs)
+{
+    enum { RUNS = 100000, BEHIND = 1000000, CALLS = 2 * RUNS + BEHIND };
+    struct course_call *calls = calloc(CALLS, sizeof *calls);
+    uint32_t *numbers = calloc(CALLS, sizeof *numbers);
+    struct step_course course = {.session = &session, .calls = calls, .symbols = numbers};
+    size_t *run_ends;
+
+    ck_assert(calls && numbers);
+    add_slot(0, 0, 64);
+    for (uint32_t i = 0; i < 2 * RUNS; i++)
+        numbers[i] = 1 + i / 2;
+    course.run_ends = run_ends = step_sizes_find_runs(numbers, CALLS);
+    ck_assert_ptr_nonnull(run_ends);
+    ck_assert_uint_eq(run_ends[0], 2);
+    ck_assert_uint_eq(run_ends[1], 2);
+    ck_assert_uint_eq(run_ends[2 * RUNS], CALLS);
+    ck_assert_uint_eq(step_sizes_match(&course, &(struct step_stretch){0, 2 * RUNS},
+                                       &(struct step_stretch){2 * RUNS, BEHIND}),
+                      0);
+    free(run_ends);
+    free(numbers);
+    free(calls);
+}
+END_TEST
+
 /* Stretches of some ns, in which the live heap is `bytes` at most. */
 static void make_heap(uint64_t length_ns, uint64_t bytes)
 {
@@ -749,6 +779,7 @@ int main(void)
     tcase_add_test(tests, steps_whose_shapes_change_are_told_by_their_kernels);
     tcase_add_loop_test(tests, a_step_of_another_size_is_hinted_at, 0,
                         sizeof resized_cases / sizeof *resized_cases);
+    tcase_add_test(tests, a_long_run_behind_a_step_is_not_gone_through_for_each_of_its_runs);
     tcase_add_test(tests, each_step_has_its_peak_of_memory_and_what_ran_then);
     tcase_add_test(tests, steps_too_short_for_the_stretches_have_no_peak);
     tcase_add_test(tests, marked_steps_are_believed_before_what_repeats);

@@ -6,6 +6,7 @@
 #include "analysis/time/step_sizes.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "model/course.h"
 
@@ -34,14 +35,20 @@ static bool is_like(const struct session_slot *one, const struct session_slot *o
            one->dims == other->dims && shares_a_value(one, other);
 }
 
-/* Returns: the index behind the run that begins at `first`. */
+size_t *step_sizes_find_runs(const uint32_t *symbols, size_t count)
+{
+    size_t *ends = malloc((count + 1) * sizeof *ends);
+
+    for (size_t i = count; ends && i-- > 0;)
+        ends[i] = i + 1 < count && symbols[i + 1] == symbols[i] ? ends[i + 1] : i + 1;
+    return ends;
+}
+
+/* A run may be of millions of calls, and each run of a step may look at it.
+ * Returns: the index behind the run that begins at `first`. */
 static size_t skip_run(const struct step_course *course, size_t first, size_t end)
 {
-    size_t at = first + 1;
-
-    while (at < end && course->symbols[at] == course->symbols[first])
-        at++;
-    return at;
+    return course->run_ends[first] < end ? course->run_ends[first] : end;
 }
 
 static size_t count_runs(const struct step_course *course, size_t first, size_t end)

@@ -330,15 +330,20 @@ static void count_resized(struct steps *steps, const struct step_course *course,
     }
 }
 
-static void count_all_resized(struct steps *steps, const struct session *session,
-                              const struct listing *listing, const struct period *period)
+static enum status count_all_resized(struct steps *steps, const struct session *session,
+                                     const struct listing *listing, const struct period *period)
 {
-    const struct step_course course = {session, listing->calls, listing->symbols};
+    size_t *run_ends = step_sizes_find_runs(listing->symbols, listing->count);
+    const struct step_course course = {session, listing->calls, listing->symbols, run_ends};
     const size_t *starts = period->starts.items;
 
+    if (!run_ends)
+        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < period->starts.count; i++)
         count_resized(steps, &course, &(struct step_stretch){starts[i], period->length},
                       i + 1 < period->starts.count ? starts[i + 1] : listing->count);
+    free(run_ends);
+    return STATUS_OK;
 }
 
 static void count_strays(struct steps *steps, const struct period *period)
@@ -384,8 +389,8 @@ static enum status find_calls(struct steps *steps, const struct session *session
     if (!status && period.length > 0) {
         steps->source = source;
         status = take_period(steps, &listing, &period);
-        if (source == STEPS_CALLS) /* those of STEPS_KERNELS have any size */
-            count_all_resized(steps, session, &listing, &period);
+        if (!status && source == STEPS_CALLS) /* those of STEPS_KERNELS have any size */
+            status = count_all_resized(steps, session, &listing, &period);
     }
     period_fini(&period);
     listing_fini(&listing);
