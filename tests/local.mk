@@ -62,7 +62,7 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/system/remap/library.c tests/system/remap/program.c \
   tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/early.c tests/system/survive/ending.c \
   tests/system/survive/frames.c tests/system/survive/plain_threads.c tests/system/survive/priority.c tests/system/survive/race.c tests/system/survive/raw_exit.c tests/system/survive/sandbox.c tests/system/survive/small_default.c \
-  tests/system/survive/generated.c tests/system/survive/library.c \
+  tests/system/survive/generated.c tests/system/survive/library.c tests/system/survive/looks_up.c \
   tests/system/survive/sanitized.c tests/system/survive/system_calls.c tests/system/survive/throw.cc tests/system/survive/traced.c
 
 CLEANFILES += findings.case.out roofline.case.out timing.case.out whatif.case.out cost.case.out

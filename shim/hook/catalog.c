@@ -430,7 +430,9 @@ static int find_built_in(const char *name, uint32_t hash)
     return -1;
 }
 
-/* Returns: the number of a built-in symbol, of a user's behind these, or -1. */
+/* Programs ask dlsym also before there is a table, in the constructor of a library, and where
+ * there will be none, as nothing is recorded: then no name is a kernel's.
+ * Returns: the number of a built-in symbol, of a user's behind these, or -1. */
 static int find_number(const char *name)
 {
     bool may_be_users = may_be_in(user_starts, name);
@@ -438,7 +440,7 @@ static int find_number(const char *name)
     uint32_t hash;
     int number = -1;
 
-    if (!may_be_users && !may_be_built_in)
+    if (!lock || (!may_be_users && !may_be_built_in))
         return -1;
     hash = elf_hash(name);
     if (may_be_users)

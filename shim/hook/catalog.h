@@ -38,7 +38,7 @@ bool catalog_may_hold(uint32_t hash);
  * one for all its names, until it is chosen for one.
  *
  * Find the first row of a name, and the one that follows.
- * Returns: NULL when the name is no kernel's, or there are no more.
+ * Returns: NULL when the name is no kernel's, there are no more, or catalog_init did not run.
  * Safety: any thread. */
 const struct symbol *catalog_find(const char *name);
 const struct symbol *catalog_next(const struct symbol *row, const char *name);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For a sanitizer: it allocates and leaves with a status of its own; with an
- * argument it makes the mistake that the sanitizer must tell.
+ * For a sanitizer: it allocates, asks for a name that tprof knows and leaves with a status
+ * of its own; with an argument it makes the mistake that the sanitizer must tell.
  */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,6 +14,6 @@ int main(int count, char **arguments)
     (void)arguments;
     block[count > 1 ? 100 : 99] = 1;
     free(block);
-    puts("it ran");
+    puts(dlsym(RTLD_DEFAULT, "sgemm_") ? "it has a kernel" : "it ran");
     return 5;
 }
