@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The two ways into a sandbox, exported: prctl, and syscall (syscall_*.S), by
- * which libseccomp enters.  A filter of seccomp(2) may end the program at a system
+ * The ways into a sandbox, exported: prctl, and syscall (syscall_*.S), by which
+ * libseccomp enters.  A filter of seccomp(2) may end the program at a system
  * call that it did not foresee, such as one of ours.  Before it enters such a
  * sandbox the books are closed, and nothing is recorded from there on.
  */
@@ -49,9 +49,9 @@ static void settle(bool is_closed, bool is_refused)
 /* ---- prctl --------------------------------------------------------------- */
 
 /* Without a filter it only asks whether the kernel knows filters. */
-static bool prctl_enters(int option, const unsigned long *words)
+static bool prctl_enters(int option, unsigned long mode, unsigned long filter)
 {
-    return option == PR_SET_SECCOMP && (words[0] != SECCOMP_MODE_FILTER || words[1] != 0);
+    return option == PR_SET_SECCOMP && (mode != SECCOMP_MODE_FILTER || filter != 0);
 }
 
 EXPORT int prctl(int option, ...)
@@ -65,10 +65,28 @@ EXPORT int prctl(int option, ...)
     for (int i = 0; i < WORDS; i++)
         words[i] = va_arg(rest, unsigned long);
     va_end(rest);
-    if (!prctl_enters(option, words))
+    if (!prctl_enters(option, words[0], words[1]))
         return next.prctl(option, words[0], words[1], words[2], words[3]);
     is_closed = close_books(false);
     result = next.prctl(option, words[0], words[1], words[2], words[3]);
+    settle(is_closed, result != 0);
+    return result;
+}
+
+/* ---- syscall(SYS_prctl, ...) --------------------------------------------- */
+
+/* What syscall() comes to with this number.  Returns: as it does. */
+HIDDEN long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
+                               unsigned long third, unsigned long fourth);
+
+long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
+                        unsigned long third, unsigned long fourth)
+{
+    bool enters = prctl_enters(option, first, second);
+    bool is_closed = enters && close_books(false);
+    long result =
+        next.syscall(number, option, (long)first, (long)second, (long)third, (long)fourth, 0);
+
     settle(is_closed, result != 0);
     return result;
 }
@@ -92,7 +110,7 @@ static bool seccomp_is_refused(long result, unsigned flags)
     return result < 0 || (result > 0 && !(flags & SECCOMP_FILTER_FLAG_NEW_LISTENER));
 }
 
-/* What syscall() comes to with this number.  Returns: as it does. */
+/* As above. */
 HIDDEN long sandbox_take_seccomp(long number, unsigned operation, unsigned flags, void *filter);
 
 long sandbox_take_seccomp(long number, unsigned operation, unsigned flags, void *filter)

@@ -14,10 +14,13 @@ syscall:
 	hint	#34 /* bti c */
 	cmp	x0, #__NR_seccomp
 	b.eq	1f
+	cmp	x0, #__NR_prctl
+	b.eq	2f
 	adrp	x16, next
 	ldr	x16, [x16, :lo12:next]
 	br	x16
 1:	b	sandbox_take_seccomp
+2:	b	sandbox_take_prctl
 	.cfi_endproc
 	.size	syscall, . - syscall
 #endif

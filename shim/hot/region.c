@@ -284,17 +284,25 @@ static uint32_t number_of(const char *text)
     return number;
 }
 
+/* Readings are system calls: none where nothing is recorded, as in a sandbox. */
 void tprof_record_snapshot(const char *label)
 {
     int saved_errno = errno;
     uint64_t start = clock_read();
+    struct lane *lane = lane_enter();
     struct {
         uint64_t label;
         struct trace_reading reading;
-    } words = {number_of(label), reading_take_whole()};
+    } words;
 
-    write_extended(TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
+    if (!lane)
+        return;
+    lane_keep();
+    words.label = label_number(lane, label ? label : "(null)");
+    words.reading = reading_take_whole();
+    extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
+    lane_leave(lane);
     process_add_slow_ticks(clock_read() - start);
     errno = saved_errno;
 }

@@ -100,7 +100,7 @@ static void on_signal(int unused)
     int saved_errno = errno;
 
     (void)unused;
-    if (is_own_memory()) {
+    if (!process_is_sandboxed() && is_own_memory()) {
         if (!take_at_once())
             atomic_store(&process->awaits_snapshot, true);
         atomic_store(&process->has_snapshot, true);

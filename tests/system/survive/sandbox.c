@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Usage: sandbox prctl|syscall alone|forks|refused|child|threads|together.  Allocates,
- * enters a sandbox that kills whoever makes another system call than these, and
- * allocates on.  Refused: the kernel wants no such filter, and the program goes on
+/* Usage: sandbox prctl|number|syscall alone|forks|refused|child|threads|together.
+ * Allocates, enters a sandbox that kills whoever makes another system call than these,
+ * by prctl, by its number or by that of seccomp, and allocates on.  Where SIGUSR1 has a
+ * handler, which is tprof's, it sends itself one.  Refused: the kernel wants no such filter, and the program goes on
  * outside.  Child: a forked child enters it before it allocates.  Threads: three
  * allocate while the kernel refuses the filter again and again, and afterwards; they
  * enter it together with the first. */
@@ -9,6 +10,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +21,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tprof.h"
 
 #define ALLOW(name)                                                                                \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1),                                         \
@@ -38,12 +42,15 @@ static struct sock_filter filter[] = {
     ALLOW(mprotect),
     ALLOW(madvise),
     ALLOW(futex),
+    ALLOW(kill),
+    ALLOW(rt_sigreturn),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
 
 enum { BLOCKS = 100000, THREADS = 3, ROUNDS = 200 };
 
 static struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-static bool is_by_syscall;
+static const char *way;
+static pid_t signalled; /* this process, or 0: a signal would end it */
 static atomic_bool is_settled;
 static atomic_int running; /* threads */
 
@@ -51,6 +58,22 @@ static void allocate(void)
 {
     for (int i = 0; i < BLOCKS; i++)
         free(malloc(i % 999));
+}
+
+static void find_handler(void)
+{
+    struct sigaction action;
+
+    if (sigaction(SIGUSR1, NULL, &action) == 0 && action.sa_handler != SIG_DFL)
+        signalled = getpid();
+}
+
+/* What asks the kernel for something. */
+static void ask(void)
+{
+    tprof_snapshot("asked for");
+    if (signalled != 0)
+        kill(signalled, SIGUSR1);
 }
 
 /* libseccomp asks what there is, before. */
@@ -65,11 +88,21 @@ static bool enter_by_syscall(unsigned flags)
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program) == 0;
 }
 
+static bool enter_by_number(void)
+{
+    return syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           syscall(SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 &&
+           syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 &&
+           syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
 static bool enter(void)
 {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (is_by_syscall)
+    if (strcmp(way, "syscall") == 0)
         return enter_by_syscall(0);
+    if (strcmp(way, "number") == 0)
+        return enter_by_number();
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 &&
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
@@ -129,7 +162,8 @@ int main(int count, char **arguments)
     bool is_inside = false;
     int status = 0;
 
-    is_by_syscall = strcmp(arguments[1], "syscall") == 0;
+    way = arguments[1];
+    find_handler();
     if (strcmp(mode, "refused") == 0 || strcmp(mode, "threads") == 0)
         program.len = 0;
     allocate();
@@ -141,6 +175,8 @@ int main(int count, char **arguments)
     else
         is_inside = enter();
     allocate();
+    if (is_inside)
+        ask();
     dlsym(RTLD_DEFAULT, "dgemm_"); /* a name that tprof knows */
     if (strcmp(mode, "forks") == 0)
         status = run_child(false);
