@@ -228,11 +228,28 @@ static void add_user(const struct symbol *symbol, unsigned glob)
     atomic_store_explicit(&user_places[place], (unsigned short)user_count, memory_order_release);
 }
 
+/* Functions that return twice, or whose caller is their argument, have no wrapper that
+ * could stand between; nor have those that gcc -pg and -fsplit-stack call before a function
+ * has saved its arguments, which therefore keep all registers. */
+static bool is_refused(const char *name)
+{
+    static const char *const refused[] = {
+        "setjmp",  "_setjmp",    "sigsetjmp",   "__sigsetjmp", "vfork",
+        "__vfork", "getcontext", "swapcontext", "makecontext", "setcontext",
+        "longjmp", "mcount",     "_mcount",     "__fentry__",  "__morestack",
+    };
+
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcmp(name, refused[i]) == 0)
+            return true;
+    return false;
+}
+
 static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsigned index)
 {
     const struct catalog_kernel *of = &catalog->kernels[kernel];
     const struct catalog_symbol *symbol = &of->symbols[index];
-    const struct plan *plan = make_plan(of, symbol);
+    const struct plan *plan = is_refused(symbol->name) ? NULL : make_plan(of, symbol);
     struct symbol row = {.name = symbol->name,
                          .hash = elf_hash(symbol->name),
                          .kernel = kernel,
@@ -242,6 +259,8 @@ static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsi
                          .library = symbol->library,
                          .plan = plan};
 
+    if (is_refused(symbol->name) && is_telling)
+        notice("kernel %s is not recorded: no wrapper can stand before it", symbol->name);
     if (!plan)
         return;
     if (symbol->is_glob && glob_count < GLOBS_MAX)
@@ -477,21 +496,6 @@ void catalog_init(bool tells)
 }
 
 /* ---- globs ---------------------------------------------------------------- */
-
-/* Functions that return twice, or whose caller is their argument, have no
- * wrapper that could stand between. */
-static bool is_refused(const char *name)
-{
-    static const char *const refused[] = {
-        "setjmp",     "_setjmp",     "sigsetjmp",   "__sigsetjmp", "vfork",   "__vfork",
-        "getcontext", "swapcontext", "makecontext", "setcontext",  "longjmp",
-    };
-
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcmp(name, refused[i]) == 0)
-            return true;
-    return false;
-}
 
 static const struct symbol *find_glob(const char *name, unsigned first)
 {
