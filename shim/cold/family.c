@@ -64,7 +64,7 @@ bool family_has_recorded_parent(void)
 /* The name of the program, in parentheses, may hold anything.  Source: proc(5). */
 static bool read_relative(int pid, struct relative *relative)
 {
-    char text[1024];
+    static char text[1024]; /* under the lock: stacks may be small */
     const char *rest;
 
     if (read_of(pid, "stat", text, sizeof text) <= 0)

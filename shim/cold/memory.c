@@ -17,8 +17,8 @@
 
 /* Tables are mapped as they are needed, each four times as large as the one before:
  * 349,184 places, where the kernel allows 65,530 mappings unless it is told otherwise
- * (vm.max_map_count). */
-enum { TABLES = 5, LINE = 8, LINE_BITS = 7, GROWTH_BITS = 2, PAGE_BITS = 12, PAGES_AT_ONCE = 512 };
+ * (vm.max_map_count).  Few pages are asked for at once: a handler's stack may be small. */
+enum { TABLES = 5, LINE = 8, LINE_BITS = 7, GROWTH_BITS = 2, PAGE_BITS = 12, PAGES_AT_ONCE = 64 };
 
 /* What is mapped.  The address is 0 where there is none, 1 while it is entered. */
 struct own {
