@@ -80,10 +80,16 @@ static void read_size(enum settings_id id, uint64_t *value)
         note_mistake(id, "a size such as 64M");
 }
 
+/* Decades are never: whoever adds them to a time, or turns them into ticks, stays below
+ * 2^64. */
 static void read_duration(enum settings_id id, uint64_t *value)
 {
+    static const uint64_t longest_ns = UINT64_C(1000000000000000000);
+
     if (!read_quantity(settings.text[id], durations, value))
         note_mistake(id, "a time such as 100ms");
+    else if (*value > longest_ns)
+        *value = longest_ns;
 }
 
 static void read_count(enum settings_id id, uint64_t *value)
