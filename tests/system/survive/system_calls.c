@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,6 +37,17 @@ static int status_of(long child)
     return status;
 }
 
+/* Those of prctl are looked at on the way. */
+static void name_thread(void)
+{
+    char name[16] = "";
+
+    show("name set", syscall(SYS_prctl, PR_SET_NAME, "by number", 0, 0, 0));
+    show("name", syscall(SYS_prctl, PR_GET_NAME, name, 0, 0, 0));
+    printf("%s\n", name);
+    show("no such prctl", syscall(SYS_prctl, 1 << 30, 0, 0, 0, 0));
+}
+
 int main(void)
 {
     long child;
@@ -45,6 +57,7 @@ int main(void)
     show("no such call", syscall(100000));
     show("no such call, negative", syscall(-5));
     printf("six arguments: %s\n", map_second_page(tmpfile()));
+    name_thread();
     errno = 7;
     show("errno stays", syscall(SYS_gettid) > 0);
     fflush(stdout);
