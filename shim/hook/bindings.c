@@ -52,7 +52,7 @@ static bool is_plain(const struct binding *binding, const struct plan *plan)
  * have them all the same. */
 static void set_pass(struct binding *binding, const struct plan *plan)
 {
-    int known = plan->integers - PLAN_REGISTERS;
+    int known = plan->integers > PLAN_REGISTERS ? plan->integers - PLAN_REGISTERS : 0;
     int least = plan->has_no_proto ? PLAN_STACK_BLIND : plan->is_users ? PLAN_STACK_UNSURE : 0;
 
     binding->guesses_stack = known < least;
