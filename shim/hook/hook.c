@@ -236,6 +236,28 @@ void hook_init(bool tells)
 
 /* ---- dlsym and dlopen -------------------------------------------------- */
 
+static bool has_own_convention(const char *name, const void *found)
+{
+    const struct loaded *entry = load_map_find((uintptr_t)found);
+    const ElfW(Sym) *symbol = entry ? elf_find(&entry->object, name, elf_hash(name)) : NULL;
+
+    return symbol && slot_has_own_convention(symbol);
+}
+
+/* `entry`: who asked, or NULL.  Returns: NULL when it goes without a wrapper. */
+static struct binding *bind_found(const struct loaded *entry, const struct symbol *symbol,
+                                  const char *name, void *found)
+{
+    bool is_own = has_own_convention(name, found);
+    struct binding *binding = is_own ? NULL : bindings_get(symbol, found);
+
+    if (entry && is_own)
+        note_row(entry->module, symbol, NULL, TRACE_HOOK_CONVENTION);
+    else if (entry && binding)
+        note_row(entry->module, symbol, binding, TRACE_HOOK_LOOKED_UP);
+    return binding;
+}
+
 void *hook_wrap(const struct symbol *row, const char *name, void *found, const void *caller)
 {
     const struct symbol *symbol;
@@ -248,9 +270,7 @@ void *hook_wrap(const struct symbol *row, const char *name, void *found, const v
     lock_take(lock);
     entry = load_map_find((uintptr_t)caller);
     symbol = bindings_choose(row, name, found);
-    binding = symbol ? bindings_get(symbol, found) : NULL;
-    if (entry && binding)
-        note_row(entry->module, symbol, binding, TRACE_HOOK_LOOKED_UP);
+    binding = symbol ? bind_found(entry, symbol, name, found) : NULL;
     lock_release(lock);
     facts_flush_now();
     errno = saved_errno;

@@ -3,6 +3,7 @@
  * Calls the functions of library.c and prints what they give, and leaves some
  * of them by a jump and by the end of a thread.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -86,14 +87,23 @@ static void pass_vectors(void)
         printf("vectors: %ld wrong\n", count_wrong());
 }
 #elif defined(__aarch64__)
-static void pass_vectors(void)
+typedef __attribute__((aarch64_vector_pcs)) vector (*keeper)(vector x);
+
+static void pass_kept(keeper keep)
 {
     register vector kept __asm__("v20") = {3, 4};
     vector twice;
 
     __asm__ volatile("" : "+w"(kept));
-    twice = keep_vectors((vector){1, 2});
+    twice = keep((vector){1, 2});
     printf("vectors %g %g, kept %g %g\n", twice[0], twice[1], kept[0], kept[1]);
+}
+
+/* As one that was bound, and as one that was looked up. */
+static void pass_vectors(void)
+{
+    pass_kept(keep_vectors);
+    pass_kept((keeper)dlsym(RTLD_DEFAULT, "keep_vectors"));
 }
 #endif
 
