@@ -81,9 +81,10 @@ EXPORT void *dlsym(void *handle, const char *name)
     row = find_row(name);
     if (UNLIKELY(row != NULL)) {
         void *found = look_up(handle, name, NULL, CALLER());
+        void *wrapper = hook_wrap(row, name, found, CALLER());
 
-        if (found)
-            return hook_wrap(row, name, found, CALLER());
+        if (wrapper)
+            return wrapper;
     }
     return next.dlsym(handle, name);
 }
@@ -96,9 +97,10 @@ EXPORT void *dlvsym(void *handle, const char *name, const char *version)
     row = find_row(name);
     if (UNLIKELY(row != NULL)) {
         void *found = look_up(handle, name, version, CALLER());
+        void *wrapper = hook_wrap(row, name, found, CALLER());
 
-        if (found)
-            return hook_wrap(row, name, found, CALLER());
+        if (wrapper)
+            return wrapper;
     }
     return next.dlvsym(handle, name, version);
 }

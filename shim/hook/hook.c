@@ -266,7 +266,7 @@ void *hook_wrap(const struct symbol *row, const char *name, void *found, const v
     int saved_errno = errno;
 
     if (!found || !load_map || is_wrapper(found))
-        return found;
+        return NULL;
     lock_take(lock);
     entry = load_map_find((uintptr_t)caller);
     symbol = bindings_choose(row, name, found);
@@ -274,7 +274,7 @@ void *hook_wrap(const struct symbol *row, const char *name, void *found, const v
     lock_release(lock);
     facts_flush_now();
     errno = saved_errno;
-    return binding ? bindings_entry(binding) : found;
+    return binding ? bindings_entry(binding) : NULL;
 }
 
 typedef void *(*resolver)(const struct loaded *entry, const struct scope_name *name);

@@ -37,9 +37,10 @@ void hook_init(bool tells);
 /* Scan once more when the process ends, unless that interrupted a scan. */
 void hook_scan_at_end(void);
 
-/* A wrapper for what dlsym found, or what it found.
- * `row` is the first of the name (catalog.h), `caller` an address in the object that
- * asked. */
+/* A wrapper for what dlsym found, if it is a kernel.
+ * `row` is the first of the name (catalog.h), `found` may be NULL, `caller` is an
+ * address in the object that asked.
+ * Returns: NULL when there is none; what is found then is the linker's to tell. */
 void *hook_wrap(const struct symbol *row, const char *name, void *found, const void *caller);
 
 /* The function that `caller`'s object would be bound to by the name, looking

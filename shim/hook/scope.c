@@ -77,13 +77,31 @@ bool scope_is_unresolved(const struct loaded *entry, const struct scope_name *na
     return elf_contains(&entry->object, value) && (void *)value != scope_find_in(entry, name);
 }
 
+/* What the linker would stop at: it asks for a name, whatever it stands for. */
+static char variable;
+
+/* Returns: a function's address, that of `variable` for anything else, or NULL. */
+static void *find_definition(const struct loaded *entry, const struct scope_name *name)
+{
+    void *found = scope_find_in(entry, name);
+
+    if (!found && !entry->is_vdso && elf_has_data(&entry->object, name->text))
+        return &variable;
+    return found;
+}
+
+static void *only_function(void *found)
+{
+    return found == &variable ? NULL : found;
+}
+
 static void *find_in_global(const void *space, const struct scope_name *name)
 {
     void *found = NULL;
 
     for (unsigned i = 0; i < load_map_count && !found; i++)
         if (load_map[i].is_global && load_map[i].space == space)
-            found = scope_find_in(&load_map[i], name);
+            found = find_definition(&load_map[i], name);
     return found;
 }
 
@@ -124,7 +142,7 @@ static void *find_in_list(const struct list *list, unsigned from, const struct s
     void *found = NULL;
 
     for (unsigned i = from; i < list->count && !found; i++)
-        found = scope_find_in(list->items[i], name);
+        found = find_definition(list->items[i], name);
     return found;
 }
 
@@ -138,7 +156,7 @@ static void *find_in_local(const struct loaded *entry, const struct scope_name *
 
 void *scope_resolve(const struct loaded *entry, const struct scope_name *name)
 {
-    void *found = entry->object.is_symbolic ? scope_find_in(entry, name) : NULL;
+    void *found = entry->object.is_symbolic ? find_definition(entry, name) : NULL;
 
     if (!found && entry->is_deep)
         found = find_in_local(entry, name);
@@ -146,7 +164,7 @@ void *scope_resolve(const struct loaded *entry, const struct scope_name *name)
         found = find_in_global(entry->space, name);
     if (!found)
         found = find_in_local(entry, name);
-    return found;
+    return only_function(found);
 }
 
 void *scope_resolve_next(const struct loaded *entry, const struct scope_name *name)
@@ -159,5 +177,5 @@ void *scope_resolve_next(const struct loaded *entry, const struct scope_name *na
         list_local(&list, entry);
     while (place < list.count && list.items[place] != entry)
         place++;
-    return find_in_list(&list, place + 1, name);
+    return only_function(find_in_list(&list, place + 1, name));
 }
