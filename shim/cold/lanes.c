@@ -494,10 +494,18 @@ static struct lane *enter_stopped(void)
     return lane_enter();
 }
 
+/* What the thread found no room for, or did not record, was its parent's. */
+static bool asks_anew(const struct lane *lane)
+{
+    return (lane == &lost_lane || lane == &off_lane) && process_is_new();
+}
+
 struct lane *lane_enter_slowly(void)
 {
     struct lane *lane = lane_self;
 
+    if (asks_anew(lane))
+        return attach_self();
     switch ((enum lane_state)lane->state) {
     case LANE_BLANK: return attach_self();
     case LANE_OFF: return enter_stopped();

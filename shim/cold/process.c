@@ -154,6 +154,11 @@ bool process_is_recording(void)
     return process && !process_is_sandboxed() && atomic_load(&process->state) == PROCESS_RECORDING;
 }
 
+bool process_is_new(void)
+{
+    return process && !process_is_sandboxed() && atomic_load(&process->state) == PROCESS_BLANK;
+}
+
 bool process_is_own(void)
 {
     return process_is_recording() && process->pid == (int32_t)getpid();

@@ -124,6 +124,9 @@ void process_leave_sandbox(void);
 /* Count a record that was not taken, if the sandbox may still be refused. */
 void process_miss_record(void);
 
+/* Is this a forked child that has recorded nothing yet? */
+bool process_is_new(void);
+
 /* Whether slow work may be done: recording has begun and not ended. */
 bool process_is_recording(void);
 

@@ -4,6 +4,7 @@
  *
  * usage: limits files TRACE     threads while TRACE, which must be the program's own, may
  *                               grow by one chunk of 64 KiB, and afterwards
+ *        limits forks TRACE     a thread while TRACE may not grow, which forks when it may
  *        limits facts BYTES     work while files may have so many bytes, and an end without
  *                               that limit
  *        limits deep [labels]   141 regions inside one another, 0.2 s in the one of label 119;
@@ -25,6 +26,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,6 +114,39 @@ static void run_files(void)
     pthread_barrier_wait(&barrier);
     pthread_join(first, NULL);
     printf("truth: kept %d\ntruth: lost %d\n", (1 + THREADS) * BLOCKS, THREADS * BLOCKS);
+}
+
+/* ---- forks --------------------------------------------------------------- */
+
+static void *work_and_fork(void *unused)
+{
+    pid_t child;
+
+    work();
+    limit_files(RLIM_INFINITY);
+    child = fork();
+    if (child == 0) {
+        work();
+        exit(EXIT_SUCCESS);
+    }
+    waitpid(child, NULL, 0);
+    return unused;
+}
+
+static void run_forks(void)
+{
+    struct stat trace = {0};
+    pthread_t first;
+
+    pthread_barrier_init(&barrier, NULL, 2);
+    first = start(work_and_wait, NULL);
+    pthread_barrier_wait(&barrier);
+    stat(argument, &trace);
+    limit_files((rlim_t)trace.st_size);
+    pthread_join(start(work_and_fork, NULL), NULL);
+    pthread_barrier_wait(&barrier);
+    pthread_join(first, NULL);
+    printf("truth: child %d\n", BLOCKS);
 }
 
 /* ---- facts --------------------------------------------------------------- */
@@ -258,8 +293,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } verbs[] = {
-    {"files", run_files}, {"facts", run_facts},   {"deep", run_deep},   {"unmap", run_unmap},
-    {"exec", run_exec},   {"labels", run_labels}, {"crowd", run_crowd}, {"nodes", run_nodes},
+    {"files", run_files},   {"forks", run_forks}, {"facts", run_facts},
+    {"deep", run_deep},     {"unmap", run_unmap}, {"exec", run_exec},
+    {"labels", run_labels}, {"crowd", run_crowd}, {"nodes", run_nodes},
 };
 
 int main(int argument_count, char **arguments)
