@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -81,10 +82,41 @@ __attribute__((target("avx"))) static long count_wrong(void)
     return wrong;
 }
 
+/* What comes first in a forked child, or in a thread, finds nothing prepared. */
+__attribute__((target("avx"), noinline)) static long is_first_wrong(void)
+{
+    vector z = take_vectors((vector){1, 2, 3, 4}, (vector){1, 1, 1, 1});
+
+    return z[0] != 0 || z[1] != 1 || z[2] != 2 || z[3] != 3;
+}
+
+static void *pass_in_thread(void *unused)
+{
+    (void)unused;
+    return (void *)is_first_wrong();
+}
+
+static void pass_vectors_first(void)
+{
+    pthread_t thread;
+    void *is_wrong = NULL;
+    int status = 0;
+    pid_t child = fork();
+
+    if (child == 0)
+        _exit((int)is_first_wrong());
+    waitpid(child, &status, 0);
+    pthread_create(&thread, NULL, pass_in_thread, NULL);
+    pthread_join(thread, &is_wrong);
+    printf("first vectors: %d and %d wrong\n", status, is_wrong != NULL);
+}
+
 static void pass_vectors(void)
 {
-    if (__builtin_cpu_supports("avx"))
-        printf("vectors: %ld wrong\n", count_wrong());
+    if (!__builtin_cpu_supports("avx"))
+        return;
+    pass_vectors_first();
+    printf("vectors: %ld wrong\n", count_wrong());
 }
 #elif defined(__aarch64__)
 typedef __attribute__((aarch64_vector_pcs)) vector (*keeper)(vector x);
