@@ -29,11 +29,7 @@
 
 struct process *process;
 
-/* A sandbox, which outlives a fork. */
-enum sandbox { SANDBOX_NONE, SANDBOX_ASKED, SANDBOX_ENTERED };
-
-static atomic_uint sandbox; /* enum sandbox */
-static atomic_uint missed;  /* records while it was asked for */
+static atomic_bool is_inside; /* a sandbox, which outlives a fork */
 
 /* Settings, standard error and the hooks outlive a fork; the rest does not. */
 static void start_image(void)
@@ -276,9 +272,10 @@ bool process_enter_sandbox(bool is_for_all)
 {
     bool is_recording = process_is_recording();
 
-    if (process_is_sandboxed() || is_borrowed())
+    if (atomic_load(&is_inside) || is_borrowed())
         return false;
-    atomic_store(&sandbox, SANDBOX_ASKED);
+    if (process)
+        atomic_fetch_add(&process->asking, 1);
     lanes_stop(is_for_all);
     if (is_recording)
         process_end(TRACE_SANDBOXED, 0);
@@ -287,28 +284,29 @@ bool process_enter_sandbox(bool is_for_all)
 
 bool process_is_sandboxed(void)
 {
-    return atomic_load(&sandbox) != SANDBOX_NONE;
+    return atomic_load(&is_inside) || (process && atomic_load(&process->asking) > 0);
 }
 
 void process_stay_in_sandbox(void)
 {
-    atomic_store(&sandbox, SANDBOX_ENTERED);
+    atomic_store(&is_inside, true);
 }
 
 void process_leave_sandbox(void)
 {
-    atomic_store(&sandbox, SANDBOX_NONE);
+    if (process && atomic_load(&process->asking) > 0)
+        atomic_fetch_sub(&process->asking, 1);
     if (!process_is_recording())
         return;
     atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records,
-                     atomic_exchange(&missed, 0));
+                     atomic_exchange(&process->missed, 0));
     process_resume();
 }
 
 void process_miss_record(void)
 {
-    if (UNLIKELY(atomic_load(&sandbox) == SANDBOX_ASKED))
-        atomic_fetch_add(&missed, 1);
+    if (UNLIKELY(process && atomic_load(&process->asking) > 0))
+        atomic_fetch_add(&process->missed, 1);
 }
 
 void process_add_slow_ticks(uint64_t ticks)

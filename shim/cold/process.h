@@ -68,6 +68,8 @@ struct process {
     bool is_told;                /* the line that says where the trace is */
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
+    atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
+    atomic_uint missed; /* records since they do */
 };
 
 /* NULL until the first record of the program. */

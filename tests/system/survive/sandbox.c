@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Usage: sandbox prctl|number|syscall alone|forks|refused|child|threads|together.
+/* Usage: sandbox prctl|number|syscall alone|forks|refused|child|threads|together|meanwhile.
  * Allocates, enters a sandbox that kills whoever makes another system call than these,
  * by prctl, by its number or by that of seccomp, and allocates on.  Where SIGUSR1 has a
  * handler, which is tprof's, it sends itself one.  Refused: the kernel wants no such filter, and the program goes on
  * outside.  Child: a forked child enters it before it allocates.  Threads: three
  * allocate while the kernel refuses the filter again and again, and afterwards; they
- * enter it together with the first. */
+ * enter it together with the first.  Meanwhile: the same, and children are forked. */
 #include <dlfcn.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -46,7 +46,7 @@ static struct sock_filter filter[] = {
     ALLOW(rt_sigreturn),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
 
-enum { BLOCKS = 100000, THREADS = 3, ROUNDS = 200 };
+enum { BLOCKS = 100000, THREADS = 3, ROUNDS = 200, CHILDREN = 10 };
 
 static struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
 static const char *way;
@@ -156,6 +156,26 @@ static bool enter_among_threads(bool is_together)
     return is_inside;
 }
 
+static void *ask_until_settled(void *unused)
+{
+    while (!is_settled)
+        enter();
+    return unused;
+}
+
+static int fork_meanwhile(void)
+{
+    pthread_t thread;
+    int status = 0;
+
+    pthread_create(&thread, NULL, ask_until_settled, NULL);
+    for (int i = 0; i < CHILDREN; i++)
+        status = run_child(false);
+    is_settled = true;
+    pthread_join(thread, NULL);
+    return status;
+}
+
 int main(int count, char **arguments)
 {
     const char *mode = arguments[count - 1];
@@ -164,12 +184,15 @@ int main(int count, char **arguments)
 
     way = arguments[1];
     find_handler();
-    if (strcmp(mode, "refused") == 0 || strcmp(mode, "threads") == 0)
+    if (strcmp(mode, "refused") == 0 || strcmp(mode, "threads") == 0 ||
+        strcmp(mode, "meanwhile") == 0)
         program.len = 0;
     allocate();
     dlsym(RTLD_DEFAULT, "sgemm_");
     if (strcmp(mode, "threads") == 0 || strcmp(mode, "together") == 0)
         is_inside = enter_among_threads(strcmp(mode, "together") == 0);
+    else if (strcmp(mode, "meanwhile") == 0)
+        status = fork_meanwhile();
     else if (strcmp(mode, "child") == 0)
         status = run_child(true);
     else
