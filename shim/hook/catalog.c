@@ -153,7 +153,7 @@ static uint64_t user_filter[CATALOG_FILTER_BITS / 64];
  * of theirs is hooked. */
 static struct symbol globs[GLOBS_MAX];
 static unsigned glob_count;
-static unsigned left_out; /* names that globs matched */
+static unsigned left_out; /* times that a name found no room */
 static struct lock *lock; /* of making and adding symbols */
 static bool is_telling;
 

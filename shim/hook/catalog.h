@@ -53,7 +53,7 @@ bool catalog_is_glob(const struct symbol *row);
 /* The row for this name alone.  Returns: NULL when there is no room for it; counted. */
 const struct symbol *catalog_choose(const struct symbol *row, const char *name);
 
-/* Names that globs matched and for which there was no room. */
+/* How often a name that a glob matched found no room. */
 unsigned catalog_left_out(void);
 
 #endif

@@ -501,7 +501,8 @@ void elf_visit_spaces(elf_visitor visit)
 
 /* Both go along the debugger's list: dl_iterate_phdr, too, may be a sanitizer's. */
 
-/* Find what is not found yet in one object. */
+/* Find what is not found yet in one object.  Those that come after this library are relocated
+ * before it, so an indirect function can be asked. */
 static void search_object(const struct elf_object *object, const char *const *names, void **found,
                           unsigned count)
 {
