@@ -81,6 +81,8 @@ static COLD void leave_specially(struct probe *probe, uint64_t end)
 {
     struct lane *lane = probe->lane;
 
+    if (lane && lane_self->state == LANE_OFF)
+        lane_ready(); /* a sandbox may have been asked for meanwhile, and refused */
     if (!lane || lane != lane_self || lane->state != LANE_READY)
         return;
     if (lane->frames[probe->depth].owner != probe)
