@@ -408,6 +408,7 @@ static const struct {
     {FINDING_RULE_reorder, "reorder without calls"},
     {FINDING_RULE_primcreate, "creation"},
     {FINDING_RULE_primcreate, "early creation"},
+    {FINDING_RULE_primcreate, "plans"},
     {FINDING_RULE_primcreate, "no creation"},
     {FINDING_RULE_fuse, "fuse"},
     {FINDING_RULE_fuse, "not fuse"},

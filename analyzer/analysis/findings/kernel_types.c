@@ -95,7 +95,7 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
 
-        if (findings_judgement(context, i)->precision == MACHINE_F64)
+        if (findings_judgement(context, i)->precision == MACHINE_F64 && group->flops > 0)
             targets_add(&rows, group, (double)group->self_ns - float_ns(context, group));
     }
     if (share_of(&work, MACHINE_F64) < double_share)

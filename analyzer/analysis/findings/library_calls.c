@@ -4,6 +4,7 @@
  * REORDER and PRIMCREATE.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings/blas_code.h"
@@ -261,72 +262,118 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
                       units_format_percent(share, findings_fraction(context, rows.thread_ns)));
 }
 
-/* ---- making primitives ------------------------------------------------------------------ */
+/* ---- making primitives and plans ---------------------------------------------------------- */
 
-static bool is_create(const struct group *group)
+/* What libraries make once and execute often: a maker's name has both parts. */
+struct made {
+    const char *library, *verb; /* parts of the maker's name */
+    const char *title, *why, *action, *filter;
+};
+
+static const struct made all_made[] = {
+    {"dnnl_", "primitive_create", "oneDNN makes primitives again and again",
+     "making a primitive generates code for its shape, which costs more than a small execution",
+     "keep primitives, or fix shapes (pad to a few sizes); raise ONEDNN_PRIMITIVE_CACHE_CAPACITY "
+     "above the number of shapes",
+     "dnnl_primitive_create"},
+    {"fftw", "_plan_", "FFTW makes plans again and again",
+     "making a plan looks for an algorithm and computes its constants, which costs more than a "
+     "small transform",
+     "make one plan a size and direction before the loop, and execute it each time: on the same "
+     "arrays, or on others with fftw_execute_dft and its like, which want arrays of the same "
+     "alignment (fftw_malloc)",
+     "_plan_"},
+};
+
+static bool makes(const struct made *made, const struct group *group)
 {
-    return group->name && strstr(group->name, "dnnl_primitive_create");
+    return group->name && strstr(group->name, made->library) && strstr(group->name, made->verb);
 }
 
-/* Time of these calls that begin after a fifth of the wall time: before, making is
- * warming up. */
-static double late_ns(const struct findings_context *context, const struct targets *rows)
+/* Note the slots of a row, which one makes in. */
+static void note_slots(bool *makers, const struct findings_context *context,
+                       const struct group *group)
 {
-    const struct session *session = context->session;
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i))
+        makers[i] = true;
+}
+
+/* Time of calls that begin after a fifth of the wall time: before, making is warming up. */
+static double late_ns(const struct session *session, const bool *makers)
+{
     double from_ns = (double)session->process.wall_ns / 5, sum_ns = 0;
 
     for (uint32_t i = 0; i < session->courses.count; i++) {
         const struct session_course *course = course_of(session, i);
         const struct course_call *calls = course->calls.items;
 
-        for (size_t j = 0; j < course->calls.count; j++) {
-            const struct session_slot *slot = array_at(&session->slots, calls[j].slot);
-
-            if (slot->kernel == rows->named[0]->kernel && (double)calls[j].start_ns >= from_ns)
+        for (size_t j = 0; j < course->calls.count; j++)
+            if (makers[calls[j].slot] && (double)calls[j].start_ns >= from_ns)
                 sum_ns += (double)course_length_ns(&calls[j]);
-        }
     }
     return sum_ns;
 }
 
-static void add_creation(const struct findings_context *context, struct findings *findings,
-                         struct targets *rows)
+/* Returns: the rows that make it, of which those late are what can be saved. */
+static struct targets gather_makers(const struct findings_context *context,
+                                    struct findings *findings, const struct made *made)
 {
-    struct finding *finding;
+    bool *makers = calloc(context->session->slots.count + 1, sizeof *makers);
+    struct targets rows = {0};
 
-    rows->saved_ns = late_ns(context, rows);
-    finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
-    text_append(&finding->title, "oneDNN makes primitives again and again");
+    if (!makers) {
+        findings->status = STATUS_OUT_OF_MEMORY;
+        return rows;
+    }
+    for (size_t i = 0; i < context->groups.rows.count; i++)
+        if (makes(made, findings_group(context, i))) {
+            targets_add(&rows, findings_group(context, i), 0);
+            note_slots(makers, context, findings_group(context, i));
+        }
+    rows.saved_ns = fmin(rows.thread_ns, late_ns(context->session, makers));
+    free(makers);
+    return rows;
+}
+
+static void add_creation(const struct findings_context *context, struct findings *findings,
+                         const struct made *made, const struct targets *rows)
+{
+    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
+
+    text_append(&finding->title, made->title);
     targets_append_sums(&finding->evidence, rows, context);
-    text_append(&finding->evidence, " in dnnl_primitive_create");
+    text_append(&finding->evidence, ": ");
+    targets_append(&finding->evidence, rows, context);
     text_append(&finding->limit, "; of those after the first fifth of the time");
-    text_append(&finding->why, "making a primitive generates code for its shape, which costs more "
-                               "than a small execution");
-    text_append(&finding->action, "keep primitives, or fix shapes (pad to a few sizes); raise "
-                                  "ONEDNN_PRIMITIVE_CACHE_CAPACITY above the number of shapes");
+    text_append(&finding->why, made->why);
+    text_append(&finding->action, made->action);
     text_append(&finding->refute, "shapes that are new each time must be made");
-    text_append(&finding->see, "tprof timing --filter dnnl_primitive_create");
+    text_appendf(&finding->see, "tprof timing --filter %s", made->filter);
 }
 
 void rule_primcreate(const struct findings_context *context, struct findings *findings)
 {
-    struct targets rows = {0};
+    double most = 0;
+    size_t seen = 0, found = 0;
     char share[UNITS_SIZE];
-    double fraction;
 
-    for (size_t i = 0; i < context->groups.rows.count; i++)
-        if (is_create(findings_group(context, i)))
-            targets_add(&rows, findings_group(context, i), 0);
-    if (rows.count == 0) {
-        findings_skip(findings, "no primitive of oneDNN was made where it could be seen");
-        return;
+    for (size_t i = 0; i < sizeof all_made / sizeof *all_made; i++) {
+        struct targets rows = gather_makers(context, findings, &all_made[i]);
+        double fraction = findings_fraction(context, rows.saved_ns);
+
+        seen += rows.count;
+        most = fmax(most, fraction);
+        if (rows.count == 0 || fraction < create_fraction)
+            continue;
+        add_creation(context, findings, &all_made[i], &rows);
+        found++;
     }
-    fraction = findings_fraction(context, late_ns(context, &rows));
-    if (fraction >= create_fraction)
-        add_creation(context, findings, &rows);
-    else
+    if (seen == 0)
+        findings_skip(findings, "no primitive of oneDNN and no plan of FFTW was made where it "
+                                "could be seen");
+    else if (found == 0)
         findings_pass(findings,
-                      "making primitives of oneDNN takes %s of the wall time after its first "
-                      "fifth, less than 5 %%",
-                      units_format_percent(share, fraction));
+                      "making primitives of oneDNN or plans of FFTW takes %s of the wall time "
+                      "after its first fifth, less than 5 %%",
+                      units_format_percent(share, most));
 }
