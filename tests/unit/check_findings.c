@@ -186,7 +186,7 @@ static void set_order(const char *argument)
     const char *word = argument;
 
     for (size_t i = 0; i < session.slots.count; i++)
-        left[i] = ((struct session_slot *)array_at(&session.slots, i))->calls;
+        left[i] = ((struct session_slot *)array_at(&session.slots, i))->timed_calls;
     while (left[argument[0] - 'A'] > 0 || word != argument) {
         add_to_course(word, left, &now_ns);
         word += strcspn(word, " ");
@@ -375,6 +375,9 @@ static const struct {
     {FINDING_RULE_small, "small but apart"},
     {FINDING_RULE_small, "small without events"},
     {FINDING_RULE_small, "small and counted"},
+    {FINDING_RULE_small, "small, counted and apart"},
+    {FINDING_RULE_small, "small, counted and known badly"},
+    {FINDING_RULE_small, "small, counted and unseen"},
     {FINDING_RULE_small, "small, few counted"},
     {FINDING_RULE_gemv, "item by item"},
     {FINDING_RULE_gemv, "vectors alone"},
@@ -606,7 +609,7 @@ START_TEST(runs_and_gaps_are_counted)
     first = array_at(&context.successions.slots, 0);
     ck_assert_uint_eq(first->calls, 6);
     ck_assert_uint_eq(first->runs, 2);
-    ck_assert_uint_eq(first->close_gaps, 5);
+    ck_assert_double_eq_tol(first->close_gaps, 5, 1e-9);
     ck_assert_double_eq_tol(first->close_gap_ns, 5000, 1e-9);
     ck_assert_uint_eq(context.successions.chains.count, 1);
     ck_assert_uint_eq(context.successions.chains.calls, 8);

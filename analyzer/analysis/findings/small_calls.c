@@ -15,9 +15,12 @@ static const double small_fraction = 0.03, fuse_fraction = 0.03;
 
 struct little {
     struct targets rows; /* self time of the calls, and what they and gaps would save */
-    uint64_t gaps;
+    double gaps;
     double gap_ns;
-    uint64_t counted; /* calls that were not timed: what is before them is not known */
+    uint64_t counted; /* calls that were not timed */
+    uint64_t timed;
+    uint64_t unseen; /* of those counted: no call in a course stands for them, and what is
+                        before them is not known */
 };
 
 /* A short call is mostly the way into its library and out: what the roof allows is
@@ -29,6 +32,41 @@ static double call_saved_ns(const struct findings_context *context, size_t index
     if (judgement->is_invalid || isnan(judgement->wasted_ns))
         return 0;
     return fmin(judgement->wasted_ns, (double)findings_group(context, index)->self_ns);
+}
+
+/* Counted calls that calls in courses stand for. */
+static double stood_for(const struct findings_context *context, const struct group *group)
+{
+    double sum = 0;
+
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i)) {
+        const struct succession *succession = array_at(&context->successions.slots, i);
+
+        sum += (double)succession->calls *
+               (succession_stands_for(array_at(&context->session->slots, i)) - 1);
+    }
+    return sum;
+}
+
+/* A gap in which its thread lost the processor is long, and not among them: what the
+ * others take is processor time.  All are outside of kernels. */
+static void extend_gaps(struct little *little, const struct findings_context *context)
+{
+    struct groups_rest rest = groups_split_rest(context->session, context->groups.self_ns);
+    double processor = context->wall.processor > 0 ? context->wall.processor : 1;
+
+    little->gap_ns = fmin(little->gap_ns / processor, (double)rest.other_ns);
+    little->rows.saved_ns += little->gap_ns;
+}
+
+static void add_counted(struct little *little, const struct findings_context *context,
+                        const struct group *group)
+{
+    uint64_t counted = group->calls - group->timed_calls;
+
+    little->counted += counted;
+    little->timed += group->timed_calls;
+    little->unseen += (uint64_t)fmax(0, (double)counted - stood_for(context, group));
 }
 
 static struct little gather_little(const struct findings_context *context)
@@ -45,10 +83,37 @@ static struct little gather_little(const struct findings_context *context)
         succession = rates_find_succession(context, group);
         little.gaps += succession.close_gaps;
         little.gap_ns += succession.close_gap_ns;
-        little.counted += group->calls - group->timed_calls;
-        targets_add(&little.rows, group, call_saved_ns(context, i) + succession.close_gap_ns);
+        add_counted(&little, context, group);
+        targets_add(&little.rows, group, call_saved_ns(context, i));
     }
+    extend_gaps(&little, context);
     return little;
+}
+
+/* "; between them 100 ms in 99,999 gaps shorter than 10 us, 20.0 % of the wall time" */
+static void append_gaps(struct text *text, const struct findings_context *context,
+                        const struct little *little)
+{
+    char share[UNITS_SIZE], gap[UNITS_SIZE], gaps[UNITS_SIZE], timed[UNITS_SIZE];
+
+    text_appendf(text, "; between them %s%s in %s gap%s shorter than 10 us, %s of the wall time",
+                 little->counted > 0 ? "about " : "",
+                 units_format_time(gap, findings_wall_ns(context, little->gap_ns)),
+                 units_format_count(gaps, llround(little->gaps)),
+                 units_choose((uint64_t)llround(little->gaps), "", "s"),
+                 units_format_percent(share, findings_fraction(context, little->gap_ns)));
+    if (little->counted > 0)
+        text_appendf(text, ", by the %s calls that were timed",
+                     units_format_count(timed, (int64_t)little->timed));
+}
+
+/* Time of kernels that is known badly weighs by its part of all that is claimed. */
+static double confidence_of(const struct little *little)
+{
+    struct targets with_gaps = little->rows;
+
+    with_gaps.thread_ns += little->gap_ns;
+    return targets_confidence(&with_gaps, FINDING_CONFIDENCE_LOW);
 }
 
 static void add_small(const struct findings_context *context, struct findings *findings,
@@ -57,20 +122,16 @@ static void add_small(const struct findings_context *context, struct findings *f
     double target_ns = little->rows.thread_ns + little->gap_ns;
     struct finding_claim claim = {findings_wall_ns(context, target_ns),
                                   findings_wall_ns(context, little->rows.saved_ns),
-                                  targets_confidence(&little->rows, FINDING_CONFIDENCE_LOW)};
+                                  confidence_of(little)};
     struct finding *finding = findings_add(findings, &claim);
-    char time[UNITS_SIZE], share[UNITS_SIZE], gap[UNITS_SIZE], gaps[UNITS_SIZE];
+    char time[UNITS_SIZE];
 
     text_append(&finding->title, "many calls are so short that reaching them costs as much");
     targets_append_sums(&finding->evidence, &little->rows, context);
     text_appendf(&finding->evidence, ", %s a call: ",
                  units_format_time(time, little->rows.thread_ns / (double)little->rows.calls));
     targets_append(&finding->evidence, &little->rows, context);
-    text_appendf(
-        &finding->evidence, "; between them %s in %s gap%s shorter than 10 us, %s of the wall time",
-        units_format_time(gap, findings_wall_ns(context, little->gap_ns)),
-        units_format_count(gaps, (int64_t)little->gaps), units_choose(little->gaps, "", "s"),
-        units_format_percent(share, findings_fraction(context, little->gap_ns)));
+    append_gaps(&finding->evidence, context, little);
     text_append(&finding->limit, "; at most, were the same work done in few large calls");
     text_append(&finding->why, "each call pays for its way in and out, however little it computes");
     text_append(&finding->action, "make fewer and larger calls: batch products (gemm_batch, bmm, "
@@ -81,13 +142,13 @@ static void add_small(const struct findings_context *context, struct findings *f
     finding_add_number(findings, finding, "gap_ns", little->gap_ns);
 }
 
-/* What close gaps before calls that were counted may take beside those that were seen:
+/* What close gaps before calls that nothing stands for may take beside those that were seen:
  * no more than all time outside of kernels. */
 static double find_unseen_ns(const struct findings_context *context, const struct little *little)
 {
     double outside_ns = context->wall.ns - context->kernel_ns;
 
-    return fmin((double)little->counted * SUCCESSION_CLOSE_NS, fmax(0, outside_ns));
+    return fmin((double)little->unseen * SUCCESSION_CLOSE_NS, fmax(0, outside_ns));
 }
 
 static void skip_small(const struct findings_context *context, struct findings *findings,
@@ -101,8 +162,8 @@ static void skip_small(const struct findings_context *context, struct findings *
         "%s are not known; %s of the wall time is outside of kernels",
         units_format_count(calls, (int64_t)little->rows.calls),
         units_choose(little->rows.calls, "", "s"), units_format_time(time, context->judge.short_ns),
-        units_format_count(counted, (int64_t)little->counted),
-        units_choose(little->counted, "was", "were"), units_choose(little->counted, "it", "them"),
+        units_format_count(counted, (int64_t)little->unseen),
+        units_choose(little->unseen, "was", "were"), units_choose(little->unseen, "it", "them"),
         units_format_percent(share, 1 - context->kernel_ns / context->wall.ns));
 }
 
@@ -118,7 +179,7 @@ void rule_small(const struct findings_context *context, struct findings *finding
         findings_skip(findings, "no event of a kernel is in the trace, so gaps are not known");
     else if (fraction >= small_fraction)
         add_small(context, findings, &little);
-    else if (little.counted > 0 &&
+    else if (little.unseen > 0 &&
              fraction + find_unseen_ns(context, &little) / context->wall.ns >= small_fraction)
         skip_small(context, findings, &little);
     else

@@ -15,8 +15,14 @@ static double outer_cost_ns(const struct session *session)
     return fmax(0, session->overhead.kernel_ns - session->overhead.kernel_inner_ns);
 }
 
+double succession_stands_for(const struct session_slot *slot)
+{
+    return slot->timed_calls > 0 ? fmax(1, (double)slot->calls / (double)slot->timed_calls) : 1;
+}
+
 /* A thread's course on the way. */
 struct walk {
+    const struct session *session;
     struct successions *successions;
     const bool *passes; /* whether a slot's calls only pass over data, by slot */
     double cost_ns;
@@ -52,18 +58,28 @@ static void follow_chain(struct walk *walk, const struct course_call *call, bool
     walk->longest_ns = fmax(walk->longest_ns, length_ns);
 }
 
+/* The gap before a call, and those before the calls that were counted since the last. */
+static void follow_gaps(struct succession *of, const struct session_slot *slot, double gap_ns)
+{
+    double count = succession_stands_for(slot);
+    double inside_ns = (count - 1) * (double)slot->total_ns / fmax(1, (double)slot->calls);
+
+    if (gap_ns >= count * SUCCESSION_CLOSE_NS)
+        return;
+    of->close_gaps += count;
+    of->close_gap_ns += fmax(0, gap_ns - inside_ns);
+}
+
 static void follow_call(struct walk *walk, const struct course_call *before,
                         const struct course_call *call)
 {
-    struct succession *slot = (struct succession *)walk->successions->slots.items + call->slot;
+    struct succession *of = (struct succession *)walk->successions->slots.items + call->slot;
     double gap_ns = (double)call->start_ns - (double)course_end_ns(before) - walk->cost_ns;
-    bool is_close = gap_ns < SUCCESSION_CLOSE_NS;
 
-    slot->calls++;
-    slot->runs += before->slot != call->slot;
-    slot->close_gaps += is_close;
-    slot->close_gap_ns += is_close && gap_ns > 0 ? gap_ns : 0;
-    follow_chain(walk, call, is_close);
+    of->calls++;
+    of->runs += before->slot != call->slot;
+    follow_gaps(of, array_at(&walk->session->slots, call->slot), gap_ns);
+    follow_chain(walk, call, gap_ns < SUCCESSION_CLOSE_NS);
 }
 
 static void follow_course(struct walk *walk, const struct session_course *course)
@@ -84,7 +100,7 @@ static void follow_course(struct walk *walk, const struct session_course *course
 static enum status follow_all(struct successions *successions, const struct session *session)
 {
     bool *passes = calloc(session->slots.count + 1, sizeof *passes);
-    struct walk walk = {successions, passes, outer_cost_ns(session), 0, 0, 0};
+    struct walk walk = {session, successions, passes, outer_cost_ns(session), 0, 0, 0};
 
     if (!passes)
         return STATUS_OUT_OF_MEMORY;

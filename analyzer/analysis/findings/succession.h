@@ -15,13 +15,17 @@ enum { SUCCESSION_CLOSE_NS = 10000 };
 
 /* Of one slot.  A run is calls of it with no other kernel between them; the gap of a
  * call is the time since the call before it in its thread ended, our own cost taken
- * out. */
+ * out.  Where calls were only counted, a call that was timed stands for these: its gap is
+ * divided among as many, less what they took. */
 struct succession {
     uint64_t calls; /* that are in the course of a thread */
     uint64_t runs;
-    uint64_t close_gaps;
+    double close_gaps; /* with those of calls that were only counted */
     double close_gap_ns;
 };
+
+/* Calls of a slot for one that was timed; 1 where all were or none. */
+double succession_stands_for(const struct session_slot *slot);
 
 /* A chain is calls one close after another that only pass over data: elementwise
  * kernels and movement.  Fused into one pass, it would take as long as the longest. */
