@@ -21,6 +21,24 @@ const struct session_course *course_of(const struct session *session, uint32_t t
     return thread < session->courses.count ? array_at(&session->courses, thread) : &none;
 }
 
+bool course_find_span(const struct session_course *course, uint64_t *from_ns, uint64_t *to_ns)
+{
+    const uint64_t first_parts = 100; /* the first of so many do not count */
+    const struct course_call *calls = course->calls.items;
+    size_t count = course->calls.count, first = 0;
+    uint64_t all_ns = 0, sum_ns = 0;
+
+    if (count == 0)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        all_ns += course_length_ns(&calls[i]);
+    while (first + 1 < count && (sum_ns += course_length_ns(&calls[first])) <= all_ns / first_parts)
+        first++;
+    *from_ns = calls[first].start_ns;
+    *to_ns = course_end_ns(&calls[count - 1]);
+    return true;
+}
+
 enum status course_make_all(struct session *session)
 {
     for (size_t i = 0; i < session->threads.count; i++) {

@@ -71,6 +71,27 @@ START_TEST(lengths_are_exact_to_two_seconds_and_near_beyond)
 }
 END_TEST
 
+/* Of 1000 the first 10 do not count; of two calls alone the last always does. */
+START_TEST(a_course_computes_from_its_first_call_that_counts)
+{
+    uint64_t from_ns, to_ns;
+
+    ck_assert(!course_find_span(&course, &from_ns, &to_ns));
+    add(1, 100, 106);
+    add(2, 200, 204);
+    ck_assert(course_find_span(&course, &from_ns, &to_ns));
+    ck_assert_uint_eq(from_ns, 100);
+    add(3, 5000, 5990);
+    ck_assert(course_find_span(&course, &from_ns, &to_ns));
+    ck_assert_uint_eq(from_ns, 5000);
+    ck_assert_uint_eq(to_ns, 5990);
+    add(4, 7000, 7000);
+    ck_assert(course_find_span(&course, &from_ns, &to_ns));
+    ck_assert_uint_eq(from_ns, 5000);
+    ck_assert_uint_eq(to_ns, 7000);
+}
+END_TEST
+
 START_TEST(a_thread_without_calls_has_an_empty_course)
 {
     const struct session session = {0};
@@ -88,6 +109,7 @@ static Suite *course_suite(void)
     tcase_add_test(tests, calls_follow_one_another);
     tcase_add_test(tests, calls_inside_a_call_give_way_to_it);
     tcase_add_test(tests, lengths_are_exact_to_two_seconds_and_near_beyond);
+    tcase_add_test(tests, a_course_computes_from_its_first_call_that_counts);
     tcase_add_test(tests, a_thread_without_calls_has_an_empty_course);
     suite_add_tcase(suite, tests);
     return suite;

@@ -299,6 +299,7 @@ static const struct {
     {FINDING_RULE_input, "input, passed"},
     {FINDING_RULE_input, "input, other programs"},
     {FINDING_RULE_input, "input, found"},
+    {FINDING_RULE_input, "input, loading"},
     {FINDING_RULE_input, "input, sleeping"},
     {FINDING_RULE_iow, "iow, not evaluated"},
     {FINDING_RULE_iow, "iow, passed"},

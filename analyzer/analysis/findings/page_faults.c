@@ -67,14 +67,12 @@ static void find_span(const struct session *session, uint64_t *from_ns, uint64_t
     *from_ns = UINT64_MAX;
     *to_ns = 0;
     for (uint32_t i = 0; i < session->courses.count; i++) {
-        const struct session_course *course = course_of(session, i);
-        const struct course_call *calls = course->calls.items;
+        uint64_t first_ns, last_ns;
 
-        if (course->calls.count == 0)
+        if (!course_find_span(course_of(session, i), &first_ns, &last_ns))
             continue;
-        *from_ns = calls[0].start_ns < *from_ns ? calls[0].start_ns : *from_ns;
-        if (course_end_ns(&calls[course->calls.count - 1]) > *to_ns)
-            *to_ns = course_end_ns(&calls[course->calls.count - 1]);
+        *from_ns = first_ns < *from_ns ? first_ns : *from_ns;
+        *to_ns = last_ns > *to_ns ? last_ns : *to_ns;
     }
 }
 

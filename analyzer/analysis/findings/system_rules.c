@@ -39,11 +39,10 @@ static uint32_t find_caller(const struct session *session)
 
 static void watch(struct caller *caller, const struct session *session, uint32_t thread)
 {
-    const struct session_course *course = course_of(session, thread);
-    const struct course_call *calls = course->calls.items;
     struct waiting_shares shares;
-    uint64_t from_ns = calls[0].start_ns, to_ns = course_end_ns(&calls[course->calls.count - 1]);
+    uint64_t from_ns = 0, to_ns = 0;
 
+    course_find_span(course_of(session, thread), &from_ns, &to_ns);
     caller->span_ns = (double)(to_ns - from_ns);
     caller->kernel_ns =
         (double)((const struct session_thread *)array_at(&session->threads, thread))->kernel_ns;
