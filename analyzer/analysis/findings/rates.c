@@ -111,6 +111,8 @@ struct succession rates_find_succession(const struct findings_context *context,
         sum.runs += succession->runs;
         sum.close_gaps += succession->close_gaps;
         sum.close_gap_ns += succession->close_gap_ns;
+        sum.far_gaps += succession->far_gaps;
+        sum.far_gap_ns += succession->far_gap_ns;
     }
     return sum;
 }

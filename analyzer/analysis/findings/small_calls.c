@@ -17,6 +17,8 @@ struct little {
     struct targets rows; /* self time of the calls, and what they and gaps would save */
     double gaps;
     double gap_ns;
+    double far_gaps; /* too long to be only the way to a call: nothing is claimed of them */
+    double far_gap_ns;
     uint64_t counted; /* calls that were not timed */
     uint64_t timed;
     uint64_t unseen; /* of those counted: no call in a course stands for them, and what is
@@ -83,6 +85,8 @@ static struct little gather_little(const struct findings_context *context)
         succession = rates_find_succession(context, group);
         little.gaps += succession.close_gaps;
         little.gap_ns += succession.close_gap_ns;
+        little.far_gaps += succession.far_gaps;
+        little.far_gap_ns += succession.far_gap_ns;
         add_counted(&little, context, group);
         targets_add(&little.rows, group, call_saved_ns(context, i));
     }
@@ -105,6 +109,22 @@ static void append_gaps(struct text *text, const struct findings_context *contex
     if (little->counted > 0)
         text_appendf(text, ", by the %s calls that were timed",
                      units_format_count(timed, (int64_t)little->timed));
+}
+
+/* What is not claimed may be the same, as calls from Python stand far from each other. */
+static void append_small_limit(struct text *text, const struct findings_context *context,
+                               const struct little *little)
+{
+    char gap[UNITS_SIZE], gaps[UNITS_SIZE];
+
+    text_append(text, "; at most, were the same work done in few large calls");
+    if (findings_fraction(context, little->far_gap_ns) >= small_fraction)
+        text_appendf(text,
+                     "; not in it are %s in %s longer gap%s between them, which may be the way to "
+                     "the next call as well, as in Python, or other work",
+                     units_format_time(gap, findings_wall_ns(context, little->far_gap_ns)),
+                     units_format_count(gaps, llround(little->far_gaps)),
+                     units_choose((uint64_t)llround(little->far_gaps), "", "s"));
 }
 
 /* Time of kernels that is known badly weighs by its part of all that is claimed. */
@@ -132,7 +152,7 @@ static void add_small(const struct findings_context *context, struct findings *f
                  units_format_time(time, little->rows.thread_ns / (double)little->rows.calls));
     targets_append(&finding->evidence, &little->rows, context);
     append_gaps(&finding->evidence, context, little);
-    text_append(&finding->limit, "; at most, were the same work done in few large calls");
+    append_small_limit(&finding->limit, context, little);
     text_append(&finding->why, "each call pays for its way in and out, however little it computes");
     text_append(&finding->action, "make fewer and larger calls: batch products (gemm_batch, bmm, "
                                   "einsum over the batch), fuse steps, take loops out of Python");

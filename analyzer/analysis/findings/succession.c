@@ -64,8 +64,11 @@ static void follow_gaps(struct succession *of, const struct session_slot *slot, 
     double count = succession_stands_for(slot);
     double inside_ns = (count - 1) * (double)slot->total_ns / fmax(1, (double)slot->calls);
 
-    if (gap_ns >= count * SUCCESSION_CLOSE_NS)
+    if (gap_ns >= count * SUCCESSION_CLOSE_NS) {
+        of->far_gaps += count;
+        of->far_gap_ns += fmax(0, gap_ns - inside_ns);
         return;
+    }
     of->close_gaps += count;
     of->close_gap_ns += fmax(0, gap_ns - inside_ns);
 }

@@ -22,6 +22,8 @@ struct succession {
     uint64_t runs;
     double close_gaps; /* with those of calls that were only counted */
     double close_gap_ns;
+    double far_gaps; /* the others */
+    double far_gap_ns;
 };
 
 /* Calls of a slot for one that was timed; 1 where all were or none. */
