@@ -42,7 +42,7 @@ static void setup(void)
     set_wall(1000000000);
     made_read_machine(&machine, page);
     made_read_catalog(&session, &arena, page);
-    options = analysis_defaults();
+    options = made_options();
     options.machine = &machine;
 }
 
@@ -250,6 +250,30 @@ static void set_estimated(const char *argument)
     last_slot()->estimated_ns = 1000 * strtoul(argument, NULL, 10);
 }
 
+/* That were started beside the first and called no kernel. */
+static void add_threads(const char *argument)
+{
+    for (unsigned long i = strtoul(argument, NULL, 10); i > 0; i--)
+        made_add_thread(&session);
+}
+
+static void set_given_up(const char *argument)
+{
+    session.process.last.voluntary_switches = strtoul(argument, NULL, 10);
+}
+
+/* "COUNT FUNCTION": blocks that were obtained by it. */
+static void add_blocks(const char *argument)
+{
+    static const char *const functions[] = {"tokenize", "parse"};
+    uint64_t count = strtoul(argument, NULL, 10);
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strstr(argument, functions[i]))
+            made_add_site(&session, made_add_call(&session, 0, functions[i], "made.c", 7), 16,
+                          count, count);
+}
+
 static void set_governor(const char *argument)
 {
     session.process.conditions[TRACE_CONDITION_GOVERNOR] =
@@ -290,6 +314,9 @@ static const struct {
     {"timed", set_timed},
     {"error", set_error},
     {"estimated", set_estimated},
+    {"threads", add_threads},
+    {"given-up", set_given_up},
+    {"blocks", add_blocks},
     {"governor", set_governor},
     {"instructions", set_instructions},
 };
@@ -355,6 +382,10 @@ static const struct {
     {FINDING_RULE_hot, "nothing is hot"},
     {FINDING_RULE_hot, "hot without calls"},
     {FINDING_RULE_amdahl, "amdahl"},
+    {FINDING_RULE_amdahl, "amdahl, threads anew"},
+    {FINDING_RULE_amdahl, "amdahl, threads that wait"},
+    {FINDING_RULE_amdahl, "amdahl, blocks"},
+    {FINDING_RULE_amdahl, "amdahl, nothing frequent"},
     {FINDING_RULE_amdahl, "kernels are most"},
     {FINDING_RULE_amdahl, "amdahl without calls"},
     {FINDING_RULE_attn_n2, "attention"},

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "analysis/findings/outside.h"
 #include "analysis/findings/targets.h"
 #include "analysis/findings/thinned.h"
 #include "base/units.h"
@@ -164,6 +165,7 @@ static void add_outside(const struct findings_context *context, struct findings 
         units_format_speedup(ceiling, finding_ceiling(context->wall.ns, context->kernel_ns)));
     append_region(&finding->evidence, context->session);
     findings_append_whole(&finding->evidence, context);
+    outside_append(&finding->evidence, &finding->action, context);
     text_append(&finding->why, "by Amdahl's law what is not sped up bounds the whole");
     text_append(&finding->action,
                 "look outside first: reading and preparing data, the program's "

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the trace tells of the time outside of kernels, for AMDAHL: events that each cost
+ * little and are very many.  Each is counted exactly; what one costs is a figure that is
+ * common on machines of these years, so it decides what is worth a sentence, and is claimed
+ * nowhere.
+ */
+#include "analysis/findings/outside.h"
+
+#include <math.h>
+
+#include "analysis/memory/places.h"
+#include "base/units.h"
+
+static const double least_share = 0.03; /* of the wall time, by the cost of each */
+
+struct cause {
+    double each_ns;
+    double (*count)(const struct findings_context *context); /* NAN when not known */
+    void (*say)(struct text *text, const struct findings_context *context, double count);
+    const char *action;
+};
+
+static double rate_of(const struct findings_context *context, double count)
+{
+    return 1e9 * count / context->wall.ns;
+}
+
+/* ---- threads that are started again and again ---------------------------------------- */
+
+static double count_started(const struct findings_context *context)
+{
+    return (double)context->session->threads.count - 1;
+}
+
+static void say_started(struct text *text, const struct findings_context *context, double count)
+{
+    char started[UNITS_SIZE], rate[UNITS_SIZE];
+
+    text_appendf(text, "%s threads were started, %s a second",
+                 units_format_count(started, llround(count)),
+                 units_format_count(rate, llround(rate_of(context, count))));
+}
+
+/* ---- threads that wait for one another ------------------------------------------------ */
+
+/* Of one thread alone INPUT tells. */
+static double count_given_up(const struct findings_context *context)
+{
+    uint64_t count = context->session->process.last.voluntary_switches;
+
+    return context->session->threads.count > 1 && count != SESSION_UNKNOWN ? (double)count
+                                                                           : (double)NAN;
+}
+
+static void say_given_up(struct text *text, const struct findings_context *context, double count)
+{
+    char given[UNITS_SIZE], rate[UNITS_SIZE];
+
+    text_appendf(text, "its threads gave their processor up %s times to wait, %s a second",
+                 units_format_count(given, llround(count)),
+                 units_format_count(rate, llround(rate_of(context, count))));
+}
+
+/* ---- blocks that are obtained ------------------------------------------------------------ */
+
+static double count_blocks(const struct findings_context *context)
+{
+    return (double)context->session->heap.allocations;
+}
+
+static const struct session_site *find_busiest(const struct session *session)
+{
+    const struct session_site *busiest = NULL;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        const struct session_site *site = array_at(&session->sites, i);
+
+        if (!busiest || site->allocations > busiest->allocations)
+            busiest = site;
+    }
+    return busiest;
+}
+
+/* ", 4,100,000 of them by tokenize tokens.cpp:23"; nothing where no name is known. */
+static void append_busiest(struct text *text, const struct findings_context *context)
+{
+    const struct session_site *site = find_busiest(context->session);
+    struct places *places = places_new(context->session, context->options.find_frames);
+    struct place owner;
+    char blocks[UNITS_SIZE];
+
+    if (site && site->allocations > 0 && places &&
+        places_find_owner_of(places, site->call, &owner) == STATUS_OK) {
+        text_appendf(text, ", %s of them by ",
+                     units_format_count(blocks, (int64_t)site->allocations));
+        place_append_name(text, &owner);
+        text_append(text, place_is_address(&owner) ? "" : " ");
+        place_append_location(text, &owner);
+    }
+    places_free(places);
+}
+
+static void say_blocks(struct text *text, const struct findings_context *context, double count)
+{
+    char blocks[UNITS_SIZE], rate[UNITS_SIZE];
+
+    text_appendf(text, "%s blocks were obtained, %s a second",
+                 units_format_count(blocks, llround(count)),
+                 units_format_count(rate, llround(rate_of(context, count))));
+    append_busiest(text, context);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static const struct cause causes[] = {
+    {10000, count_started, say_started,
+     "keep threads and give them work (a pool, OpenMP) instead of starting them anew"},
+    {2000, count_given_up, say_given_up,
+     "give threads more work between two meetings, or use fewer: the outer loop in threads and "
+     "not the inner one"},
+    {20, count_blocks, say_blocks,
+     "allocate less in loops: keep buffers, pass by reference and not by value, reserve()"},
+};
+
+static double share_of(const struct cause *cause, const struct findings_context *context)
+{
+    return cause->count(context) * cause->each_ns / context->wall.ns;
+}
+
+void outside_append(struct text *evidence, struct text *action,
+                    const struct findings_context *context)
+{
+    const struct cause *gravest = NULL;
+
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+        const struct cause *cause = &causes[i];
+
+        if (!(share_of(cause, context) >= least_share))
+            continue;
+        text_append(evidence, "; ");
+        cause->say(evidence, context, cause->count(context));
+        if (!gravest || share_of(cause, context) > share_of(gravest, context))
+            gravest = cause;
+    }
+    if (gravest)
+        text_appendf(action, "%s; ", gravest->action);
+}
