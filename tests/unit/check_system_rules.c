@@ -118,6 +118,22 @@ static void read_usage(const struct words *words)
     last->major_faults = number(words, 4);
 }
 
+/* Others had the rest of its time. */
+static void read_shared(const struct words *words)
+{
+    struct session_thread *thread = array_at(&session.threads, 0);
+
+    thread->cpu_ns = number(words, 1) * ms;
+    session.process.last.involuntary_switches = 1 + session.process.last.voluntary_switches;
+}
+
+/* The first thread is the one that the program began in. */
+static void read_main(const struct words *words)
+{
+    (void)words;
+    session.process.pid = ((const struct session_thread *)array_at(&session.threads, 0))->id;
+}
+
 static void read_huge_pages(const struct words *words)
 {
     static char given[NAME_SIZE];
@@ -197,6 +213,8 @@ static const struct {
     {"counted", read_counted},
     {"reading", read_reading},
     {"usage", read_usage},
+    {"shared", read_shared},
+    {"main", read_main},
     {"huge-pages", read_huge_pages},
     {"resident", read_resident},
     {"limit", read_limit},
@@ -320,7 +338,9 @@ static const struct {
     {FINDING_RULE_fault, "fault, spinning"},
     {FINDING_RULE_fault, "fault, file work"},
     {FINDING_RULE_fault, "fault, huge pages"},
+    {FINDING_RULE_alloc_churn, "churn, busy machine"},
     {FINDING_RULE_alloc_churn, "churn, much else"},
+    {FINDING_RULE_alloc_churn, "churn, own threads"},
     {FINDING_RULE_mem_leak, "leak, not evaluated"},
     {FINDING_RULE_mem_leak, "leak, passed"},
     {FINDING_RULE_mem_leak, "leak, found"},

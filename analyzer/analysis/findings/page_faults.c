@@ -159,7 +159,7 @@ static struct page_faults find_faults(const struct findings_context *context)
     const struct session_process *process = &context->session->process;
     struct window window = find_window(context->session);
     struct page_faults of = {0};
-    double faults, whole_ns;
+    double faults, excess_ns, whole_ns;
 
     if (process->last.minor_faults == SESSION_UNKNOWN ||
         process->last.peak_rss_bytes == SESSION_UNKNOWN) {
@@ -178,27 +178,42 @@ static struct page_faults find_faults(const struct findings_context *context)
     of.excess = of.faults - of.needed;
     share_system(context, &window, faults, &of);
     whole_ns = (double)process->last.system_ns;
-    of.excess_ns = fmin(whole_ns, wall_of(context, of.excess * of.each_ns));
-    of.needed_ns = fmin(whole_ns - of.excess_ns, wall_of(context, of.needed * of.each_ns));
+    excess_ns = fmin(whole_ns, of.excess * of.each_ns);
+    of.excess_ns = wall_of(context, excess_ns);
+    of.needed_ns = wall_of(context, fmin(whole_ns - excess_ns, of.needed * of.each_ns));
     return of;
+}
+
+/* Threads that called no kernel: the one that the program began in is no library's. */
+static size_t count_silent(const struct session *session)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = array_at(&session->threads, i);
+
+        count += thread->kernel_ns == 0 && thread->id != session->process.pid;
+    }
+    return count;
 }
 
 /* Nothing where faults can have cost it all. */
 static void append_other(struct text *text, const struct findings_context *context,
                          const struct page_faults *of)
 {
-    struct groups_rest rest = groups_split_rest(context->session, context->groups.self_ns);
+    size_t silent = count_silent(context->session);
     char time[UNITS_SIZE];
 
     if (!of->is_bounded)
         return;
     text_appendf(text, "; %s more of the operating system's processor time is no cost of faults",
                  units_format_time(time, of->other_ns));
-    if (rest.bystanders.count > 0)
+    if (silent > 0 && context->wall.kernel_threads > 0)
         text_appendf(text,
-                     ": a library's threads that spin while they wait take such time (%s): "
-                     "compare with OPENBLAS_NUM_THREADS=1 or OMP_WAIT_POLICY=passive",
-                     rest.bystanders.name);
+                     ": a library's threads that spin while they wait take such time (%zu thread%s "
+                     "that called no kernel): compare with OPENBLAS_NUM_THREADS=1 or "
+                     "OMP_WAIT_POLICY=passive",
+                     silent, units_choose(silent, "", "s"));
 }
 
 /* The mechanism and its cost are known; one is supposed; or both. */
