@@ -4,14 +4,12 @@
  * REORDER and PRIMCREATE.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings/blas_code.h"
 #include "analysis/findings/rates.h"
 #include "analysis/findings/targets.h"
 #include "base/units.h"
-#include "model/course.h"
 
 /* verbose_converter's sample has 10.5 %; below 5 % a reorder is not worth a change. */
 static const double reorder_fraction = 0.05, create_fraction = 0.05;
@@ -285,54 +283,11 @@ static const struct made all_made[] = {
      "_plan_"},
 };
 
-static bool makes(const struct made *made, const struct group *group)
+static bool makes(const struct group *group, const void *what)
 {
+    const struct made *made = what;
+
     return group->name && strstr(group->name, made->library) && strstr(group->name, made->verb);
-}
-
-/* Note the slots of a row, which one makes in. */
-static void note_slots(bool *makers, const struct findings_context *context,
-                       const struct group *group)
-{
-    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i))
-        makers[i] = true;
-}
-
-/* Time of calls that begin after a fifth of the wall time: before, making is warming up. */
-static double late_ns(const struct session *session, const bool *makers)
-{
-    double from_ns = (double)session->process.wall_ns / 5, sum_ns = 0;
-
-    for (uint32_t i = 0; i < session->courses.count; i++) {
-        const struct session_course *course = course_of(session, i);
-        const struct course_call *calls = course->calls.items;
-
-        for (size_t j = 0; j < course->calls.count; j++)
-            if (makers[calls[j].slot] && (double)calls[j].start_ns >= from_ns)
-                sum_ns += (double)course_length_ns(&calls[j]);
-    }
-    return sum_ns;
-}
-
-/* Returns: the rows that make it, of which those late are what can be saved. */
-static struct targets gather_makers(const struct findings_context *context,
-                                    struct findings *findings, const struct made *made)
-{
-    bool *makers = calloc(context->session->slots.count + 1, sizeof *makers);
-    struct targets rows = {0};
-
-    if (!makers) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-        return rows;
-    }
-    for (size_t i = 0; i < context->groups.rows.count; i++)
-        if (makes(made, findings_group(context, i))) {
-            targets_add(&rows, findings_group(context, i), 0);
-            note_slots(makers, context, findings_group(context, i));
-        }
-    rows.saved_ns = fmin(rows.thread_ns, late_ns(context->session, makers));
-    free(makers);
-    return rows;
 }
 
 static void add_creation(const struct findings_context *context, struct findings *findings,
@@ -353,14 +308,20 @@ static void add_creation(const struct findings_context *context, struct findings
 
 void rule_primcreate(const struct findings_context *context, struct findings *findings)
 {
+    uint64_t from_ns = context->session->process.wall_ns / 5; /* before, making is warming up */
     double most = 0;
     size_t seen = 0, found = 0;
     char share[UNITS_SIZE];
 
     for (size_t i = 0; i < sizeof all_made / sizeof *all_made; i++) {
-        struct targets rows = gather_makers(context, findings, &all_made[i]);
-        double fraction = findings_fraction(context, rows.saved_ns);
+        struct targets rows = {0};
+        struct targets_outermost late;
+        double fraction;
 
+        if (targets_gather(&rows, &late, context, makes, &all_made[i], from_ns))
+            findings->status = STATUS_OUT_OF_MEMORY;
+        rows.saved_ns = fmin(rows.thread_ns, late.thread_ns);
+        fraction = findings_fraction(context, rows.saved_ns);
         seen += rows.count;
         most = fmax(most, fraction);
         if (rows.count == 0 || fraction < create_fraction)

@@ -5,8 +5,10 @@
 #include "analysis/findings/targets.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/units.h"
+#include "model/course.h"
 
 void targets_add(struct targets *targets, const struct group *group, double saved_ns)
 {
@@ -18,6 +20,56 @@ void targets_add(struct targets *targets, const struct group *group, double save
     targets->saved_ns += saved_ns > 0 ? saved_ns : 0;
     targets->rough_ns += group_is_rough(group) ? (double)group->self_ns : 0;
 }
+
+/* ---- rows that are meant, and their calls -------------------------------------------- */
+
+static struct targets_outermost sum_courses(const struct session *session, const bool *slots,
+                                            uint64_t from_ns)
+{
+    struct targets_outermost sum = {0};
+
+    for (uint32_t i = 0; i < session->courses.count; i++) {
+        const struct session_course *course = course_of(session, i);
+        const struct course_call *calls = course->calls.items;
+
+        for (size_t j = 0; j < course->calls.count; j++)
+            if (slots[calls[j].slot] && calls[j].start_ns >= from_ns) {
+                sum.calls++;
+                sum.thread_ns += (double)course_length_ns(&calls[j]);
+            }
+    }
+    return sum;
+}
+
+static void note_slots(bool *slots, const struct groups *groups, const struct group *group)
+{
+    for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(groups, i))
+        slots[i] = true;
+}
+
+enum status targets_gather(struct targets *targets, struct targets_outermost *outermost,
+                           const struct findings_context *context, targets_meant is_meant,
+                           const void *what, uint64_t from_ns)
+{
+    bool *slots = calloc(context->session->slots.count + 1, sizeof *slots);
+
+    *outermost = (struct targets_outermost){0};
+    if (!slots)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (!is_meant(group, what))
+            continue;
+        targets_add(targets, group, 0);
+        note_slots(slots, &context->groups, group);
+    }
+    *outermost = sum_courses(context->session, slots, from_ns);
+    free(slots);
+    return STATUS_OK;
+}
+
+/* ---- what is said ---------------------------------------------------------------------- */
 
 static double lower(double confidence, bool is_rough)
 {

@@ -22,6 +22,20 @@ struct targets {
  * context, the largest first. */
 void targets_add(struct targets *targets, const struct group *group, double saved_ns);
 
+/* Calls of targets that are inside no other kernel, kernels inside of them included. */
+struct targets_outermost {
+    uint64_t calls;
+    double thread_ns;
+};
+
+/* Add all rows that are meant, with nothing saved, and sum up those of their calls that are
+ * in courses and begin at `from_ns` or later.
+ * Errors: STATUS_OUT_OF_MEMORY; nothing is summed up then. */
+typedef bool (*targets_meant)(const struct group *group, const void *what);
+enum status targets_gather(struct targets *targets, struct targets_outermost *outermost,
+                           const struct findings_context *context, targets_meant is_meant,
+                           const void *what, uint64_t from_ns) MUST_CHECK;
+
 /* Say "cblas_sgemm m=8 n=8 k=8 (12.1 %), ... and 3 more". */
 void targets_append(struct text *text, const struct targets *targets,
                     const struct findings_context *context);
