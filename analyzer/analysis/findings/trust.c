@@ -207,6 +207,21 @@ static void add_coverage(const struct findings_context *context, struct findings
     text_append(&finding->see, "tprof coverage");
 }
 
+/* ": solve n=10, fftw_plan_dft_1d", those that take most. */
+static void append_unknown_names(struct text *text, const struct findings_context *context)
+{
+    size_t named = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count && named < TARGETS_NAMED; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (!isnan(findings_slot(context, group)->flops_each))
+            continue;
+        text_append(text, named++ ? ", " : ": ");
+        findings_append_name(text, group);
+    }
+}
+
 static void add_unknown(const struct findings_context *context, struct findings *findings,
                         double fraction)
 {
@@ -217,6 +232,7 @@ static void add_unknown(const struct findings_context *context, struct findings 
     text_appendf(&finding->evidence, "%s of %s of kernel time is in kernels of unknown FLOPs",
                  units_format_percent(share, fraction),
                  units_format_time(time, (double)context->groups.self_ns));
+    append_unknown_names(&finding->evidence, context);
     text_append(&finding->why, "rates and roofs leave these kernels out");
     text_append(&finding->action, "give them a formula in a file for TPROF_KERNELS where their "
                                   "arguments tell it");
