@@ -215,6 +215,17 @@ static uint64_t unseen_cpu_ns(const struct session *session)
     return all > seen + NOTICED_NS && all - seen > all / NOTICED_PART ? all - seen : 0;
 }
 
+/* Before its first record and after its last a thread takes so long at most, to start and
+ * to end: where that can be all, nothing says that there are threads without records. */
+static const char *name_unseen(const struct session *session, uint64_t unseen_ns)
+{
+    enum { EDGES_NS = 50000 };
+
+    return unseen_ns / session->threads.count < EDGES_NS
+               ? "the start and the end of threads: it is in no row."
+               : "threads that recorded nothing, as workers of a BLAS do: they are in no row.";
+}
+
 static enum status add_time_notes(struct table *table, const struct session *session)
 {
     uint64_t unseen_ns = unseen_cpu_ns(session);
@@ -225,10 +236,9 @@ static enum status add_time_notes(struct table *table, const struct session *ses
                        units_choose(session->threads.count, "", "s"));
 
     if (!status && unseen_ns > 0)
-        status = table_add_note(table,
-                                "Another %s of processor time went to threads that recorded "
-                                "nothing, as workers of a BLAS do: they are in no row.",
-                                units_format_time(unseen, (double)unseen_ns));
+        status = table_add_note(table, "Another %s of processor time went to %s",
+                                units_format_time(unseen, (double)unseen_ns),
+                                name_unseen(session, unseen_ns));
     return status;
 }
 
