@@ -224,7 +224,8 @@ static enum status chains_make_call(struct chains *chains, const struct session_
     *call = *like;
     call->depth = chains_call(chains, like->parent)->depth + 1;
     call->binding = SESSION_NONE;
-    if (like->module == chains->wrappers_module && like->module != SESSION_NONE)
+    call->is_shim = like->module == chains->wrappers_module && like->module != SESSION_NONE;
+    if (call->is_shim)
         call->binding = chains_find_binding(chains, like->address);
     *place = (uint32_t)count - 1;
     return 2 * count > chains->mask ? chains_make_places(chains, 2 * (chains->mask + 1))

@@ -228,6 +228,7 @@ struct session_call {
     uint32_t binding; /* index in bindings: this frame is the wrapper of that kernel; else
                          SESSION_NONE */
     enum session_call_kind kind;
+    bool is_shim; /* a frame of the shim: that wrapper, or what it calls on the way */
 };
 
 /* Where blocks were obtained: a call chain.  Without call chains there is one

@@ -276,8 +276,8 @@ static enum status fill_call(struct places *places, uint32_t index, struct call_
     size_t count;
     enum status status = STATUS_OK;
 
-    /* A wrapper of a kernel is the shim's: the kernel itself is the frame inside. */
-    if (call->binding == SESSION_NONE && call->kind != SESSION_CALL_ROOT) {
+    /* Of a wrapper of a kernel the kernel itself is the frame inside. */
+    if (!call->is_shim && call->kind != SESSION_CALL_ROOT) {
         status = find_frames(places, index, &frames, &count);
         to->places = status ? NULL : calloc(count, sizeof *to->places);
         if (!to->places)
