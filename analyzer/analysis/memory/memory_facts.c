@@ -362,18 +362,51 @@ static bool append_hidden(struct text *line, const struct session *session)
     return true;
 }
 
+static bool is_kernel_that_computes(const struct session *session, uint32_t binding)
+{
+    const struct session_binding *of =
+        binding == SESSION_NONE ? NULL : array_at(&session->bindings, binding);
+
+    return of && of->kernel && of->kernel->class != CATALOG_OTHER;
+}
+
+/* A BLAS maps room for its blocks at its first product, and hands it to nobody. */
+static bool is_work_memory(const struct session *session, const struct session_mapping *mapping)
+{
+    const struct session_call *call = array_at(&session->calls, mapping->call);
+
+    while (call->kind != SESSION_CALL_ROOT && !is_kernel_that_computes(session, call->binding))
+        call = array_at(&session->calls, call->parent);
+    return call->kind != SESSION_CALL_ROOT;
+}
+
+/* At the peak of all that was mapped; UNKNOWN where that is. */
+static uint64_t mapped_by_others(const struct session *session)
+{
+    uint64_t bytes = session->heap.peak_mapped_bytes;
+
+    for (size_t i = 0; i < session->mappings.count && bytes != SESSION_UNKNOWN; i++) {
+        const struct session_mapping *mapping = array_at(&session->mappings, i);
+
+        if (is_work_memory(session, mapping))
+            bytes -= mapping->peak_bytes < bytes ? mapping->peak_bytes : bytes;
+    }
+    return bytes;
+}
+
 static bool append_mapped(struct text *line, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
+    uint64_t bytes = mapped_by_others(session);
     char mapped[UNITS_SIZE], peak[UNITS_SIZE];
 
-    if (!memory_is_known(heap) || heap->peak_mapped_bytes == SESSION_UNKNOWN ||
-        heap->peak_mapped_bytes <= hidden_least || heap->peak_mapped_bytes <= heap->peak_bytes)
+    if (!memory_is_known(heap) || bytes == SESSION_UNKNOWN || bytes <= hidden_least ||
+        bytes <= heap->peak_bytes)
         return false;
     text_appendf(line,
                  "the program mapped %s itself, and had %s from malloc: what an allocator of its "
                  "own makes of the mappings is not among these allocations",
-                 units_format_bytes(mapped, (double)heap->peak_mapped_bytes),
+                 units_format_bytes(mapped, (double)bytes),
                  units_format_bytes(peak, (double)heap->peak_bytes));
     return true;
 }
