@@ -98,8 +98,8 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     append_others(&finding->evidence, context);
     findings_append_whole(&finding->evidence, context);
     text_append(&finding->why, "what takes most of the time is where less time saves most");
-    text_append(&finding->action, "begin here: the other findings say what it could be; fewer "
-                                  "calls and smaller sizes count as well");
+    text_append(&finding->action, "begin here: fewer calls or smaller sizes, and what other "
+                                  "findings say of it");
     text_append(&finding->refute, "that it can be faster at all is not said; the roofline tells "
                                   "what the machine allows");
     text_append(&finding->see, "tprof roofline, tprof timing");
