@@ -31,6 +31,7 @@ struct pack_options {
     bool may_overwrite;
     bool is_unpacking;
     bool has_symbols;
+    bool is_packed; /* the trace, already: symbols are added to it */
     bool is_help;
 };
 
@@ -42,7 +43,7 @@ static void print_help(void)
     putchar('\n');
     cmd_print_row(stdout, "      --symbols", CMD_HELP_COLUMN,
                   "keep with it what the program's files say of its addresses, for machines that "
-                  "lack them");
+                  "lack them; added to TRACE if that is packed");
     cmd_print_row(stdout, "      --unpack", CMD_HELP_COLUMN,
                   "make of such a copy the trace that it was made of");
     cmd_print_row(stdout, "  -o, --output FILE", CMD_HELP_COLUMN,
@@ -117,9 +118,23 @@ static bool choose_name(const struct pack_options *options, char name[PATH_MAX])
     return snprintf(name, PATH_MAX, "%.*s%s%s", (int)length, trace, mark, end) < PATH_MAX;
 }
 
+/* What is added to a packed trace takes its place: all that it holds is in the new one.
+ * A link stays one. */
+static enum status replace_trace(struct pack_options *options, char name[PATH_MAX],
+                                 struct diagnostic *diagnostic)
+{
+    if (!realpath(options->trace, name))
+        return diagnostic_set(diagnostic, STATUS_IO, "%s: %s", options->trace, strerror(errno));
+    options->output = name;
+    options->may_overwrite = true;
+    return STATUS_OK;
+}
+
 static enum status find_output(struct pack_options *options, char name[PATH_MAX],
                                struct diagnostic *diagnostic)
 {
+    if (!options->output && options->is_packed && options->has_symbols)
+        return replace_trace(options, name, diagnostic);
     if (!options->output && !choose_name(options, name))
         return diagnostic_set(diagnostic, STATUS_USAGE, "%s: the name is too long", options->trace);
     if (!options->output)
@@ -230,13 +245,23 @@ static void say(const struct copy *copy, const struct pack_options *options, uin
 
 /* ---- the command ------------------------------------------------------- */
 
-static enum status refuse_trace(const struct pack_options *options, struct diagnostic *diagnostic)
+static enum status check_form(const struct pack_options *options, struct diagnostic *diagnostic)
 {
-    return diagnostic_set(diagnostic, STATUS_USAGE,
-                          options->is_unpacking  ? "%s is not packed"
-                          : options->has_symbols ? "%s is packed already: unpack it first"
-                                                 : "%s is packed already",
-                          options->trace);
+    if (options->is_unpacking && !options->is_packed)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "%s is not packed", options->trace);
+    if (options->is_packed && !options->is_unpacking && !options->has_symbols)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "%s is packed already; --symbols would add to it", options->trace);
+    return STATUS_OK;
+}
+
+static enum status write_copy(const struct pack_options *options, struct copy *copy,
+                              const struct reader *reader, struct diagnostic *diagnostic)
+{
+    if (options->is_unpacking)
+        return copy_unpack(copy, reader, diagnostic);
+    return options->is_packed ? copy_change_symbols(copy, reader, diagnostic)
+                              : copy_pack(copy, reader, diagnostic);
 }
 
 static enum status make_copy(const struct pack_options *options, const struct reader *reader,
@@ -251,8 +276,7 @@ static enum status make_copy(const struct pack_options *options, const struct re
 
     if (status)
         return status;
-    status = options->is_unpacking ? copy_unpack(&copy, reader, diagnostic)
-                                   : copy_pack(&copy, reader, diagnostic);
+    status = write_copy(options, &copy, reader, diagnostic);
     if (status)
         return discard(&copy, temporary, status);
     if (fstat(reader->descriptor, &before) != 0)
@@ -293,8 +317,8 @@ enum status cmd_pack(int argc, char **argv, struct cmd_outcome *outcome)
         status = reader_open(&reader, options.trace, &outcome->diagnostic);
     if (status)
         return status;
-    if ((reader.header.packed_size > 0) != options.is_unpacking)
-        status = refuse_trace(&options, &outcome->diagnostic);
+    options.is_packed = reader.header.packed_size > 0;
+    status = check_form(&options, &outcome->diagnostic);
     if (!status)
         status = find_output(&options, name, &outcome->diagnostic);
     if (!status)

@@ -28,6 +28,7 @@ struct gathering {
 struct visit {
     struct gathering *gathering;
     const struct stored_file *file;
+    struct text functions; /* facts */
 };
 
 /* ---- asking ------------------------------------------------------------ */
@@ -73,15 +74,14 @@ static void free_files(struct gathering *of)
 /* Names of the catalog alone. */
 static enum status see_function(void *of, const char *name, bool is_exported)
 {
-    const struct visit *visit = of;
-    struct text *functions = &visit->gathering->functions;
+    struct visit *visit = of;
     bool is_meant;
 
     if (coverage_names_find(&visit->gathering->names, name, text_base_name(visit->file->path),
                             &is_meant))
-        stored_symbols_write_function(functions, visit->file->id,
+        stored_symbols_write_function(&visit->functions, visit->file->id,
                                       &(struct stored_function){name, is_exported});
-    return text_status(functions);
+    return text_status(&visit->functions);
 }
 
 /* Returns: NULL when memory ran out. */
@@ -104,12 +104,48 @@ static struct stored_file *new_file(struct gathering *of, const char *path, cons
     return NULL;
 }
 
+static const struct stored_file *find_stored(const struct gathering *of, const char *key)
+{
+    return stored_symbols_find_key(symbols_stored(of->session.symbols), key);
+}
+
+/* What the trace has stored of a file stays, where the file is gone by now or was stripped:
+ * the kernels that it defines. */
+static enum status keep_functions(struct gathering *of, struct stored_file *file,
+                                  const struct stored_file *stored)
+{
+    for (size_t i = 0; i < stored->functions.count; i++)
+        stored_symbols_write_function(&of->functions, file->id, array_at(&stored->functions, i));
+    file->is_read = true;
+    file->has_inner = stored->has_inner;
+    file->is_symbolic = stored->is_symbolic;
+    return text_status(&of->functions);
+}
+
+static enum status read_functions(struct visit *visit, struct stored_file *file,
+                                  const struct symbols_module *where)
+{
+    struct gathering *of = visit->gathering;
+    struct module_symbols symbols = {false, false};
+    enum status status = module_symbols_visit(where, see_function, visit, &symbols);
+    const struct stored_file *stored = find_stored(of, file->key);
+
+    if (status == STATUS_OUT_OF_MEMORY)
+        return status;
+    if (stored && stored->is_read && (status || (stored->has_inner && !symbols.has_inner)))
+        return keep_functions(of, file, stored);
+    file->is_read = status == STATUS_OK;
+    file->has_inner = symbols.has_inner;
+    file->is_symbolic = symbols.is_symbolic;
+    text_append_bytes(&of->functions, visit->functions.bytes, visit->functions.size);
+    return text_status(&of->functions);
+}
+
 /* The kernel's own code has a name and no file. */
 static enum status add_file(struct gathering *of, const struct session_module *module,
                             const char *key)
 {
     const struct symbols_module where = {module->path, module->build_id, 0};
-    struct module_symbols symbols = {false, false};
     struct stored_file *file;
     enum status status;
 
@@ -118,11 +154,11 @@ static enum status add_file(struct gathering *of, const struct session_module *m
     file = new_file(of, module->path, key);
     if (!file)
         return STATUS_OUT_OF_MEMORY;
-    status = module_symbols_visit(&where, see_function, &(struct visit){of, file}, &symbols);
-    file->is_read = status == STATUS_OK;
-    file->has_inner = symbols.has_inner;
-    file->is_symbolic = symbols.is_symbolic;
-    return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
+    struct visit visit = {.gathering = of, .file = file};
+    text_init(&visit.functions);
+    status = read_functions(&visit, file, &where);
+    text_fini(&visit.functions);
+    return status;
 }
 
 static enum status add_files(struct gathering *of)
@@ -146,6 +182,27 @@ static enum status add_files(struct gathering *of)
 
 /* ---- places ------------------------------------------------------------ */
 
+/* Names, then lines. */
+static unsigned rate_place(const struct symbols_frame *frames, size_t count)
+{
+    const struct symbols_frame *outer = &frames[count - 1];
+
+    return (outer->function ? 1u : 0u) + (outer->file ? 2u : 0u);
+}
+
+/* What the trace has stored of an address stays where that tells more than the files of now. */
+static void choose_place(const struct gathering *of, struct symbols_known *known)
+{
+    const struct stored_file *file = find_stored(of, known->file);
+    const struct stored_place *place = file ? stored_file_find(file, known->address) : NULL;
+
+    if (!place ||
+        rate_place(place->frames, place->count) <= rate_place(known->frames, known->count))
+        return;
+    known->frames = place->frames;
+    known->count = place->count;
+}
+
 static enum status see_place(void *of, const struct symbols_known *known)
 {
     struct gathering *gathering = of;
@@ -153,8 +210,10 @@ static enum status see_place(void *of, const struct symbols_known *known)
 
     if (!file)
         return STATUS_OK;
-    file->problem = known->problem;
-    stored_symbols_write_place(&gathering->places, file->id, known);
+    struct symbols_known told = *known;
+    choose_place(gathering, &told);
+    file->problem = told.problem;
+    stored_symbols_write_place(&gathering->places, file->id, &told);
     return text_status(&gathering->places);
 }
 

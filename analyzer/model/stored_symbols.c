@@ -60,17 +60,26 @@ static void stored_make_key(struct text *key, const char *build_id, const char *
     text_appendf(key, "%s %s", build_id, path);
 }
 
+const struct stored_file *stored_symbols_find_key(const struct stored_symbols *stored,
+                                                  const char *key)
+{
+    struct stored_file *file;
+
+    HASH_FIND(by_key, stored->files_by_key, key, strlen(key), file);
+    return file;
+}
+
 const struct stored_file *stored_symbols_find(const struct stored_symbols *stored,
                                               const char *build_id, const char *path)
 {
-    struct stored_file *file = NULL;
+    const struct stored_file *file = NULL;
     struct text key;
 
     if (!stored->files)
         return NULL;
     stored_make_key(&key, build_id, path);
     if (!text_status(&key))
-        HASH_FIND(by_key, stored->files_by_key, key.bytes, key.size, file);
+        file = stored_symbols_find_key(stored, key.bytes);
     text_fini(&key);
     return file;
 }

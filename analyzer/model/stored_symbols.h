@@ -57,6 +57,10 @@ void stored_symbols_free(struct stored_symbols *stored);
 const struct stored_file *stored_symbols_find(const struct stored_symbols *stored,
                                               const char *build_id, const char *path);
 
+/* The same, by build-id, a blank and the path. */
+const struct stored_file *stored_symbols_find_key(const struct stored_symbols *stored,
+                                                  const char *key);
+
 /* Returns: NULL when nothing is stored of this address in the file. */
 const struct stored_place *stored_file_find(const struct stored_file *file, uint64_t address);
 

@@ -66,6 +66,12 @@ static void copy_forget_packing(const struct copy_work *work, struct trace_heade
     header->packed_torn = 0;
 }
 
+static void copy_keep_packing(const struct copy_work *work, struct trace_header *header)
+{
+    (void)work;
+    (void)header;
+}
+
 /* The page as it is in the file, with the header as it was when the chunks
  * were found: a trace that is still written goes on. */
 static enum status copy_write_header(const struct copy_work *work,
@@ -192,6 +198,29 @@ static enum status copy_write_symbols(struct copy_work *work)
     return status;
 }
 
+/* What is packed already, up to the symbols that it may have. */
+static enum status copy_packed_bytes(struct copy_work *work)
+{
+    const uint64_t end = work->reader->header.packed_size;
+    enum status status = STATUS_OK;
+
+    while (work->position < end && !status) {
+        uint64_t left = end - work->position;
+        size_t size = (size_t)(left < TRACE_PACKED_MAX ? left : TRACE_PACKED_MAX);
+
+        if (reader_read(work->reader, work->position, work->bytes, size) != size)
+            return diagnostic_set(work->diagnostic, STATUS_CORRUPT,
+                                  "%s: byte %llu: expected more, found the end: it was cut off, "
+                                  "and takes no symbols",
+                                  work->reader->path, (unsigned long long)work->position);
+        status = copy_write(work, work->position, work->bytes, size);
+        work->position += size;
+        if (work->copy->on_progress)
+            work->copy->on_progress(work->position, end);
+    }
+    return status;
+}
+
 /* ---- unpacking --------------------------------------------------------- */
 
 /* A chunk must have its old place, inside the file that was packed. */
@@ -305,6 +334,40 @@ enum status copy_pack(struct copy *copy, const struct reader *reader, struct dia
         status = copy_write_header(&work, copy_note_packing);
     if (work.packer)
         copy->events = packer_count_events(work.packer);
+    packer_free(work.packer);
+    free(work.bytes);
+    return status;
+}
+
+/* Chunks begin at multiples of their alignment: so must what is added. */
+static enum status copy_check_end(const struct copy_work *work)
+{
+    uint64_t end = work->reader->header.packed_size;
+
+    if (end >= TRACE_HEADER_SIZE && end % TRACE_CHUNK_ALIGN == 0)
+        return STATUS_OK;
+    return diagnostic_set(work->diagnostic, STATUS_CORRUPT,
+                          "%s: expected packed chunks up to a multiple of %d bytes, found %llu: "
+                          "it takes no symbols",
+                          work->reader->path, TRACE_CHUNK_ALIGN, (unsigned long long)end);
+}
+
+enum status copy_change_symbols(struct copy *copy, const struct reader *reader,
+                                struct diagnostic *diagnostic)
+{
+    struct copy_work work = {
+        .copy = copy, .reader = reader, .diagnostic = diagnostic, .packer = packer_new()};
+    enum status status = work.packer ? copy_start(&work) : diagnostic_set_out_of_memory(diagnostic);
+
+    if (!status)
+        status = copy_check_end(&work);
+    if (!status)
+        status = copy_packed_bytes(&work);
+    if (!status)
+        status = copy_write_symbols(&work);
+    copy->size = work.position;
+    if (!status)
+        status = copy_write_header(&work, copy_keep_packing);
     packer_free(work.packer);
     free(work.bytes);
     return status;

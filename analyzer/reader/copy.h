@@ -22,7 +22,7 @@ struct copy {
     /* Told after each chunk how many bytes of chunks are done, of how many;
      * NULL: nobody asks. */
     void (*on_progress)(uint64_t done, uint64_t whole);
-    const struct text *symbols; /* facts of the files that ran, or NULL; for copy_pack */
+    const struct text *symbols; /* facts of the files that ran, or NULL; not for copy_unpack */
     uint64_t size;              /* filled in: bytes of the new file */
     uint64_t events;            /* filled in by copy_pack */
     uint64_t torn_chunks;       /* filled in: that could not be read, by the reader or now */
@@ -36,6 +36,14 @@ struct copy {
  */
 enum status copy_pack(struct copy *copy, const struct reader *reader,
                       struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Write a packed trace again, with copy->symbols in place of those that it has.
+ *
+ * Errors: STATUS_CORRUPT when it was cut off; STATUS_IO when it cannot be
+ * written; STATUS_OUT_OF_MEMORY.
+ */
+enum status copy_change_symbols(struct copy *copy, const struct reader *reader,
+                                struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Write what a packed trace was made of.
  *
