@@ -95,6 +95,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/counter_rows.h analyzer/analysis/document.c analyzer/analysis/document.h \
   analyzer/analysis/fields.c analyzer/analysis/fields.h analyzer/analysis/info.c \
   analyzer/analysis/loss_words.c analyzer/analysis/loss_words.h \
+  analyzer/analysis/name_notes.c analyzer/analysis/name_notes.h \
   analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c \
   analyzer/analysis/report.c analyzer/analysis/report.h analyzer/analysis/report_facts.c \
   analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c analyzer/analysis/table.c \

@@ -69,7 +69,9 @@ static enum status fill_table(struct table *table, const struct session *session
         status = judge_note_impossible(table, session, options);
     if (!status)
         status = kernel_rows_add_rough_note(table, groups);
-    return status ? status : add_notes(table, compute);
+    if (!status)
+        status = add_notes(table, compute);
+    return status ? status : kernel_rows_add_name_notes(table, session, options->by);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "analysis/name_notes.h"
 #include "base/units.h"
 
 void kernel_rows_set_ratio(struct value *value, long double dividend, long double divisor)
@@ -128,4 +129,10 @@ enum status kernel_rows_add_estimate_note(struct table *table, const struct grou
     if (!status)
         status = add_interrupted_note(table, groups);
     return status ? status : kernel_rows_add_rough_note(table, groups);
+}
+
+enum status kernel_rows_add_name_notes(struct table *table, const struct session *session,
+                                       enum analysis_by by)
+{
+    return by == ANALYSIS_BY_SITE ? name_notes_add(table, session) : STATUS_OK;
 }

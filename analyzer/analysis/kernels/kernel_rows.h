@@ -35,4 +35,9 @@ enum status kernel_rows_add_rough_note(struct table *table, const struct groups 
 enum status kernel_rows_add_estimate_note(struct table *table,
                                           const struct groups *groups) MUST_CHECK;
 
+/* Note where the names of places come from, where rows stand for places.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status kernel_rows_add_name_notes(struct table *table, const struct session *session,
+                                       enum analysis_by by) MUST_CHECK;
+
 #endif

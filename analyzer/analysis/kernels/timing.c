@@ -284,6 +284,8 @@ static enum status build_rows(const struct session *session, const struct analys
         status = add_statistics_note(table, options);
     if (!status)
         status = add_doubt_notes(table, session, &groups);
+    if (!status)
+        status = kernel_rows_add_name_notes(table, session, options->by);
     groups_fini(&groups);
     return status;
 }

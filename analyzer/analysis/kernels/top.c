@@ -149,6 +149,7 @@ static enum status build(const struct session *session, const struct analysis_op
     status = status ? status : kernel_rows_add_estimate_note(table, &groups);
     status = status ? status : judge_note_impossible(table, session, options);
     status = status ? status : add_notes(table, session, own.by);
+    status = status ? status : kernel_rows_add_name_notes(table, session, own.by);
     groups_fini(&groups);
     return status;
 }

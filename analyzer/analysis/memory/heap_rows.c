@@ -8,6 +8,7 @@
 
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/memory/place_rows.h"
+#include "analysis/name_notes.h"
 #include "base/units.h"
 
 enum heap_column {
@@ -232,48 +233,11 @@ static enum status note_chains(struct table *table, const struct session *sessio
     return STATUS_OK;
 }
 
-/* Files that are not here, or not those that ran. */
-static enum status note_stored(struct table *table, const struct session *session)
-{
-    enum status status;
-    struct text files;
-
-    if (!session->symbols)
-        return STATUS_OK;
-    text_init(&files);
-    symbols_append_stored(&files, session->symbols);
-    status = text_status(&files);
-    if (!status && files.size > 0)
-        status = table_add_note(table,
-                                "Names in %s are those that tprof pack stored: the files that ran, "
-                                "or their debug information, are not here.",
-                                files.bytes);
-    text_fini(&files);
-    return status;
-}
-
-/* Of the files without names those that were asked for first, which are those of
- * the largest rows. */
-static enum status note_symbols(struct table *table, const struct session *session)
-{
-    enum { SHOWN = 3 };
-    enum status status = note_stored(table, session);
-
-    for (size_t i = 0; session->symbols && i < SHOWN && !status; i++) {
-        const char *problem = symbols_problem(session->symbols, i);
-
-        if (!problem)
-            break;
-        status = table_add_note(table, "Names are missing: %s.", problem);
-    }
-    return status;
-}
-
 enum status heap_rows_note_names(struct table *table, const struct session *session)
 {
     enum status status = note_chains(table, session);
 
-    return status ? status : note_symbols(table, session);
+    return status ? status : name_notes_add(table, session);
 }
 
 enum status heap_rows_note_missing(struct table *table, const struct session *session)

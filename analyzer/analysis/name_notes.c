@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the names of a table's places come from, and why some are missing.
+ */
+#include "analysis/name_notes.h"
+
+#include "base/text.h"
+#include "model/symbols.h"
+
+/* Files that are not here, or not those that ran. */
+static enum status note_stored(struct table *table, const struct session *session)
+{
+    enum status status;
+    struct text files;
+
+    if (!session->symbols)
+        return STATUS_OK;
+    text_init(&files);
+    symbols_append_stored(&files, session->symbols);
+    status = text_status(&files);
+    if (!status && files.size > 0)
+        status = table_add_note(table,
+                                "Names in %s are those that tprof pack stored: the files that ran, "
+                                "or their debug information, are not here.",
+                                files.bytes);
+    text_fini(&files);
+    return status;
+}
+
+/* Of the files without names those that were asked for first, which are those of
+ * the largest rows. */
+enum status name_notes_add(struct table *table, const struct session *session)
+{
+    enum { SHOWN = 3 };
+    enum status status = note_stored(table, session);
+
+    for (size_t i = 0; session->symbols && i < SHOWN && !status; i++) {
+        const char *problem = symbols_problem(session->symbols, i);
+
+        if (!problem)
+            break;
+        status = table_add_note(table, "Names are missing: %s.", problem);
+    }
+    return status;
+}
