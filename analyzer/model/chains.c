@@ -254,7 +254,20 @@ static enum status chains_find_stand_in(struct chains *chains, enum session_call
     return chains_merge(chains, &like, index);
 }
 
-static enum status chains_add_root(struct chains *chains)
+/* Returns: room for all calls of the trace, as if no two were the same: making room later
+ * is to look at all of them again. */
+static size_t chains_count_places(const struct reader *reader)
+{
+    struct reader_span stacks = reader_chunks(reader, TRACE_STACKS);
+    size_t calls = (size_t)(stacks.end - stacks.first) * TRACE_STACK_CALLS;
+    size_t count = (size_t)1 << CHAINS_FIRST_BITS;
+
+    while (count < 2 * calls && count < CHAINS_CALL)
+        count *= 2;
+    return count;
+}
+
+static enum status chains_add_root(struct chains *chains, const struct reader *reader)
 {
     struct session_call *root = array_add(&chains->session->calls);
 
@@ -262,7 +275,7 @@ static enum status chains_add_root(struct chains *chains)
         return STATUS_OUT_OF_MEMORY;
     *root = (struct session_call){
         .module = SESSION_NONE, .binding = SESSION_NONE, .kind = SESSION_CALL_ROOT};
-    return chains_make_places(chains, (size_t)1 << CHAINS_FIRST_BITS);
+    return chains_make_places(chains, chains_count_places(reader));
 }
 
 /* ---- a lane's calls ---------------------------------------------------- */
@@ -543,7 +556,7 @@ enum status chains_read(struct chains *chains, const struct reader *reader)
     if (!status)
         status = chains_gather_wrappers(chains);
     if (!status)
-        status = chains_add_root(chains);
+        status = chains_add_root(chains, reader);
     if (!status)
         status = chains_read_lanes(chains, reader);
     return status ? status : chains_make_sites(chains);
