@@ -19,7 +19,7 @@
 #include "bench_kernel.h"
 #include "tprof.h"
 
-enum { THREADS_AT_ONCE = 32, BLOCK = 64, MARKED = 32, INSIDE = 512, PATH_SIZE = 4096 };
+enum { THREADS_AT_ONCE = 32, BLOCK = 64, MARKED = 32, INSIDE = 512, PATH_SIZE = 4096, DEPTH = 240 };
 
 static void *volatile kept;
 
@@ -205,6 +205,43 @@ static void make_chains(long count)
         go_odd((unsigned long)(count + i));
 }
 
+/* Chains as deep as they are recorded, in which chance says at each call which of two
+ * functions is called. */
+static void go_right(unsigned long chance, int depth);
+
+static unsigned long throw_again(unsigned long chance)
+{
+    return chance * 6364136223846793005UL + 1442695040888963407UL; /* Knuth's MMIX */
+}
+
+__attribute__((noinline)) static void go_left(unsigned long chance, int depth)
+{
+    if (depth == 0)
+        kept = malloc(BLOCK);
+    else if (chance >> 63)
+        go_right(throw_again(chance), depth - 1);
+    else
+        go_left(throw_again(chance), depth - 1);
+    __asm__ volatile("" ::: "memory");
+}
+
+__attribute__((noinline)) static void go_right(unsigned long chance, int depth)
+{
+    if (depth == 0)
+        kept = malloc(BLOCK);
+    else if (chance >> 63)
+        go_right(throw_again(chance), depth - 1);
+    else
+        go_left(throw_again(chance), depth - 1);
+    __asm__ volatile("" ::: "memory");
+}
+
+static void make_deep(long count)
+{
+    for (long i = 0; i < count; i++)
+        go_left(throw_again((unsigned long)i), DEPTH);
+}
+
 static void make_modules(long count, const char *folder)
 {
     char path[PATH_SIZE];
@@ -227,7 +264,7 @@ static const struct sort {
     {"regions", make_regions},     {"instances", make_instances}, {"shapes", make_shapes},
     {"snapshots", make_snapshots}, {"metrics", make_metrics},     {"requests", make_requests},
     {"threads", make_threads},     {"chains", make_chains},       {"scores", make_scores},
-    {"cubes", make_cubes},         {"alive", make_alive},
+    {"cubes", make_cubes},         {"alive", make_alive},         {"deep", make_deep},
 };
 
 int main(int argc, char **argv)

@@ -590,6 +590,28 @@ START_TEST(a_tree_from_below_is_as_deep_as_asked)
 }
 END_TEST
 
+/* From both ends: of calls that only start something and of plumbing, where a chain has
+ * nothing else. */
+START_TEST(trees_show_chains_without_an_owner)
+{
+    uint32_t start = made_add_call(&session, 0, "_start", NULL, 0);
+    uint32_t begin = made_add_call(&session, start, "__libc_start_main", NULL, 0);
+    uint32_t outer = made_add_call(&session, 0, "operator new(unsigned long)", NULL, 0);
+    uint32_t inner = made_add_call(&session, outer, "xmalloc", NULL, 0);
+
+    made_add_site(&session, begin, 300000, 10, 0);
+    made_add_site(&session, inner, 200000, 10, 0);
+    build(_i ? ANALYSIS_BY_CALLERS : ANALYSIS_BY_TREE);
+    ck_assert_str_eq(cell(1, "place")->text, _i ? "  __libc_start_main" : "  _start");
+    ck_assert_str_eq(cell(2, "place")->text, _i ? "    _start" : "    __libc_start_main");
+    ck_assert_str_eq(cell(3, "place")->text, _i ? "  xmalloc" : "  operator new(unsigned long)");
+    ck_assert_str_eq(cell(4, "place")->text,
+                     _i ? "    operator new(unsigned long)" : "    xmalloc");
+    ck_assert_double_eq_tol(sum("self_share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(what_is_below_one_percent_is_gathered)
 {
     uint32_t tiny = made_add_call(&session, 2, "tiny", "src/tiny.c", 1);
@@ -1300,6 +1322,7 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, a_tree_from_the_top_has_callers_above);
     tcase_add_test(tests, a_tree_from_below_has_callers_below);
     tcase_add_test(tests, a_tree_from_below_is_as_deep_as_asked);
+    tcase_add_loop_test(tests, trees_show_chains_without_an_owner, 0, 2);
     tcase_add_test(tests, what_is_below_one_percent_is_gathered);
     tcase_add_test(tests, bins_have_their_edges);
     tcase_add_test(tests, regions_have_a_baseline_an_end_and_a_peak);

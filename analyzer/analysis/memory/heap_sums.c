@@ -43,8 +43,7 @@ static void merge_sizes(struct heap_sums *sums, const struct heap_sums *more)
         sums->max_size = more->max_size;
 }
 
-/* With one part unknown the sum is. */
-static uint64_t add(uint64_t sum, uint64_t part)
+uint64_t heap_add(uint64_t sum, uint64_t part)
 {
     return sum == SESSION_UNKNOWN || part == SESSION_UNKNOWN ? SESSION_UNKNOWN : sum + part;
 }
@@ -53,20 +52,20 @@ void heap_sums_merge(struct heap_sums *sums, const struct heap_sums *more)
 {
     merge_sizes(sums, more);
     sums->sites += more->sites;
-    sums->allocations = add(sums->allocations, more->allocations);
-    sums->allocated_bytes = add(sums->allocated_bytes, more->allocated_bytes);
-    sums->frees = add(sums->frees, more->frees);
-    sums->freed_bytes = add(sums->freed_bytes, more->freed_bytes);
-    sums->live_blocks = add(sums->live_blocks, more->live_blocks);
-    sums->live_bytes = add(sums->live_bytes, more->live_bytes);
-    sums->peak_blocks = add(sums->peak_blocks, more->peak_blocks);
-    sums->peak_bytes = add(sums->peak_bytes, more->peak_bytes);
-    sums->temporary = add(sums->temporary, more->temporary);
-    sums->short_lived = add(sums->short_lived, more->short_lived);
-    sums->moved = add(sums->moved, more->moved);
-    sums->grown_bytes = add(sums->grown_bytes, more->grown_bytes);
-    sums->strange_frees = add(sums->strange_frees, more->strange_frees);
-    sums->lifetime_ns = add(sums->lifetime_ns, more->lifetime_ns);
+    sums->allocations = heap_add(sums->allocations, more->allocations);
+    sums->allocated_bytes = heap_add(sums->allocated_bytes, more->allocated_bytes);
+    sums->frees = heap_add(sums->frees, more->frees);
+    sums->freed_bytes = heap_add(sums->freed_bytes, more->freed_bytes);
+    sums->live_blocks = heap_add(sums->live_blocks, more->live_blocks);
+    sums->live_bytes = heap_add(sums->live_bytes, more->live_bytes);
+    sums->peak_blocks = heap_add(sums->peak_blocks, more->peak_blocks);
+    sums->peak_bytes = heap_add(sums->peak_bytes, more->peak_bytes);
+    sums->temporary = heap_add(sums->temporary, more->temporary);
+    sums->short_lived = heap_add(sums->short_lived, more->short_lived);
+    sums->moved = heap_add(sums->moved, more->moved);
+    sums->grown_bytes = heap_add(sums->grown_bytes, more->grown_bytes);
+    sums->strange_frees = heap_add(sums->strange_frees, more->strange_frees);
+    sums->lifetime_ns = heap_add(sums->lifetime_ns, more->lifetime_ns);
     sums->allocations_variance += more->allocations_variance;
     sums->allocated_variance += more->allocated_variance;
     sums->live_variance += more->live_variance;

@@ -32,6 +32,9 @@ struct heap_sums {
     double peak_variance;
 };
 
+/* Returns: the sum of two, of which each may be SESSION_UNKNOWN; then the sum is. */
+uint64_t heap_add(uint64_t sum, uint64_t part);
+
 /* Add sums to sums; estimates of sites are independent, so their variances add up. */
 void heap_sums_merge(struct heap_sums *sums, const struct heap_sums *more);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Names of calls, looked up once a call.
+ * Names of calls, looked up once an address.
  */
 #include "analysis/memory/places.h"
 
@@ -19,19 +19,31 @@ struct entry {
     UT_hash_handle hh;
 };
 
-/* The places of one call; none for the calls that are the shim's. */
-struct call_places {
-    struct place *places;
-    size_t count;
-    bool is_known;
+/* What calls of the same places have in common. */
+struct address {
+    uint64_t address;
+    uint32_t module;
+    uint32_t kind; /* enum session_call_kind */
 };
+
+/* The places of an address, which calls in many chains share. */
+struct shared_places {
+    struct call_places of;
+    struct address address;
+    UT_hash_handle hh;
+    struct place places[];
+};
+
+/* Of the calls that are the shim's. */
+static const struct call_places no_places;
 
 struct places {
     const struct session *session;
     places_finder find;
     struct entry *by_key;
-    struct array entries;      /* of struct entry *, by id */
-    struct call_places *calls; /* one a call of the session */
+    struct array entries; /* of struct entry *, by id */
+    struct shared_places *by_address;
+    const struct call_places **calls; /* one a call of the session; NULL: not looked up yet */
 };
 
 struct places *places_new(const struct session *session, places_finder find)
@@ -50,6 +62,17 @@ struct places *places_new(const struct session *session, places_finder find)
     return NULL;
 }
 
+static void free_shared(struct places *places)
+{
+    struct shared_places *shared, *next;
+
+    HASH_ITER(hh, places->by_address, shared, next)
+    {
+        HASH_DEL(places->by_address, shared);
+        free(shared);
+    }
+}
+
 void places_free(struct places *places)
 {
     struct entry **entries;
@@ -62,8 +85,7 @@ void places_free(struct places *places)
         free(entries[i]->key);
         free(entries[i]);
     }
-    for (size_t i = 0; i < places->session->calls.count; i++)
-        free(places->calls[i].places);
+    free_shared(places);
     array_fini(&places->entries);
     free(places->calls);
     free(places);
@@ -269,30 +291,60 @@ static enum status find_frames(struct places *places, uint32_t index,
     return places->find(places->session, index, frames, count);
 }
 
-static enum status fill_call(struct places *places, uint32_t index, struct call_places *to)
+/* Returns: NULL when memory ran out. */
+static struct shared_places *add_shared(struct places *places, uint32_t index,
+                                        const struct address *address)
 {
     const struct session_call *call = array_at(&places->session->calls, index);
     const struct symbols_frame *frames;
+    struct shared_places *shared;
     size_t count;
-    enum status status = STATUS_OK;
+    enum status status = find_frames(places, index, &frames, &count);
 
-    /* Of a wrapper of a kernel the kernel itself is the frame inside. */
-    if (!call->is_shim && call->kind != SESSION_CALL_ROOT) {
-        status = find_frames(places, index, &frames, &count);
-        to->places = status ? NULL : calloc(count, sizeof *to->places);
-        if (!to->places)
-            return STATUS_OUT_OF_MEMORY;
-        for (; to->count < count && !status; to->count++)
-            status = set_place(places, &to->places[to->count], call, &frames[to->count]);
-    }
-    to->is_known = !status;
-    return status;
+    shared = status ? NULL : calloc(1, sizeof *shared + count * sizeof *shared->places);
+    if (!shared)
+        return NULL;
+    shared->address = *address;
+    shared->of = (struct call_places){shared->places, count};
+    for (size_t i = 0; i < count && !status; i++)
+        status = set_place(places, &shared->places[i], call, &frames[i]);
+    if (!status)
+        HASH_ADD(hh, places->by_address, address, sizeof shared->address, shared);
+    if (!status && hash_was_added(&shared->hh))
+        return shared;
+    free(shared);
+    return NULL;
 }
 
-static enum status get_call(struct places *places, uint32_t index, struct call_places **of)
+static enum status share_places(struct places *places, uint32_t index)
 {
-    *of = &places->calls[index];
-    return (*of)->is_known ? STATUS_OK : fill_call(places, index, *of);
+    const struct session_call *call = array_at(&places->session->calls, index);
+    const struct address address = {call->address, call->module, (uint32_t)call->kind};
+    struct shared_places *shared;
+
+    HASH_FIND(hh, places->by_address, &address, sizeof address, shared);
+    if (!shared)
+        shared = add_shared(places, index, &address);
+    places->calls[index] = shared ? &shared->of : NULL;
+    return shared ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+enum status places_look_up(struct places *places, uint32_t index)
+{
+    const struct session_call *call = array_at(&places->session->calls, index);
+
+    if (places->calls[index])
+        return STATUS_OK;
+    /* Of a wrapper of a kernel the kernel itself is the frame inside. */
+    if (!call->is_shim && call->kind != SESSION_CALL_ROOT)
+        return share_places(places, index);
+    places->calls[index] = &no_places;
+    return STATUS_OK;
+}
+
+const struct call_places *places_known(const struct places *places, uint32_t call)
+{
+    return places->calls[call];
 }
 
 static uint32_t parent_of(const struct places *places, uint32_t call)
@@ -303,10 +355,9 @@ static uint32_t parent_of(const struct places *places, uint32_t call)
 enum status places_fill_chain(struct places *places, uint32_t call, struct array *chain)
 {
     for (; call != 0; call = parent_of(places, call)) {
-        struct call_places *of;
-
-        if (get_call(places, call, &of))
+        if (places_look_up(places, call))
             return STATUS_OUT_OF_MEMORY;
+        const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++) {
             struct place *place = array_add(chain);
 
@@ -333,10 +384,9 @@ enum status places_find_owner_of(struct places *places, uint32_t call, struct pl
     enum status status = STATUS_NOT_FOUND;
 
     for (; call != 0; call = parent_of(places, call)) {
-        struct call_places *of;
-
-        if (get_call(places, call, &of))
+        if (places_look_up(places, call))
             return STATUS_OUT_OF_MEMORY;
+        const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++) {
             if (status == STATUS_OK && of->places[i].function->is_plumbing)
                 continue;

@@ -43,6 +43,18 @@ void places_free(struct places *places);
 /* Give a function that was seen. */
 const struct places_function *places_function(const struct places *places, uint32_t id);
 
+/* The places of one call, innermost first; none for the calls that are the shim's. */
+struct call_places {
+    const struct place *places;
+    size_t count;
+};
+
+/* Look up the places of a call.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status places_look_up(struct places *places, uint32_t call) MUST_CHECK;
+
+/* Returns: the places of a call that was looked up; NULL of another. */
+const struct call_places *places_known(const struct places *places, uint32_t call);
+
 /* Put a chain into an array of struct place, the innermost first; the shim's
  * own frames are left out.  A chain of no calls gives no places.
  * Errors: STATUS_OUT_OF_MEMORY. */
