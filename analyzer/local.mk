@@ -157,7 +157,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/memory/heap_rows.c analyzer/analysis/memory/heap_rows.h \
   analyzer/analysis/memory/heap_sums.c analyzer/analysis/memory/heap_sums.h \
   analyzer/analysis/memory/hiding.def analyzer/analysis/memory/leak_outside.c analyzer/analysis/memory/leak_outside.h \
-  analyzer/analysis/memory/leak_sites.c \
+  analyzer/analysis/memory/leak_mappings.c analyzer/analysis/memory/leak_sites.c \
   analyzer/analysis/memory/leak_steps.c analyzer/analysis/memory/leak_verdict.c \
   analyzer/analysis/memory/leak_verdict.h analyzer/analysis/memory/leaks.c \
   analyzer/analysis/memory/leaks_parts.h analyzer/analysis/memory/measures.def \

@@ -756,16 +756,11 @@ START_TEST(what_is_never_freed_but_does_not_grow_is_no_suspect)
 }
 END_TEST
 
-/* The heap is flat; one site maps a page a moment, and one had its memory at the start. */
-START_TEST(mappings_that_grew_have_suspects)
+/* One site maps 64 KiB a moment, and one had its memory at the start. */
+static void add_mappings(void)
 {
-    struct analysis_options options = made_options();
-    const struct table *suspects;
     struct session_mapping *grown;
 
-    make(flat, 1);
-    add_sites();
-    add_marks((const double[]){1, 1, 1});
     for (size_t i = 0; i < MOMENTS; i++)
         ((struct session_moment *)array_at(&session.heap.moments, i))->mapped_bytes =
             (i + 1) * 65536 + 1000000;
@@ -776,6 +771,17 @@ START_TEST(mappings_that_grew_have_suspects)
         grown->mark.live_bytes[i] = 65536 * i * MOMENTS / SESSION_MARKS;
     for (size_t i = 0; i < SESSION_MARKS; i++)
         ((struct session_mapping *)array_at(&session.mappings, 0))->mark.live_bytes[i] = 1000000;
+}
+
+START_TEST(mappings_that_grew_have_suspects)
+{
+    struct analysis_options options = made_options();
+    const struct table *suspects;
+
+    make(flat, 1);
+    add_sites();
+    add_marks((const double[]){1, 1, 1});
+    add_mappings();
     compose(&options);
     suspects = document_find_table(&document, "mapped_suspects");
     ck_assert_uint_eq(table_row_count(suspects), 1);
@@ -1026,6 +1032,51 @@ START_TEST(a_leak_is_suppressed_when_the_rest_does_not_grow)
 }
 END_TEST
 
+/* The verdict, what is suppressed and whether suspects are shown; where the heap leaks, the
+ * suppression of its leak says nothing of the mappings. */
+static const struct mapped_case {
+    const char *patterns;
+    bool leaks;
+    enum status verdict;
+    int64_t mapped_bytes;
+    bool has_suspects;
+} mapped_cases[] = {
+    {"leak:map", false, STATUS_OK, INT64_C(65536) * MOMENTS, false},
+    {"leak:map.c", false, STATUS_OK, INT64_C(65536) * MOMENTS, false},
+    {"leak:table", false, STATUS_NOT_ENOUGH_DATA, 1000000, true},
+    {"leak:nothing", false, STATUS_NOT_ENOUGH_DATA, 0, true},
+    {"leak:half", true, STATUS_NOT_ENOUGH_DATA, 0, true},
+    {"leak:half\nleak:map", true, STATUS_OK, INT64_C(65536) * MOMENTS, false},
+    {"leak:map", true, STATUS_POLICY_FAILED, INT64_C(65536) * MOMENTS, false},
+};
+
+START_TEST(a_mapping_is_suppressed_and_counted)
+{
+    const struct mapped_case *of = &mapped_cases[_i];
+    struct analysis_options options = made_options();
+    struct suppressions suppressions;
+    struct diagnostic diagnostic;
+    const struct table *suspects;
+
+    ck_assert_int_eq(read_suppressions(&suppressions, of->patterns, &diagnostic), STATUS_OK);
+    options.suppressions = &suppressions;
+    make(of->leaks ? linear : flat, 1);
+    if (of->leaks)
+        add_weights_and_leak();
+    else
+        add_marks((const double[]){0});
+    add_mappings();
+    compose(&options);
+    suspects = document_find_table(&document, "mapped_suspects");
+    ck_assert_int_eq(document.verdict, of->verdict);
+    ck_assert_int_eq(verdict_value("suppressed_mapped_bytes")->integer, of->mapped_bytes);
+    ck_assert_int_eq(verdict_value("suppressed_mappings")->integer, of->mapped_bytes > 0);
+    ck_assert(of->has_suspects == (suspects != NULL));
+    document_fini(&document);
+    suppressions_fini(&suppressions);
+}
+END_TEST
+
 /* Of a function of plumbing.def the name counts, not the library that holds it. */
 static const struct {
     const char *pattern;
@@ -1124,6 +1175,8 @@ static TCase *make_reports(void)
                         sizeof matching / sizeof *matching);
     tcase_add_loop_test(tests, a_leak_is_suppressed_when_the_rest_does_not_grow, 0,
                         sizeof rests / sizeof *rests);
+    tcase_add_loop_test(tests, a_mapping_is_suppressed_and_counted, 0,
+                        sizeof mapped_cases / sizeof *mapped_cases);
     tcase_add_loop_test(tests, a_library_that_passes_on_to_malloc_suppresses_nothing, 0,
                         sizeof newed / sizeof *newed);
     return tests;

@@ -131,7 +131,8 @@ static const char *undecided_reason(const struct leak_judgement *judgement,
     case LEAK_IMMATERIAL:
     case LEAK_ONE_STEP:
     case LEAK_GIVEN_BACK:
-    case LEAK_SUPPRESSED: break;
+    case LEAK_SUPPRESSED:
+    case LEAK_OUTSIDE_SUPPRESSED: break;
     }
     return session->heap.reason ? session->heap.reason : "the live heap is not known";
 }

@@ -141,6 +141,57 @@ enum status leak_outside_find(struct leak_outside *outside, const struct session
     return status;
 }
 
+/* ---- beside what is suppressed ----------------------------------------------- */
+
+/* Between two times they go from one to the other in a line. */
+static double hidden_at(const struct heap_course *hidden, double time)
+{
+    size_t next = 0;
+
+    while (next < hidden->count && hidden->x[next] < time)
+        next++;
+    if (next == hidden->count)
+        return hidden->y[next - 1];
+    if (next == 0)
+        return hidden->y[0];
+    double part = (time - hidden->x[next - 1]) / (hidden->x[next] - hidden->x[next - 1]);
+    return hidden->y[next - 1] + part * (hidden->y[next] - hidden->y[next - 1]);
+}
+
+static void take_off(struct heap_course *course, const struct heap_course *hidden)
+{
+    for (size_t i = 0; i < course->count; i++)
+        course->y[i] = fmax(course->y[i] - hidden_at(hidden, course->x[i]), 0);
+}
+
+/* Too few times for a trend tell the growth alone. */
+static double find_difference(const struct heap_course *course)
+{
+    double growth = course->y[course->count - 1] - course->y[0];
+
+    return growth >= MAPPED_LEAST ? growth : 0;
+}
+
+enum status leak_outside_find_rest(struct leak_outside *outside, const struct session *session,
+                                   const struct leak_outside_rest *rest, double confidence)
+{
+    struct heap_course mapped = rest->mapped, resident = {.count = 0};
+    const struct heap_course *hidden = &rest->hidden;
+    enum status status;
+
+    take_resident(&resident, session, &rest->window);
+    take_off(&resident, hidden);
+    status = find_growth(&outside->mapped_bytes, &mapped, MAPPED_LEAST, confidence);
+    if (isnan(outside->mapped_bytes))
+        outside->mapped_bytes = find_difference(&rest->mapped);
+    if (!status)
+        status = find_growth(&outside->resident_bytes, &resident, RESIDENT_LEAST, confidence);
+    outside->undated_bytes = isnan(outside->resident_bytes) ? find_undated(session) : 0;
+    if (outside->undated_bytes - hidden->y[hidden->count - 1] < RESIDENT_LEAST)
+        outside->undated_bytes = 0;
+    return status;
+}
+
 bool leak_outside_grew(const struct leak_outside *outside)
 {
     return outside->mapped_bytes > 0 || outside->resident_bytes > 0 || outside->undated_bytes > 0;

@@ -20,6 +20,20 @@ struct leak_outside {
 enum status leak_outside_find(struct leak_outside *outside, const struct session *session,
                               const struct memory_window *window, double confidence) MUST_CHECK;
 
+/* What there is beside mappings that are suppressed, at some times in a window. */
+struct leak_outside_rest {
+    struct memory_window window;
+    struct heap_course mapped; /* by the other mappings */
+    struct heap_course hidden; /* by the suppressed ones, at the same times */
+};
+
+/* Ask the same of the rest.  What is hidden may be resident, and no more than that is taken
+ * off.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status leak_outside_find_rest(struct leak_outside *outside, const struct session *session,
+                                   const struct leak_outside_rest *rest,
+                                   double confidence) MUST_CHECK;
+
 /* Ask whether any of it grew. */
 bool leak_outside_grew(const struct leak_outside *outside);
 

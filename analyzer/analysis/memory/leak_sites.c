@@ -65,22 +65,6 @@ static void count_site(struct leak_sites *sites, const struct leak_site *of)
     }
 }
 
-/* Chains are looked up only when there is something to compare them with. */
-static enum status find_suppression(struct leak_site *of, struct memory_work *work)
-{
-    struct array chain;
-    enum status status;
-
-    if (!work->options->suppressions)
-        return STATUS_OK;
-    array_init(&chain, sizeof(struct place));
-    status = places_fill_chain(work->places, of->site->call, &chain);
-    if (!status)
-        of->suppression = suppressions_find(work->options->suppressions, &chain);
-    array_fini(&chain);
-    return status;
-}
-
 static int compare_numbers(double left, double right)
 {
     return (left < right) - (left > right);
@@ -118,7 +102,8 @@ static enum status add_site(struct leak_sites *sites, struct memory_work *work, 
     of->site = site;
     of->growth_bytes = find_growth(work->session, index, mark);
     of->posterior = find_posterior(site);
-    return find_suppression(of, work);
+    return suppressions_find_call(work->options->suppressions, work->places, site->call,
+                                  &of->suppression);
 }
 
 /* Suppressed sites do not make the others' growth look small. */

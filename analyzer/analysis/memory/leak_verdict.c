@@ -61,7 +61,8 @@ static enum leak_verdict verdict_of(enum leak_reason reason)
     case LEAK_IMMATERIAL:
     case LEAK_ONE_STEP:
     case LEAK_GIVEN_BACK:
-    case LEAK_SUPPRESSED: break;
+    case LEAK_SUPPRESSED:
+    case LEAK_OUTSIDE_SUPPRESSED: break;
     }
     return LEAK_NOT_SEEN;
 }

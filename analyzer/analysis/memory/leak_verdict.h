@@ -14,18 +14,19 @@ enum leak_verdict { LEAK_SEEN, LEAK_NOT_SEEN, LEAK_UNDECIDED };
 /* Why; the reports have the sentence of each. */
 enum leak_reason {
     LEAK_GROWS,
-    LEAK_HEAP_UNKNOWN,  /* undecided: the live heap is not known */
-    LEAK_TOO_SHORT,     /* undecided: too little time or too few moments after the warm-up */
-    LEAK_AT_START,      /* undecided: it grew at first and then no more */
-    LEAK_AT_END,        /* undecided: it grows in the last third alone */
-    LEAK_FREED_AT_END,  /* undecided: it grew as long as it ran, and was freed at its end */
-    LEAK_OUTSIDE,       /* undecided: memory outside of malloc grows, the heap does not */
-    LEAK_TOO_FEW_TEETH, /* undecided: a saw-tooth of too few teeth */
-    LEAK_NO_TREND,      /* not seen: the interval of the slope reaches 0 */
-    LEAK_IMMATERIAL,    /* not seen: growth too small to matter */
-    LEAK_ONE_STEP,      /* not seen: all growth is one step */
-    LEAK_GIVEN_BACK,    /* not seen: what grew was freed before the end */
-    LEAK_SUPPRESSED     /* not seen: what stayed is suppressed */
+    LEAK_HEAP_UNKNOWN,      /* undecided: the live heap is not known */
+    LEAK_TOO_SHORT,         /* undecided: too little time or too few moments after the warm-up */
+    LEAK_AT_START,          /* undecided: it grew at first and then no more */
+    LEAK_AT_END,            /* undecided: it grows in the last third alone */
+    LEAK_FREED_AT_END,      /* undecided: it grew as long as it ran, and was freed at its end */
+    LEAK_OUTSIDE,           /* undecided: memory outside of malloc grows, the heap does not */
+    LEAK_TOO_FEW_TEETH,     /* undecided: a saw-tooth of too few teeth */
+    LEAK_NO_TREND,          /* not seen: the interval of the slope reaches 0 */
+    LEAK_IMMATERIAL,        /* not seen: growth too small to matter */
+    LEAK_ONE_STEP,          /* not seen: all growth is one step */
+    LEAK_GIVEN_BACK,        /* not seen: what grew was freed before the end */
+    LEAK_SUPPRESSED,        /* not seen: what stayed is suppressed */
+    LEAK_OUTSIDE_SUPPRESSED /* not seen: what grew outside of malloc is suppressed */
 };
 
 struct leak_judgement {

@@ -16,6 +16,8 @@ struct leak_report {
     struct memory_work work;
     struct leak_judgement judgement;
     struct leak_sites sites;
+    struct leak_mappings mappings;
+    struct leak_outside rest; /* outside of malloc, beside what is suppressed */
     struct text_list doubts;
 };
 
@@ -34,20 +36,45 @@ static enum status ask_rest(bool *grows, const struct leak_report *report)
     return STATUS_OK;
 }
 
+/* What did not grow as a whole has no part of which that could be said. */
+static void take_grown(double *bytes, double rest_bytes)
+{
+    if (*bytes > 0)
+        *bytes = rest_bytes;
+}
+
+static enum status ask_outside(struct leak_report *report)
+{
+    struct leak_outside rest = report->judgement.outside;
+    enum status status;
+
+    report->rest = report->judgement.outside;
+    if (report->mappings.suppressed == 0 || report->mappings.rest.hidden.count == 0)
+        return STATUS_OK;
+    status = leak_outside_find_rest(&rest, report->work.session, &report->mappings.rest,
+                                    report->work.options->confidence);
+    take_grown(&report->rest.mapped_bytes, rest.mapped_bytes);
+    take_grown(&report->rest.resident_bytes, rest.resident_bytes);
+    take_grown(&report->rest.undated_bytes, rest.undated_bytes);
+    return status;
+}
+
 static enum status judge_suppressed(struct leak_report *report)
 {
     struct leak_judgement *judgement = &report->judgement;
-    enum status status;
-    bool grows;
+    enum status status = ask_outside(report);
+    bool grows = true;
 
-    if (judgement->verdict != LEAK_SEEN || report->sites.suppressed == 0)
-        return STATUS_OK;
-    status = ask_rest(&grows, report);
-    if (status || grows)
-        return status;
-    judgement->verdict = LEAK_NOT_SEEN;
-    judgement->reason = LEAK_SUPPRESSED;
-    return STATUS_OK;
+    if (!status && judgement->verdict == LEAK_SEEN && report->sites.suppressed > 0)
+        status = ask_rest(&grows, report);
+    if (!grows) {
+        judgement->verdict = leak_outside_grew(&report->rest) ? LEAK_UNDECIDED : LEAK_NOT_SEEN;
+        judgement->reason = LEAK_SUPPRESSED;
+    } else if (judgement->reason == LEAK_OUTSIDE && !leak_outside_grew(&report->rest)) {
+        judgement->verdict = LEAK_NOT_SEEN;
+        judgement->reason = LEAK_OUTSIDE_SUPPRESSED;
+    }
+    return status;
 }
 
 /* ---- sentences ------------------------------------------------------------------- */
@@ -170,6 +197,15 @@ static void append_reason(struct text *line, const struct leak_report *report)
     case LEAK_SUPPRESSED:
         text_append(line, "what grew is suppressed: ");
         append_growth(line, report);
+        if (leak_outside_grew(&report->rest)) {
+            text_append(line, "; but memory outside of malloc grows: ");
+            leak_outside_append(line, &judgement->outside);
+        }
+        break;
+    case LEAK_OUTSIDE_SUPPRESSED:
+        text_append(line, "the live heap does not grow, and what grew outside of malloc is "
+                          "suppressed: ");
+        leak_outside_append(line, &judgement->outside);
         break;
     }
 }
@@ -309,20 +345,36 @@ static const struct head_row {
 
 static const struct column suppressed_column = {"suppressed", "Suppressed", NULL, UNIT_TEXT, 0};
 
+static void append_sites(struct text *line, uint64_t size, const char *how, uint64_t count)
+{
+    char bytes[UNITS_SIZE];
+
+    text_appendf(line, "%s %sin %llu site%s", units_format_bytes(bytes, (double)size), how,
+                 (unsigned long long)count, units_choose(count, "", "s"));
+}
+
+static void append_suppressed(struct text *line, const struct suppression *of)
+{
+    if (of->sites > 0 || of->mappings == 0)
+        append_sites(line, of->bytes, "", of->sites);
+    if (of->sites > 0 && of->mappings > 0)
+        text_append(line, ", ");
+    if (of->mappings > 0)
+        append_sites(line, of->mapped_bytes, "mapped ", of->mappings);
+    text_appendf(line, " by leak:%s", of->pattern);
+}
+
 static enum status put_suppressions(struct record *record, const struct leak_report *report)
 {
     const struct suppressions *suppressions = report->work.options->suppressions;
     struct text line;
-    char bytes[UNITS_SIZE];
     enum status status = STATUS_OK;
 
     text_init(&line);
     for (size_t i = 0; suppressions && i < suppressions->rows.count && !status; i++) {
         const struct suppression *of = array_at(&suppressions->rows, i);
 
-        text_appendf(&line, "%s in %llu site%s by leak:%s",
-                     units_format_bytes(bytes, (double)of->bytes), (unsigned long long)of->sites,
-                     units_choose(of->sites, "", "s"), of->pattern);
+        append_suppressed(&line, of);
         status = record_add_line(record, &suppressed_column, &line);
     }
     text_fini(&line);
@@ -376,6 +428,8 @@ static const struct column verdict_columns[] = {
     FIELD("suspect_sites", UNIT_COUNT),
     FIELD("suppressed_bytes", UNIT_BYTES),
     FIELD("suppressed_sites", UNIT_COUNT),
+    FIELD("suppressed_mapped_bytes", UNIT_BYTES),
+    FIELD("suppressed_mappings", UNIT_COUNT),
     FIELD("doubts", UNIT_TEXT),
 };
 
@@ -412,6 +466,9 @@ static void add_sites(struct fields *fields, const struct leak_report *report)
     fields_add_count(fields, is_known ? report->sites.suspects : SESSION_UNKNOWN);
     fields_add_count(fields, is_known ? report->sites.suppressed_bytes : SESSION_UNKNOWN);
     fields_add_count(fields, is_known ? report->sites.suppressed : SESSION_UNKNOWN);
+    is_known = heap->mapped_bytes != SESSION_UNKNOWN;
+    fields_add_count(fields, is_known ? report->mappings.suppressed_bytes : SESSION_UNKNOWN);
+    fields_add_count(fields, is_known ? report->mappings.suppressed : SESSION_UNKNOWN);
 }
 
 static enum status add_record(struct document *document, const struct leak_report *report)
@@ -439,10 +496,12 @@ static const struct column suppression_columns[] = {
     {"pattern", "pattern", "of the suppression", UNIT_TEXT, 0},
     {"sites", "sites", "that it matched", UNIT_COUNT, 0},
     {"bytes", "bytes", "live at exit in these", UNIT_BYTES, 0},
+    {"mappings", "mappings", "call chains of mmap and mremap that it matched", UNIT_COUNT, 0},
+    {"mapped_bytes", "mapped", "mapped at exit by these", UNIT_BYTES, 0},
 };
 
 static const struct table_schema suppression_schema = {"suppressions", "Suppressions",
-                                                       suppression_columns, 3, NULL};
+                                                       suppression_columns, 5, NULL};
 
 static enum status add_suppressions(struct document *document, const struct leak_report *report)
 {
@@ -461,6 +520,8 @@ static enum status add_suppressions(struct document *document, const struct leak
             return STATUS_OUT_OF_MEMORY;
         value_set_unsigned(&row[1], of->sites);
         value_set_unsigned(&row[2], of->bytes);
+        value_set_unsigned(&row[3], of->mappings);
+        value_set_unsigned(&row[4], of->mapped_bytes);
         status = value_set_text(&row[0], of->pattern);
     }
     return status;
@@ -485,7 +546,7 @@ static enum status add_mapped(struct document *document, struct leak_report *rep
     size_t limit = report->work.options->limit ? report->work.options->limit : SHOWN;
     struct table *table;
 
-    if (!(report->judgement.outside.mapped_bytes > 0))
+    if (!(report->rest.mapped_bytes > 0))
         return STATUS_OK;
     table = document_add_table(document, "mapped_suspects", SECTION_IN_BOTH);
     if (!table)
@@ -542,6 +603,8 @@ static enum status compose(const struct session *session, const struct analysis_
     status = fill_doubts(&report.doubts, session);
     if (!status)
         status = leak_sites_init(&report.sites, &report.work, report.judgement.window.from_ns);
+    if (!status)
+        status = leak_mappings_find(&report.mappings, &report.work, &report.judgement.window);
     if (!status)
         status = judge_suppressed(&report);
     if (!status)

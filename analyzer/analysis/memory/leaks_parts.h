@@ -40,6 +40,17 @@ enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
                             uint64_t from_ns) MUST_CHECK;
 void leak_sites_fini(struct leak_sites *sites);
 
+/* The mappings that are suppressed, and what there is beside them. */
+struct leak_mappings {
+    uint64_t suppressed; /* call chains of mmap and mremap */
+    uint64_t suppressed_bytes;
+    struct leak_outside_rest rest; /* at the marks in the window; no times when unknown */
+};
+
+/* Find what is mapped at the end by chains that are suppressed.  Errors: STATUS_OUT_OF_MEMORY. */
+enum status leak_mappings_find(struct leak_mappings *mappings, struct memory_work *work,
+                               const struct memory_window *window) MUST_CHECK;
+
 /* Where nothing grows nobody is suspect. */
 void leak_sites_clear_suspects(struct leak_sites *sites);
 

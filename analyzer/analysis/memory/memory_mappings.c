@@ -10,6 +10,7 @@
 #include "analysis/kernels/groups.h"
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/memory/place_rows.h"
+#include "analysis/memory/suppressions.h"
 #include "base/units.h"
 
 static const double suspect_share = 0.05; /* of what all that grew did */
@@ -269,22 +270,41 @@ static double growth_of(const struct session_mapping *mapping, unsigned mark)
     return (double)mapping->live_bytes - (double)mapping->mark.live_bytes[mark];
 }
 
-/* Those that grew, with a share of the growth that matters. */
-static enum status rank_suspects(struct array *ranking, const struct session *session,
-                                 unsigned mark)
+/* Those that grew and are not suppressed. */
+static enum status rank_grown(struct array *ranking, const struct memory_work *work, unsigned mark)
 {
-    const struct session_mapping *mapping = session->mappings.items;
-    size_t count = mark < session->heap.mark_count ? session->mappings.count : 0;
-    double growth = 0;
+    const struct session_mapping *mapping = work->session->mappings.items;
+    size_t count = mark < work->session->heap.mark_count ? work->session->mappings.count : 0;
+    struct suppression *suppression;
     enum status status = STATUS_OK;
 
-    array_init(ranking, sizeof(struct ranked));
-    for (size_t i = 0; i < count; i++)
-        growth += growth_of(&mapping[i], mark) > 0 ? growth_of(&mapping[i], mark) : 0;
-    for (size_t i = 0; i < count && !status; i++)
-        if (growth_of(&mapping[i], mark) >= suspect_share * growth)
+    for (size_t i = 0; i < count && !status; i++) {
+        status = suppressions_find_call(work->options->suppressions, work->places, mapping[i].call,
+                                        &suppression);
+        if (!status && !suppression)
             status = add_ranked(ranking, &mapping[i], growth_of(&mapping[i], mark));
+    }
     sort_ranking(ranking);
+    return status;
+}
+
+/* Of these, those with a share of the growth that matters. */
+static enum status rank_suspects(struct array *ranking, const struct memory_work *work,
+                                 unsigned mark)
+{
+    const struct ranked *ranked;
+    double growth = 0;
+    size_t count = 0;
+    enum status status;
+
+    array_init(ranking, sizeof(struct ranked));
+    status = rank_grown(ranking, work, mark);
+    ranked = ranking->items;
+    for (size_t i = 0; i < ranking->count; i++)
+        growth += ranked[i].amount;
+    while (count < ranking->count && ranked[count].amount >= suspect_share * growth)
+        count++;
+    array_truncate(ranking, count);
     return status;
 }
 
@@ -313,7 +333,7 @@ enum status memory_build_mapping_suspects(struct memory_work *work, struct table
     struct array ranking;
     char whole[UNITS_SIZE];
     enum status status =
-        rank_suspects(&ranking, work->session, memory_find_mark(&work->session->heap, from_ns));
+        rank_suspects(&ranking, work, memory_find_mark(&work->session->heap, from_ns));
 
     table_init(table, &suspect_schema);
     if (!status)

@@ -60,7 +60,8 @@ enum status memory_build_mappings(struct memory_work *work, struct table *table,
                                   size_t limit) MUST_CHECK;
 
 /* One row a call chain whose mappings are more at the end than at `from_ns`, and have a
- * twentieth of what such did grow by, the most first; at most `limit` rows. */
+ * twentieth of what such did grow by, the most first; at most `limit` rows.  Suppressed ones
+ * are not among them. */
 enum status memory_build_mapping_suspects(struct memory_work *work, struct table *table,
                                           uint64_t from_ns, size_t limit) MUST_CHECK;
 

@@ -122,3 +122,20 @@ struct suppression *suppressions_find(const struct suppressions *suppressions,
     }
     return NULL;
 }
+
+enum status suppressions_find_call(const struct suppressions *suppressions, struct places *places,
+                                   uint32_t call, struct suppression **of)
+{
+    struct array chain;
+    enum status status;
+
+    *of = NULL;
+    if (!suppressions)
+        return STATUS_OK;
+    array_init(&chain, sizeof(struct place));
+    status = places_fill_chain(places, call, &chain);
+    if (!status)
+        *of = suppressions_find(suppressions, &chain);
+    array_fini(&chain);
+    return status;
+}

@@ -14,8 +14,10 @@
 
 struct suppression {
     char *pattern;
-    uint64_t sites; /* that it matched */
-    uint64_t bytes; /* live at exit in these */
+    uint64_t sites;        /* that it matched */
+    uint64_t bytes;        /* live at exit in these */
+    uint64_t mappings;     /* call chains of mmap and mremap that it matched */
+    uint64_t mapped_bytes; /* mapped at exit by these */
 };
 
 struct suppressions {
@@ -35,5 +37,11 @@ void suppressions_fini(struct suppressions *suppressions);
  * Returns: NULL when none does. */
 struct suppression *suppressions_find(const struct suppressions *suppressions,
                                       const struct array *chain);
+
+/* The same of a call of a session, whose names are looked up; of none where there are no
+ * suppressions.  Errors: STATUS_OUT_OF_MEMORY. */
+struct places;
+enum status suppressions_find_call(const struct suppressions *suppressions, struct places *places,
+                                   uint32_t call, struct suppression **of) MUST_CHECK;
 
 #endif
