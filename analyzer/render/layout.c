@@ -147,17 +147,71 @@ static bool layout_drop_one(struct layout *layout)
     return true;
 }
 
-static void layout_shorten(struct layout *layout, size_t page_width)
+static bool layout_can_shorten(const struct layout *layout, size_t column)
 {
-    if (layout->flexible == layout->schema->column_count)
-        return;
+    return layout->columns[column].is_shown && cell_is_text(layout->schema->columns[column].unit) &&
+           layout->columns[column].width > LAYOUT_LEAST_WIDTH;
+}
 
-    struct layout_column *column = &layout->columns[layout->flexible];
-    size_t fixed = layout_fixed_width(layout);
-    size_t room = page_width > fixed ? page_width - fixed : 0;
-    if (room < LAYOUT_LEAST_WIDTH)
-        room = LAYOUT_LEAST_WIDTH;
-    column->width = layout_smaller(column->width, room);
+static size_t layout_whole_width(const struct layout *layout)
+{
+    size_t width = layout_fixed_width(layout);
+
+    return layout->flexible < layout->schema->column_count
+               ? width + layout->columns[layout->flexible].width
+               : width;
+}
+
+/* Returns: the width when the flexible column is as short as it can be. */
+static size_t layout_least_width(const struct layout *layout)
+{
+    size_t width = layout_whole_width(layout);
+    bool is_shorter = layout->flexible < layout->schema->column_count &&
+                      layout_can_shorten(layout, layout->flexible);
+
+    return is_shorter ? width - (layout->columns[layout->flexible].width - LAYOUT_LEAST_WIDTH)
+                      : width;
+}
+
+/* Of columns that should stay those on the right go: lines that break in the middle tell
+ * less.  The first one and the flexible one name the rows.
+ * Returns: whether there was something to drop. */
+static bool layout_drop_last(struct layout *layout)
+{
+    size_t first = 0, last = layout->schema->column_count;
+
+    while (first < last && !layout->columns[first].is_shown)
+        first++;
+    while (last > first + 1) {
+        last--;
+        if (layout->columns[last].is_shown && last != layout->flexible) {
+            layout->columns[last].is_shown = false;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void layout_shorten(struct layout *layout, size_t column, size_t page_width)
+{
+    struct layout_column *of = &layout->columns[column];
+    size_t whole = layout_whole_width(layout);
+    size_t room = of->width - LAYOUT_LEAST_WIDTH;
+
+    if (whole > page_width)
+        of->width -= layout_smaller(whole - page_width, room);
+}
+
+/* The flexible column first; other texts, such as names, where nothing else is left. */
+static void layout_shorten_all(struct layout *layout, size_t page_width)
+{
+    size_t count = layout->schema->column_count;
+
+    if (layout->flexible < count && layout_can_shorten(layout, layout->flexible))
+        layout_shorten(layout, layout->flexible, page_width);
+    for (size_t i = count; i-- > 0;)
+        if (layout_can_shorten(layout, i))
+            layout_shorten(layout, i, page_width);
 }
 
 enum status layout_init(struct layout *layout, const struct table *table,
@@ -180,7 +234,9 @@ enum status layout_init(struct layout *layout, const struct table *table,
         return STATUS_OK;
     while (!layout_fits(layout, options->width) && layout_drop_one(layout))
         continue;
-    layout_shorten(layout, options->width);
+    while (layout_least_width(layout) > options->width && layout_drop_last(layout))
+        continue;
+    layout_shorten_all(layout, options->width);
     return STATUS_OK;
 }
 

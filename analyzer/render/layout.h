@@ -3,7 +3,8 @@
  *
  * For the text renderer.  A page that is too narrow first shortens the widest
  * text column to a readable width, then loses the bar, then columns by
- * priority, and at last shortens that text column as far as it must.
+ * priority, then shortens that text column as far as it must, then loses the columns on
+ * the right, and at last shortens the other texts.
  */
 #ifndef RENDER_LAYOUT_H
 #define RENDER_LAYOUT_H

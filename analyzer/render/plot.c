@@ -209,30 +209,47 @@ static void plot_append_times(struct text *out, const struct plot_grid *grid)
     text_append(out, "\n");
 }
 
-/* A series that is not drawn is told in words. */
-static void plot_append_series(struct text *out, const struct plot *plot,
-                               const struct plot_series *series)
+void plot_append_key(struct text *out, const char *mark, const char *label,
+                     struct display_margins margins)
 {
-    char highest[UNITS_SIZE];
-
-    if (series->points.count == 0)
-        return;
-    text_appendf(out, "%*s", PLOT_LABEL + 1, "");
-    if (plot_fits(plot, series))
-        text_appendf(out, "%c  %s\n", series->mark, series->label);
-    else
-        text_appendf(out, "%s: up to %s, above this plot\n", series->label,
-                     cell_format_number(highest, plot_highest(&series->points), plot->y_unit));
+    display_append_spaces(out, margins.start);
+    if (mark) {
+        text_appendf(out, "%s  ", mark);
+        margins.start += display_width(mark) + 2;
+    }
+    margins.indent = margins.start;
+    display_append_wrapped(out, label, margins);
 }
 
+static void plot_append_above(struct text *out, const struct plot *plot,
+                              const struct plot_series *series, struct display_margins margins)
+{
+    char highest[UNITS_SIZE];
+    struct text words;
+
+    text_init(&words);
+    text_appendf(&words, "%s: up to %s, above this plot", series->label,
+                 cell_format_number(highest, plot_highest(&series->points), plot->y_unit));
+    plot_append_key(out, NULL, words.bytes, margins);
+    out->failed = out->failed || text_status(&words) != STATUS_OK;
+    text_fini(&words);
+}
+
+/* A series that is not drawn is told in words. */
 static void plot_append_legend(struct text *out, const struct plot_grid *grid)
 {
+    const struct display_margins margins = {.start = PLOT_LABEL + 1, .width = grid->options->width};
     const struct plot_series *series = grid->plot->series.items;
 
-    text_appendf(out, "%*s%s  %s\n", PLOT_LABEL + 1, "", grid->options->unicode ? "█" : "#",
-                 grid->plot->label);
-    for (size_t i = 0; i < grid->plot->series.count; i++)
-        plot_append_series(out, grid->plot, &series[i]);
+    plot_append_key(out, grid->options->unicode ? "█" : "#", grid->plot->label, margins);
+    for (size_t i = 0; i < grid->plot->series.count; i++) {
+        if (series[i].points.count == 0)
+            continue;
+        if (plot_fits(grid->plot, &series[i]))
+            plot_append_key(out, (char[]){series[i].mark, '\0'}, series[i].label, margins);
+        else
+            plot_append_above(out, grid->plot, &series[i], margins);
+    }
 }
 
 void plot_append(struct text *out, const struct plot *plot, const struct render_options *options)

@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 #include "render/cell.h"
+#include "render/plot.h"
 
 enum {
     SCATTER_WIDTH = 80, /* where the page has no width */
@@ -214,16 +215,17 @@ static void scatter_append_decades(struct text *out, const struct scatter_grid *
     text_append(out, "\n");
 }
 
-static void scatter_append_legend(struct text *out, const struct plot *plot)
+static void scatter_append_legend(struct text *out, const struct plot *plot,
+                                  const struct render_options *options)
 {
+    const struct display_margins margins = {.start = SCATTER_LABEL + 1, .width = options->width};
     const struct plot_series *series = plot->series.items;
 
     if (plot->label)
-        text_appendf(out, "%*s%s\n", SCATTER_LABEL + 1, "", plot->label);
+        plot_append_key(out, NULL, plot->label, margins);
     for (size_t i = 0; i < plot->series.count; i++)
         if (series[i].label)
-            text_appendf(out, "%*s%c  %s\n", SCATTER_LABEL + 1, "", series[i].mark,
-                         series[i].label);
+            plot_append_key(out, (char[]){series[i].mark, '\0'}, series[i].label, margins);
 }
 
 void scatter_append(struct text *out, const struct plot *plot, const struct render_options *options)
@@ -242,5 +244,5 @@ void scatter_append(struct text *out, const struct plot *plot, const struct rend
         scatter_append_row(out, &grid, row - 1);
     scatter_append_axis(out, &grid);
     scatter_append_decades(out, &grid);
-    scatter_append_legend(out, plot);
+    scatter_append_legend(out, plot, options);
 }

@@ -400,7 +400,7 @@ START_TEST(render_find_lists_the_formats_it_knows)
 }
 END_TEST
 
-/* From where the columns that must stay fit, no line is wider than the page. */
+/* From where the first column and the words of notes fit, no line is wider than the page. */
 START_TEST(text_fits_any_width)
 {
     struct table table;
@@ -738,10 +738,42 @@ START_TEST(what_would_flatten_a_plot_is_told_in_words)
     ck_assert_ptr_nonnull(plot);
     fill_plot(plot);
     add_points(&plot_add_series(plot, "mapped", '+')->points, &rss, 1);
-    output = render("markdown", NULL, &document, &(struct render_options){.width = 27});
+    output = render("markdown", NULL, &document, &(struct render_options){.width = 80});
     ck_assert_ptr_nonnull(strstr(output, "mapped: up to 1.00 MiB, above this plot\n```\n"));
     free(output);
+    output = render("text", NULL, &document, &(struct render_options){.width = 32});
+    ck_assert_ptr_nonnull(strstr(output, "\n          #  live heap\n          x  resident\n"
+                                         "          mapped: up to 1.00\n"
+                                         "          MiB, above this plot\n"));
+    free(output);
     document_fini(&document);
+}
+END_TEST
+
+START_TEST(a_legend_keeps_to_the_page)
+{
+    for (int is_logarithmic = 0; is_logarithmic < 2; is_logarithmic++) {
+        struct document document;
+        struct plot *plot;
+        char *output;
+
+        document_init(&document);
+        plot = document_add_plot(&document, NULL);
+        ck_assert_ptr_nonnull(plot);
+        fill_plot(plot);
+        plot->is_logarithmic = is_logarithmic;
+        plot->label = "what is live, the highest of each column";
+        struct plot_series *series = array_at(&plot->series, 0);
+        series->label = "what is resident in memory";
+        ck_assert_int_eq(plot_add_point(&series->points, 1, 1), STATUS_OK);
+        ck_assert_int_eq(plot_add_point(&series->points, 10, 10), STATUS_OK);
+        output = render("text", NULL, &document, &(struct render_options){.width = 34});
+        for (const char *line = output; *line; line += strcspn(line, "\n") + 1)
+            ck_assert_msg(strcspn(line, "\n") <= 34, "too wide: %s", line);
+        ck_assert_ptr_nonnull(strstr(output, "x  what is resident"));
+        free(output);
+        document_fini(&document);
+    }
 }
 END_TEST
 
@@ -921,7 +953,7 @@ static void add_tests(TCase *tests)
                         sizeof document_cases / sizeof *document_cases);
     tcase_add_test(tests, csv_sends_a_reader_of_reports_to_single_tables);
     tcase_add_test(tests, render_find_lists_the_formats_it_knows);
-    tcase_add_loop_test(tests, text_fits_any_width, 20, 201);
+    tcase_add_loop_test(tests, text_fits_any_width, 11, 201);
     tcase_add_test(tests, text_tells_no_rows_from_rows_cut);
     tcase_add_loop_test(tests, render_lets_no_byte_act_on_the_terminal, 1, 256);
     tcase_add_test(tests, junit_shows_checks_and_refuses_anything_else);
@@ -936,6 +968,7 @@ static void add_tests(TCase *tests)
                         sizeof abridge_cases / sizeof *abridge_cases);
     tcase_add_test(tests, a_logarithmic_plot_keeps_to_the_page);
     tcase_add_loop_test(tests, a_plot_shows_every_peak, 0, sizeof plot_cases / sizeof *plot_cases);
+    tcase_add_test(tests, a_legend_keeps_to_the_page);
     tcase_add_test(tests, what_would_flatten_a_plot_is_told_in_words);
     tcase_add_loop_test(tests, people_see_some_callers_and_programs_all, 0,
                         sizeof nested_cases / sizeof *nested_cases);
