@@ -19,10 +19,11 @@
 #include "bench/metric.h"
 #include "cmd/execute.h"
 #include "cmd/launch.h"
+#include "cmd/status_line.h"
 #include "cmd/target.h"
 #include "render/display.h"
 
-enum { PREFIX_SIZE = 100, BAR_WIDTH = 20 };
+enum { PREFIX_SIZE = 100, BAR_WIDTH = 12 };
 
 static int64_t now_ns(void)
 {
@@ -120,7 +121,6 @@ enum status bench_runner_init(struct bench_runner *runner, const struct plan *pl
     if (needs_shim && !launch_find_shim(runner->shim, sizeof runner->shim))
         return diagnostic_set(diagnostic, STATUS_IO,
                               "bench: libtprof.so: %s; --plain times without it", launch_no_shim);
-    runner->is_terminal = isatty(STDERR_FILENO);
     runner->start_ns = now_ns();
     return make_folder(runner, keep, diagnostic);
 }
@@ -360,14 +360,14 @@ enum status bench_runner_run(void *of, const struct plan_point *point, struct sa
 
 /* ---- progress ---------------------------------------------------------------------- */
 
-static void print_bar(double fraction)
+static void append_bar(struct text *line, double fraction)
 {
     int full = (int)(fraction * BAR_WIDTH);
 
-    fputs("\r[", stderr);
+    text_append(line, "[");
     for (int i = 0; i < BAR_WIDTH; i++)
-        fputc(i < full ? '#' : ' ', stderr);
-    fputs("]", stderr);
+        text_append(line, i < full ? "#" : " ");
+    text_append(line, "]");
 }
 
 /* Between the runs goes time too: traces are read, things prepared. */
@@ -379,25 +379,29 @@ static double time_left_ns(const struct bench_runner *runner,
     return progress->left_ns * fmax(1, stretch);
 }
 
-void bench_runner_show(void *of, const struct schedule_progress *progress)
+static void append_progress(struct text *line, const struct bench_runner *runner,
+                            const struct schedule_progress *progress)
 {
-    const struct bench_runner *runner = of;
     double left_ns = time_left_ns(runner, progress);
     char left[UNITS_SIZE];
-    struct text label;
 
-    if (!runner->is_terminal)
-        return;
+    append_bar(line, (double)progress->done / (double)progress->whole);
+    text_appendf(line, " %zu of %zu", progress->done, progress->whole);
+    if (isfinite(left_ns))
+        text_appendf(line, ", %s left", units_format_time(left, left_ns));
+    text_appendf(line, "  %s", progress->point->label);
+}
+
+void bench_runner_show(void *of, const struct schedule_progress *progress)
+{
+    struct text line;
+
     if (!progress->point) {
-        fputs("\r\033[K", stderr);
+        status_line_erase();
         return;
     }
-    print_bar((double)progress->done / (double)progress->whole);
-    text_init(&label);
-    display_append_safe(&label, progress->point->label, false);
-    fprintf(stderr, " %zu of %zu  %.40s", progress->done, progress->whole, label.bytes);
-    text_fini(&label);
-    if (isfinite(left_ns))
-        fprintf(stderr, ", %s left", units_format_time(left, left_ns));
-    fputs("\033[K", stderr);
+    text_init(&line);
+    append_progress(&line, of, progress);
+    status_line_show(&line);
+    text_fini(&line);
 }

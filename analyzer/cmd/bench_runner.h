@@ -14,7 +14,6 @@ struct bench_runner {
     char folder[PATH_MAX]; /* of the traces */
     bool keeps_traces;     /* the folder is the user's */
     bool shows_output;
-    bool is_terminal; /* standard error is: progress is shown there */
     int64_t start_ns;
 };
 

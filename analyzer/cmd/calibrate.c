@@ -15,6 +15,7 @@
 #include "analysis/kernels/machine_report.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
+#include "cmd/status_line.h"
 #include "machine/calibrate.h"
 #include "model/machine_file.h"
 
@@ -114,15 +115,13 @@ static enum status parse(struct calibrate_options *options, int argc, char **arg
 
 static void show_progress(void *of, const char *what, double fraction)
 {
-    (void)of;
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\rmeasuring: %-16s %3.0f %%\033[K", what, 100 * fraction);
-}
+    struct text line;
 
-static void erase_progress(void)
-{
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
+    (void)of;
+    text_init(&line);
+    text_appendf(&line, "measuring: %-16s %3.0f %%", what, 100 * fraction);
+    status_line_show(&line);
+    text_fini(&line);
 }
 
 static enum status print_json(const struct machine *machine, struct diagnostic *diagnostic)
@@ -215,7 +214,7 @@ static enum status measure(const char *path, struct calibrate_options *options,
     machine_init(&machine);
     options->plan.on_progress = show_progress;
     status = calibrate_machine(&machine, &options->plan, diagnostic);
-    erase_progress();
+    status_line_erase();
     if (!status) {
         snprintf(machine.source, sizeof machine.source, "%.255s", path);
         status = store(&machine, path, options, diagnostic);

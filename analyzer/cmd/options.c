@@ -68,9 +68,19 @@ static bool is_of(const struct row *row, const char *command)
     return has_word(row->commands, command);
 }
 
+/* Returns: where the text behind a head starts, which has a blank before it. */
+static size_t find_start(const char *head, size_t indent)
+{
+    size_t size = strlen(head);
+    bool is_apart = size == 0 || head[size - 1] == ' ';
+    size_t least = is_apart ? size : size + 1;
+
+    return least < indent ? indent : least;
+}
+
 void cmd_print_row(FILE *out, const char *head, size_t indent, const char *help)
 {
-    size_t start = strlen(head) <= indent ? indent : strlen(head) + 1;
+    size_t start = find_start(head, indent);
     struct text line;
 
     text_init(&line);

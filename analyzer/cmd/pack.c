@@ -19,6 +19,7 @@
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "cmd/pack_symbols.h"
+#include "cmd/status_line.h"
 #include "reader/copy.h"
 #include "render/display.h"
 
@@ -216,11 +217,15 @@ static void show_progress(uint64_t done, uint64_t whole)
     static uint64_t shown = UINT64_MAX;
     uint64_t percent = whole > 0 ? done * 100 / whole : 100;
 
-    if (percent != shown)
-        fprintf(stderr, "\r%3u %%", (unsigned)percent);
-    if (done == whole)
-        fprintf(stderr, "\r     \r");
+    struct text line;
+
+    if (percent == shown)
+        return;
     shown = percent;
+    text_init(&line);
+    text_appendf(&line, "%3u %%", (unsigned)percent);
+    status_line_show(&line);
+    text_fini(&line);
 }
 
 /* In the manner of main: a name must not steer the terminal. */
@@ -267,9 +272,7 @@ static enum status write_copy(const struct pack_options *options, struct copy *c
 static enum status make_copy(const struct pack_options *options, const struct reader *reader,
                              const struct text *symbols, struct diagnostic *diagnostic)
 {
-    struct copy copy = {.path = options->output,
-                        .symbols = symbols,
-                        .on_progress = isatty(STDERR_FILENO) ? show_progress : NULL};
+    struct copy copy = {.path = options->output, .symbols = symbols, .on_progress = show_progress};
     char temporary[PATH_MAX];
     struct stat before;
     enum status status = create(&copy, temporary, reader, diagnostic);
@@ -277,6 +280,7 @@ static enum status make_copy(const struct pack_options *options, const struct re
     if (status)
         return status;
     status = write_copy(options, &copy, reader, diagnostic);
+    status_line_erase();
     if (status)
         return discard(&copy, temporary, status);
     if (fstat(reader->descriptor, &before) != 0)

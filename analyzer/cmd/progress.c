@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far the reading of a trace is: a line on the terminal that is gone when
- * the report comes.  It is no message: main alone prints those.
+ * How far the reading of a trace is.
  */
-#include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/status_line.h"
 
 static const int64_t patience_ns = 300000000; /* before this nobody wonders */
 
@@ -29,19 +27,22 @@ void cmd_progress_show(void *of, uint64_t done, uint64_t whole)
 {
     struct cmd_progress *progress = of;
     char read[UNITS_SIZE], all[UNITS_SIZE];
+    struct text line;
 
-    if (!progress->is_shown &&
-        (!isatty(STDERR_FILENO) || now_ns() - progress->start_ns < patience_ns))
+    if (!progress->is_shown && now_ns() - progress->start_ns < patience_ns)
         return;
     progress->is_shown = true;
-    fprintf(stderr, "\rreading %.40s: %s of %s (%.0f %%)\033[K", progress->name,
-            units_format_bytes(read, (double)done), units_format_bytes(all, (double)whole),
-            whole > 0 ? 100 * (double)done / (double)whole : 100.0);
+    text_init(&line);
+    text_appendf(&line, "reading %s of %s (%.0f %%): %s", units_format_bytes(read, (double)done),
+                 units_format_bytes(all, (double)whole),
+                 whole > 0 ? 100 * (double)done / (double)whole : 100.0, progress->name);
+    status_line_show(&line);
+    text_fini(&line);
 }
 
 void cmd_progress_erase(struct cmd_progress *progress)
 {
     if (progress->is_shown)
-        fputs("\r\033[K", stderr);
+        status_line_erase();
     progress->is_shown = false;
 }
