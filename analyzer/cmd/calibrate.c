@@ -201,16 +201,24 @@ static enum status store(const struct machine *machine, const char *path,
 
     if (destination_is_standard(path))
         return print_json(machine, diagnostic);
-    status = machine_file_write(machine, path, diagnostic);
-    return status ? status : print_machine(machine, options, diagnostic);
+    status = print_machine(machine, options, diagnostic);
+    return status ? status : machine_file_write(machine, path, diagnostic);
+}
+
+/* Nothing is measured that could not be kept. */
+static enum status prepare(const char *path, struct diagnostic *diagnostic)
+{
+    return destination_is_standard(path) ? STATUS_OK : machine_file_prepare(path, diagnostic);
 }
 
 static enum status measure(const char *path, struct calibrate_options *options,
                            struct diagnostic *diagnostic)
 {
     struct machine machine;
-    enum status status;
+    enum status status = prepare(path, diagnostic);
 
+    if (status)
+        return status;
     machine_init(&machine);
     options->plan.on_progress = show_progress;
     status = calibrate_machine(&machine, &options->plan, diagnostic);

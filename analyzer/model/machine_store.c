@@ -188,15 +188,50 @@ enum status machine_file_append(const struct machine *machine, struct text *out)
 
 /* ---- a file that is whole or not there ----------------------------------- */
 
-/* Make the folders above a file; whether it worked shows when the file is made. */
-static void make_folders(const char *path)
+/* Returns: false, with errno, where there is none and none can be made. */
+static bool make_folder(const char *path)
+{
+    struct stat status;
+    int error = mkdir(path, 0777) == 0 ? 0 : errno;
+
+    if (error == 0 || (stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
+        return true;
+    errno = error == EEXIST ? ENOTDIR : error;
+    return false;
+}
+
+/* Those above a file. */
+static bool make_folders(const char *path)
 {
     char folder[PATH_MAX];
 
     for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-        mkdir(folder, 0777);
+        if (!make_folder(folder))
+            return false;
     }
+    return true;
+}
+
+/* Files are made beside their place, so that is where one must be able to. */
+static bool can_make_files(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX];
+
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1,
+             slash ? path : ".");
+    return access(folder, W_OK | X_OK) == 0;
+}
+
+static enum status fail_to_write(const char *path, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_IO, "cannot write %.200s: %s", path, strerror(errno));
+}
+
+enum status machine_file_prepare(const char *path, struct diagnostic *diagnostic)
+{
+    return make_folders(path) && can_make_files(path) ? STATUS_OK : fail_to_write(path, diagnostic);
 }
 
 static bool write_all(int descriptor, const struct text *text)
@@ -246,10 +281,8 @@ enum status machine_file_write(const struct machine *machine, const char *path,
     status = machine_file_append(machine, &text);
     if (status)
         diagnostic_set_out_of_memory(diagnostic);
-    make_folders(path);
-    if (!status && !replace(path, &text))
-        status =
-            diagnostic_set(diagnostic, STATUS_IO, "cannot write %.200s: %s", path, strerror(errno));
+    if (!status && (!make_folders(path) || !replace(path, &text)))
+        status = fail_to_write(path, diagnostic);
     text_fini(&text);
     return status;
 }
