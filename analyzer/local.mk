@@ -266,7 +266,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c analyzer/cmd/newest.h analyzer/cmd/options.c \
   analyzer/cmd/options.def analyzer/cmd/output.c analyzer/cmd/own_options.c \
   analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/pack_symbols.c analyzer/cmd/pack_symbols.h \
-  analyzer/cmd/status_line.c analyzer/cmd/status_line.h \
+  analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c analyzer/cmd/stop.h \
   analyzer/cmd/processes.c analyzer/cmd/progress.c analyzer/cmd/report.c \
   analyzer/cmd/run.c analyzer/cmd/run_values.c analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h analyzer/cmd/target.c \
   analyzer/cmd/target.h analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \

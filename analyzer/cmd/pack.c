@@ -20,6 +20,7 @@
 #include "cmd/destination.h"
 #include "cmd/pack_symbols.h"
 #include "cmd/status_line.h"
+#include "cmd/stop.h"
 #include "reader/copy.h"
 #include "render/display.h"
 
@@ -174,6 +175,7 @@ static enum status create(struct copy *copy, char temporary[PATH_MAX], const str
     copy->descriptor = mkostemp(temporary, O_CLOEXEC);
     if (copy->descriptor < 0)
         return fail_to_write(copy->path, diagnostic);
+    stop_removes(temporary);
     if (fstat(reader->descriptor, &status) == 0)
         (void)!fchmod(copy->descriptor, status.st_mode & 0666);
     return STATUS_OK;
@@ -195,18 +197,21 @@ static enum status finish(const struct copy *copy, const char *temporary,
                           const struct pack_options *options, struct diagnostic *diagnostic)
 {
     bool is_closed = close(copy->descriptor) == 0;
+    bool is_there = is_closed && move(temporary, options);
 
-    if (is_closed && move(temporary, options))
-        return STATUS_OK;
-    fail_to_write(copy->path, diagnostic);
-    unlink(temporary);
-    return STATUS_IO;
+    if (!is_there) {
+        fail_to_write(copy->path, diagnostic);
+        unlink(temporary);
+    }
+    stop_removes(NULL);
+    return is_there ? STATUS_OK : STATUS_IO;
 }
 
 static enum status discard(const struct copy *copy, const char *temporary, enum status status)
 {
     close(copy->descriptor);
     unlink(temporary);
+    stop_removes(NULL);
     return status;
 }
 

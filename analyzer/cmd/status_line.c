@@ -9,11 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/stop.h"
 #include "render/display.h"
 #include "render/terminal.h"
-
-/* To the end of the line: of the sequences of terminals all know this one but dumb ones. */
-static const char erase_rest[] = "\033[K";
 
 bool status_line_is_possible(void)
 {
@@ -29,12 +27,13 @@ void status_line_show(const struct text *line)
 
     if (!status_line_is_possible())
         return;
+    stop_erases(true);
     text_init(&safe);
     text_init(&fitting);
     display_append_safe(&safe, line->bytes, false);
     display_append_shortened(&fitting, safe.bytes, terminal_width(stderr) - 1, false);
     if (!text_status(&safe) && !text_status(&fitting))
-        fprintf(stderr, "\r%s%s", fitting.bytes, erase_rest);
+        fprintf(stderr, STATUS_LINE_ERASE "%s", fitting.bytes);
     text_fini(&safe);
     text_fini(&fitting);
 }
@@ -42,5 +41,6 @@ void status_line_show(const struct text *line)
 void status_line_erase(void)
 {
     if (status_line_is_possible())
-        fprintf(stderr, "\r%s", erase_rest);
+        fputs(STATUS_LINE_ERASE, stderr);
+    stop_erases(false);
 }

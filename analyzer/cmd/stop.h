@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is done before a signal ends tprof: SIGINT, SIGTERM or SIGHUP, unless it is ignored.
+ */
+#ifndef CMD_STOP_H
+#define CMD_STOP_H
+
+#include <stdbool.h>
+
+/* Remove a file then, of which the name stays where it is; NULL: none any more. */
+void stop_removes(const char *path);
+
+/* Erase the line of the terminal of standard error then, or do not any more. */
+void stop_erases(bool has_line);
+
+#endif
