@@ -23,7 +23,7 @@ static bool compute(const char *text, double *number, struct catalog_error *erro
     struct catalog_arena arena = {.base = memory, .size = sizeof memory};
     const struct formula_scope scope = {.name = no_name};
     struct catalog_line line = {.error = error};
-    struct catalog_formula formula;
+    struct catalog_formula formula = {0};
 
     snprintf(line.text, sizeof line.text, "%s", text);
     if (!formula_read(&line, &arena, &scope, &formula))

@@ -178,7 +178,7 @@ bool line_read_text(struct catalog_line *line, int64_t *value)
 
 static bool read_text(struct builder *builder)
 {
-    int64_t value;
+    int64_t value = 0;
 
     return line_read_text(builder->line, &value) && emit(builder, NUMBER, 0, value);
 }
