@@ -44,7 +44,6 @@ EXPORT _Noreturn void _exit(int status)
     __builtin_unreachable();
 }
 
-EXPORT _Noreturn void _Exit(int status);
 EXPORT _Noreturn void _Exit(int status)
 {
     note_ending(TRACE_QUIT, status);
