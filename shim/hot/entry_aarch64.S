@@ -2,14 +2,17 @@
  *
  * Entry stubs for AArch64: see entry.h.
  *
- * A stub keeps the caller's return address in x17, loads its binding into x16
- * (both are free at a call) and calls the common body, so that its own address
- * is on the stack: a call chain tells by it which kernel was running.  It has
- * no frame: its rule says that the return address is where the body put it.
+ * A stub makes a frame, loads its binding into x16 (which is free at a call) and
+ * calls the common body, so that its own address is on the stack: a call chain
+ * tells by it which kernel was running.  The frame is needed for a throw: libgcc
+ * knows frames by where they begin, and takes one without a size for the caller's,
+ * which it ends the program for when that is the one that catches.  One rule holds
+ * for all stubs, true from their second instruction to their last but one.
  *
  * The stack, from high to low, as entry_body sees it:
  *     the caller's arguments       x29 + 32
  *     return address of the caller x29 + 24
+ *     the caller's x29             x29 + 16
  *     return address in the stub   x29 + 8
  *     the caller's x29             x29
  *     struct entry_frame           x29 - ENTRY_FRAME_SIZE
@@ -25,14 +28,17 @@
 	.balign	32
 entry_stubs:
 	.cfi_startproc
+	.cfi_def_cfa sp, 16
+	.cfi_offset x29, -16
 	.cfi_offset x30, -8
 	.set	stub, 0
 	.rept	ENTRY_STUBS
-	mov	x17, x30
+	stp	x29, x30, [sp, #-16]!
 	adrp	x16, entry_bindings + ENTRY_BINDING_SIZE * stub
 	add	x16, x16, :lo12:entry_bindings + ENTRY_BINDING_SIZE * stub
 	bl	entry_body
-	br	x17
+	ldp	x29, x30, [sp], #16
+	ret
 	.balign	ENTRY_STUB_SIZE
 	.set	stub, stub + 1
 	.endr
@@ -60,12 +66,10 @@ entry_stubs:
 entry_body:
 	.cfi_startproc
 	.cfi_personality 0x1b, entry_personality
-	sub	sp, sp, #32
-	.cfi_def_cfa_offset 32
-	stp	x29, x30, [sp]
-	.cfi_offset x29, -32
-	.cfi_offset x30, -24
-	str	x17, [sp, #24]
+	stp	x29, x30, [sp, #-16]!
+	.cfi_def_cfa_offset 16
+	.cfi_offset x29, -16
+	.cfi_offset x30, -8
 	mov	x29, sp
 	.cfi_def_cfa_register x29
 	sub	sp, sp, #ENTRY_FRAME_SIZE
@@ -117,15 +121,14 @@ entry_body:
 	.cfi_remember_state
 	mov	sp, x29
 	.cfi_def_cfa_register sp
-	ldr	x17, [sp, #24]
-	ldp	x29, x30, [sp], #32
+	ldp	x29, x30, [sp], #16
 	.cfi_def_cfa_offset 0
 	.cfi_restore x29
 	.cfi_restore x30
 	ret
 	.cfi_restore_state
 
-	/* Not recorded: the function takes this frame's place, so that
+	/* Not recorded: the function takes this frame's and the stub's place, so that
 	 * recursion costs no stack. */
 5:	ldr	x16, [sp, #ENTRY_BINDING]
 	restore_arguments
