@@ -77,3 +77,16 @@ AC_DEFUN([TP_NO_AVX], [
   AS_CASE([$host_cpu], [x86_64], [NO_AVX_CFLAGS=-mno-avx])
   AC_SUBST([NO_AVX_CFLAGS])
 ])
+
+dnl Where the shim passes a call on it must jump: else its own frame stands in call
+dnl chains, and libc takes the shim for the caller of dlsym.  gcc does so from -O2 on,
+dnl and an -Og of the user's comes behind the shim's own -O2 too.
+AC_DEFUN([TP_SHIM_OPTIMIZED], [
+  SHIM_OPTIMIZED_CFLAGS=
+  for flag in $CFLAGS; do
+    AS_CASE([$flag],
+      [-O | -O0 | -O1 | -Og], [SHIM_OPTIMIZED_CFLAGS=-O2],
+      [-O*], [SHIM_OPTIMIZED_CFLAGS=])
+  done
+  AC_SUBST([SHIM_OPTIMIZED_CFLAGS])
+])

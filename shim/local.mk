@@ -68,10 +68,12 @@ nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 -fno-tree-slp-vectorize \
   $(NO_PARTITION_CFLAGS) $(NO_AVX_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
+shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro
+# Behind the user's CFLAGS; see m4/tprof.m4.
+shim/%: CFLAGS += $(SHIM_OPTIMIZED_CFLAGS)
 
 # What leaves the floating registers of a call alone.
 noinst_LTLIBRARIES += shim/libplain.la
 shim_libplain_la_SOURCES = shim/hot/entry_plain.c
 shim_libplain_la_CFLAGS = $(shim_libtprof_la_CFLAGS) -mgeneral-regs-only
 shim_libtprof_la_LIBADD = shim/libplain.la
-shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro
