@@ -75,6 +75,8 @@ static ALWAYS_INLINE struct tally_key probe_key(const struct lane *lane,
 /* Of a call that may be nested, or over the budget. */
 static ALWAYS_INLINE unsigned probe_flags(const struct lane *lane)
 {
+    if (LIKELY(lane->calls_mode == 0))
+        return 0;
     return (lane->specials & LANE_OVER_BUDGET) | (probe_is_nested(lane) ? TRACE_SLOT_NESTED : 0);
 }
 
