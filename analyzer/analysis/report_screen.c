@@ -402,13 +402,16 @@ static void append_allocations(struct text *line, const struct report_sums *sums
     const struct session_heap *heap = &session->heap;
     double temporary = memory_temporary_fraction(session);
     char allocated[UNITS_SIZE], share[UNITS_SIZE];
+    char allocations[UNITS_SIZE], frees[UNITS_SIZE];
 
     if (heap->allocations == SESSION_UNKNOWN)
         return;
-    text_appendf(line, "%s in %llu allocation%s, %llu free%s",
+    text_appendf(line, "%s in %s allocation%s, %s free%s",
                  units_format_bytes(allocated, (double)heap->allocated_bytes),
-                 (unsigned long long)heap->allocations, units_choose(heap->allocations, "", "s"),
-                 (unsigned long long)heap->frees, units_choose(heap->frees, "", "s"));
+                 units_format_count(allocations, (int64_t)heap->allocations),
+                 units_choose(heap->allocations, "", "s"),
+                 units_format_count(frees, (int64_t)heap->frees),
+                 units_choose(heap->frees, "", "s"));
     if (isfinite(temporary))
         text_appendf(line, "; %s of them temporary: freed before the thread's next one",
                      units_format_percent(share, temporary));
@@ -419,6 +422,7 @@ static void append_system(struct text *line, const struct report_sums *sums)
     const struct session *session = sums->session;
     const struct session_process *process = &session->process;
     char user[UNITS_SIZE], system[UNITS_SIZE];
+    char faults[UNITS_SIZE], from_disk[UNITS_SIZE], given_up[UNITS_SIZE], forced[UNITS_SIZE];
 
     if (process->last.user_ns == SESSION_UNKNOWN) {
         text_append(line, "unknown: the process ended before a reading was taken");
@@ -431,12 +435,12 @@ static void append_system(struct text *line, const struct report_sums *sums)
         text_appendf(line, ", %.0f %% of the %llu processor%s", report_cpu_percent(process),
                      (unsigned long long)process->cpu_count,
                      units_choose(process->cpu_count, "", "s"));
-    text_appendf(line,
-                 "; page faults %llu, %llu of them from disk; switches %llu given up, %llu forced",
-                 (unsigned long long)(process->last.minor_faults + process->last.major_faults),
-                 (unsigned long long)process->last.major_faults,
-                 (unsigned long long)process->last.voluntary_switches,
-                 (unsigned long long)process->last.involuntary_switches);
+    text_appendf(line, "; page faults %s, %s of them from disk; switches %s given up, %s forced",
+                 units_format_count(
+                     faults, (int64_t)(process->last.minor_faults + process->last.major_faults)),
+                 units_format_count(from_disk, (int64_t)process->last.major_faults),
+                 units_format_count(given_up, (int64_t)process->last.voluntary_switches),
+                 units_format_count(forced, (int64_t)process->last.involuntary_switches));
 }
 
 static void append_counters(struct text *line, const struct report_sums *sums)
@@ -498,13 +502,13 @@ static void append_value(struct text *line, double value)
 static void append_metrics(struct text *line, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
-    char rate[UNITS_SIZE];
+    char items[UNITS_SIZE], rate[UNITS_SIZE];
 
     if (session->items == 0 && session->metrics.count == 0)
         return;
     if (session->items > 0)
         text_appendf(
-            line, "%llu item%s, %s%s", (unsigned long long)session->items,
+            line, "%s item%s, %s%s", units_format_count(items, (int64_t)session->items),
             units_choose(session->items, "", "s"),
             units_format_rate(rate, compute_per_second(session->items, session->process.wall_ns)),
             session->metrics.count > 0 ? "; " : "");

@@ -135,13 +135,13 @@ void compute_append_count(struct text *line, long double count)
 
 void compute_append_total(struct text *line, const struct compute *compute)
 {
-    char flops[UNITS_SIZE];
+    char flops[UNITS_SIZE], calls[UNITS_SIZE];
 
     if (isnan(compute->flops))
         text_append(line, "FLOPs unknown");
     else
         text_append(line, units_format_flops(flops, (double)compute->flops));
-    text_appendf(line, " in %llu kernel call%s", (unsigned long long)compute->calls,
+    text_appendf(line, " in %s kernel call%s", units_format_count(calls, (int64_t)compute->calls),
                  units_choose(compute->calls, "", "s"));
 }
 
