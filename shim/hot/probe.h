@@ -15,8 +15,9 @@
  * the means agree to 1 %.  So calls of a slot that has seen a call below
  * PROBE_SHORT_TICKS are fenced, and longer ones are not.
  *
- * Budget: beyond the two clock reads, one hash of the shape, one record of
- * 16 bytes and six additions in the slot; no allocation, lock or system call.
+ * Budget: beyond the two clock reads, one comparison with the last slot of the
+ * kernel (a hash where it is another), one record of 16 bytes and six additions
+ * in the slot; no allocation, lock or system call.
  * The probe stands in the wrapper's frame with a cleanup, so a C++ throw or
  * a thread's exit closes it; a frame that a longjmp left behind is dropped,
  * and counted, by the next kernel that is called or returns around it.
