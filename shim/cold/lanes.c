@@ -361,17 +361,6 @@ static struct lane *new_lane(void)
     return lane;
 }
 
-static uint16_t specials_of(const struct lane *lane)
-{
-    unsigned specials = 0;
-
-    if (!clock_is_counter)
-        specials |= LANE_NO_COUNTER;
-    if (lane->events_each != UINT64_MAX)
-        specials |= LANE_LIMITS_EVENTS;
-    return (uint16_t)specials;
-}
-
 /* A thread's own node is never found through the index. */
 bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
 {
@@ -383,7 +372,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     cell->node.thread = (uint32_t)thread;
     cell->node.first_ticks = now;
     cell->node.kind = TRACE_CELL_NODE;
-    lane->specials = specials_of(lane);
+    lane->specials = clock_is_counter ? 0 : LANE_NO_COUNTER;
     lane->thread = thread;
     lane->thread_node = &cell->node;
     lane->thread_node_index = number;
@@ -670,8 +659,7 @@ union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *numb
     if (!has_room)
         return NULL;
     *number = lane->cell_count++;
-    index_insert(lane, hash,
-                 (struct lane_place){.cell = lane_cell(lane, *number), .number = *number});
+    index_insert(lane, hash, (struct lane_place){lane_cell(lane, *number), *number});
     table = (struct trace_chunk *)lane->tables[*number / TRACE_TALLY_CELLS];
     table->used = (*number % TRACE_TALLY_CELLS + 1) * sizeof(union trace_cell);
     return lane_cell(lane, *number);

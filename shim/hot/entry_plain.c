@@ -53,7 +53,7 @@ static __attribute__((noinline)) bool recall_slot(const struct probe_call *call)
     place = tally_find(lane, &key, tally_hash_slot(&key));
     if (!place->cell)
         return false;
-    tally_remember(lane, &key, place);
+    *tally_recent(lane, key.binding) = *place;
     return true;
 }
 

@@ -158,15 +158,12 @@ struct lane_calls {
 struct lane_place {
     union trace_cell *cell; /* NULL: free */
     uint32_t number;
-    uint32_t record; /* of a slot in lane->recent: the lower half of its records' first word */
 };
 
 /* Why calls of kernels do not go the usual way. */
 enum lane_special {
     LANE_NO_COUNTER = 1,
-    LANE_OVER_BUDGET = TRACE_SLOT_OVER_BUDGET, /* short calls are sampled, in slots of their own */
-    LANE_LIMITS_EVENTS = 4,                    /* not every call has a record */
-    LANE_LACKS_SLOTS = 8                       /* there was no room for some */
+    LANE_OVER_BUDGET = TRACE_SLOT_OVER_BUDGET /* short calls are sampled, in slots of their own */
 };
 
 struct lane {

@@ -6,7 +6,7 @@
 
 #include "hot/estimate.h"
 
-struct trace_slot probe_no_slot = {.min_ticks = UINT64_MAX};
+struct trace_slot probe_no_slot = {.calls = UINT64_MAX, .min_ticks = UINT64_MAX};
 
 static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inner)
 {
@@ -21,21 +21,22 @@ static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inn
 }
 
 /* The record, where room is. */
-static ALWAYS_INLINE void put_record(struct lane *lane, uint32_t record, uint64_t delta,
+static ALWAYS_INLINE void put_record(struct lane *lane, uint32_t slot, uint64_t delta,
                                      uint64_t duration)
 {
-    lane->cursor[0] = record | delta << TRACE_DELTA_BITS;
+    lane->cursor[0] =
+        TRACE_EVENT_KERNEL | (uint64_t)slot << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
     lane->cursor[1] = duration;
     lane_commit(lane, 2);
 }
 
-static void write_kernel(struct lane *lane, uint32_t record, uint64_t end, uint64_t duration)
+static void write_kernel(struct lane *lane, uint32_t slot, uint64_t end, uint64_t duration)
 {
     bool has_room;
     uint64_t delta = lane_reserve(lane, end, 2, TRACE_DELTA_BITS, 0, &has_room);
 
     if (LIKELY(has_room))
-        put_record(lane, record, delta, duration);
+        put_record(lane, slot, delta, duration);
 }
 
 /* Calls above this one were left by a jump. */
@@ -72,7 +73,7 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
     }
     add_to_slot(probe->slot, duration, frame->inner_ticks);
     if (LIKELY(probe->slot->calls <= lane->events_each))
-        write_kernel(lane, probe->record, end, duration);
+        write_kernel(lane, probe->slot_number, end, duration);
 }
 
 /* A lane that is not this thread's (a coroutine moved), is blank (a fork) or
@@ -111,8 +112,8 @@ static ALWAYS_INLINE bool is_usual(const struct lane *lane, const struct probe *
     return LIKELY(lane == lane_self) &&
            LIKELY(lane_is_ready(lane) && lane->calls_mode == 1 && lane->frames[0].owner == probe &&
                   lane->frames[0].inner_ticks == 0) &&
-           LIKELY(lane->cursor + 2 <= lane->limit && (end - lane->time) >> TRACE_DELTA_BITS == 0 &&
-                  end < lane->deadline);
+           LIKELY(probe->slot->calls < lane->events_each && lane->cursor + 2 <= lane->limit &&
+                  (end - lane->time) >> TRACE_DELTA_BITS == 0 && end < lane->deadline);
 }
 
 /* No call is made on the usual way, so that no register is saved. */
@@ -137,7 +138,7 @@ void probe_leave(struct probe *probe)
     duration = end - probe->start;
     lane->calls_mode = 0;
     add_to_slot(probe->slot, duration, 0);
-    put_record(lane, probe->record, end - lane->time, duration);
+    put_record(lane, probe->slot_number, end - lane->time, duration);
     lane->time = end;
     lane_leave(lane);
 }
@@ -226,11 +227,9 @@ static ALWAYS_INLINE void open_call(struct probe *probe, struct lane *lane,
 
     probe_take_frame(probe, lane, depth, flags & TRACE_SLOT_NESTED || call->binding->owns);
     place = depth > 0 ? tally_slot(lane, &key) : tally_search_slot(lane, &key);
-    probe->record = place.record;
+    probe->slot_number = place.number;
     if (LIKELY(place.cell != NULL))
         probe->slot = &place.cell->slot;
-    else
-        lane->specials |= LANE_LACKS_SLOTS;
 }
 
 /* Inside another call, with another shape than the last, over the budget: often

@@ -48,12 +48,12 @@ struct probe {
     struct lane *lane; /* NULL: this call is not recorded */
     uint64_t start;
     struct trace_slot *slot; /* &probe_no_slot: there was no room for it */
-    uint32_t record;         /* see struct lane_place */
+    uint32_t slot_number;
     uint32_t depth;
     uint32_t weight; /* calls that it stands for in its caller's time */
 };
 
-/* Stands for a slot where there is none. */
+/* Stands for a slot where there is none; it takes no more calls. */
 extern struct trace_slot probe_no_slot HIDDEN;
 
 /* Close the call and write its record. */
@@ -116,7 +116,7 @@ static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct 
     atomic_signal_fence(memory_order_seq_cst);
     probe_take_frame(probe, lane, 0, call->binding->owns);
     probe->slot = &recent->cell->slot;
-    probe->record = recent->record;
+    probe->slot_number = recent->number;
     return true;
 }
 

@@ -40,7 +40,9 @@ struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *k
 
     if (UNLIKELY(!place.cell))
         place = add_slot(lane, key, hash);
-    return place.cell ? *tally_remember(lane, key, &place) : place;
+    if (place.cell)
+        *tally_recent(lane, key->binding) = place;
+    return place;
 }
 
 void tally_forget_recent(struct lane *lane)

@@ -144,19 +144,6 @@ static ALWAYS_INLINE const struct lane_place *tally_find(const struct lane *lane
     return &lane->index[at];
 }
 
-/* The slot is what its binding was called with last. */
-static ALWAYS_INLINE struct lane_place *tally_remember(struct lane *lane,
-                                                       const struct tally_key *key,
-                                                       const struct lane_place *place)
-{
-    struct lane_place *recent = tally_recent(lane, key->binding);
-
-    recent->cell = place->cell;
-    recent->number = place->number;
-    recent->record = TRACE_EVENT_KERNEL | place->number << TRACE_KIND_BITS;
-    return recent;
-}
-
 /* Find the slot of a key through the index, or make it.
  * Returns: a place without a cell when there is no room. */
 struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *key);
