@@ -65,9 +65,9 @@ enum unit {
     UNIT_BOOL,
     UNIT_ADDRESS,
     UNIT_NUMBER, /* that names something, such as a thread; not to be added up */
-    UNIT_PLACE, /* a text that is shortened in its middle, and keeps an offset: "function  file:line",
-                    "function+0x1f  library" */
-    UNIT_ROWS   /* a nested table: people see some of its rows below the row */
+    UNIT_PLACE,  /* a text that is shortened in its middle, and keeps an offset:
+                    "function  file:line", "function+0x1f  library" */
+    UNIT_ROWS    /* a nested table: people see some of its rows below the row */
 };
 
 /* What one number means: a column of a table or a field of a record. */

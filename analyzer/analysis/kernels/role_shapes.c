@@ -530,8 +530,8 @@ static bool is_on_its_own(const struct role_shapes *shapes, const struct role_mo
     return 2 * own >= all;
 }
 
-/* What is exact comes first, and then what explains more.  Scores that have a part in what it explains are
- * no other model's. */
+/* What is exact comes first, and then what explains more.  Scores that have a part in what it
+ * explains are no other model's. */
 static void assign_all(struct role_shapes *shapes)
 {
     size_t kept = 0;
