@@ -43,7 +43,7 @@ static void start_recording(void)
 
     vectors_init();
     environment_program(); /* before the program can change it */
-    lanes_init();
+    lanes_watch_threads();
     lane = lane_enter();
     if (lane)
         lane_leave(lane);

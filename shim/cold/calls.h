@@ -4,7 +4,8 @@
  *
  * libc's open, read, write and close are cancellation points: a thread that
  * was cancelled would end in the middle of a record, with our lock taken, at a
- * malloc that is none.  syscall() is not.
+ * malloc that is none.  syscall() is not.  And libc has no stat of that name before
+ * glibc 2.33, where the shim may be loaded too.
  */
 #ifndef COLD_CALLS_H
 #define COLD_CALLS_H
@@ -15,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -39,6 +41,22 @@ static inline ssize_t calls_read(int descriptor, void *bytes, size_t size)
 static inline ssize_t calls_write(int descriptor, const void *bytes, size_t size)
 {
     return syscall(SYS_write, descriptor, bytes, size);
+}
+
+/* Returns: 0, or -1 with errno; so do the next two. */
+static inline int calls_fstat(int descriptor, struct stat *status)
+{
+    return (int)syscall(SYS_fstat, descriptor, status);
+}
+
+static inline int calls_stat(const char *path, struct stat *status)
+{
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, status, 0);
+}
+
+static inline int calls_lstat(const char *path, struct stat *status)
+{
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW);
 }
 
 /* Returns: whether a write would neither wait nor fail. */

@@ -29,6 +29,7 @@
 #include "hook/load_map.h"
 #include "hot/next.h"
 #include "sampler/snapshot.h"
+#include "spec/decimal.h"
 
 enum { CHUNK_SIZE = 65536, CATALOG_PIECE = 8192, COMMAND_MAX = 65536 };
 
@@ -164,18 +165,20 @@ static uint64_t read_number(const char *path)
 
     if (read_file(path, text, sizeof text - 1) <= 0 || text[0] < '0' || text[0] > '9')
         return 0;
-    return strtoull(text, NULL, 10);
+    return decimal_at(text, 0);
 }
 
 /* The quota of the control group that stands at the mount, as a container sees it: of
  * version 2, or else of version 1.  Returns: processors, rounded up; 0 when there is none. */
 static uint64_t quota_cpus(void)
 {
-    unsigned long long quota = 0, period = 0;
+    uint64_t quota = 0, period = 0;
     char text[64] = "";
+    const char *rest;
 
     if (read_file("/sys/fs/cgroup/cpu.max", text, sizeof text - 1) > 0) {
-        if (sscanf(text, "%llu %llu", &quota, &period) != 2)
+        rest = decimal_read(text, &quota);
+        if (!rest || !decimal_read(rest, &period))
             return 0;
     } else {
         quota = read_number("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");

@@ -14,6 +14,7 @@
 
 #include "cold/calls.h"
 #include "cold/memory.h"
+#include "spec/decimal.h"
 
 enum { ANCESTORS_MAX = 256, NS_PER_S = 1000000000 };
 
@@ -21,7 +22,7 @@ enum { ANCESTORS_MAX = 256, NS_PER_S = 1000000000 };
 struct relative {
     char state;
     int parent;
-    unsigned long long start_ticks; /* of sysconf(_SC_CLK_TCK), since the machine started */
+    uint64_t start_ticks; /* of sysconf(_SC_CLK_TCK), since the machine started */
 };
 
 static ssize_t read_of(int pid, const char *what, char *text, size_t size)
@@ -61,7 +62,26 @@ bool family_has_recorded_parent(void)
     return is_recorded((int)getppid());
 }
 
-/* The name of the program, in parentheses, may hold anything.  Source: proc(5). */
+/* Read from the third field on, which is the state.  Source: proc(5). */
+static bool read_fields(const char *rest, struct relative *relative)
+{
+    enum { STATE = 3, PARENT = 4, START = 22 };
+    uint64_t number = 0;
+
+    rest += strspn(rest, " ");
+    relative->state = *rest;
+    for (int field = STATE + 1; rest && field <= START; field++) {
+        rest = strchr(rest, ' ');
+        rest = rest ? rest + 1 : NULL;
+        number = decimal_at(rest, 0); /* some between are negative */
+        if (field == PARENT)
+            relative->parent = (int)number;
+    }
+    relative->start_ticks = number;
+    return rest != NULL;
+}
+
+/* The name of the program, in parentheses, may hold anything. */
 static bool read_relative(int pid, struct relative *relative)
 {
     static char text[1024]; /* under the lock: stacks may be small */
@@ -70,10 +90,7 @@ static bool read_relative(int pid, struct relative *relative)
     if (read_of(pid, "stat", text, sizeof text) <= 0)
         return false;
     rest = strrchr(text, ')');
-    return rest && sscanf(rest + 1,
-                          " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
-                          "%*d %*d %llu",
-                          &relative->state, &relative->parent, &relative->start_ticks) == 3;
+    return rest && read_fields(rest + 1, relative);
 }
 
 /* This process and its recorded ancestors, the innermost first. */

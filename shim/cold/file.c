@@ -93,7 +93,7 @@ static bool is_something_else(const char *path)
 {
     struct stat status;
 
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
+    if (calls_stat(path, &status) != 0 || S_ISREG(status.st_mode))
         return false;
     errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     return true;
@@ -117,7 +117,7 @@ static bool stands_at(int descriptor, const char *path)
 {
     struct stat opened, there;
 
-    return fstat(descriptor, &opened) == 0 && lstat(path, &there) == 0 &&
+    return calls_fstat(descriptor, &opened) == 0 && calls_lstat(path, &there) == 0 &&
            opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
 }
 
@@ -248,7 +248,7 @@ static bool map_over_image(struct file *file, int descriptor)
 {
     struct stat status;
 
-    if (fstat(descriptor, &status) != 0 || !allocate(descriptor, 0, IMAGE_SIZE) ||
+    if (calls_fstat(descriptor, &status) != 0 || !allocate(descriptor, 0, IMAGE_SIZE) ||
         !write_all(descriptor, 0, (const char *)file->header, IMAGE_SIZE))
         return false;
     if (!memory_map_file(file->header, IMAGE_SIZE, descriptor, 0))
@@ -293,7 +293,7 @@ static int reopen(const struct file *file)
 
     if (descriptor < 0)
         return -1;
-    if (fstat(descriptor, &status) == 0 && status.st_dev == file->device &&
+    if (calls_fstat(descriptor, &status) == 0 && status.st_dev == file->device &&
         status.st_ino == file->inode)
         return descriptor;
     calls_close(descriptor);

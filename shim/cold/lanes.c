@@ -20,6 +20,7 @@
 #include "cold/settings.h"
 #include "hook/hook.h"
 #include "hot/callchain.h"
+#include "hot/next.h"
 #include "hot/samples.h"
 #include "hot/tally.h"
 #include "hot/vectors.h"
@@ -109,9 +110,20 @@ static void on_thread_exit(void *of)
     atomic_store_explicit(&lane->is_finished, true, memory_order_release);
 }
 
-void lanes_init(void)
+/* Before glibc 2.34 a program has no keys without its library of threads. */
+void lanes_watch_threads(void)
 {
-    has_exit_key = pthread_key_create(&exit_key, on_thread_exit) == 0;
+    struct lane *lane = lane_self;
+
+    if (has_exit_key)
+        return;
+    if (!next.pthread_key_create)
+        next_find();
+    if (!next.pthread_key_create || !next.pthread_setspecific || !next.pthread_getspecific)
+        return;
+    has_exit_key = next.pthread_key_create(&exit_key, on_thread_exit) == 0;
+    if (has_exit_key && lane->state == LANE_READY)
+        next.pthread_setspecific(exit_key, lane);
 }
 
 static bool thread_is_gone(const struct lane *lane)
@@ -442,7 +454,7 @@ static struct lane *attach(void)
         process_add_slow_ticks(clock_read() - start);
     }
     if (lane && has_exit_key)
-        pthread_setspecific(exit_key, lane);
+        next.pthread_setspecific(exit_key, lane);
     vectors_restore(&vectors);
     return lane;
 }
@@ -481,7 +493,7 @@ static struct lane *enter_stopped(void)
         process_miss_record();
         return NULL;
     }
-    lane = has_exit_key ? pthread_getspecific(exit_key) : NULL;
+    lane = has_exit_key ? next.pthread_getspecific(exit_key) : NULL;
     lane_self = lane ? lane : &blank_lane;
     if (lane_self->state == LANE_OFF)
         lane_self->state = LANE_READY;

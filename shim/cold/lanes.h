@@ -9,8 +9,9 @@
 
 #include "hot/lane.h"
 
-/* Ready the thread-exit notice.  Called once, from the constructor. */
-void lanes_init(void);
+/* Have the end of threads noticed, if it is not.  Called from the constructor, and before
+ * a second thread is there. */
+void lanes_watch_threads(void);
 
 /* Can so many words be written without another chunk, at any time? */
 bool lanes_have_room(const struct lane *lane, unsigned words);

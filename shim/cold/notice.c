@@ -20,14 +20,14 @@ static bool is_known;
 
 void notice_init(void)
 {
-    is_known = fstat(STDERR_FILENO, &at_start) == 0;
+    is_known = calls_fstat(STDERR_FILENO, &at_start) == 0;
 }
 
 static bool is_still_there(void)
 {
     struct stat now;
 
-    return is_known && fstat(STDERR_FILENO, &now) == 0 && now.st_dev == at_start.st_dev &&
+    return is_known && calls_fstat(STDERR_FILENO, &now) == 0 && now.st_dev == at_start.st_dev &&
            now.st_ino == at_start.st_ino && now.st_rdev == at_start.st_rdev;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cold/environment.h"
+#include "spec/decimal.h"
 
 struct settings settings;
 
@@ -59,12 +60,12 @@ static void note_mistake(enum settings_id id, const char *expected)
 /* A whole number and a suffix.  Returns: false when it is neither. */
 static bool read_quantity(const char *text, const struct suffix *suffixes, uint64_t *value)
 {
-    char *end;
-    unsigned long long number;
+    const char *end;
+    uint64_t number = 0;
 
     if (text[0] < '0' || text[0] > '9')
         return false;
-    number = strtoull(text, &end, 10);
+    end = decimal_read(text, &number);
     for (; suffixes->text; suffixes++) {
         if (strcmp(suffixes->text, end) != 0)
             continue;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <threads.h>
 
+#include "cold/lanes.h"
 #include "hot/callchain.h"
 #include "hot/next.h"
 
@@ -47,11 +48,13 @@ static size_t size_of_stack(const pthread_attr_t *attributes)
     pthread_attr_t standard;
     size_t size = 0;
 
+    if (!next.pthread_attr_getstacksize)
+        return 0;
     if (attributes)
-        return pthread_attr_getstacksize(attributes, &size) == 0 ? size : 0;
+        return next.pthread_attr_getstacksize(attributes, &size) == 0 ? size : 0;
     if (pthread_attr_init(&standard) != 0)
         return 0;
-    if (pthread_attr_getstacksize(&standard, &size) != 0)
+    if (next.pthread_attr_getstacksize(&standard, &size) != 0)
         size = 0;
     pthread_attr_destroy(&standard);
     return size;
@@ -96,8 +99,10 @@ static int begin_plain_thread(void *of)
  * record of another can fall between the two. */
 static void note_second_thread(void)
 {
-    struct lane *lane = lane_enter();
+    struct lane *lane;
 
+    lanes_watch_threads();
+    lane = lane_enter();
     if (!lane)
         return;
     lane_leave(lane);

@@ -169,7 +169,7 @@ static struct catalog_part read_file(const char *path)
 
     if (descriptor < 0)
         return part;
-    if (fstat(descriptor, &status) == 0 && status.st_size > 0 && status.st_size < FILE_MAX) {
+    if (calls_fstat(descriptor, &status) == 0 && status.st_size > 0 && status.st_size < FILE_MAX) {
         text = memory_map((size_t)status.st_size + 2);
         size = text ? calls_read(descriptor, text, (size_t)status.st_size) : -1;
         if (size > 0) {

@@ -9,24 +9,35 @@
 #include "hook/elf.h"
 #include "hot/attributes.h"
 
-/* Each pointer starts at a function that finds all and calls the real one. */
+/* What stands for the result of a function that no library has. */
+#define NO_RESULT(result) _Generic((result)0, int : -1, long : -1L, default : (result)0)
+
+/* Each pointer starts at a function that finds all and calls the real one.  It stays
+ * there while no library has it: before glibc 2.34 those of threads and of dlopen came
+ * with libraries of their own, which the program may load later. */
 #define NEXT(result, name, parameters, arguments)                                                  \
     static COLD result find_##name parameters                                                      \
     {                                                                                              \
         next_find();                                                                               \
-        return next.name arguments;                                                                \
+        if (next.name != find_##name)                                                              \
+            return next.name arguments;                                                            \
+        errno = ENOSYS;                                                                            \
+        return NO_RESULT(result);                                                                  \
     }
 #define NEXT_VOID(name, parameters, arguments)                                                     \
     static COLD void find_##name parameters                                                        \
     {                                                                                              \
         next_find();                                                                               \
-        next.name arguments;                                                                       \
+        if (next.name != find_##name)                                                              \
+            next.name arguments;                                                                   \
     }
+#define NEXT_IF_ANY(result, name, parameters)
 #include "hot/next.def"
 #undef NEXT
 
 struct next next = {
 #define NEXT(result, name, parameters, arguments) .name = find_##name,
+#define NEXT_IF_ANY(result, name, parameters) .name = NULL,
 #include "hot/next.def"
 #undef NEXT
 };
@@ -39,13 +50,6 @@ static const char *const names[] = {
 
 enum { NAME_COUNT = sizeof names / sizeof *names };
 
-/* Stands for a function that no library has; nothing else could call it. */
-static COLD void *missing(void)
-{
-    errno = ENOSYS;
-    return NULL;
-}
-
 /* The members of struct next are function pointers of one size, in the order
  * of the rows. */
 void next_find(void)
@@ -56,5 +60,6 @@ void next_find(void)
     _Static_assert(sizeof next == sizeof found, "a member a row");
     elf_find_next(names, found, NAME_COUNT);
     for (unsigned i = 0; i < NAME_COUNT; i++)
-        members[i] = found[i] ? found[i] : (void *)missing;
+        if (found[i])
+            members[i] = found[i];
 }

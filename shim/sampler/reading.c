@@ -17,6 +17,7 @@
 #include "cold/process.h"
 #include "cold/settings.h"
 #include "hot/extended.h"
+#include "spec/decimal.h"
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
 enum { TEXT_SIZE = 256 };              /* of a file, as far as it is read */
@@ -47,21 +48,25 @@ static uint64_t read_number(const char *path, const char *name)
     char text[TEXT_SIZE];
     const char *found = read_file(path, text) ? strstr(text, name) : NULL;
 
-    return found ? strtoull(found + strlen(name), NULL, 10) : UINT64_MAX;
+    return decimal_at(found ? found + strlen(name) : NULL, UINT64_MAX);
 }
 
 static void read_statm(struct trace_reading *reading)
 {
     uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE);
     char text[TEXT_SIZE];
-    char *end;
+    uint64_t pages;
+    const char *rest;
 
     reading->vms_bytes = UINT64_MAX;
     reading->rss_bytes = UINT64_MAX;
     if (!read_file("/proc/self/statm", text))
         return;
-    reading->vms_bytes = strtoull(text, &end, 10) * page_size;
-    reading->rss_bytes = strtoull(end, NULL, 10) * page_size;
+    rest = decimal_read(text, &pages);
+    if (rest)
+        reading->vms_bytes = pages * page_size;
+    if (rest && decimal_read(rest, &pages))
+        reading->rss_bytes = pages * page_size;
 }
 
 static void read_usage(struct trace_reading *reading)

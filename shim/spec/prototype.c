@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decimal.h"
 #include "reader.h"
 
 static const struct {
@@ -398,7 +399,9 @@ static bool check_term_formula(struct catalog_reader *reader, const struct catal
 static bool read_usual(struct catalog_line *line, struct catalog_term *term)
 {
     char word[CATALOG_WORD_MAX];
-    char *end;
+    const char *rest, *end;
+    uint64_t usual;
+    bool is_negative;
 
     if (!line_accept(line, ":"))
         return true;
@@ -406,9 +409,12 @@ static bool read_usual(struct catalog_line *line, struct catalog_term *term)
     term->is_letter = strcmp(word, "text") == 0;
     if (term->is_letter)
         return true;
-    term->usual = strtoll(line->text + line->position, &end, 10);
-    if (end == line->text + line->position)
+    rest = line->text + line->position;
+    is_negative = *rest == '-';
+    end = decimal_read(rest + is_negative, &usual);
+    if (!end || usual > INT64_MAX)
         return line_fail(line, (unsigned)strlen(word), "expected 'text' or a number");
+    term->usual = is_negative ? -(int64_t)usual : (int64_t)usual;
     line->position = (unsigned)(end - line->text);
     term->has_usual = true;
     return true;

@@ -8,9 +8,10 @@
  */
 #include "unwind/cfi.h"
 
-#include <dlfcn.h>
+#include <link.h>
 #include <string.h>
 
+#include "hot/next.h"
 #include "unwind/machine.h"
 
 enum { REMEMBERED_MAX = 8, ENCODED_RELATIVE_4 = 0x1b, ENCODED_UNSIGNED_4 = 0x03 };
@@ -480,19 +481,6 @@ static bool make_rule(const struct row *row, bool is_signal, struct unwind_rule 
 
 /* ---- finding the object ------------------------------------------------ */
 
-#if defined(DLFO_STRUCT_HAS_EH_DBASE)
-static bool find_header(uintptr_t pc, const struct header **header)
-{
-    struct dl_find_object object;
-
-    if (_dl_find_object((void *)pc, &object) != 0)
-        return false;
-    *header = object.dlfo_eh_frame;
-    return true;
-}
-#else
-#include <link.h>
-
 struct sought {
     uintptr_t pc;
     const struct header *header;
@@ -522,12 +510,18 @@ static int look_in_object(struct dl_phdr_info *info, size_t size, void *of)
 static bool find_header(uintptr_t pc, const struct header **header)
 {
     struct sought sought = {pc, NULL};
-    int is_found = dl_iterate_phdr(look_in_object, &sought);
+    struct found_object object;
+    bool is_found;
 
-    *header = sought.header;
-    return is_found != 0;
+    if (next._dl_find_object) {
+        is_found = next._dl_find_object((void *)pc, &object) == 0;
+        *header = object.eh_frame;
+    } else {
+        is_found = dl_iterate_phdr(look_in_object, &sought) != 0;
+        *header = sought.header;
+    }
+    return is_found;
 }
-#endif
 
 enum cfi_result cfi_find_rule(uintptr_t pc, struct unwind_rule *rule)
 {
