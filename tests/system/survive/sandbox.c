@@ -44,6 +44,7 @@ static struct sock_filter filter[] = {
     ALLOW(madvise),
     ALLOW(futex),
     ALLOW(kill),
+    ALLOW(rt_sigprocmask), /* fork of glibc 2.41 */
     ALLOW(rt_sigreturn),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
 
