@@ -41,7 +41,7 @@ shim_libtprof_la_SOURCES = \
   shim/hot/callchain.c shim/hot/callchain.h shim/hot/mapping.c shim/hot/samples.c shim/hot/samples.h \
   shim/hot/clock.c shim/hot/clock.h shim/hot/clock_x86_64.h shim/hot/clock_aarch64.h \
   shim/hot/entry.c shim/hot/entry.h shim/hot/entry_layout.h shim/hot/entry_x86_64.S shim/hot/entry_aarch64.S \
-  shim/hot/estimate.h shim/hot/extended.c shim/hot/extended.h shim/hot/hash.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
+  shim/hot/estimate.h shim/hot/extended.c shim/hot/extended.h shim/hot/fixed.h shim/hot/hash.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
   shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c shim/hot/probe.h \
   shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c shim/hot/tally.h shim/hot/vectors.c shim/hot/vectors.h shim/hot/wrappers.c \
   shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/object.c shim/adapter/object.h \

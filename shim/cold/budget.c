@@ -17,10 +17,10 @@
 
 /* The first eighth of a chunk stands for all of it: to go through the whole took
  * 4 ns a record, half as long as writing it. */
-enum { PARTS = 8 };
+enum { PARTS = 8, MILLION = 1000000 };
 
 struct counts {
-    double of[1 << TRACE_KIND_BITS]; /* by enum trace_event_kind */
+    uint64_t of[1 << TRACE_KIND_BITS]; /* by enum trace_event_kind */
 };
 
 static struct counts count_records(const struct trace_chunk *chunk)
@@ -29,26 +29,26 @@ static struct counts count_records(const struct trace_chunk *chunk)
     const uint64_t *first = (const uint64_t *)(chunk + 1);
     const uint64_t *record = first;
     uint64_t seen[1 << TRACE_KIND_BITS] = {0};
-    struct counts counts;
+    struct counts counts = {0};
 
     while (record < first + words / PARTS) {
         seen[kind_of_record(record)]++;
         record += words_of_kind(kind_of_record(record)) + words_beyond_kind(record);
     }
-    for (int kind = 0; kind < 1 << TRACE_KIND_BITS; kind++)
-        counts.of[kind] = (double)seen[kind] * (double)words / (double)(record - first);
+    for (int kind = 0; kind < 1 << TRACE_KIND_BITS && record > first; kind++)
+        counts.of[kind] = seen[kind] * words / (uint64_t)(record - first);
     return counts;
 }
 
-static double ticks_of(double count, uint64_t cost)
+static uint64_t ticks_of(uint64_t count, uint64_t cost)
 {
-    return count * (double)cost / TRACE_OVERHEAD_SCALE;
+    return count * cost / TRACE_OVERHEAD_SCALE;
 }
 
 /* What the records took that are not of kernels.  A region has two. */
-static double ticks_of_others(const struct counts *counts, const struct trace_overhead *cost)
+static uint64_t ticks_of_others(const struct counts *counts, const struct trace_overhead *cost)
 {
-    double blocks = 0;
+    uint64_t blocks = 0;
 
     for (int kind = TRACE_EVENT_MALLOC; kind <= TRACE_EVENT_RESTORE; kind++)
         blocks += counts->of[kind];
@@ -57,25 +57,32 @@ static double ticks_of_others(const struct counts *counts, const struct trace_ov
                2;
 }
 
-static bool kernels_are_over(const struct trace_chunk *chunk, double budget_ticks)
+static bool kernels_are_over(const struct trace_chunk *chunk, uint64_t budget_ticks)
 {
     const struct trace_overhead *cost = &process->file.header->overhead;
     struct counts counts = count_records(chunk);
-    double others = ticks_of_others(&counts, cost);
-    double left = others < budget_ticks ? budget_ticks - others : budget_ticks;
+    uint64_t others = ticks_of_others(&counts, cost);
+    uint64_t left = others < budget_ticks ? budget_ticks - others : budget_ticks;
 
     return ticks_of(counts.of[TRACE_EVENT_KERNEL], cost->kernel) > left;
+}
+
+/* What recording may take of some time. */
+static uint64_t part_of(uint64_t ticks)
+{
+    if (ticks > UINT64_MAX / MILLION)
+        return ticks / MILLION * settings.overhead_ppm;
+    return ticks * settings.overhead_ppm / MILLION;
 }
 
 /* The budget is for the time in which the chunk was written. */
 void budget_judge(struct lane *lane, uint64_t now)
 {
-    double budget = (double)settings.overhead_ppm / 1e6;
-    double elapsed = (double)(now - lane->chunk->clock.ticks);
+    uint64_t kernel = process->file.header->overhead.kernel;
 
-    if (budget == 0 || lane->specials & LANE_OVER_BUDGET ||
-        !kernels_are_over(lane->chunk, budget * elapsed))
+    if (settings.overhead_ppm == 0 || lane->specials & LANE_OVER_BUDGET ||
+        !kernels_are_over(lane->chunk, part_of(now - lane->chunk->clock.ticks)))
         return;
-    lane->sampled_ticks = (uint64_t)(ticks_of(1, process->file.header->overhead.kernel) / budget);
+    lane->sampled_ticks = ticks_of(MILLION, kernel) / settings.overhead_ppm;
     lane->specials |= LANE_OVER_BUDGET;
 }

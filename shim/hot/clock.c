@@ -7,12 +7,14 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "hot/fixed.h"
+
 enum { PAIR_TRIES = 8, RATE_NS = 1000000, NS_UNTIL_RATE = 1000000 };
 
 bool clock_is_counter;
 
 static struct trace_clock_pair first_pair;
-static _Atomic double ticks_per_ns; /* 0: not told yet */
+static atomic_uint_fast64_t ticks_per_ns; /* in parts of FIXED_ONE; 0: not told yet */
 
 uint64_t clock_monotonic(void)
 {
@@ -49,25 +51,27 @@ void clock_init(void)
 }
 
 /* Over a millisecond the pairs tell it to less than 0.1 %. */
-static double find_rate(void)
+static uint64_t find_rate(void)
 {
     struct trace_clock_pair now = clock_read_pair();
     uint64_t passed_ns = now.monotonic_ns - first_pair.monotonic_ns;
 
     if (passed_ns < RATE_NS)
         return 0;
-    return (double)(now.ticks - first_pair.ticks) / (double)passed_ns;
+    return fixed_divide(now.ticks - first_pair.ticks, passed_ns);
 }
 
 uint64_t clock_ticks_of(uint64_t ns)
 {
-    double rate = clock_is_counter ? atomic_load_explicit(&ticks_per_ns, memory_order_relaxed) : 1;
+    uint64_t rate = atomic_load_explicit(&ticks_per_ns, memory_order_relaxed);
 
+    if (!clock_is_counter)
+        return ns;
     if (rate == 0) {
         rate = find_rate();
         atomic_store_explicit(&ticks_per_ns, rate, memory_order_relaxed);
     }
     if (rate == 0)
         return ns < NS_UNTIL_RATE ? ns : NS_UNTIL_RATE;
-    return (uint64_t)((double)ns * rate);
+    return fixed_multiply(ns, rate);
 }

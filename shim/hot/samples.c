@@ -8,8 +8,9 @@
 
 #include "cold/memory.h"
 #include "cold/settings.h"
+#include "hot/fixed.h"
 
-enum { TABLES = 4, GROWTH_BITS = 2 };
+enum { TABLES = 4, GROWTH_BITS = 2, UNIFORM_BITS = 53 };
 
 _Atomic uintptr_t (*samples_lines)[SAMPLES_LINE];
 _Atomic unsigned char *samples_marks;
@@ -125,38 +126,38 @@ bool samples_forget_further(uintptr_t block)
 /* ---- points ------------------------------------------------------------ */
 
 /* xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift
- * generators, scrambled", 2016).  Returns: from 0 to below 1. */
-static double uniform(struct lane *lane)
+ * generators, scrambled", 2016).  Returns: from 0 to below 2^UNIFORM_BITS. */
+static uint64_t uniform(struct lane *lane)
 {
     lane->random ^= lane->random >> 12;
     lane->random ^= lane->random << 25;
     lane->random ^= lane->random >> 27;
-    return (double)(lane->random * UINT64_C(0x2545f4914f6cdd1d) >> 11) * 0x1p-53;
+    return lane->random * UINT64_C(0x2545f4914f6cdd1d) >> (64 - UNIFORM_BITS);
 }
 
-/* A number of the exponential distribution with mean 1, by comparisons alone:
- * the first of a falling run of uniform numbers that is of odd length, and one
- * for each run before it (von Neumann, "Various techniques used in connection
- * with random digits", 1951).  Exact, and needs no logarithm. */
-static double exponential(struct lane *lane)
+/* A number of the exponential distribution, by comparisons alone: the first of a
+ * falling run of uniform numbers that is of odd length, and one for each run before
+ * it (von Neumann, "Various techniques used in connection with random digits", 1951).
+ * Exact, and needs no logarithm.  Returns: with this mean. */
+static uint64_t exponential(struct lane *lane, uint64_t mean)
 {
-    for (double whole = 0;; whole++) {
-        double first = uniform(lane);
-        double last = first;
+    for (uint64_t whole = 0;; whole += mean) {
+        uint64_t first = uniform(lane);
+        uint64_t last = first;
         bool is_odd = true;
 
-        for (double next = uniform(lane); next < last; next = uniform(lane)) {
+        for (uint64_t next = uniform(lane); next < last; next = uniform(lane)) {
             last = next;
             is_odd = !is_odd;
         }
         if (is_odd)
-            return whole + first;
+            return whole + fixed_multiply(mean, first >> (UNIFORM_BITS - FIXED_BITS));
     }
 }
 
 void samples_throw(struct lane *lane)
 {
-    lane->sample_distance = (uint64_t)(exponential(lane) * (double)settings.sample_bytes);
+    lane->sample_distance = exponential(lane, settings.sample_bytes);
 }
 
 /* Threads differ in their number, runs in the clock. */

@@ -34,6 +34,20 @@ START_TEST(clock_turns_time_into_ticks_at_the_rate_of_the_counter)
 }
 END_TEST
 
+/* What was measured above, for a time that a product of all bits would not hold. */
+START_TEST(clock_turns_decades_into_ticks)
+{
+    static const uint64_t decades_ns = UINT64_C(1000000000000000000);
+    double rate;
+
+    clock_init();
+    wait_ns(WHILE_NS);
+    rate = (double)clock_ticks_of(SECOND_NS) / SECOND_NS;
+    ck_assert_double_eq_tol((double)clock_ticks_of(decades_ns), rate * (double)decades_ns,
+                            rate * (double)decades_ns / 1000);
+}
+END_TEST
+
 START_TEST(clock_without_a_counter_ticks_in_nanoseconds)
 {
     clock_init();
@@ -48,6 +62,7 @@ int main(void)
     TCase *tests = tcase_create("rate");
 
     tcase_add_test(tests, clock_turns_time_into_ticks_at_the_rate_of_the_counter);
+    tcase_add_test(tests, clock_turns_decades_into_ticks);
     tcase_add_test(tests, clock_without_a_counter_ticks_in_nanoseconds);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
