@@ -57,7 +57,8 @@ static void note_mistake(enum settings_id id, const char *expected)
     settings.text[id] = rows[id].standard;
 }
 
-/* A whole number and a suffix.  Returns: false when it is neither. */
+/* A whole number and a suffix.  Returns: false when it is neither, or too large; then
+ * the value stays. */
 static bool read_quantity(const char *text, const struct suffix *suffixes, uint64_t *value)
 {
     const char *end;
@@ -69,8 +70,10 @@ static bool read_quantity(const char *text, const struct suffix *suffixes, uint6
     for (; suffixes->text; suffixes++) {
         if (strcmp(suffixes->text, end) != 0)
             continue;
+        if (number > UINT64_MAX / suffixes->factor)
+            return false;
         *value = number * suffixes->factor;
-        return number <= UINT64_MAX / suffixes->factor;
+        return true;
     }
     return false;
 }
@@ -104,19 +107,22 @@ static void read_count(enum settings_id id, uint64_t *value)
 static bool read_millionths(const char *text, uint64_t *value)
 {
     uint64_t scale = 10000;
-    uint64_t whole = 0;
+    uint64_t whole = 0, sum;
 
     if (*text < '0' || *text > '9')
         return false;
     for (; *text >= '0' && *text <= '9' && whole < UINT32_MAX; text++)
         whole = 10 * whole + (uint64_t)(*text - '0');
-    *value = whole * scale;
+    sum = whole * scale;
     if (*text == '.')
         for (text++; *text >= '0' && *text <= '9' && scale > 1; text++) {
             scale /= 10;
-            *value += (uint64_t)(*text - '0') * scale;
+            sum += (uint64_t)(*text - '0') * scale;
         }
-    return *value <= 1000000 && (strcmp(text, "") == 0 || strcmp(text, "%") == 0);
+    if (sum > 1000000 || (strcmp(text, "") != 0 && strcmp(text, "%") != 0))
+        return false;
+    *value = sum;
+    return true;
 }
 
 static void read_percent(enum settings_id id, uint64_t *value)
