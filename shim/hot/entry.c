@@ -102,6 +102,14 @@ static bool read_flag(const struct entry_frame *frame, const struct plan_step *s
     return value[0] && shape_is_nonzero(access, (const void *)value[0]);
 }
 
+/* The least number by -1 would trap. */
+static int64_t divide(int64_t a, int64_t b)
+{
+    if (b == 0)
+        return PLAN_NO_VALUE;
+    return b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+
 /* Sums that overflow wrap, as the machine's do. */
 static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
 {
@@ -109,7 +117,7 @@ static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
     case PLAN_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
     case PLAN_SUBTRACT: return (int64_t)((uint64_t)a - (uint64_t)b);
     case PLAN_MULTIPLY: return (int64_t)((uint64_t)a * (uint64_t)b);
-    case PLAN_DIVIDE: return b == 0 || b == -1 ? PLAN_NO_VALUE * a * (b == -1) : a / b;
+    case PLAN_DIVIDE: return divide(a, b);
     case PLAN_EQUAL: return a == b;
     case PLAN_UNEQUAL: return a != b;
     case PLAN_LESS: return a < b;
