@@ -47,16 +47,27 @@ static bool is_plain(const struct binding *binding, const struct plan *plan)
     return true;
 }
 
-/* What the entry stub passes on.  A user may leave out arguments, such as the
- * lengths that a Fortran compiler adds and no source shows: the function must
- * have them all the same. */
+/* The words of the stack that a function may take, of whose arguments `known` are there.
+ * A user may leave out arguments, such as the lengths that a Fortran compiler adds and no
+ * source shows: the function must have them all the same. */
+static int count_stack_words(const struct plan *plan, int known)
+{
+    if (plan->has_no_proto)
+        return PLAN_STACK_BLIND;
+    if (!plan->is_users)
+        return known;
+    return known + PLAN_STACK_HIDDEN > PLAN_STACK_UNSURE ? known + PLAN_STACK_HIDDEN
+                                                         : PLAN_STACK_UNSURE;
+}
+
+/* What the entry stub passes on. */
 static void set_pass(struct binding *binding, const struct plan *plan)
 {
     int known = plan->integers > PLAN_REGISTERS ? plan->integers - PLAN_REGISTERS : 0;
-    int least = plan->has_no_proto ? PLAN_STACK_BLIND : plan->is_users ? PLAN_STACK_UNSURE : 0;
+    int words = count_stack_words(plan, known);
 
-    binding->guesses_stack = known < least;
-    binding->stack_words = (uint8_t)(known < least ? least : known);
+    binding->guesses_stack = words > known;
+    binding->stack_words = (uint8_t)words;
     if (is_plain(binding, plan))
         binding->reals = BINDING_IS_PLAIN;
     else if (plan->keeps_reals || plan->is_users)

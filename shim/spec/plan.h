@@ -21,7 +21,8 @@ enum {
     PLAN_REALS = 8,         /* floating arguments that it has in registers */
     PLAN_STEPS_MAX = 192,   /* of one plan */
     PLAN_DEPTH_MAX = 32,    /* values that a plan holds at a time */
-    PLAN_STACK_UNSURE = 16, /* words of the stack passed on where a prototype may be short */
+    PLAN_STACK_UNSURE = 16, /* words of the stack passed on where a prototype may be short, */
+    PLAN_STACK_HIDDEN = 8,  /* or so many more than it tells of */
     PLAN_STACK_BLIND = 64,  /* and where there is none */
     PLAN_NO_VALUE = -1      /* of a quotient by 0, or what a null pointer points to */
 };
