@@ -186,6 +186,7 @@ static void read_shape(const struct entry_frame *frame, const struct plan *plan,
 /* ---- what the body calls ----------------------------------------------- */
 
 __attribute__((visibility("hidden"))) void entry_leave(struct entry_frame *frame);
+extern const char entry_called[] HIDDEN; /* where the function returns to */
 __attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class,
     struct _Unwind_Exception *exception, struct _Unwind_Context *context);
@@ -270,7 +271,8 @@ void entry_leave(struct entry_frame *frame)
 }
 
 /* An exception or a thread's end passes through entry_body: nothing is caught
- * there, and the call ends when its frame is cleaned up. */
+ * there, and the call ends when its frame is cleaned up.  A thread that is cancelled
+ * at any moment may be where the call has not begun yet, or has ended. */
 _Unwind_Reason_Code entry_personality(int version, _Unwind_Action actions,
                                       _Unwind_Exception_Class class,
                                       struct _Unwind_Exception *exception,
@@ -286,7 +288,7 @@ _Unwind_Reason_Code entry_personality(int version, _Unwind_Action actions,
     (void)version;
     (void)class;
     (void)exception;
-    if (actions & _UA_CLEANUP_PHASE)
+    if (actions & _UA_CLEANUP_PHASE && _Unwind_GetIP(context) == (uintptr_t)entry_called)
         probe_leave(&((struct entry_frame *)(frame - ENTRY_FRAME_SIZE))->probe);
     return _URC_CONTINUE_UNWIND;
 }

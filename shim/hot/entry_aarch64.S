@@ -106,6 +106,9 @@ entry_body:
 3:	restore_arguments
 	ldr	x16, [x16, #ENTRY_BINDING_TARGET]
 	blr	x16
+	.globl	entry_called
+	.hidden	entry_called
+entry_called:
 
 	/* Whatever the result is, it is in these. */
 	sub	x15, x29, #ENTRY_FRAME_SIZE

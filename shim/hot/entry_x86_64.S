@@ -131,6 +131,9 @@ entry_body:
 	restore_reals
 8:	restore_integers
 	call	*ENTRY_BINDING_TARGET(%r11)
+	.globl	entry_called
+	.hidden	entry_called
+entry_called:
 
 	/* Whatever the result is, it is in these, or on the x87 stack, which
 	 * nothing here uses. */

@@ -236,9 +236,10 @@ static ALWAYS_INLINE void open_call(struct probe *probe, struct lane *lane,
  * enough not to be as cold as the wrappers take it for. */
 static HOT __attribute__((noinline)) void enter(struct probe *probe, const struct probe_call *call)
 {
-    struct lane *lane = lane_ready();
+    struct lane *lane;
 
-    probe_hold_nothing(probe);
+    probe_hold_nothing(probe); /* also if the thread is cancelled while it gets its lane */
+    lane = lane_ready();
     if (UNLIKELY(!lane || !check_frames(lane, probe)))
         return;
     open_call(probe, lane, call);
@@ -254,12 +255,13 @@ void probe_enter_otherwise(struct probe *probe, const struct probe_call *call)
 
 void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
 {
-    struct lane *lane = lane_ready();
+    struct lane *lane;
     struct lane_place place;
     struct tally_key key;
     uint32_t weight;
 
     probe_hold_nothing(probe);
+    lane = lane_ready();
     if (!lane)
         return;
     key = probe_key(lane, call, probe_flags(lane));

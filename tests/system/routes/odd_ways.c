@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Kernels that are left and entered in odd ways: by longjmp, from a callback,
- * in coroutines that change threads, 10,000 deep, and by threads that are
- * cancelled inside; and a program that ends inside of two.
+ * in coroutines that change threads, 10,000 deep, by threads that are cancelled
+ * inside or at any moment, and by handlers of signals that interrupt others; and a
+ * program that ends inside of two.
  *
- * usage: odd_ways jump | callback | coroutines | deep | cancel | end
+ * usage: odd_ways jump | callback | coroutines | deep | cancel | cancel-anywhere |
+ *                 interrupt | end
  */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +29,10 @@ enum {
     TURNS = 20,
     STACK = 256 << 10,
     DEEP = 10000,
-    CANCELLED = 20
+    CANCELLED = 20,
+    CANCELLED_ANYWHERE = 1000,
+    SHORTEST_NAP_US = 200,
+    INTERRUPTIONS = 300
 };
 
 static long calls; /* begun */
@@ -206,11 +215,89 @@ static void cancel(void)
     printf("ended %s\n", ended <= CANCELLED ? "in order" : "twice");
 }
 
+/* At any moment: before a call, in it, and behind it. */
+static void *call_until_cancelled(void *is_running)
+{
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+    atomic_store((atomic_int *)is_running, 1);
+    for (int i = 0;; i++)
+        odd_call(i % 4, do_nothing, NULL);
+    return NULL;
+}
+
+static void cancel_anywhere(void)
+{
+    for (int i = 0; i < CANCELLED_ANYWHERE; i++) {
+        atomic_int is_running = 0;
+        pthread_t thread;
+
+        pthread_create(&thread, NULL, call_until_cancelled, &is_running);
+        while (!atomic_load(&is_running))
+            sched_yield();
+        usleep(SHORTEST_NAP_US + (unsigned)i % SHORTEST_NAP_US);
+        pthread_cancel(thread);
+        pthread_join(thread, NULL);
+    }
+}
+
+/* ---- handlers ---------------------------------------------------------- */
+
+/* The shape says who called. */
+enum { BY_PROGRAM = 11, BY_HANDLER };
+
+static volatile sig_atomic_t handled;
+static atomic_bool is_over;
+
+static void call_in_handler(int unused)
+{
+    (void)unused;
+    handled = handled + 1;
+    odd_call(BY_HANDLER, do_nothing, NULL);
+}
+
+static void *send_signals(void *to)
+{
+    while (!atomic_load(&is_over))
+        pthread_kill(*(pthread_t *)to, SIGUSR1);
+    return NULL;
+}
+
+/* So deep that a handler's frame is above it when the stack is short again. */
+static __attribute__((noinline)) int call_deep(void)
+{
+    volatile char room[STACK / 8] = {0};
+
+    return odd_call(BY_PROGRAM, do_nothing, NULL) + room[0];
+}
+
+static void interrupt(void)
+{
+    struct sigaction action = {.sa_handler = call_in_handler, .sa_flags = SA_RESTART};
+    pthread_t self = pthread_self(), sender;
+
+    sigaction(SIGUSR1, &action, NULL);
+    pthread_create(&sender, NULL, send_signals, &self);
+    for (; handled < INTERRUPTIONS; calls++)
+        if (calls % 8 == 0)
+            call_deep();
+        else
+            odd_call(BY_PROGRAM, do_nothing, NULL);
+    atomic_store(&is_over, true);
+    pthread_join(sender, NULL);
+    printf("truth: program %ld\ntruth: handler %d\n", calls, (int)handled);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
-} ways[] = {{"jump", jump}, {"callback", callback}, {"coroutines", coroutines},
-            {"deep", deep}, {"cancel", cancel},     {"end", end}};
+} ways[] = {{"jump", jump},
+            {"callback", callback},
+            {"coroutines", coroutines},
+            {"deep", deep},
+            {"cancel", cancel},
+            {"cancel-anywhere", cancel_anywhere},
+            {"interrupt", interrupt},
+            {"end", end}};
 
 int main(int count, char **arguments)
 {
