@@ -82,9 +82,9 @@ static COLD void leave_specially(struct probe *probe, uint64_t end)
 {
     struct lane *lane = probe->lane;
 
-    if (lane && lane_self->state == LANE_OFF)
+    if (lane_self->state == LANE_OFF)
         lane_ready(); /* a sandbox may have been asked for meanwhile, and refused */
-    if (!lane || lane != lane_self || lane->state != LANE_READY)
+    if (lane != lane_self || lane->state != LANE_READY)
         return;
     if (lane->frames[probe->depth].owner != probe)
         return;
@@ -100,20 +100,46 @@ static COLD void leave_specially(struct probe *probe, uint64_t end)
     lane_leave(lane);
 }
 
-static COLD void leave_by_monotonic(struct probe *probe)
+static ALWAYS_INLINE bool is_short(const struct probe *probe)
 {
-    leave_specially(probe, clock_monotonic());
+    return probe->slot->min_ticks < PROBE_SHORT_TICKS;
 }
 
-/* The outermost kernel of its thread, which called no other, with room for its
- * record: told by comparisons alone, before anything is changed. */
+/* Inside another call, of a lane that is not this thread's, without a counter; or
+ * nothing was recorded. */
+static COLD void leave_otherwise(struct probe *probe)
+{
+    if (probe->lane)
+        leave_specially(probe, is_short(probe) ? clock_read_ordered() : clock_read());
+}
+
+/* The outermost kernel of its thread. */
+static ALWAYS_INLINE bool is_outermost(const struct lane *lane)
+{
+    return LIKELY(lane == lane_self) && LIKELY(lane->calls_mode == 1);
+}
+
+/* It called no other, and there is room for its record. */
 static ALWAYS_INLINE bool is_usual(const struct lane *lane, const struct probe *probe, uint64_t end)
 {
-    return LIKELY(lane == lane_self) &&
-           LIKELY(lane_is_ready(lane) && lane->calls_mode == 1 && lane->frames[0].owner == probe &&
-                  lane->frames[0].inner_ticks == 0) &&
+    return LIKELY(lane->frames[0].owner == probe && lane->frames[0].inner_ticks == 0) &&
            LIKELY(probe->slot->calls < lane->events_each && lane->cursor + 2 <= lane->limit &&
                   (end - lane->time) >> TRACE_DELTA_BITS == 0 && end < lane->deadline);
+}
+
+/* Begin writing the record of an outermost kernel on its usual way.  What the
+ * comparisons tell stays so: the lane is BUSY, and no handler writes between.
+ * Returns: false when it goes another way, and nothing is begun. */
+static ALWAYS_INLINE bool begin_usually(struct lane *lane, const struct probe *probe, uint64_t end)
+{
+    if (UNLIKELY(!lane_is_ready(lane)))
+        return false;
+    lane->state = LANE_BUSY;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (LIKELY(is_usual(lane, probe, end)))
+        return true;
+    lane_leave(lane);
+    return false;
 }
 
 /* No call is made on the usual way, so that no register is saved. */
@@ -123,18 +149,15 @@ void probe_leave(struct probe *probe)
     uint64_t duration;
     uint64_t end;
 
-    if (UNLIKELY(!clock_is_counter)) {
-        leave_by_monotonic(probe);
+    if (UNLIKELY(!is_outermost(lane))) {
+        leave_otherwise(probe);
         return;
     }
-    end = probe->slot->min_ticks < PROBE_SHORT_TICKS ? clock_read_counter_ordered()
-                                                     : clock_read_counter();
-    if (UNLIKELY(!is_usual(lane, probe, end))) {
+    end = is_short(probe) ? clock_read_counter_ordered() : clock_read_counter();
+    if (UNLIKELY(!begin_usually(lane, probe, end))) {
         leave_specially(probe, end);
         return;
     }
-    lane->state = LANE_BUSY;
-    atomic_signal_fence(memory_order_seq_cst);
     duration = end - probe->start;
     lane->calls_mode = 0;
     add_to_slot(probe->slot, duration, 0);
@@ -222,10 +245,12 @@ static ALWAYS_INLINE void open_call(struct probe *probe, struct lane *lane,
 {
     unsigned flags = probe_flags(lane);
     const struct tally_key key = probe_key(lane, call, flags);
-    unsigned depth = lane->frame_depth++;
+    unsigned depth = lane->frame_depth;
     struct lane_place place;
 
-    probe_take_frame(probe, lane, depth, flags & TRACE_SLOT_NESTED || call->binding->owns);
+    probe_claim_frame(probe, lane, depth);
+    lane->frame_depth++;
+    probe_fill_frame(probe, lane, depth, flags & TRACE_SLOT_NESTED || call->binding->owns);
     place = depth > 0 ? tally_slot(lane, &key) : tally_search_slot(lane, &key);
     probe->slot_number = place.number;
     if (LIKELY(place.cell != NULL))

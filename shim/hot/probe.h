@@ -81,12 +81,21 @@ static ALWAYS_INLINE unsigned probe_flags(const struct lane *lane)
     return (lane->specials & LANE_OVER_BUDGET) | (probe_is_nested(lane) ? TRACE_SLOT_NESTED : 0);
 }
 
-/* Take frame `depth` of the lane for a call. */
-static ALWAYS_INLINE void probe_take_frame(struct probe *probe, struct lane *lane, unsigned depth,
+/* Say whose frame `depth` of the lane will be, before the depth is raised: a handler that
+ * comes then looks at it. */
+static ALWAYS_INLINE void probe_claim_frame(struct probe *probe, struct lane *lane, unsigned depth)
+{
+    lane->frames[depth].owner = probe;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* Fill in the frame when the depth is raised: a handler that came before had it. */
+static ALWAYS_INLINE void probe_fill_frame(struct probe *probe, struct lane *lane, unsigned depth,
                                            bool owns)
 {
     struct lane_frame *frame = &lane->frames[depth];
 
+    atomic_signal_fence(memory_order_seq_cst);
     frame->inner_ticks = 0;
     frame->owner = probe;
     frame->owns = owns;
@@ -98,25 +107,27 @@ static ALWAYS_INLINE void probe_take_frame(struct probe *probe, struct lane *lan
 /* Begin a call that goes the usual way: the outermost of its thread, with the
  * shape and the place that its kernel was last called with.
  * Budget: six comparisons, the last of them with the whole slot.  A handler that
- * interrupts it and calls a kernel of its own uses the frame after it, since
- * the depth is raised first.
+ * interrupts it and calls kernels of its own uses the frame after it, since the
+ * depth is raised first, and may change what its kernel was last called with, so
+ * the place is taken before it is compared.
  * Returns: whether it does. */
 static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_self;
     const struct tally_key key = probe_key(lane, call, 0);
-    const struct lane_place *recent = tally_recent(lane, key.binding);
+    struct lane_place place;
 
     if (UNLIKELY(lane->calls_mode != 0 || !lane_is_ready(lane)))
         return false;
-    if (UNLIKELY(!tally_slot_is(&recent->cell->slot, &key)))
+    place = *tally_recent(lane, key.binding);
+    if (UNLIKELY(!tally_slot_is(&place.cell->slot, &key)))
         return false;
+    probe_claim_frame(probe, lane, 0);
     lane->calls_mode = 1;
     probe->start = clock_read_counter();
-    atomic_signal_fence(memory_order_seq_cst);
-    probe_take_frame(probe, lane, 0, call->binding->owns);
-    probe->slot = &recent->cell->slot;
-    probe->slot_number = recent->number;
+    probe_fill_frame(probe, lane, 0, call->binding->owns);
+    probe->slot = &place.cell->slot;
+    probe->slot_number = place.number;
     return true;
 }
 
@@ -126,18 +137,19 @@ static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct 
 static ALWAYS_INLINE bool probe_count_below(const struct probe_call *call, uint64_t ticks)
 {
     struct lane *lane = lane_self;
-    const struct lane_place *recent = &lane->recent[call->id % LANE_RECENT];
+    struct trace_slot *slot;
     struct tally_key key;
 
     if (UNLIKELY(lane->state != LANE_READY || lane->untimed_left == 0))
         return false;
     key = probe_key(lane, call, probe_flags(lane));
-    if (UNLIKELY(!tally_slot_is(&recent->cell->slot, &key)))
+    slot = &tally_recent(lane, key.binding)->cell->slot;
+    if (UNLIKELY(!tally_slot_is(slot, &key)))
         return false;
-    if (recent->cell->slot.min_ticks > ticks)
+    if (slot->min_ticks > ticks)
         return false;
     lane->untimed_left--;
-    recent->cell->slot.untimed++;
+    slot->untimed++;
     return true;
 }
 
