@@ -45,8 +45,9 @@ entry_stubs:
 	.cfi_endproc
 	.size	entry_stubs, . - entry_stubs
 
-/* All registers of the call from the frame; x16 is the binding and stays. */
-	.macro	restore_arguments
+/* The floating registers of the call from the frame, if they were kept; x16 is the
+ * binding and stays. */
+	.macro	restore_reals
 	sub	x15, x29, #ENTRY_FRAME_SIZE
 	ldrb	w9, [x16, #ENTRY_BINDING_REALS]
 	cbz	w9, 4f
@@ -54,11 +55,33 @@ entry_stubs:
 	ldp	q2, q3, [x15, #ENTRY_REALS + 32]
 	ldp	q4, q5, [x15, #ENTRY_REALS + 64]
 	ldp	q6, q7, [x15, #ENTRY_REALS + 96]
-4:	ldp	x0, x1, [x15, #ENTRY_INTEGERS + 0]
+4:
+	.endm
+
+/* All others; x16 stays, too. */
+	.macro	restore_integers
+	sub	x15, x29, #ENTRY_FRAME_SIZE
+	ldp	x0, x1, [x15, #ENTRY_INTEGERS + 0]
 	ldp	x2, x3, [x15, #ENTRY_INTEGERS + 16]
 	ldp	x4, x5, [x15, #ENTRY_INTEGERS + 32]
 	ldp	x6, x7, [x15, #ENTRY_INTEGERS + 48]
 	ldr	x8, [x15, #ENTRY_EXTRA]
+	.endm
+
+/* Copy as many words of the caller's arguments as w0 says, or one more: the stack
+ * stays aligned. */
+	.macro	pass_stack
+	cbz	w0, 3f
+	add	w9, w0, #1
+	and	x9, x9, #0xfffffffe
+	sub	sp, sp, x9, uxtx #3
+	add	x10, x29, #32
+	mov	x11, sp
+2:	ldp	x12, x13, [x10], #16
+	stp	x12, x13, [x11], #16
+	subs	w9, w9, #2
+	b.ne	2b
+3:
 	.endm
 
 	.type	entry_body, %function
@@ -80,8 +103,10 @@ entry_body:
 	str	x8, [sp, #ENTRY_EXTRA]
 	str	x16, [sp, #ENTRY_BINDING]
 	ldrb	w9, [x16, #ENTRY_BINDING_REALS]
-	cbz	w9, 1f
-	stp	q0, q1, [sp, #ENTRY_REALS + 0]
+	cmp	w9, #ENTRY_KEEPS_REALS
+	b.lo	1f
+	b.hi	6f
+7:	stp	q0, q1, [sp, #ENTRY_REALS + 0]
 	stp	q2, q3, [sp, #ENTRY_REALS + 32]
 	stp	q4, q5, [sp, #ENTRY_REALS + 64]
 	stp	q6, q7, [sp, #ENTRY_REALS + 96]
@@ -89,21 +114,11 @@ entry_body:
 	add	x1, x29, #32
 	ldr	x2, [x29, #24]
 	bl	entry_enter
-	mov	w9, w0
-	tbnz	w9, #31, 5f
-
+	tbnz	w0, #31, 5f
 	ldr	x16, [sp, #ENTRY_BINDING]
-	cbz	w9, 3f
-	add	w9, w9, #1
-	and	x9, x9, #0xfffffffe
-	sub	sp, sp, x9, uxtx #3
-	add	x10, x29, #32
-	mov	x11, sp
-2:	ldp	x12, x13, [x10], #16
-	stp	x12, x13, [x11], #16
-	subs	w9, w9, #2
-	b.ne	2b
-3:	restore_arguments
+	pass_stack
+	restore_reals
+8:	restore_integers
 	ldr	x16, [x16, #ENTRY_BINDING_TARGET]
 	blr	x16
 	.globl	entry_called
@@ -130,11 +145,13 @@ entry_called:
 	.cfi_restore x30
 	ret
 	.cfi_restore_state
+	.cfi_remember_state
 
 	/* Not recorded: the function takes this frame's and the stub's place, so that
 	 * recursion costs no stack. */
 5:	ldr	x16, [sp, #ENTRY_BINDING]
-	restore_arguments
+	restore_reals
+	restore_integers
 	ldr	x16, [x16, #ENTRY_BINDING_TARGET]
 	mov	sp, x29
 	.cfi_def_cfa_register sp
@@ -144,6 +161,18 @@ entry_called:
 	.cfi_restore x29
 	.cfi_restore x30
 	br	x16
+
+	/* A plain shape: the floating registers are as they were, whether the call
+	 * is entered or goes on above. */
+	.cfi_restore_state
+6:	mov	x0, sp
+	add	x1, x29, #32
+	ldr	x2, [x29, #24]
+	bl	entry_enter_plainly
+	tbnz	w0, #31, 7b
+	ldr	x16, [sp, #ENTRY_BINDING]
+	pass_stack
+	b	8b
 	.cfi_endproc
 	.size	entry_body, . - entry_body
 #endif

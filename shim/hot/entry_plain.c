@@ -9,7 +9,7 @@
 
 #include "hot/callchain.h"
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(__ARM_NEON)
 #error "to be compiled with -mgeneral-regs-only"
 #endif
 
