@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fractions without floating numbers.  The shim computes with integers alone, since the
- * flags, traps and rounding of the floating unit are the program's: a sum of ours that
- * is inexact would be told by its fetestexcept, or end it.
+ * Fractions without floating numbers.  In the midst of the program's calls the shim
+ * computes with integers alone, since the flags, traps and rounding of the floating unit
+ * are the program's: a sum of ours that is inexact would be told by its fetestexcept, or
+ * end it.
  */
 #ifndef HOT_FIXED_H
 #define HOT_FIXED_H
