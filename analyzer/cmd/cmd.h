@@ -96,6 +96,10 @@ void cmd_print_help(const char *name, const char *arguments, const char *help);
 /* Say a line on standard error that goes beside a result; it cannot steer the terminal. */
 void cmd_tell(const char *line);
 
+/* Leave out a file that was found in a folder, not named, and cannot be used: a line says why.
+ * Returns: whether it is left out; false where memory ran out, which ends the command. */
+bool cmd_leaves_out(enum status status, const struct diagnostic *diagnostic);
+
 /* Print a word of help and what it means, in lines of the terminal's width.
  * `indent` is the column of the meaning. */
 enum { CMD_HELP_COLUMN = 29 }; /* of options */

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "cmd/cmd.h"
 #include "reader/reader.h"
 
 enum { NAMED = 3 }; /* relatives; of more their number is told */
@@ -30,6 +31,7 @@ struct candidate {
     uint64_t end_ns;  /* UINT64_MAX: it did not tell */
     bool is_replaced; /* it ended as it became another program */
     bool is_related;
+    bool is_passed; /* newer than the one that is taken, and not to be read */
 };
 
 /* Returns: when the process ended, on the clock of its start; in a sandbox it went on. */
@@ -101,17 +103,30 @@ static bool is_newer(const struct candidate *a, const struct candidate *b)
                                                   : a->changed.tv_nsec > b->changed.tv_nsec;
 }
 
-static struct candidate *choose(const struct array *candidates)
+static struct candidate *choose_left(const struct array *candidates)
 {
     struct candidate *newest = NULL;
 
     for (size_t i = 0; i < candidates->count; i++) {
         struct candidate *candidate = array_at(candidates, i);
 
-        if (!newest || !is_newer(newest, candidate))
+        if (!candidate->is_passed && (!newest || !is_newer(newest, candidate)))
             newest = candidate;
     }
     return newest;
+}
+
+/* The newest that can be read; where none can, the newest, of which the reader then says why. */
+static struct candidate *choose(const struct array *candidates)
+{
+    struct candidate *first = choose_left(candidates), *newest = first;
+    struct diagnostic unused;
+
+    while (newest && reader_check(newest->path, &unused)) {
+        newest->is_passed = true;
+        newest = choose_left(candidates);
+    }
+    return newest ? newest : first;
 }
 
 /* Numbers are used again, and in containers all runs have the same: a child must have
@@ -243,6 +258,21 @@ bool newest_can_read(const char *path)
     return newest_is_folder(path) || read_candidate(&candidate, path);
 }
 
+/* Where all are passed over the newest stands for them, and nothing is left out. */
+static void tell_passed(const struct traces *traces)
+{
+    struct diagnostic diagnostic;
+
+    for (size_t i = 0; i < traces->candidates.count && !traces->newest->is_passed; i++) {
+        const struct candidate *candidate = array_at(&traces->candidates, i);
+        enum status status =
+            candidate->is_passed ? reader_check(candidate->path, &diagnostic) : STATUS_OK;
+
+        if (status)
+            (void)cmd_leaves_out(status, &diagnostic);
+    }
+}
+
 enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic)
 {
@@ -252,6 +282,7 @@ enum status newest_find(const char *folder, char path[PATH_MAX], struct text *re
     if (!status && snprintf(path, PATH_MAX, "%s", traces.newest->path) >= PATH_MAX)
         status = STATUS_NOT_FOUND;
     if (!status) {
+        tell_passed(&traces);
         append_relatives(relatives, &traces.candidates, traces.newest);
         status = text_status(relatives);
     }
@@ -265,10 +296,13 @@ static enum status list(const char *folder, bool wants_all, struct text_list *pa
     struct traces traces;
     enum status status = traces_init(&traces, folder);
 
+    if (!status && !wants_all)
+        tell_passed(&traces);
     for (size_t i = 0; i < traces.candidates.count && !status; i++) {
         const struct candidate *candidate = array_at(&traces.candidates, i);
 
-        if (wants_all || candidate->is_related)
+        if (wants_all || candidate == traces.newest ||
+            (candidate->is_related && !candidate->is_passed))
             status = text_list_add(paths, candidate->path);
     }
     traces_fini(&traces);

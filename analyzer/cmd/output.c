@@ -30,6 +30,19 @@ void cmd_tell(const char *line)
     text_fini(&safe);
 }
 
+bool cmd_leaves_out(enum status status, const struct diagnostic *diagnostic)
+{
+    struct text line;
+
+    if (status == STATUS_OUT_OF_MEMORY)
+        return false;
+    text_init(&line);
+    text_appendf(&line, "%s; it is left out", diagnostic->text);
+    cmd_tell(line.bytes);
+    text_fini(&line);
+    return true;
+}
+
 static void tell_relatives(const char *path, const struct text *relatives, const char *folder)
 {
     char word[PATH_MAX] = "";

@@ -7,23 +7,6 @@
 #include "cmd/cmd.h"
 #include "cmd/newest.h"
 
-/* Without a word the newest trace here and those of the same run; of a folder all. */
-static enum status find_traces(struct text_list *paths, const struct cmd_options *options,
-                               struct diagnostic *diagnostic)
-{
-    enum status status = STATUS_OK;
-
-    if (options->trace_count == 0)
-        return newest_list_run(paths, diagnostic);
-    for (size_t i = 0; i < options->trace_count && !status; i++) {
-        if (newest_is_folder(options->traces[i]))
-            status = newest_list_all(options->traces[i], paths, diagnostic);
-        else if (text_list_add(paths, options->traces[i]))
-            status = diagnostic_set_out_of_memory(diagnostic);
-    }
-    return status;
-}
-
 static enum status add_trace(struct processes *processes, const char *path,
                              const struct cmd_options *options, struct diagnostic *diagnostic)
 {
@@ -35,6 +18,54 @@ static enum status add_trace(struct processes *processes, const char *path,
     if (processes_add(processes, &session))
         status = diagnostic_set_out_of_memory(diagnostic);
     session_close(&session);
+    return status;
+}
+
+/* Traces that were found, not named: one that cannot be read does not hide the others. */
+static enum status add_found(struct processes *processes, const struct text_list *paths,
+                             const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < text_list_count(paths) && !status; i++) {
+        status = add_trace(processes, text_list_at(paths, i), options, diagnostic);
+        if (!status || !cmd_leaves_out(status, diagnostic))
+            continue;
+        processes->unread++;
+        status = STATUS_OK;
+    }
+    return status;
+}
+
+static enum status add_folder(struct processes *processes, const char *folder,
+                              const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    struct text_list paths;
+    enum status status;
+
+    text_list_init(&paths);
+    status =
+        folder ? newest_list_all(folder, &paths, diagnostic) : newest_list_run(&paths, diagnostic);
+    if (!status)
+        status = add_found(processes, &paths, options, diagnostic);
+    text_list_fini(&paths);
+    return status;
+}
+
+/* Without a word the newest trace here and those of the same run; of a folder all. */
+static enum status add_all(struct processes *processes, const struct cmd_options *options,
+                           struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+
+    if (options->trace_count == 0)
+        return add_folder(processes, NULL, options, diagnostic);
+    for (size_t i = 0; i < options->trace_count && !status; i++) {
+        const char *named = options->traces[i];
+
+        status = newest_is_folder(named) ? add_folder(processes, named, options, diagnostic)
+                                         : add_trace(processes, named, options, diagnostic);
+    }
     return status;
 }
 
@@ -50,17 +81,14 @@ static enum status render(struct processes *processes, const struct cmd_options 
 static enum status report(const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     struct processes processes;
-    struct text_list paths;
     enum status status;
 
     processes_init(&processes);
-    text_list_init(&paths);
-    status = find_traces(&paths, options, diagnostic);
-    for (size_t i = 0; i < text_list_count(&paths) && !status; i++)
-        status = add_trace(&processes, text_list_at(&paths, i), options, diagnostic);
+    status = add_all(&processes, options, diagnostic);
+    if (!status && processes.rows.count == 0)
+        status = diagnostic_set(diagnostic, STATUS_IO, "processes: no trace there can be read");
     if (!status)
         status = render(&processes, options, diagnostic);
-    text_list_fini(&paths);
     processes_fini(&processes);
     return status;
 }

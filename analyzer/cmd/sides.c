@@ -91,17 +91,20 @@ static enum status refuse_repeated(const struct run_side *side, size_t known,
     return STATUS_OK;
 }
 
+static enum status read_any(struct run_side *side, bool *is_minimal, const char *path,
+                            const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    destination_note_input(path);
+    return baseline_is_at(path) ? baseline_read(side, is_minimal, path, diagnostic)
+                                : read_trace(side, path, options, diagnostic);
+}
+
 static enum status read_file(struct run_side *side, bool *is_minimal, const char *path,
                              const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     size_t known = side->runs.count;
-    enum status status;
+    enum status status = read_any(side, is_minimal, path, options, diagnostic);
 
-    destination_note_input(path);
-    if (baseline_is_at(path))
-        status = baseline_read(side, is_minimal, path, diagnostic);
-    else
-        status = read_trace(side, path, options, diagnostic);
     return status ? status : refuse_repeated(side, known, diagnostic);
 }
 
@@ -129,16 +132,53 @@ static enum status read_pattern(struct run_side *side, bool *is_minimal, const c
     return status;
 }
 
+/* ---- a folder --------------------------------------------------------------------- */
+
+static void forget(struct run_side *side, size_t known)
+{
+    for (size_t i = known; i < side->runs.count; i++)
+        run_fini(array_at(&side->runs, i));
+    array_truncate(&side->runs, known);
+}
+
+/* Nobody asked for this file: what is wrong with it is told, and the others count. */
+static enum status read_found(struct run_side *side, bool *is_minimal, const char *path,
+                              const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    size_t known = side->runs.count;
+    enum status status = read_file(side, is_minimal, path, options, diagnostic);
+
+    if (!status || !cmd_leaves_out(status, diagnostic))
+        return status;
+    forget(side, known);
+    return STATUS_OK;
+}
+
+static enum status read_folder(struct run_side *side, bool *is_minimal, const char *folder,
+                               const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    size_t known = side->runs.count;
+    struct text_list paths;
+    enum status status;
+
+    text_list_init(&paths);
+    status = newest_list_all(folder, &paths, diagnostic);
+    for (size_t i = 0; i < text_list_count(&paths) && !status; i++)
+        status = read_found(side, is_minimal, text_list_at(&paths, i), options, diagnostic);
+    text_list_fini(&paths);
+    if (!status && side->runs.count == known)
+        status =
+            diagnostic_set(diagnostic, STATUS_IO, "%.300s: no trace in it can be read", folder);
+    return status;
+}
+
 enum status sides_read(struct run_side *side, bool *is_minimal, const char *argument,
                        const struct cmd_options *options, struct diagnostic *diagnostic)
 {
-    char pattern[PATH_MAX];
-
-    if (!newest_is_folder(argument))
-        return is_there(argument) ? read_file(side, is_minimal, argument, options, diagnostic)
-                                  : read_pattern(side, is_minimal, argument, options, diagnostic);
-    snprintf(pattern, sizeof pattern, "%s/*.tprof*", argument);
-    return read_pattern(side, is_minimal, pattern, options, diagnostic);
+    if (newest_is_folder(argument))
+        return read_folder(side, is_minimal, argument, options, diagnostic);
+    return is_there(argument) ? read_file(side, is_minimal, argument, options, diagnostic)
+                              : read_pattern(side, is_minimal, argument, options, diagnostic);
 }
 
 enum status sides_check_ends(const struct run_side *side, const char *command,

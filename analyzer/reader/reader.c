@@ -187,25 +187,35 @@ static enum status reader_read_header(struct reader *reader, struct diagnostic *
     return reader_check_header(reader, size, diagnostic);
 }
 
-static enum status reader_open_parts(struct reader *reader, struct diagnostic *diagnostic)
+/* The reader is to be closed, whatever comes of it. */
+static enum status reader_open_header(struct reader *reader, const char *path,
+                                      struct diagnostic *diagnostic)
 {
-    enum status status = reader_open_file(reader, diagnostic);
+    enum status status;
 
-    if (!status)
-        status = reader_read_header(reader, diagnostic);
-    if (!status && index_build(reader))
-        status = diagnostic_set_out_of_memory(diagnostic);
+    *reader = (struct reader){.descriptor = -1, .path = strdup(path)};
+    array_init(&reader->chunks, sizeof(struct reader_chunk));
+    if (!reader->path)
+        return diagnostic_set_out_of_memory(diagnostic);
+    status = reader_open_file(reader, diagnostic);
+    return status ? status : reader_read_header(reader, diagnostic);
+}
+
+enum status reader_check(const char *path, struct diagnostic *diagnostic)
+{
+    struct reader reader;
+    enum status status = reader_open_header(&reader, path, diagnostic);
+
+    reader_close(&reader);
     return status;
 }
 
 enum status reader_open(struct reader *reader, const char *path, struct diagnostic *diagnostic)
 {
-    *reader = (struct reader){.descriptor = -1, .path = strdup(path)};
-    array_init(&reader->chunks, sizeof(struct reader_chunk));
-    if (!reader->path)
-        return diagnostic_set_out_of_memory(diagnostic);
+    enum status status = reader_open_header(reader, path, diagnostic);
 
-    enum status status = reader_open_parts(reader, diagnostic);
+    if (!status && index_build(reader))
+        status = diagnostic_set_out_of_memory(diagnostic);
     if (status)
         reader_close(reader);
     return status;

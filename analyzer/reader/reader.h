@@ -52,6 +52,12 @@ struct reader_span {
  * Returns: whether it is a regular file that begins as a trace does. */
 bool reader_peek(const char *path, struct trace_header *header) MUST_CHECK;
 
+/* Tell whether a file would be opened as a trace, by its header alone.
+ *
+ * Errors: those of reader_open.
+ */
+enum status reader_check(const char *path, struct diagnostic *diagnostic) MUST_CHECK;
+
 /* Open a trace, check its header and find its chunks.
  *
  * Errors: STATUS_IO when the system refuses; STATUS_CORRUPT when this is no

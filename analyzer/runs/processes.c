@@ -67,7 +67,7 @@ void processes_init(struct processes *processes)
 {
     array_init(&processes->rows, sizeof(struct process_row));
     array_init(&processes->texts, sizeof(char *));
-    processes->copies = 0;
+    processes->copies = processes->unread = 0;
 }
 
 void processes_fini(struct processes *processes)
@@ -341,6 +341,10 @@ static enum status add_notes(struct table *table, const struct processes *proces
             table_add_note(table, "%zu trace%s of a process that stands here already %s left out.",
                            processes->copies, units_choose(processes->copies, "", "s"),
                            units_choose(processes->copies, "is", "are"));
+    if (!status && processes->unread > 0)
+        status = table_add_note(table, "%zu trace%s that cannot be read %s left out.",
+                                processes->unread, units_choose(processes->unread, "", "s"),
+                                units_choose(processes->unread, "is", "are"));
     return status;
 }
 
@@ -364,6 +368,7 @@ static const struct column total_columns[] = {
     FIELD("peak_heap_bytes_at_most", UNIT_BYTES),
     FIELD("peak_rss_bytes_at_most", UNIT_BYTES),
     FIELD("lost_records", UNIT_COUNT),
+    FIELD("unread_traces", UNIT_COUNT),
 };
 
 static enum status add_total(struct document *document, const struct processes *processes)
@@ -377,6 +382,7 @@ static enum status add_total(struct document *document, const struct processes *
         fields_add_rounded(&fields, told[i] == PEAK_HEAP || told[i] == PEAK_RSS
                                         ? sum(processes, told[i])
                                         : together(processes, told[i]));
+    fields_add_count(&fields, processes->unread);
     return fields.status;
 }
 

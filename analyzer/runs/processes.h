@@ -12,6 +12,7 @@
 struct processes {
     struct array rows;  /* of struct process_row, see processes.c, in the order of their start */
     size_t copies;      /* traces of a process that had one already */
+    size_t unread;      /* traces that the caller could not read, and left out */
     struct array texts; /* of char *, owned */
 };
 
