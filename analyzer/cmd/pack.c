@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * tprof pack: a smaller copy of a trace, or the trace that such a copy was
- * made of.  The copy is made beside its place under another name, so that
- * whoever looks sees nothing or all of it.
+ * made of; of a folder, of each trace in it.  The copy is made beside its place
+ * under another name, so that whoever looks sees nothing or all of it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
+#include "cmd/newest.h"
 #include "cmd/pack_symbols.h"
 #include "cmd/status_line.h"
 #include "cmd/stop.h"
@@ -28,7 +29,7 @@
 #define TRACE_MARK ".tprof"
 
 struct pack_options {
-    const char *trace;
+    const char *trace;  /* or a folder of them */
     const char *output; /* NULL: named after the trace */
     bool may_overwrite;
     bool is_unpacking;
@@ -39,9 +40,10 @@ struct pack_options {
 
 static void print_help(void)
 {
-    puts("Usage: tprof pack [OPTIONS] TRACE");
+    puts("Usage: tprof pack [OPTIONS] TRACE|DIRECTORY");
     cmd_print_row(stdout, "", 0,
-                  "A smaller copy of a trace, which every command reads as it reads the original.");
+                  "A smaller copy of a trace, which every command reads as it reads the original; "
+                  "of a DIRECTORY, of each trace in it that has none.");
     putchar('\n');
     cmd_print_row(stdout, "      --symbols", CMD_HELP_COLUMN,
                   "keep with it what the program's files say of its addresses, for machines that "
@@ -87,12 +89,12 @@ static enum status parse(struct pack_options *options, int argc, char **argv,
     if (!options->is_help && options->is_unpacking && options->has_symbols)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "pack: --symbols adds to a packed copy; --unpack makes none");
-    if (options->is_help || argc - optind == 1)
-        options->trace = argv[optind];
-    else
+    if (!options->is_help && argc - optind != 1)
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "pack: expected one trace, found %d: tprof pack [OPTIONS] TRACE",
+                              "pack: expected one trace or directory, found %d: "
+                              "tprof pack [OPTIONS] TRACE|DIRECTORY",
                               argc - optind);
+    options->trace = argv[optind];
     return STATUS_OK;
 }
 
@@ -253,7 +255,7 @@ static void say(const struct copy *copy, const struct pack_options *options, uin
     fputc('\n', stderr);
 }
 
-/* ---- the command ------------------------------------------------------- */
+/* ---- what is written --------------------------------------------------- */
 
 static enum status check_form(const struct pack_options *options, struct diagnostic *diagnostic)
 {
@@ -311,27 +313,143 @@ static enum status pack(const struct pack_options *options, const struct reader 
     return status;
 }
 
+/* ---- one trace --------------------------------------------------------- */
+
+static enum status pack_trace(struct pack_options *options, struct diagnostic *diagnostic)
+{
+    struct reader reader;
+    char name[PATH_MAX];
+    enum status status = reader_open(&reader, options->trace, diagnostic);
+
+    if (status)
+        return status;
+    options->is_packed = reader.header.packed_size > 0;
+    status = check_form(options, diagnostic);
+    if (!status)
+        status = find_output(options, name, diagnostic);
+    if (!status)
+        status = pack(options, &reader, diagnostic);
+    reader_close(&reader);
+    return status;
+}
+
+/* ---- a folder ---------------------------------------------------------- */
+
+/* What became of its traces. */
+struct folder {
+    size_t made;
+    size_t left; /* as they were: nothing was to be done */
+    size_t failed;
+};
+
+/* A trace that has gone on since, or is that of a later process, has no copy yet. */
+static bool is_copy(const struct trace_header *copy, const struct trace_header *header)
+{
+    return copy->pid == header->pid && copy->realtime_start_ns == header->realtime_start_ns &&
+           copy->ending == header->ending && copy->waited == header->waited &&
+           (copy->packed_size > 0) != (header->packed_size > 0);
+}
+
+static bool has_copy(const struct pack_options *options, const struct trace_header *header)
+{
+    struct trace_header copy;
+    char name[PATH_MAX];
+
+    return choose_name(options, name) && reader_peek(name, &copy) && is_copy(&copy, header);
+}
+
+/* Symbols are added to the packed copy, which stands in the folder too. */
+static bool is_done(const struct pack_options *options)
+{
+    struct trace_header header;
+    bool is_packed;
+
+    if (!reader_peek(options->trace, &header))
+        return false;
+    is_packed = header.packed_size > 0;
+    if (options->has_symbols && is_packed)
+        return false;
+    return is_packed != options->is_unpacking ||
+           ((options->has_symbols || !options->may_overwrite) && has_copy(options, &header));
+}
+
+/* What is wrong with one is told, and the others are done all the same.
+ * Errors: STATUS_OUT_OF_MEMORY, which ends it. */
+static enum status pack_next(struct folder *folder, const struct pack_options *options,
+                             const char *trace, struct diagnostic *diagnostic)
+{
+    struct pack_options own = *options;
+    enum status status;
+
+    own.trace = trace;
+    if (is_done(&own)) {
+        folder->left++;
+        return STATUS_OK;
+    }
+    status = pack_trace(&own, diagnostic);
+    if (status && !cmd_leaves_out(status, diagnostic))
+        return status;
+    folder->failed += status != STATUS_OK;
+    folder->made += status == STATUS_OK;
+    return STATUS_OK;
+}
+
+/* The last line, which is the diagnostic where there is one. */
+static enum status conclude(const struct folder *folder, const struct pack_options *options,
+                            struct diagnostic *diagnostic)
+{
+    const char *verb = options->is_unpacking ? "unpacked" : "packed";
+    struct text line;
+
+    text_init(&line);
+    text_appendf(&line, "%.300s: %zu trace%s %s", options->trace, folder->made,
+                 units_choose(folder->made, "", "s"), verb);
+    if (folder->left > 0)
+        text_appendf(&line, ", %zu %s %s already or %s a copy that is", folder->left,
+                     units_choose(folder->left, "is", "are"), verb,
+                     units_choose(folder->left, "has", "have"));
+    if (folder->failed > 0)
+        text_appendf(&line, ", %zu could not be", folder->failed);
+    if (folder->failed > 0)
+        diagnostic_set(diagnostic, STATUS_IO, "%s", line.bytes);
+    else
+        cmd_tell(line.bytes);
+    text_fini(&line);
+    return folder->failed > 0 ? STATUS_IO : STATUS_OK;
+}
+
+static enum status pack_folder(const struct pack_options *options, struct diagnostic *diagnostic)
+{
+    struct folder folder = {0};
+    struct text_list traces;
+    enum status status;
+
+    if (options->output)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "pack: -o names one copy, and %.300s is a directory: its traces get "
+                              "names of their own",
+                              options->trace);
+    text_list_init(&traces);
+    status = newest_list_all(options->trace, &traces, diagnostic);
+    for (size_t i = 0; i < text_list_count(&traces) && !status; i++)
+        status = pack_next(&folder, options, text_list_at(&traces, i), diagnostic);
+    text_list_fini(&traces);
+    return status ? status : conclude(&folder, options, diagnostic);
+}
+
+/* ---- the command ------------------------------------------------------- */
+
 enum status cmd_pack(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct pack_options options;
-    struct reader reader;
-    char name[PATH_MAX];
     enum status status = parse(&options, argc, argv, &outcome->diagnostic);
 
-    if (!status && options.is_help) {
+    if (status)
+        return status;
+    if (options.is_help) {
         print_help();
         return STATUS_OK;
     }
-    if (!status)
-        status = reader_open(&reader, options.trace, &outcome->diagnostic);
-    if (status)
-        return status;
-    options.is_packed = reader.header.packed_size > 0;
-    status = check_form(&options, &outcome->diagnostic);
-    if (!status)
-        status = find_output(&options, name, &outcome->diagnostic);
-    if (!status)
-        status = pack(&options, &reader, &outcome->diagnostic);
-    reader_close(&reader);
-    return status;
+    return newest_is_folder(options.trace) ? pack_folder(&options, &outcome->diagnostic)
+                                           : pack_trace(&options, &outcome->diagnostic);
 }
