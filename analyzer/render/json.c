@@ -97,12 +97,29 @@ static json_t *json_from_rows(const struct table *table)
     return array;
 }
 
+static json_t *json_with_list(json_t *array, const struct text_list *list)
+{
+    for (size_t i = 0; i < text_list_count(list); i++)
+        array = json_with_item(array, json_from_text(text_list_at(list, i)));
+    return array;
+}
+
 static json_t *json_from_list(const struct text_list *list)
+{
+    return json_with_list(json_array(), list);
+}
+
+/* What people read below any of the tables, in the order of these. */
+static json_t *json_from_notes(const struct document *document)
 {
     json_t *array = json_array();
 
-    for (size_t i = 0; i < text_list_count(list); i++)
-        array = json_with_item(array, json_from_text(text_list_at(list, i)));
+    for (size_t i = 0; i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+
+        if (section->kind == SECTION_TABLE && section_is_in(section, SECTION_IN_TEXT))
+            array = json_with_list(array, &section->table.notes);
+    }
     return array;
 }
 
@@ -252,6 +269,14 @@ static enum status json_close(struct json_page *page, struct diagnostic *diagnos
     return diagnostic_set_out_of_memory(diagnostic);
 }
 
+static void json_put_cut(struct json_page *page, const struct table *table)
+{
+    if (table->rows_cut == 0)
+        return;
+    json_begin_member(page, "rows_cut");
+    json_put(page, json_integer((json_int_t)table->rows_cut));
+}
+
 static enum status json_render_table(const struct table *table,
                                      const struct render_options *options, FILE *out,
                                      struct diagnostic *diagnostic)
@@ -262,10 +287,7 @@ static enum status json_render_table(const struct table *table,
     json_put(&page, json_from_text(table->schema->name));
     json_begin_member(&page, "rows");
     json_put_rows(&page, table);
-    if (table->rows_cut > 0) {
-        json_begin_member(&page, "rows_cut");
-        json_put(&page, json_integer((json_int_t)table->rows_cut));
-    }
+    json_put_cut(&page, table);
     json_begin_member(&page, "notes");
     json_put(&page, json_from_list(&table->notes));
     return json_close(&page, diagnostic);
@@ -275,6 +297,7 @@ static enum status json_render_document(const struct document *document,
                                         const struct render_options *options, FILE *out,
                                         struct diagnostic *diagnostic)
 {
+    const struct table *main = document_main_table(document);
     struct json_page page = json_open(options, out);
 
     if (document->name) {
@@ -288,6 +311,11 @@ static enum status json_render_document(const struct document *document,
             continue;
         json_begin_member(&page, section->key);
         json_put_section(&page, section);
+    }
+    if (main) {
+        json_put_cut(&page, main);
+        json_begin_member(&page, "notes");
+        json_put(&page, json_from_notes(document));
     }
     return json_close(&page, diagnostic);
 }
