@@ -114,21 +114,35 @@ static void store_facts(const char *path, const struct text *facts)
     (void)status;
 }
 
-static bool is_own(const char *path, pid_t child, const struct array *before,
-                   struct trace_header *header)
+static bool is_own(const struct trace_header *header, pid_t child, const struct array *before)
 {
-    return reader_peek(path, header) && header->version == TRACE_VERSION &&
-           header->pid == (uint32_t)child && !was_there(before, header);
+    return header->version == TRACE_VERSION && header->pid == (uint32_t)child &&
+           !was_there(before, header);
 }
 
-static size_t count_own(const glob_t *found, pid_t child, const struct array *before)
+/* A trace of the process. */
+struct own_trace {
+    const char *path; /* of the glob */
+    uint64_t realtime_start_ns;
+    bool is_told;
+};
+
+/* Memory that runs out leaves traces without an ending, as a parent that is killed does. */
+static void gather_own(struct array *own, const glob_t *found, pid_t child,
+                       const struct array *before)
 {
     struct trace_header header;
-    size_t count = 0;
 
-    for (size_t i = 0; i < found->gl_pathc; i++)
-        count += is_own(found->gl_pathv[i], child, before, &header);
-    return count;
+    array_init(own, sizeof(struct own_trace));
+    for (size_t i = 0; i < found->gl_pathc; i++) {
+        const char *path = found->gl_pathv[i];
+        struct own_trace *trace =
+            reader_peek(path, &header) && is_own(&header, child, before) ? array_add(own) : NULL;
+
+        if (trace)
+            *trace =
+                (struct own_trace){path, header.realtime_start_ns, header.ending != TRACE_RUNNING};
+    }
 }
 
 /* What was counted is of the process, and so of all programs that it was. */
@@ -141,32 +155,42 @@ static void append_seen(struct text *facts, const struct ending *ending, size_t 
     conditions_append(ending->conditions, facts);
 }
 
-bool ending_store(pid_t child, const struct ending *ending, struct ending_trace *trace)
+static bool store_all(const struct array *own, const struct ending *ending,
+                      struct ending_trace *trace)
 {
-    struct trace_header header;
     uint64_t newest_ns = 0;
     bool has_trace = false;
     struct text facts;
-    glob_t found;
 
     text_init(&facts);
-    find_traces(&found);
-    append_seen(&facts, ending, count_own(&found, child, ending->before));
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        const char *path = found.gl_pathv[i];
+    append_seen(&facts, ending, own->count);
+    for (size_t i = 0; i < own->count; i++) {
+        const struct own_trace *stored = array_at(own, i);
 
-        if (!is_own(path, child, ending->before, &header) ||
-            !store_wait_status(path, ending->status))
+        if (!store_wait_status(stored->path, ending->status))
             continue;
-        store_facts(path, &facts);
-        if (!has_trace || header.realtime_start_ns >= newest_ns) {
-            newest_ns = header.realtime_start_ns;
-            trace->is_told = header.ending != TRACE_RUNNING;
-            snprintf(trace->path, sizeof trace->path, "%s", path);
+        store_facts(stored->path, &facts);
+        if (!has_trace || stored->realtime_start_ns >= newest_ns) {
+            newest_ns = stored->realtime_start_ns;
+            trace->is_told = stored->is_told;
+            snprintf(trace->path, sizeof trace->path, "%s", stored->path);
         }
         has_trace = true;
     }
-    globfree(&found);
     text_fini(&facts);
+    return has_trace;
+}
+
+bool ending_store(pid_t child, const struct ending *ending, struct ending_trace *trace)
+{
+    struct array own;
+    glob_t found;
+    bool has_trace;
+
+    find_traces(&found);
+    gather_own(&own, &found, child, ending->before);
+    has_trace = store_all(&own, ending, trace);
+    array_fini(&own);
+    globfree(&found);
     return has_trace;
 }
