@@ -101,8 +101,9 @@ void targets_append_error(struct text *text, const struct findings_context *cont
         text_appendf(text, " +- %s", isnan(part) ? "unknown" : units_format_percent(error, part));
 }
 
-void targets_append(struct text *text, const struct targets *targets,
-                    const struct findings_context *context)
+/* `context`: whose wall time the shares are of; NULL: names alone. */
+static void append_rows(struct text *text, const struct targets *targets,
+                        const struct findings_context *context)
 {
     char share[UNITS_SIZE];
 
@@ -111,6 +112,8 @@ void targets_append(struct text *text, const struct targets *targets,
 
         text_append(text, i ? ", " : "");
         findings_append_name(text, group);
+        if (!context)
+            continue;
         text_appendf(
             text, " (%s",
             units_format_percent(share, findings_fraction(context, (double)group->self_ns)));
@@ -121,16 +124,37 @@ void targets_append(struct text *text, const struct targets *targets,
         text_appendf(text, " and %zu more", targets->count - TARGETS_NAMED);
 }
 
+void targets_append(struct text *text, const struct targets *targets,
+                    const struct findings_context *context)
+{
+    append_rows(text, targets, context);
+}
+
+static void append_sums(struct text *text, uint64_t calls, double thread_ns,
+                        const struct findings_context *context)
+{
+    char count[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
+
+    text_appendf(text, "%s call%s, %s, %s of the wall time",
+                 units_format_count(count, (int64_t)calls), units_choose(calls, "", "s"),
+                 units_format_time(time, findings_wall_ns(context, thread_ns)),
+                 units_format_percent(share, findings_fraction(context, thread_ns)));
+}
+
 void targets_append_sums(struct text *text, const struct targets *targets,
                          const struct findings_context *context)
 {
-    char calls[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
+    append_sums(text, targets->calls, targets->thread_ns, context);
+    findings_append_whole(text, context);
+}
 
-    text_appendf(text, "%s call%s, %s, %s of the wall time",
-                 units_format_count(calls, (int64_t)targets->calls),
-                 units_choose(targets->calls, "", "s"),
-                 units_format_time(time, findings_wall_ns(context, targets->thread_ns)),
-                 units_format_percent(share, findings_fraction(context, targets->thread_ns)));
+void targets_append_outermost(struct text *text, const struct targets *targets,
+                              const struct targets_outermost *calls,
+                              const struct findings_context *context)
+{
+    append_sums(text, calls->calls, calls->thread_ns, context);
+    text_append(text, ", kernels inside of them included: ");
+    append_rows(text, targets, NULL);
     findings_append_whole(text, context);
 }
 

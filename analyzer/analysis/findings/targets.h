@@ -44,6 +44,11 @@ void targets_append(struct text *text, const struct targets *targets,
 void targets_append_sums(struct text *text, const struct targets *targets,
                          const struct findings_context *context);
 
+/* Say "20 calls, 300 ms, 30.0 % of the wall time, kernels inside of them included: dgetri n=500". */
+void targets_append_outermost(struct text *text, const struct targets *targets,
+                              const struct targets_outermost *calls,
+                              const struct findings_context *context);
+
 /* The share of the wall time; that of a sum of thread time. */
 double findings_fraction(const struct findings_context *context, double thread_ns);
 
