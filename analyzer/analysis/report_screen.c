@@ -270,7 +270,8 @@ static void append_finding(struct text *line, const struct finding *finding)
     char ceiling[UNITS_SIZE];
 
     text_appendf(line, "  %s (%s): %s", finding_id(finding->rule),
-                 finding_severity_name(finding->severity), finding->title.bytes);
+                 finding_is_limit(finding) ? "limit" : finding_severity_name(finding->severity),
+                 finding->title.bytes);
     if (isinf(finding->ceiling))
         text_append(line, "; that is all of the time");
     else if (!isnan(finding->ceiling))
@@ -303,6 +304,8 @@ static enum status add_findings(struct document *document, const struct report_s
     lines = document_add_lines(document, "Bottlenecks (tprof bottlenecks)");
     if (!lines)
         return STATUS_OUT_OF_MEMORY;
+    if (finding_is_limit(findings_at(&sums->findings, 0)))
+        status = text_list_addf(lines, "  %s", FINDING_LIMITS_ALONE);
     text_init(&line);
     for (size_t i = 0; i < count && i < FINDINGS_SHOWN && !status; i++) {
         append_finding(&line, findings_at(&sums->findings, i));

@@ -20,6 +20,8 @@ static enum status add_findings(struct document *document, const struct findings
 
     if (!status && count == 0)
         status = text_list_add(lines, "None was found; what was looked at stands below.");
+    if (!status && count > 0 && finding_is_limit(findings_at(findings, 0)))
+        status = text_list_add(lines, FINDING_LIMITS_ALONE);
     for (size_t i = 0; i < count && (limit == 0 || i < limit) && !status; i++)
         status = finding_add_sentences(lines, findings_at(findings, i));
     if (!status && limit > 0 && count > limit)

@@ -57,6 +57,12 @@ const char *finding_confidence_name(double confidence)
     return "low";
 }
 
+bool finding_is_limit(const struct finding *finding)
+{
+    return !isnan(finding->ceiling) && finding->confidence <= FINDING_CONFIDENCE_LIMIT &&
+           finding->confidence > FINDING_CONFIDENCE_ROUGH;
+}
+
 double finding_promise(const struct finding *finding)
 {
     if (isnan(finding->ceiling))

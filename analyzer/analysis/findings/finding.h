@@ -77,9 +77,17 @@ const char *finding_help(enum finding_rule rule);
 const char *finding_severity_name(enum finding_severity severity);
 const char *finding_confidence_name(double confidence);
 
+/* Ask whether the ceiling is a limit alone: nothing says that it can be come near to.  A time
+ * that is known badly is none. */
+bool finding_is_limit(const struct finding *finding);
+
+/* Say it where nothing better stands before them. */
+#define FINDING_LIMITS_ALONE                                                                       \
+    "No repair is known.  What follows are limits, which nothing says can be come near to."
+
 /* What findings stand by: (ceiling - 1) times confidence.  No share of the wall time is
- * known to better than 1 %, so a ceiling above 100 counts as 100.  Findings that are limits alone,
- * FINDING_CONFIDENCE_LIMIT and less, stand behind all that can be repaired. */
+ * known to better than 1 %, so a ceiling above 100 counts as 100.  What has a confidence of
+ * FINDING_CONFIDENCE_LIMIT or less stands behind all that can be repaired. */
 double finding_promise(const struct finding *finding);
 
 /* The empty finding, and its end. */

@@ -16,7 +16,8 @@ enum row_column {
 #include "analysis/findings/texts.def"
 #undef FINDING_TEXT
     ,
-    ROW_NUMBERS = ROW_BEFORE_NUMBERS
+    ROW_NUMBERS = ROW_BEFORE_NUMBERS,
+    ROW_LIMIT
 };
 
 static const struct column columns[] = {
@@ -32,6 +33,8 @@ static const struct column columns[] = {
 #include "analysis/findings/texts.def"
 #undef FINDING_TEXT
     [ROW_NUMBERS] = {"numbers", NULL, "the figures behind it", UNIT_ROWS, 0},
+    [ROW_LIMIT] = {"is_limit", NULL, "nothing says that the ceiling can be come near to", UNIT_BOOL,
+                   0},
 };
 
 const struct table_schema finding_rows_schema = {"findings", "Bottlenecks", columns,
@@ -94,6 +97,7 @@ static enum status add_row(struct table *table, const struct finding *finding)
     value_set_real(&row[ROW_CEILING], finding->ceiling);
     value_set_real(&row[ROW_CONFIDENCE], finding->confidence);
     value_set_real(&row[ROW_FRACTION], finding->fraction);
+    value_set_bool(&row[ROW_LIMIT], finding_is_limit(finding));
     return set_numbers(&row[ROW_NUMBERS], finding);
 }
 

@@ -18,7 +18,8 @@ static enum status add_head(struct text_list *lines, const struct finding *findi
 {
     static const char *const severities[] = {"INFO", "LOW", "MEDIUM", "HIGH"};
 
-    return text_list_addf(lines, "[%s] %s: %s", severities[finding->severity],
+    return text_list_addf(lines, "[%s] %s: %s",
+                          finding_is_limit(finding) ? "LIMIT" : severities[finding->severity],
                           finding_id(finding->rule), finding->title.bytes);
 }
 
