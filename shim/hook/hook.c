@@ -255,6 +255,8 @@ static struct binding *bind_found(const struct loaded *entry, const struct symbo
         note_row(entry->module, symbol, NULL, TRACE_HOOK_CONVENTION);
     else if (entry && binding)
         note_row(entry->module, symbol, binding, TRACE_HOOK_LOOKED_UP);
+    else if (entry)
+        note_unbound(entry->module, symbol);
     return binding;
 }
 

@@ -8,6 +8,7 @@
  *               | origin NAME | loader NAME | many USER... | space USER
  *               | space_handle LIBRARY | space_again USER | space_origin NAME
  *               | same_place LIBRARY LIBRARY | plugin_next PLUGIN
+ *               | handles LIBRARY...
  *
  * LIBRARY exports cblas_sgemm, USER calls it.
  */
@@ -227,10 +228,24 @@ static void open_many(char **arguments)
     say(result, calls);
 }
 
+static void look_up_handles(char **arguments)
+{
+    float result = 0;
+    int calls = 0;
+
+    for (; *arguments; arguments++, calls++) {
+        void *library = open_library(*arguments, RTLD_LOCAL | RTLD_LAZY);
+
+        result += blas_run((union address){must(dlsym(library, "cblas_sgemm"))}.sgemm, 1);
+    }
+    say(result, calls);
+}
+
 static const struct {
     const char *name;
     void (*run)(char **arguments);
 } verbs[] = {
+    {"handles", look_up_handles},
     {"default", look_up_default},
     {"handle", look_up_handle},
     {"often", look_up_often},
