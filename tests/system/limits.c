@@ -13,6 +13,7 @@
  *        limits exec            an exec that fails, 0.3 s of work, and SIGKILL
  *        limits labels          10,000 regions, each with a label of its own
  *        limits crowd           400 threads that are there at once
+ *        limits queue THREADS   so many threads one after another
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
  * What is counted happens in the region "work".
@@ -258,6 +259,17 @@ static void run_crowd(void)
     printf("truth: kept %d\n", CROWD * BLOCKS);
 }
 
+/* ---- a queue ------------------------------------------------------------- */
+
+static void run_queue(void)
+{
+    long count = strtol(argument, NULL, 10);
+
+    for (long i = 0; i < count; i++)
+        pthread_join(start(work_in_thread, NULL), NULL);
+    printf("truth: kept %ld\ntruth: threads %ld\n", count * BLOCKS, 1 + count);
+}
+
 /* ---- nodes --------------------------------------------------------------- */
 
 /* A lane holds 512 chunks of 511 regions, each in its place under its parents;
@@ -293,9 +305,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } verbs[] = {
-    {"files", run_files},   {"forks", run_forks}, {"facts", run_facts},
-    {"deep", run_deep},     {"unmap", run_unmap}, {"exec", run_exec},
-    {"labels", run_labels}, {"crowd", run_crowd}, {"nodes", run_nodes},
+    {"files", run_files}, {"forks", run_forks}, {"facts", run_facts},   {"deep", run_deep},
+    {"unmap", run_unmap}, {"exec", run_exec},   {"labels", run_labels}, {"crowd", run_crowd},
+    {"queue", run_queue}, {"nodes", run_nodes},
 };
 
 int main(int argument_count, char **arguments)
