@@ -345,7 +345,7 @@ static struct lane *make_lane(void)
     lane->number = process->lane_count + 1;
     lane->index = memory_map(LANE_INDEX_FIRST * sizeof *lane->index);
     lane->index_mask = LANE_INDEX_FIRST - 1;
-    lane->events_each = settings.runs > 0 ? settings.warmup + settings.runs : UINT64_MAX;
+    lane->events_each = settings_recorded_calls();
     if (lane->index)
         return lane;
     memory_unmap(lane, sizeof *lane);

@@ -55,6 +55,8 @@ static uint64_t clock_realtime(void)
 
 static void fill_header(struct trace_header *header)
 {
+    uint64_t recorded_calls = settings_recorded_calls();
+
     memcpy(header->magic, TRACE_MAGIC, sizeof header->magic);
     header->version = TRACE_VERSION;
     header->byte_order = TRACE_BYTE_ORDER;
@@ -71,7 +73,7 @@ static void fill_header(struct trace_header *header)
     header->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
     header->capacity = settings.capacity_bytes;
     header->sample_bytes = settings.sample_bytes;
-    header->events_each = settings.runs > 0 ? settings.warmup + settings.runs : 0;
+    header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
     header->first = reading_take();
     header->last = header->first;
 }

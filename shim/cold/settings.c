@@ -251,6 +251,13 @@ bool settings_takes_chains(void)
     return settings.alloc == SETTINGS_ALLOC_FULL || settings.alloc == SETTINGS_ALLOC_SAMPLE;
 }
 
+uint64_t settings_recorded_calls(void)
+{
+    if (settings.runs == 0 || settings.warmup > UINT64_MAX - settings.runs)
+        return UINT64_MAX;
+    return settings.warmup + settings.runs;
+}
+
 static void read_values(void)
 {
     read_size(SETTING_CAPACITY, &settings.capacity_bytes);

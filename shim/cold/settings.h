@@ -49,6 +49,9 @@ const char *settings_variable(enum settings_id id);
 /* Does a record of an allocation have its call chain? */
 bool settings_takes_chains(void);
 
+/* How many first calls of a slot have a record; UINT64_MAX: all. */
+uint64_t settings_recorded_calls(void);
+
 /* Read the environment.  A value that cannot be read leaves the default; a name
  * that is none is told. */
 void settings_read(void);
