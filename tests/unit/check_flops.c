@@ -1168,6 +1168,22 @@ START_TEST(absurd_sizes_are_no_products)
 }
 END_TEST
 
+/* Of a damaged trace: a billion passes and a half, which no number of blocks divides. */
+START_TEST(absurd_counts_take_no_time)
+{
+    const uint64_t passes = UINT64_C(1) << 30, pairs = (passes << 31) + passes;
+    const int64_t tokens = INT64_C(1) << 32;
+    struct roles roles;
+
+    add_gemm(pairs, 4, 4, 8);
+    add_gemm(pairs, 4, 8, 4);
+    add_gemm(passes, tokens, 48, 16);
+    add_gemm(passes, tokens, 16, 16);
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    roles_fini(&roles);
+}
+END_TEST
+
 START_TEST(attention_to_another_sequence_is_recognized_beside_a_known_one)
 {
     const struct layer encoder = {2, 60, 4, 32, 512};
@@ -1325,6 +1341,7 @@ static void add_shape_tests(TCase *tests)
     tcase_add_test(tests, layers_of_an_inner_product_are_products_too);
     tcase_add_test(tests, complex_products_are_no_batches);
     tcase_add_test(tests, absurd_sizes_are_no_products);
+    tcase_add_test(tests, absurd_counts_take_no_time);
     tcase_add_test(tests, attention_to_another_sequence_is_recognized_beside_a_known_one);
     tcase_add_test(tests, a_head_is_no_feed_forward);
     tcase_add_test(tests, a_square_layer_gives_no_high_confidence);

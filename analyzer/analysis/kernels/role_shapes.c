@@ -52,11 +52,16 @@ static bool is_mixed(const struct role_model *model)
     return model->trained_pairs > 0 && model->trained_pairs < model->pairs;
 }
 
+/* No sequence has more: what a damaged trace says is not tried for years. */
+enum { BLOCKS_MOST = 1 << 16 };
+
 /* The blocks of a sequence with which the passes are no more than the calls of a
  * projection, of all blocks that the items have; 0 when there is no such number. */
 static int64_t count_blocks(double passes, double calls, int64_t all_blocks)
 {
-    for (int64_t blocks = 1; blocks <= all_blocks && (double)blocks <= passes; blocks++) {
+    int64_t most = all_blocks < BLOCKS_MOST ? all_blocks : BLOCKS_MOST;
+
+    for (int64_t blocks = 1; blocks <= most && (double)blocks <= passes; blocks++) {
         double left = passes / (double)blocks;
 
         if (all_blocks % blocks == 0 && left == floor(left) && left <= calls)
@@ -303,7 +308,7 @@ static void read_batches(struct role_model *model)
     for (unsigned i = 0; i < batches->count; i++) {
         const struct role_batch *batch = &batches->batch[i];
         double each =
-            (double)model->heads * (double)(batch->tokens / model->block * batches->blocks);
+            (double)model->heads * (double)(batch->tokens / model->block) * (double)batches->blocks;
 
         model->passes += batch->passes;
         model->trained_passes += batch->trained;
