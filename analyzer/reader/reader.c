@@ -64,6 +64,24 @@ static void reader_show_bytes(const char *bytes, size_t size, char shown[READER_
     shown[length] = '\0';
 }
 
+/* A file that has room and no header yet. */
+static bool reader_is_blank(const struct reader *reader, size_t size)
+{
+    const char *bytes = (const char *)&reader->header;
+
+    return size > 0 && bytes[0] == '\0' && memcmp(bytes, bytes + 1, size - 1) == 0;
+}
+
+/* The file is there for a moment before its header is. */
+static enum status reader_refuse_empty(const struct reader *reader, const char *found,
+                                       struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_CORRUPT,
+                          "%s: byte 0: expected a tprof trace, found %s: its program was killed "
+                          "as it began the trace, or begins it now",
+                          reader->path, found);
+}
+
 static enum status reader_check_magic(const struct reader *reader, size_t size,
                                       struct diagnostic *diagnostic)
 {
@@ -72,10 +90,9 @@ static enum status reader_check_magic(const struct reader *reader, size_t size,
     size_t compared = size < READER_MAGIC_SIZE ? size : READER_MAGIC_SIZE;
 
     if (size == 0)
-        return diagnostic_set(diagnostic, STATUS_CORRUPT,
-                              "%s: byte 0: expected a tprof trace, found an "
-                              "empty file",
-                              reader->path);
+        return reader_refuse_empty(reader, "an empty file", diagnostic);
+    if (reader_is_blank(reader, size))
+        return reader_refuse_empty(reader, "zeros", diagnostic);
     if (memcmp(found, TRACE_MAGIC, compared) == 0)
         return STATUS_OK;
     reader_show_bytes((const char *)&reader->header, size, shown);
