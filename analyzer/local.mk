@@ -17,7 +17,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/nearest.c analyzer/base/nearest.h \
   analyzer/base/status.c analyzer/base/status.h analyzer/base/text.c analyzer/base/text.h \
   analyzer/base/text_index.c analyzer/base/text_index.h analyzer/base/text_list.c \
-  analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h analyzer/base/utf8.c analyzer/base/utf8.h
+  analyzer/base/text_list.h analyzer/base/units.c analyzer/base/units.h analyzer/base/utf8.c analyzer/base/utf8.h \
+  analyzer/base/whole_file.c analyzer/base/whole_file.h
 
 # statistics/: samples, their comparison and their growth.
 analyzer_libanalyzer_a_SOURCES += \

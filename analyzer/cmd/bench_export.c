@@ -2,12 +2,12 @@
  *
  * The runs of tprof bench as files for tprof compare and tprof gate, one a point.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd/bench_parts.h"
+#include "cmd/destination.h"
 #include "runs/baseline.h"
 
 /* Shape: the parameters of a point, and its command as {command}. */
@@ -80,12 +80,13 @@ static enum status gather_side(const struct results *results, size_t index, stru
 static enum status write_file(const char *path, const struct text *text,
                               struct diagnostic *diagnostic)
 {
-    FILE *file = fopen(path, "we");
-    bool is_written = file && fwrite(text->bytes, 1, text->size, file) == text->size;
+    FILE *out;
+    enum status status = destination_open(&out, path, true, diagnostic);
 
-    if (file && fclose(file) == 0 && is_written)
-        return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_IO, "cannot write %.200s: %s", path, strerror(errno));
+    if (status)
+        return status;
+    fwrite(text->bytes, 1, text->size, out);
+    return destination_close(out, render_finish(out, diagnostic), path, diagnostic);
 }
 
 static enum status export_point(const struct bench *bench, const struct results *results,

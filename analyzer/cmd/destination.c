@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/whole_file.h"
+#include "cmd/stop.h"
 
 static struct array inputs = {.item_size = sizeof(struct stat)};
 
@@ -79,14 +81,73 @@ enum status destination_check_file(const char *path, bool may_overwrite,
     return is_there ? check_existing(path, &there, may_overwrite, diagnostic) : STATUS_OK;
 }
 
+/* ---- the file ---------------------------------------------------------------- */
+
+/* The output, while it is beside its place. */
+static struct whole_file beside;
+static bool is_beside;
+
+/* As a file of the host in a container.  Kernels before 5.8 do not tell. */
+static bool is_mounted(const char *path)
+{
+#ifdef STATX_ATTR_MOUNT_ROOT
+    struct statx status;
+
+    return statx(AT_FDCWD, path, 0, STATX_TYPE, &status) == 0 &&
+           (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+#else
+    (void)path;
+    return false;
+#endif
+}
+
+/* What has other names too, or is another user's, stays the same file; what may not be
+ * written stays as it is. */
+static bool can_be_replaced(const char *path, const struct stat *there)
+{
+    return S_ISREG(there->st_mode) && there->st_nlink == 1 && !is_mounted(path) &&
+           (there->st_uid == geteuid() || geteuid() == 0) && access(path, W_OK) == 0;
+}
+
+static int open_beside(const char *path, bool may_overwrite, const struct stat *there)
+{
+    int descriptor;
+
+    if (!whole_file_open(&beside, path, may_overwrite, there))
+        return -1;
+    descriptor = fcntl(beside.descriptor, F_DUPFD_CLOEXEC, 0);
+    is_beside = descriptor >= 0;
+    if (is_beside)
+        stop_removes(beside.temporary);
+    else
+        whole_file_discard(&beside);
+    return descriptor;
+}
+
 /* Cut only once it is known to be no input. */
+static int open_in_place(const char *path, bool may_overwrite, const struct stat *there)
+{
+    int kind = !S_ISREG(there->st_mode) ? 0 : may_overwrite ? O_TRUNC : O_CREAT | O_EXCL;
+
+    return open(path, O_WRONLY | O_CLOEXEC | kind, 0666);
+}
+
+/* A new report is there whole or not at all, and the old one until then.  Where files cannot
+ * be made beside it, what is there is overwritten. */
 static int open_file(const char *path, bool may_overwrite)
 {
     struct stat there;
-    bool is_new = stat(path, &there) != 0;
-    int kind = !is_new && S_ISREG(there.st_mode) && may_overwrite ? O_TRUNC : 0;
+    bool is_there = stat(path, &there) == 0;
+    int descriptor = -1;
 
-    return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (is_new ? O_EXCL : kind), 0666);
+    if (!is_there || can_be_replaced(path, &there))
+        descriptor = open_beside(path, may_overwrite, is_there ? &there : NULL);
+    return descriptor >= 0 || !is_there ? descriptor : open_in_place(path, may_overwrite, &there);
+}
+
+static enum status fail_to_write(const char *path, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_IO, "cannot write %.300s: %s", path, strerror(errno));
 }
 
 enum status destination_open(FILE **out, const char *path, bool may_overwrite,
@@ -100,18 +161,30 @@ enum status destination_open(FILE **out, const char *path, bool may_overwrite,
         return status;
     descriptor = open_file(path, may_overwrite);
     *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (*out)
-        return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_IO, "cannot write %.300s: %s", path, strerror(errno));
+    return *out ? STATUS_OK : fail_to_write(path, diagnostic);
+}
+
+/* Puts it in its place, or removes it.  Returns: false, with errno. */
+static bool finish_beside(bool is_whole)
+{
+    if (is_whole)
+        is_whole = whole_file_finish(&beside);
+    else
+        whole_file_discard(&beside);
+    is_beside = false;
+    stop_removes(NULL);
+    return is_whole;
 }
 
 enum status destination_close(FILE *out, enum status status, const char *path,
                               struct diagnostic *diagnostic)
 {
+    bool is_whole;
+
     if (out == stdout)
         return status;
-    if (fclose(out) != 0 && !status)
-        return diagnostic_set(diagnostic, STATUS_IO, "cannot write %.300s: %s", path,
-                              strerror(errno));
-    return status;
+    is_whole = fclose(out) == 0 && !status;
+    if (is_beside)
+        is_whole = finish_beside(is_whole);
+    return is_whole || status ? status : fail_to_write(path, diagnostic);
 }

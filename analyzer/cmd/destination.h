@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where output goes: never into a file that was read.
+ * Where output goes: never into a file that was read, and into a file of its own whole or
+ * not at all.
  */
 #ifndef CMD_DESTINATION_H
 #define CMD_DESTINATION_H
@@ -31,7 +32,8 @@ enum status destination_check_file(const char *path, bool may_overwrite,
 enum status destination_open(FILE **out, const char *path, bool may_overwrite,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Close what was opened.  Returns: `status`, or STATUS_IO where bytes were lost. */
+/* Close what was opened: a file is in its place from now on, unless `status` is a failure or
+ * bytes were lost.  Returns: `status`, or STATUS_IO. */
 enum status destination_close(FILE *out, enum status status, const char *path,
                               struct diagnostic *diagnostic) MUST_CHECK;
 

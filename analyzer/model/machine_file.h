@@ -29,8 +29,8 @@ enum status machine_file_read(struct machine *machine, const char *path,
 /* Append the file's text.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status machine_file_append(const struct machine *machine, struct text *out) MUST_CHECK;
 
-/* Make the folders of a file, and ask whether it can be written there: measuring takes
- * minutes.  Errors: STATUS_IO. */
+/* Make the folders of a file, and ask whether it can be written there, before anything is
+ * measured.  Errors: STATUS_IO. */
 enum status machine_file_prepare(const char *path, struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Write it, so that whoever looks sees the old file or the new one; folders are made.

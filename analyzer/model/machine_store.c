@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/whole_file.h"
 #include "model/machine_file.h"
 
 enum { DIGITS = 6 }; /* of rates and the like: more would be invented */
@@ -186,7 +186,7 @@ enum status machine_file_append(const struct machine *machine, struct text *out)
     return bytes ? text_status(out) : STATUS_OUT_OF_MEMORY;
 }
 
-/* ---- a file that is whole or not there ----------------------------------- */
+/* ---- the file ------------------------------------------------------------- */
 
 /* Returns: false, with errno, where there is none and none can be made. */
 static bool make_folder(const char *path)
@@ -213,17 +213,6 @@ static bool make_folders(const char *path)
     return true;
 }
 
-/* Files are made beside their place, so that is where one must be able to. */
-static bool can_make_files(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char folder[PATH_MAX];
-
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1,
-             slash ? path : ".");
-    return access(folder, W_OK | X_OK) == 0;
-}
-
 static enum status fail_to_write(const char *path, struct diagnostic *diagnostic)
 {
     return diagnostic_set(diagnostic, STATUS_IO, "cannot write %.200s: %s", path, strerror(errno));
@@ -231,44 +220,8 @@ static enum status fail_to_write(const char *path, struct diagnostic *diagnostic
 
 enum status machine_file_prepare(const char *path, struct diagnostic *diagnostic)
 {
-    return make_folders(path) && can_make_files(path) ? STATUS_OK : fail_to_write(path, diagnostic);
-}
-
-static bool write_all(int descriptor, const struct text *text)
-{
-    for (size_t done = 0; done < text->size;) {
-        ssize_t written = write(descriptor, text->bytes + done, text->size - done);
-
-        if (written < 0 && errno != EINTR)
-            return false;
-        done += written > 0 ? (size_t)written : 0;
-    }
-    return fsync(descriptor) == 0 || errno == EINVAL; /* a pipe has nothing to sync */
-}
-
-static bool replace(const char *path, const struct text *text)
-{
-    char made[PATH_MAX];
-    mode_t mask = umask(0);
-    int descriptor, error;
-    bool is_written;
-
-    umask(mask);
-    if (snprintf(made, sizeof made, "%s.XXXXXX", path) >= (int)sizeof made) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    descriptor = mkstemp(made);
-    if (descriptor < 0)
-        return false;
-    is_written = fchmod(descriptor, 0666 & ~mask) == 0 && write_all(descriptor, text);
-    is_written = close(descriptor) == 0 && is_written;
-    if (is_written && rename(made, path) == 0)
-        return true;
-    error = errno;
-    unlink(made);
-    errno = error;
-    return false;
+    return make_folders(path) && whole_file_is_possible(path) ? STATUS_OK
+                                                              : fail_to_write(path, diagnostic);
 }
 
 enum status machine_file_write(const struct machine *machine, const char *path,
@@ -281,7 +234,7 @@ enum status machine_file_write(const struct machine *machine, const char *path,
     status = machine_file_append(machine, &text);
     if (status)
         diagnostic_set_out_of_memory(diagnostic);
-    if (!status && (!make_folders(path) || !replace(path, &text)))
+    if (!status && (!make_folders(path) || !whole_file_put(path, &text)))
         status = fail_to_write(path, diagnostic);
     text_fini(&text);
     return status;
