@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * tprof pack: a smaller copy of a trace, or the trace that such a copy was
- * made of; of a folder, of each trace in it.  The copy is made beside its place
- * under another name, so that whoever looks sees nothing or all of it.
+ * made of; of a folder, of each trace in it.  Whoever looks sees nothing of the
+ * copy or all of it.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "base/units.h"
+#include "base/whole_file.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "cmd/newest.h"
@@ -122,14 +121,10 @@ static bool choose_name(const struct pack_options *options, char name[PATH_MAX])
     return snprintf(name, PATH_MAX, "%.*s%s%s", (int)length, trace, mark, end) < PATH_MAX;
 }
 
-/* What is added to a packed trace takes its place: all that it holds is in the new one.
- * A link stays one. */
-static enum status replace_trace(struct pack_options *options, char name[PATH_MAX],
-                                 struct diagnostic *diagnostic)
+/* What is added to a packed trace takes its place: all that it holds is in the new one. */
+static enum status replace_trace(struct pack_options *options)
 {
-    if (!realpath(options->trace, name))
-        return diagnostic_set(diagnostic, STATUS_IO, "%s: %s", options->trace, strerror(errno));
-    options->output = name;
+    options->output = options->trace;
     options->may_overwrite = true;
     return STATUS_OK;
 }
@@ -138,23 +133,13 @@ static enum status find_output(struct pack_options *options, char name[PATH_MAX]
                                struct diagnostic *diagnostic)
 {
     if (!options->output && options->is_packed && options->has_symbols)
-        return replace_trace(options, name, diagnostic);
+        return replace_trace(options);
     if (!options->output && !choose_name(options, name))
         return diagnostic_set(diagnostic, STATUS_USAGE, "%s: the name is too long", options->trace);
     if (!options->output)
         options->output = name;
     destination_note_input(options->trace);
     return destination_check_file(options->output, options->may_overwrite, diagnostic);
-}
-
-/* Hidden, so that nobody takes half a copy for the newest trace. */
-static bool choose_temporary(const char *output, char name[PATH_MAX])
-{
-    const char *slash = strrchr(output, '/');
-    const char *base = slash ? slash + 1 : output;
-
-    return snprintf(name, PATH_MAX, "%.*s.%s.XXXXXX", (int)(base - output), output, base) <
-           PATH_MAX;
 }
 
 /* ---- the file ---------------------------------------------------------- */
@@ -165,56 +150,35 @@ static enum status fail_to_write(const char *path, struct diagnostic *diagnostic
 }
 
 /* The copy may be read by whom the trace may be read. */
-static enum status create(struct copy *copy, char temporary[PATH_MAX], const struct reader *reader,
-                          struct diagnostic *diagnostic)
+static enum status create(struct whole_file *file, const struct pack_options *options,
+                          const struct stat *trace, struct diagnostic *diagnostic)
 {
-    struct stat status;
+    struct stat like = *trace;
 
-    if (!choose_temporary(copy->path, temporary)) {
-        errno = ENAMETOOLONG;
-        return fail_to_write(copy->path, diagnostic);
-    }
-    copy->descriptor = mkostemp(temporary, O_CLOEXEC);
-    if (copy->descriptor < 0)
-        return fail_to_write(copy->path, diagnostic);
-    stop_removes(temporary);
-    if (fstat(reader->descriptor, &status) == 0)
-        (void)!fchmod(copy->descriptor, status.st_mode & 0666);
+    like.st_mode &= S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;
+    if (!whole_file_open(file, options->output, options->may_overwrite, &like))
+        return fail_to_write(options->output, diagnostic);
+    stop_removes(file->temporary);
     return STATUS_OK;
 }
 
-/* A file that came into being meanwhile is not overwritten, where the file
- * system can tell. */
-static bool move(const char *from, const struct pack_options *options)
+/* The copy is as old as the trace: the newest one in a folder is that of the last run. */
+static enum status finish(struct whole_file *file, const struct pack_options *options,
+                          const struct stat *trace, struct diagnostic *diagnostic)
 {
-    if (!options->may_overwrite &&
-        renameat2(AT_FDCWD, from, AT_FDCWD, options->output, RENAME_NOREPLACE) == 0)
-        return true;
-    if (!options->may_overwrite && errno != EINVAL && errno != ENOSYS)
-        return false;
-    return rename(from, options->output) == 0;
+    const struct timespec times[] = {trace->st_atim, trace->st_mtim};
+    bool is_there;
+
+    (void)!futimens(file->descriptor, times);
+    is_there = whole_file_finish(file);
+    stop_removes(NULL);
+    return is_there ? STATUS_OK : fail_to_write(options->output, diagnostic);
 }
 
-static enum status finish(const struct copy *copy, const char *temporary,
-                          const struct pack_options *options, struct diagnostic *diagnostic)
+static void discard(struct whole_file *file)
 {
-    bool is_closed = close(copy->descriptor) == 0;
-    bool is_there = is_closed && move(temporary, options);
-
-    if (!is_there) {
-        fail_to_write(copy->path, diagnostic);
-        unlink(temporary);
-    }
+    whole_file_discard(file);
     stop_removes(NULL);
-    return is_there ? STATUS_OK : STATUS_IO;
-}
-
-static enum status discard(const struct copy *copy, const char *temporary, enum status status)
-{
-    close(copy->descriptor);
-    unlink(temporary);
-    stop_removes(NULL);
-    return status;
 }
 
 /* ---- what is said ------------------------------------------------------ */
@@ -280,21 +244,24 @@ static enum status make_copy(const struct pack_options *options, const struct re
                              const struct text *symbols, struct diagnostic *diagnostic)
 {
     struct copy copy = {.path = options->output, .symbols = symbols, .on_progress = show_progress};
-    char temporary[PATH_MAX];
-    struct stat before;
-    enum status status = create(&copy, temporary, reader, diagnostic);
+    struct whole_file file;
+    struct stat trace;
+    enum status status;
 
+    if (fstat(reader->descriptor, &trace) != 0)
+        return diagnostic_set(diagnostic, STATUS_IO, "%s: %s", options->trace, strerror(errno));
+    status = create(&file, options, &trace, diagnostic);
     if (status)
         return status;
+    copy.descriptor = file.descriptor;
     status = write_copy(options, &copy, reader, diagnostic);
     status_line_erase();
-    if (status)
-        return discard(&copy, temporary, status);
-    if (fstat(reader->descriptor, &before) != 0)
-        before.st_size = 0;
-    status = finish(&copy, temporary, options, diagnostic);
     if (!status)
-        say(&copy, options, (uint64_t)before.st_size);
+        status = finish(&file, options, &trace, diagnostic);
+    else
+        discard(&file);
+    if (!status)
+        say(&copy, options, (uint64_t)trace.st_size);
     return status;
 }
 
