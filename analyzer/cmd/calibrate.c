@@ -194,15 +194,18 @@ static enum status show(const char *path, const struct calibrate_options *option
     return status;
 }
 
+/* It is printed where it cannot be kept, and kept where it cannot be printed. */
 static enum status store(const struct machine *machine, const char *path,
                          const struct calibrate_options *options, struct diagnostic *diagnostic)
 {
-    enum status status;
+    struct diagnostic other;
+    enum status kept, printed;
 
     if (destination_is_standard(path))
         return print_json(machine, diagnostic);
-    status = print_machine(machine, options, diagnostic);
-    return status ? status : machine_file_write(machine, path, diagnostic);
+    kept = machine_file_write(machine, path, diagnostic);
+    printed = print_machine(machine, options, kept ? &other : diagnostic);
+    return kept ? kept : printed;
 }
 
 /* Nothing is measured that could not be kept. */
