@@ -39,45 +39,58 @@ static bool store_wait_status(const char *path, int status)
     return is_stored;
 }
 
-/* The pattern of TPROF_OUTPUT with everything that varies as a star. */
-static void output_pattern(char *pattern, size_t size)
+static void append_code(struct text *pattern, char code, pid_t child)
+{
+    if (code == 'p')
+        text_appendf(pattern, "%d", (int)child);
+    else
+        text_append(pattern, code == '%' ? "%" : "*");
+}
+
+static void append_letter(struct text *pattern, char letter)
+{
+    if (strchr("*?[\\", letter))
+        text_append(pattern, "\\");
+    text_append_bytes(pattern, &letter, 1);
+}
+
+/* The names of a process's traces by TPROF_OUTPUT, with what else varies as a star. */
+static void append_pattern(struct text *pattern, pid_t child)
 {
     const char *output = getenv("TPROF_OUTPUT");
-    size_t used = 0;
 
     if (!output || !output[0])
         output = "%e.%p.tprof";
-    for (; *output && used + 3 < size; output++) {
-        if (*output == '%' && output[1] != '\0') {
-            pattern[used++] = output[1] == '%' ? '%' : '*';
-            output++;
-        } else {
-            pattern[used++] = *output;
-        }
+    for (; *output; output++) {
+        if (*output == '%' && output[1] != '\0')
+            append_code(pattern, *++output, child);
+        else
+            append_letter(pattern, *output);
     }
-    pattern[used++] = '*';
-    pattern[used] = '\0';
+    text_append(pattern, "*");
 }
 
-static void find_traces(glob_t *found)
+static void find_traces(glob_t *found, pid_t child)
 {
-    char pattern[PATH_MAX];
+    struct text pattern;
 
     *found = (glob_t){0};
-    output_pattern(pattern, sizeof pattern);
-    if (glob(pattern, 0, NULL, found) != 0)
+    text_init(&pattern);
+    append_pattern(&pattern, child);
+    if (text_status(&pattern) || glob(pattern.bytes, 0, NULL, found) != 0)
         found->gl_pathc = 0;
+    text_fini(&pattern);
 }
 
 /* ---- before ---------------------------------------------------------------- */
 
-void ending_note_before(struct array *before)
+void ending_note_before(pid_t child, struct array *before)
 {
     struct trace_header header;
     glob_t found;
 
     array_init(before, sizeof header.start);
-    find_traces(&found);
+    find_traces(&found, child);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct trace_clock_pair *start =
             reader_peek(found.gl_pathv[i], &header) ? array_add(before) : NULL;
@@ -187,7 +200,7 @@ bool ending_store(pid_t child, const struct ending *ending, struct ending_trace 
     glob_t found;
     bool has_trace;
 
-    find_traces(&found);
+    find_traces(&found, child);
     gather_own(&own, &found, child, ending->before);
     has_trace = store_all(&own, ending, trace);
     array_fini(&own);

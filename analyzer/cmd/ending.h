@@ -26,9 +26,9 @@ struct ending_trace {
     bool is_told; /* the program noticed its end, and said where the trace is */
 };
 
-/* Note which traces are there before a process starts, which is then to be finished: numbers
- * of processes are used again, in containers by each run, and these are of others. */
-void ending_note_before(struct array *before);
+/* Note which traces of its number are there before a process starts, which is then to be
+ * finished: numbers are used again, in containers by each run, and these are of others. */
+void ending_note_before(pid_t child, struct array *before);
 
 /* Store it in the traces of the process, which are looked for where TPROF_OUTPUT
  * says.  Of several, as of a program before and after an exec, `trace` is the newest.

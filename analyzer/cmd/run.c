@@ -198,7 +198,7 @@ static void release(pid_t child, void *of)
     struct counters_system system = counters_this_system();
     struct observation *observation = of;
 
-    ending_note_before(&observation->before);
+    ending_note_before(child, &observation->before);
     conditions_read(&observation->conditions, "");
     if (!observation->wants_counters) {
         counters_refuse(&observation->counters, "not asked for: --counters=no");
