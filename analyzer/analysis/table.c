@@ -287,14 +287,18 @@ enum status table_sort(struct table *table, size_t column, bool descending)
     return STATUS_OK;
 }
 
-void table_remove_row(struct table *table, size_t index)
+void table_keep_rows(struct table *table, table_wants wants, const void *of)
 {
     struct value **rows = table->rows.items;
-    size_t after = table_row_count(table) - index - 1;
+    size_t kept = 0;
 
-    table_free_row(rows[index], table->schema->column_count);
-    memmove(&rows[index], &rows[index + 1], after * sizeof *rows);
-    table->rows.count--;
+    for (size_t i = 0; i < table_row_count(table); i++) {
+        if (wants(table, rows[i], of))
+            rows[kept++] = rows[i];
+        else
+            table_free_row(rows[i], table->schema->column_count);
+    }
+    array_truncate(&table->rows, kept);
 }
 
 void table_truncate(struct table *table, size_t count)

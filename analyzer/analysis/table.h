@@ -209,8 +209,9 @@ enum status table_add_note(struct table *table, const char *format, ...)
  */
 enum status table_sort(struct table *table, size_t column, bool descending) MUST_CHECK;
 
-/* Drop one row, which must exist; it does not count as cut. */
-void table_remove_row(struct table *table, size_t index);
+/* Keep the rows that are wanted, in their order; the others do not count as cut. */
+typedef bool (*table_wants)(const struct table *table, const struct value *row, const void *of);
+void table_keep_rows(struct table *table, table_wants wants, const void *of);
 
 /* Keep the first `count` rows.  The number of those cut adds up in `rows_cut`,
  * and renderers tell it. */

@@ -239,8 +239,10 @@ static bool value_matches(const struct value *value, enum unit unit, const regex
     return text && regexec(pattern, text, 0, NULL, 0) == 0;
 }
 
-static bool row_matches(const struct table *table, const struct value *row, const regex_t *pattern)
+static bool row_matches(const struct table *table, const struct value *row, const void *of)
 {
+    const regex_t *pattern = of;
+
     for (size_t i = 0; i < table->schema->column_count; i++)
         if (value_matches(&row[i], table->schema->columns[i].unit, pattern))
             return true;
@@ -259,9 +261,7 @@ static enum status filter_rows(struct table *table, const char *filter,
         regerror(error, &pattern, why, sizeof why);
         return diagnostic_set(diagnostic, STATUS_USAGE, "--filter %.100s: %s", filter, why);
     }
-    for (size_t i = table_row_count(table); i > 0; i--)
-        if (!row_matches(table, table_row(table, i - 1), &pattern))
-            table_remove_row(table, i - 1);
+    table_keep_rows(table, row_matches, &pattern);
     regfree(&pattern);
     return STATUS_OK;
 }
