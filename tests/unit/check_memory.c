@@ -628,6 +628,49 @@ START_TEST(what_is_below_one_percent_is_gathered)
 }
 END_TEST
 
+/* Nothing live: the rows would all be of nothing. */
+START_TEST(a_tree_of_nothing_is_its_root)
+{
+    options.measure = ANALYSIS_LIVE;
+    for (size_t i = 0; i < session.sites.count; i++)
+        ((struct session_site *)array_at(&session.sites, i))->live_bytes = 0;
+    build(_i ? ANALYSIS_BY_CALLERS : ANALYSIS_BY_TREE);
+    ck_assert_uint_eq(table_row_count(&table), 1);
+    table_fini(&table);
+}
+END_TEST
+
+enum { DEEPEST = 512, FRAMES = 256 };
+
+static enum status find_frames(const struct session *of, uint32_t call,
+                               const struct symbols_frame **frames, size_t *count)
+{
+    static struct symbols_frame inlined[FRAMES];
+
+    (void)of;
+    for (size_t i = 0; i < FRAMES; i++)
+        inlined[i].function = (call + i) % 2 ? "odd" : "even";
+    *frames = inlined;
+    *count = FRAMES;
+    return STATUS_OK;
+}
+
+/* As deep as chains may be, where as much as may be was inlined into each call. */
+START_TEST(a_tree_is_as_deep_as_chains_are)
+{
+    uint32_t call = 0;
+
+    for (uint32_t i = 0; i < DEEPEST; i++)
+        call = made_add_call(&session, call, "", NULL, 0);
+    made_add_site(&session, call, 1000000, 10, 0);
+    options.find_frames = find_frames;
+    build(_i ? ANALYSIS_BY_CALLERS : ANALYSIS_BY_TREE);
+    ck_assert_uint_ge(table_row_count(&table), DEEPEST * FRAMES);
+    ck_assert_double_eq_tol(sum("self_share"), 1, 1e-12);
+    table_fini(&table);
+}
+END_TEST
+
 /* ---- histograms --------------------------------------------------------------------- */
 
 START_TEST(bins_have_their_edges)
@@ -1324,6 +1367,8 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, a_tree_from_below_is_as_deep_as_asked);
     tcase_add_loop_test(tests, trees_show_chains_without_an_owner, 0, 2);
     tcase_add_test(tests, what_is_below_one_percent_is_gathered);
+    tcase_add_loop_test(tests, a_tree_of_nothing_is_its_root, 0, 2);
+    tcase_add_loop_test(tests, a_tree_is_as_deep_as_chains_are, 0, 2);
     tcase_add_test(tests, bins_have_their_edges);
     tcase_add_test(tests, regions_have_a_baseline_an_end_and_a_peak);
     tcase_add_test(tests, threads_have_their_totals);

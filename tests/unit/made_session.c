@@ -10,7 +10,7 @@
 #include "model/course.h"
 #include "model/symbols.h"
 
-enum { CALLS = 256, MOMENT_NS = 1000000 };
+enum { CALLS = 1024, MOMENT_NS = 1000000 };
 
 /* By the address of a call, which is its index. */
 static struct symbols_frame names[CALLS];

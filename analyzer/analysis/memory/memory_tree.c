@@ -129,21 +129,69 @@ static struct ranked_node *rank_children(const struct tree_node *node)
     return ranked;
 }
 
-static enum status add_subtree(struct tree *tree, struct table *table, const struct tree_node *node)
-{
-    struct ranked_node *children = rank_children(node);
-    enum status status = children ? add_node_row(tree, table, node) : STATUS_OUT_OF_MEMORY;
-    struct tree_sums rest = {0};
+/* A node whose children are shown. */
+struct visit {
+    const struct tree_node *node;
+    struct ranked_node *children;
+    size_t next;           /* of these */
+    struct tree_sums rest; /* of those that have no row */
+};
 
-    for (size_t i = 0; i < node->child_count && !status; i++) {
-        if (tree_is_shown(tree, children[i].node))
-            status = add_subtree(tree, table, children[i].node);
-        else
-            tree_sums_add(&rest, &children[i].node->through);
-    }
-    if (!status && rest.amount > 0)
-        status = add_rest_row(tree, table, &rest, node->depth + 1);
-    free(children);
+/* Without recursion: a tree may be deeper than a stack has room for. */
+struct walk {
+    struct tree *tree;
+    struct table *table;
+    struct array visits; /* of struct visit, from the root on */
+};
+
+static enum status enter(struct walk *walk, const struct tree_node *node)
+{
+    struct visit *visit = array_add(&walk->visits);
+
+    if (!visit)
+        return STATUS_OUT_OF_MEMORY;
+    visit->node = node;
+    visit->children = rank_children(node);
+    return visit->children ? add_node_row(walk->tree, walk->table, node) : STATUS_OUT_OF_MEMORY;
+}
+
+static enum status leave(struct walk *walk, struct visit *last)
+{
+    enum status status = STATUS_OK;
+
+    if (last->rest.amount > 0)
+        status = add_rest_row(walk->tree, walk->table, &last->rest, last->node->depth + 1);
+    free(last->children);
+    array_truncate(&walk->visits, walk->visits.count - 1);
+    return status;
+}
+
+static enum status go_on(struct walk *walk)
+{
+    struct visit *last = array_at(&walk->visits, walk->visits.count - 1);
+    const struct tree_node *child;
+
+    if (last->next == last->node->child_count)
+        return leave(walk, last);
+    child = last->children[last->next++].node;
+    if (tree_is_shown(walk->tree, child))
+        return enter(walk, child);
+    tree_sums_add(&last->rest, &child->through);
+    return STATUS_OK;
+}
+
+static enum status add_rows(struct tree *tree, struct table *table)
+{
+    struct walk walk = {.tree = tree, .table = table};
+    enum status status;
+
+    array_init(&walk.visits, sizeof(struct visit));
+    status = enter(&walk, &tree->root);
+    while (walk.visits.count > 0 && !status)
+        status = go_on(&walk);
+    for (size_t i = 0; i < walk.visits.count; i++)
+        free(((struct visit *)array_at(&walk.visits, i))->children);
+    array_fini(&walk.visits);
     return status;
 }
 
@@ -177,7 +225,7 @@ enum status memory_build_tree(struct memory_work *work, struct table *table)
     table->title = work->options->by == ANALYSIS_BY_CALLERS ? "Allocations from the bottom up"
                                                             : "Allocations from the top down";
     if (!status)
-        status = add_subtree(&tree, table, &tree.root);
+        status = add_rows(&tree, table);
     if (!status)
         status = add_notes(table, &tree);
     tree_fini(&tree);

@@ -45,7 +45,8 @@ void tree_sums_add(struct tree_sums *sums, const struct tree_sums *more)
 
 bool tree_is_shown(const struct tree *tree, const struct tree_node *node)
 {
-    return (double)node->through.amount >= tree->least * (double)tree->root.through.amount;
+    return node->through.amount > 0 &&
+           (double)node->through.amount >= tree->least * (double)tree->root.through.amount;
 }
 
 static struct tree_sums choose_sums(const struct tree *tree, const struct heap_sums *sums)
@@ -259,12 +260,17 @@ static enum status add_down(struct growth *growth, const struct session_site *si
     return STATUS_OK;
 }
 
-static void sum_up(struct tree_node *node)
+/* The root has the whole already.  A node was made before those below it, so from the last
+ * on each is whole when it is added to the one above. */
+static void sum_up(struct tree *tree)
 {
-    node->through = node->self;
-    for (struct tree_node *child = node->first_child; child; child = child->next) {
-        sum_up(child);
-        tree_sums_add(&node->through, &child->through);
+    const UT_hash_table *table = tree->by_key ? tree->by_key->hh.tbl : NULL;
+    struct tree_node *node = table ? ELMT_FROM_HH(table, table->tail) : NULL;
+
+    for (; node; node = node->hh.prev) {
+        tree_sums_add(&node->through, &node->self);
+        if (node->key.parent != &tree->root)
+            tree_sums_add(&node->key.parent->through, &node->through);
     }
 }
 
@@ -274,7 +280,7 @@ static enum status grow_down(struct growth *growth)
 
     for (size_t i = 0; i < growth->session->sites.count && !status; i++)
         status = add_down(growth, array_at(&growth->session->sites, i));
-    sum_up(&growth->tree->root);
+    sum_up(growth->tree);
     return status;
 }
 

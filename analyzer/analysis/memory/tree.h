@@ -16,7 +16,7 @@ enum { TREE_NO_FUNCTION = UINT32_MAX /* of the root */ };
 struct tree_node;
 
 struct tree_key {
-    const struct tree_node *parent;
+    struct tree_node *parent;
     uint64_t function;
 };
 
@@ -56,7 +56,7 @@ void tree_fini(struct tree *tree);
 /* Add sums to sums. */
 void tree_sums_add(struct tree_sums *sums, const struct tree_sums *more);
 
-/* Whether a node has a row of its own. */
+/* Whether a node has a row of its own; where the whole is nothing none has, but the root. */
 bool tree_is_shown(const struct tree *tree, const struct tree_node *node);
 
 #endif
