@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum {
     CHAINS_FIRST_CALL = sizeof(struct trace_chunk) / sizeof(struct trace_call),
     CHAINS_FIRST_BITS = 10,
@@ -41,7 +43,7 @@ struct chains_reading {
 
 void chains_init(struct chains *chains, struct session *session)
 {
-    *chains = (struct chains){.session = session, .wrappers_module = SESSION_NONE};
+    *chains = (struct chains){.session = session, .shim_module = SESSION_NONE};
     array_init(&chains->lanes, sizeof(struct chains_lane));
     array_init(&chains->wrappers, sizeof(struct chains_wrapper));
 }
@@ -72,6 +74,19 @@ static int chains_compare_wrappers(const void *left, const void *right)
     return (a->address > b->address) - (a->address < b->address);
 }
 
+/* By its name, which is all that tells it where it has wrapped nothing.
+ * Returns: SESSION_NONE when it has another. */
+static uint32_t chains_find_named_shim(const struct session *session)
+{
+    static const char name[] = "libtprof.so";
+    const struct session_module *module = session->modules.items;
+
+    for (uint32_t i = 0; i < session->modules.count; i++)
+        if (strncmp(text_base_name(module[i].path), name, strlen(name)) == 0)
+            return i;
+    return SESSION_NONE;
+}
+
 static enum status chains_gather_wrappers(struct chains *chains)
 {
     const struct session_binding *binding = chains->session->bindings.items;
@@ -84,11 +99,12 @@ static enum status chains_gather_wrappers(struct chains *chains)
             return STATUS_OUT_OF_MEMORY;
         *wrapper = (struct chains_wrapper){binding[i].wrapper, (uint32_t)i};
     }
+    chains->shim_module = chains_find_named_shim(chains->session);
     if (chains->wrappers.count == 0)
         return STATUS_OK;
     struct chains_wrapper *first = chains->wrappers.items;
     qsort(first, chains->wrappers.count, sizeof *first, chains_compare_wrappers);
-    chains->wrappers_module = modules_find(&chains->modules, first->address, 0);
+    chains->shim_module = modules_find(&chains->modules, first->address, 0);
     return STATUS_OK;
 }
 
@@ -224,7 +240,7 @@ static enum status chains_make_call(struct chains *chains, const struct session_
     *call = *like;
     call->depth = chains_call(chains, like->parent)->depth + 1;
     call->binding = SESSION_NONE;
-    call->is_shim = like->module == chains->wrappers_module && like->module != SESSION_NONE;
+    call->is_shim = like->module == chains->shim_module && like->module != SESSION_NONE;
     if (call->is_shim)
         call->binding = chains_find_binding(chains, like->address);
     *place = (uint32_t)count - 1;

@@ -33,7 +33,7 @@ struct chains {
     struct session *session;
     struct modules modules;
     struct array wrappers;    /* of struct chains_wrapper, by address */
-    uint32_t wrappers_module; /* that holds them */
+    uint32_t shim_module;     /* that holds them; SESSION_NONE when unknown */
     uint32_t *first_loads;    /* by module: the first that is the same file */
     struct array lanes;       /* of struct chains_lane, by number */
     struct chains_lane empty; /* of lanes without stack chunks */
