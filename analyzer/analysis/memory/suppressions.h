@@ -20,6 +20,8 @@ struct suppression {
     uint64_t mapped_bytes; /* mapped at exit by these */
 };
 
+struct places;
+
 struct suppressions {
     struct array rows; /* of struct suppression, as in the file */
 };
@@ -40,7 +42,6 @@ struct suppression *suppressions_find(const struct suppressions *suppressions,
 
 /* The same of a call of a session, whose names are looked up; of none where there are no
  * suppressions.  Errors: STATUS_OUT_OF_MEMORY. */
-struct places;
 enum status suppressions_find_call(const struct suppressions *suppressions, struct places *places,
                                    uint32_t call, struct suppression **of) MUST_CHECK;
 
