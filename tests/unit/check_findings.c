@@ -262,12 +262,14 @@ static void set_given_up(const char *argument)
     session.process.last.voluntary_switches = strtoul(argument, NULL, 10);
 }
 
-/* "COUNT FUNCTION": blocks that were obtained by it. */
+/* "COUNT FUNCTION": blocks that were obtained by it; or "unknown". */
 static void add_blocks(const char *argument)
 {
     static const char *const functions[] = {"tokenize", "parse"};
     uint64_t count = strtoul(argument, NULL, 10);
 
+    if (strcmp(argument, "unknown") == 0)
+        session.heap.allocations = SESSION_UNKNOWN;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strstr(argument, functions[i]))
             made_add_site(&session, made_add_call(&session, 0, functions[i], "made.c", 7), 16,
@@ -385,6 +387,7 @@ static const struct {
     {FINDING_RULE_amdahl, "amdahl, threads anew"},
     {FINDING_RULE_amdahl, "amdahl, threads that wait"},
     {FINDING_RULE_amdahl, "amdahl, blocks"},
+    {FINDING_RULE_amdahl, "amdahl, blocks not recorded"},
     {FINDING_RULE_amdahl, "amdahl, nothing frequent"},
     {FINDING_RULE_amdahl, "kernels are most"},
     {FINDING_RULE_amdahl, "amdahl without calls"},

@@ -39,6 +39,7 @@ static void say_started(struct text *text, const struct findings_context *contex
 
     text_appendf(text, "%s threads were started, %s a second",
                  units_format_count(started, llround(count)),
+                 units_choose((uint64_t)llround(count), " was", "s were"),
                  units_format_count(rate, llround(rate_of(context, count))));
 }
 
@@ -66,7 +67,9 @@ static void say_given_up(struct text *text, const struct findings_context *conte
 
 static double count_blocks(const struct findings_context *context)
 {
-    return (double)context->session->heap.allocations;
+    uint64_t count = context->session->heap.allocations;
+
+    return count != SESSION_UNKNOWN ? (double)count : (double)NAN;
 }
 
 static const struct session_site *find_busiest(const struct session *session)
