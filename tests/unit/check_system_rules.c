@@ -338,6 +338,8 @@ static const struct {
     {FINDING_RULE_fault, "fault, spinning"},
     {FINDING_RULE_fault, "fault, file work"},
     {FINDING_RULE_fault, "fault, huge pages"},
+    {FINDING_RULE_alloc_churn, "churn, alike"},
+    {FINDING_RULE_fault, "fault, busy machine"},
     {FINDING_RULE_alloc_churn, "churn, busy machine"},
     {FINDING_RULE_alloc_churn, "churn, much else"},
     {FINDING_RULE_alloc_churn, "churn, own threads"},

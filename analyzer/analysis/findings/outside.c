@@ -37,7 +37,7 @@ static void say_started(struct text *text, const struct findings_context *contex
 {
     char started[UNITS_SIZE], rate[UNITS_SIZE];
 
-    text_appendf(text, "%s threads were started, %s a second",
+    text_appendf(text, "%s thread%s started, %s a second",
                  units_format_count(started, llround(count)),
                  units_choose((uint64_t)llround(count), " was", "s were"),
                  units_format_count(rate, llround(rate_of(context, count))));
@@ -97,9 +97,7 @@ static void append_busiest(struct text *text, const struct findings_context *con
         places_find_owner_of(places, site->call, &owner) == STATUS_OK) {
         text_appendf(text, ", %s of them by ",
                      units_format_count(blocks, (int64_t)site->allocations));
-        place_append_name(text, &owner);
-        text_append(text, place_is_address(&owner) ? "" : " ");
-        place_append_location(text, &owner);
+        place_append_words(text, &owner);
     }
     places_free(places);
 }

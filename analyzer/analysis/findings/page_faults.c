@@ -127,9 +127,7 @@ static double needed_pages(const struct session_process *process, const struct w
  * processor, more. */
 static double wall_of(const struct findings_context *context, double cpu_ns)
 {
-    double processor = context->wall.processor > 0 ? context->wall.processor : 1;
-
-    return fmin(context->wall.ns, findings_wall_ns(context, cpu_ns) / processor);
+    return fmin(context->wall.ns, findings_wall_ns(context, cpu_ns) / context->wall.processor);
 }
 
 /* What a fault can cost at most, when resident memory rose by so many pages. */
@@ -180,7 +178,8 @@ static struct page_faults find_faults(const struct findings_context *context)
     whole_ns = (double)process->last.system_ns;
     excess_ns = fmin(whole_ns, of.excess * of.each_ns);
     of.excess_ns = wall_of(context, excess_ns);
-    of.needed_ns = wall_of(context, fmin(whole_ns - excess_ns, of.needed * of.each_ns));
+    of.needed_ns = fmin(context->wall.ns - of.excess_ns,
+                        wall_of(context, fmin(whole_ns - excess_ns, of.needed * of.each_ns)));
     return of;
 }
 
@@ -240,23 +239,30 @@ static double count_calls(const struct findings_context *context)
     return (double)context->groups.calls;
 }
 
-/* Sites of large blocks that were given back, by what they gave back. */
-static bool is_better(const struct session_site *site, const struct session_site *best,
-                      uint64_t below_bytes)
+/* Sites of large blocks that were given back, by what they gave back; of one sum, as they stand. */
+static bool gave_large_back(const struct session_site *site)
 {
-    return site->allocations > 0 && site->freed_bytes > 0 && site->freed_bytes < below_bytes &&
-           (double)site->allocated_bytes >= large_site_bytes * (double)site->allocations &&
-           (!best || site->freed_bytes > best->freed_bytes);
+    return site->allocations > 0 && site->freed_bytes > 0 &&
+           (double)site->allocated_bytes >= large_site_bytes * (double)site->allocations;
 }
 
-static const struct session_site *next_site(const struct session *session, uint64_t below_bytes)
+static bool is_behind(const struct session_site *site, const struct session_site *last)
+{
+    return !last || site->freed_bytes < last->freed_bytes ||
+           (site->freed_bytes == last->freed_bytes && site > last);
+}
+
+/* `last`: NULL for the first.  Returns: NULL when there are no more. */
+static const struct session_site *next_site(const struct session *session,
+                                            const struct session_site *last)
 {
     const struct session_site *best = NULL;
 
     for (size_t i = 0; i < session->sites.count; i++) {
         const struct session_site *site = array_at(&session->sites, i);
 
-        if (is_better(site, best, below_bytes))
+        if (gave_large_back(site) && is_behind(site, last) &&
+            (!best || site->freed_bytes > best->freed_bytes))
             best = site;
     }
     return best;
@@ -277,9 +283,7 @@ static enum status append_site(struct text *text, struct places *places,
     if (status)
         return status;
     text_append(text, " by ");
-    place_append_name(text, &owner);
-    text_append(text, place_is_address(&owner) ? "" : " ");
-    place_append_location(text, &owner);
+    place_append_words(text, &owner);
     return STATUS_OK;
 }
 
@@ -287,17 +291,15 @@ static enum status append_sites(struct text *text, const struct findings_context
 {
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
-    uint64_t below_bytes = UINT64_MAX;
+    const struct session_site *site = NULL;
     enum status status = places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     for (size_t i = 0; i < SITES_SHOWN && !status; i++) {
-        const struct session_site *site = next_site(session, below_bytes);
-
+        site = next_site(session, site);
         if (!site)
             break;
         text_append(text, i == 0 ? "; large blocks given back: " : ", ");
         status = append_site(text, places, site);
-        below_bytes = site->freed_bytes;
     }
     places_free(places);
     return status;

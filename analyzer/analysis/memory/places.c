@@ -434,6 +434,14 @@ void place_append_location(struct text *text, const struct place *place)
         text_append(text, place->file ? text_base_name(place->file) : place->function->module);
 }
 
+void place_append_words(struct text *text, const struct place *place)
+{
+    place_append_name(text, place);
+    if (place_has_location(place))
+        text_append(text, " ");
+    place_append_location(text, place);
+}
+
 void place_append(struct text *text, const struct place *place)
 {
     place_append_name(text, place);

@@ -86,6 +86,9 @@ bool place_has_location(const struct place *place);
 /* Append "file.c:12", or the module, or nothing without a location. */
 void place_append_location(struct text *text, const struct place *place);
 
+/* Append it as in a sentence: "make_block leak.c:65". */
+void place_append_words(struct text *text, const struct place *place);
+
 /* Append what people see of a place: "make_block  leak.c:65"; "?" for an unknown location. */
 void place_append(struct text *text, const struct place *place);
 

@@ -21,7 +21,8 @@
 struct wall {
     double ns;             /* without our own cost */
     double at_once;        /* threads in kernels, while any is; at least 1 */
-    double processor;      /* share of the time in which the threads that call kernels had one */
+    double processor;      /* share of the time in which the threads that call kernels had one:
+                              above 0, at most 1 */
     size_t kernel_threads; /* that called any */
 };
 
