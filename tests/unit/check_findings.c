@@ -425,6 +425,7 @@ static const struct {
     {FINDING_RULE_skinny, "broad"},
     {FINDING_RULE_skinny, "no product"},
     {FINDING_RULE_inverse, "inverses"},
+    {FINDING_RULE_inverse, "inverses without events"},
     {FINDING_RULE_inverse, "few inverses"},
     {FINDING_RULE_inverse, "no inverse"},
     {FINDING_RULE_inverse, "solved inverses"},

@@ -17,11 +17,10 @@ static const double least_share = 0.1; /* of the wall time */
 
 /* ---- LAPACK's own inverses ---------------------------------------------------------- */
 
-static bool inverts(const struct group *group, const void *what)
+static bool inverts(const struct group *group)
 {
     static const char *const names[] = {"getri", "potri", "sytri", "hetri", "trtri"};
 
-    (void)what;
     for (size_t i = 0; group->name && i < sizeof names / sizeof *names; i++)
         if (strstr(group->name, names[i]))
             return true;
@@ -218,17 +217,26 @@ static bool tell_systems(const struct findings_context *context, struct findings
 void rule_inverse(const struct findings_context *context, struct findings *findings)
 {
     bool is_told = tell_systems(context, findings);
+    struct targets_outermost calls = {0};
     struct targets rows = {0};
-    struct targets_outermost calls;
     char share[UNITS_SIZE];
+    double fraction;
 
-    if (targets_gather(&rows, &calls, context, inverts, NULL, 0))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    if (findings_fraction(context, calls.thread_ns) >= least_share)
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (!inverts(group))
+            continue;
+        targets_add(&rows, group, 0);
+        calls.calls += group->owning_calls;
+        calls.thread_ns += (double)group->owning_ns;
+    }
+    fraction = findings_fraction(context, calls.thread_ns);
+    if (fraction >= least_share)
         add_inverses(context, findings, &rows, &calls);
     else if (!is_told && rows.count > 0)
         findings_pass(findings, "inverting matrices takes %s of the wall time, less than 10 %%",
-                      units_format_percent(share, findings_fraction(context, calls.thread_ns)));
+                      units_format_percent(share, fraction));
     else if (!is_told)
         findings_pass(findings, "no known kernel inverts a matrix");
 }
