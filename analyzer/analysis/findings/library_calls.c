@@ -3,6 +3,7 @@
  * What libraries do beside computing, and with which code they compute: DISPATCH,
  * REORDER and PRIMCREATE.
  */
+#include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 
@@ -262,19 +263,23 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
 
 /* ---- making primitives and plans ---------------------------------------------------------- */
 
-/* What libraries make once and execute often: a maker's name has both parts. */
+/* What is made so often in a program is not made once and kept, however long it takes: FFTW
+ * may look for a good plan for seconds. */
+enum { LEAST_MADE = 10 };
+
+/* What libraries make once and execute often. */
 struct made {
-    const char *library, *verb; /* parts of the maker's name */
+    const char *maker; /* glob of its name: FFTW's from Fortran too, and not dfftw_destroy_plan_ */
     const char *title, *why, *action, *filter;
 };
 
 static const struct made all_made[] = {
-    {"dnnl_", "primitive_create", "oneDNN makes primitives again and again",
+    {"dnnl_*primitive_create*", "oneDNN makes primitives again and again",
      "making a primitive generates code for its shape, which costs more than a small execution",
      "keep primitives, or fix shapes (pad to a few sizes); raise ONEDNN_PRIMITIVE_CACHE_CAPACITY "
      "above the number of shapes",
      "dnnl_primitive_create"},
-    {"fftw", "_plan_", "FFTW makes plans again and again",
+    {"*fftw*_plan_[a-z]*", "FFTW makes plans again and again",
      "making a plan looks for an algorithm and computes its constants, which costs more than a "
      "small transform",
      "make one plan a size and direction before the loop, and execute it each time: on the same "
@@ -287,7 +292,7 @@ static bool makes(const struct group *group, const void *what)
 {
     const struct made *made = what;
 
-    return group->name && strstr(group->name, made->library) && strstr(group->name, made->verb);
+    return group->name && fnmatch(made->maker, group->name, 0) == 0;
 }
 
 static void add_creation(const struct findings_context *context, struct findings *findings,
@@ -306,25 +311,44 @@ static void add_creation(const struct findings_context *context, struct findings
     text_appendf(&finding->see, "tprof timing --filter %s", made->filter);
 }
 
+/* `late`: of the library that takes most. */
+static void pass_creation(const struct findings_context *context, struct findings *findings,
+                          const struct targets_outermost *late)
+{
+    double fraction = findings_fraction(context, late->thread_ns);
+    char share[UNITS_SIZE];
+
+    units_format_percent(share, fraction);
+    if (fraction < create_fraction)
+        findings_pass(findings,
+                      "making primitives of oneDNN or plans of FFTW takes %s of the wall time "
+                      "after its first fifth, less than 5 %%",
+                      share);
+    else
+        findings_pass(findings,
+                      "making %llu primitive%s of oneDNN or plan%s of FFTW takes %s of the wall "
+                      "time after its first fifth: %s made again and again",
+                      (unsigned long long)late->calls, units_choose(late->calls, "", "s"),
+                      units_choose(late->calls, "", "s"), share,
+                      units_choose(late->calls, "it is not", "so few are not"));
+}
+
 void rule_primcreate(const struct findings_context *context, struct findings *findings)
 {
     uint64_t from_ns = context->session->process.wall_ns / 5; /* before, making is warming up */
-    double most = 0;
+    struct targets_outermost most = {0};
     size_t seen = 0, found = 0;
-    char share[UNITS_SIZE];
 
     for (size_t i = 0; i < sizeof all_made / sizeof *all_made; i++) {
         struct targets rows = {0};
         struct targets_outermost late;
-        double fraction;
 
         if (targets_gather(&rows, &late, context, makes, &all_made[i], from_ns))
             findings->status = STATUS_OUT_OF_MEMORY;
-        rows.saved_ns = fmin(rows.thread_ns, late.thread_ns);
-        fraction = findings_fraction(context, rows.saved_ns);
+        late.thread_ns = rows.saved_ns = fmin(rows.thread_ns, late.thread_ns);
         seen += rows.count;
-        most = fmax(most, fraction);
-        if (rows.count == 0 || fraction < create_fraction)
+        most = late.thread_ns > most.thread_ns ? late : most;
+        if (late.calls < LEAST_MADE || findings_fraction(context, rows.saved_ns) < create_fraction)
             continue;
         add_creation(context, findings, &all_made[i], &rows);
         found++;
@@ -332,9 +356,9 @@ void rule_primcreate(const struct findings_context *context, struct findings *fi
     if (seen == 0)
         findings_skip(findings, "no primitive of oneDNN and no plan of FFTW was made where it "
                                 "could be seen");
+    else if (!context->successions.is_known)
+        findings_skip(findings, "no event of a kernel is in the trace, so when primitives and "
+                                "plans were made is not known");
     else if (found == 0)
-        findings_pass(findings,
-                      "making primitives of oneDNN or plans of FFTW takes %s of the wall time "
-                      "after its first fifth, less than 5 %%",
-                      units_format_percent(share, most));
+        pass_creation(context, findings, &most);
 }
