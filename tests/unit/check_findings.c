@@ -436,6 +436,8 @@ static const struct {
     {FINDING_RULE_inverse, "inverses of both sorts"},
     {FINDING_RULE_fp64, "double"},
     {FINDING_RULE_fp64, "all double"},
+    {FINDING_RULE_fp64, "double, its rest unknown"},
+    {FINDING_RULE_fp64, "double beside 16 bits"},
     {FINDING_RULE_fp64, "float"},
     {FINDING_RULE_fp64, "types unknown"},
     {FINDING_RULE_lowprec, "16 bits"},

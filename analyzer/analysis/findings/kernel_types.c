@@ -12,9 +12,9 @@
 /* From a tenth of the FLOPs on (Nsight Compute's rule on FP64, XProf's on 16 bits). */
 static const double double_share = 0.1, low_share = 0.1;
 
-/* A program that computes in float does so for more than what a library tries when it is
+/* A program that computes in a type does so for more than what a library tries when it is
  * loaded, as numpy does. */
-static const double float_share = 0.01;
+static const double used_share = 0.01;
 
 struct type_work {
     long double flops[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
@@ -39,6 +39,12 @@ static struct type_work gather(const struct findings_context *context)
 static double share_of(const struct type_work *work, enum machine_precision precision)
 {
     return (double)(work->flops[precision] / work->all);
+}
+
+/* In 16 or 8 bits. */
+static double share_of_low(const struct type_work *work)
+{
+    return share_of(work, MACHINE_BF16) + share_of(work, MACHINE_F16) + share_of(work, MACHINE_I8);
 }
 
 /* ---- double where float would do ---------------------------------------------------- */
@@ -69,9 +75,10 @@ static void add_double(const struct findings_context *context, struct findings *
     targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, ": ");
     targets_append(&finding->evidence, rows, context);
-    text_appendf(&finding->evidence, "; %s of the FLOPs are in double, %s in float",
+    text_appendf(&finding->evidence, "; %s of the FLOPs are in double, %s in float%s",
                  units_format_percent(share, share_of(work, MACHINE_F64)),
-                 units_format_percent(rest, share_of(work, MACHINE_F32)));
+                 units_format_percent(rest, share_of(work, MACHINE_F32) + share_of_low(work)),
+                 share_of_low(work) > 0 ? " or shorter types" : "");
     text_append(&finding->limit, "; in float");
     text_append(&finding->why, "float has half the bytes, and twice the numbers in a vector");
     text_append(&finding->action, "compute these in float: call the s-variant (sgemm for dgemm), "
@@ -85,14 +92,20 @@ static void add_double(const struct findings_context *context, struct findings *
 /* A program in double throughout may need it or may have it by default, as numpy does:
  * what float would give is a limit. */
 static void add_all_double(const struct findings_context *context, struct findings *findings,
-                           const struct targets *rows)
+                           const struct targets *rows, const struct type_work *work)
 {
     struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_LIMIT);
+    double unknown = share_of(work, MACHINE_PRECISIONS);
+    char share[UNITS_SIZE];
 
-    text_append(&finding->title, "all that computes is in double precision");
+    text_appendf(&finding->title, "all that computes%s is in double precision",
+                 unknown >= used_share ? " in a known type" : "");
     targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, ": ");
     targets_append(&finding->evidence, rows, context);
+    if (unknown >= used_share)
+        text_appendf(&finding->evidence, "; of %s of the FLOPs the type is not known",
+                     units_format_percent(share, unknown));
     text_append(&finding->limit, "; in float, were that enough");
     text_append(&finding->why, "float has half the bytes, and twice the numbers in a vector; "
                                "numpy and C take double where nothing else is said");
@@ -123,10 +136,10 @@ void rule_fp64(const struct findings_context *context, struct findings *findings
     if (share_of(&work, MACHINE_F64) < double_share)
         findings_pass(findings, "%s of the FLOPs are in double, less than 10 %%",
                       units_format_percent(share, share_of(&work, MACHINE_F64)));
-    else if (share_of(&work, MACHINE_F32) >= float_share)
+    else if (share_of(&work, MACHINE_F32) + share_of_low(&work) >= used_share)
         add_double(context, findings, &rows, &work);
     else
-        add_all_double(context, findings, &rows);
+        add_all_double(context, findings, &rows, &work);
 }
 
 /* ---- 16 bits -------------------------------------------------------------------------- */
@@ -175,8 +188,7 @@ void rule_lowprec(const struct findings_context *context, struct findings *findi
 {
     const char *instructions = context->session->process.conditions[TRACE_CONDITION_SHORT_TYPES];
     struct type_work work = gather(context);
-    double share =
-        share_of(&work, MACHINE_BF16) + share_of(&work, MACHINE_F16) + share_of(&work, MACHINE_I8);
+    double share = share_of_low(&work);
     char text[UNITS_SIZE];
 
     if (!(work.all > 0))
