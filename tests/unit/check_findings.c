@@ -624,6 +624,75 @@ START_TEST(thread_time_is_not_wall_time)
 }
 END_TEST
 
+/* Add a thread that does what the first one does, so much later. */
+static void add_second_thread(uint64_t shift_ns)
+{
+    uint32_t thread = made_add_thread(&session);
+    size_t slots = session.slots.count;
+    const struct session_course *first;
+
+    for (size_t i = 0; i < slots; i++) {
+        struct session_slot *slot = array_add(&session.slots);
+
+        ck_assert_ptr_nonnull(slot);
+        *slot = *(struct session_slot *)array_at(&session.slots, i);
+        slot->thread = thread;
+        array_init(&slot->durations_ns, sizeof(uint64_t));
+    }
+    *(struct session_thread *)array_at(&session.threads, thread) =
+        *(struct session_thread *)array_at(&session.threads, 0);
+    session.thread_ns *= 2;
+    first = array_at(&session.courses, 0);
+    for (size_t i = 0; i < first->calls.count; i++) {
+        struct course_call call = *(const struct course_call *)array_at(&first->calls, i);
+
+        call.slot += (uint32_t)slots;
+        call.start_ns += shift_ns;
+        ck_assert_int_eq(course_add(array_at(&session.courses, thread), &call), STATUS_OK);
+    }
+}
+
+static double number_of(const struct finding *finding, const char *name)
+{
+    for (size_t i = 0; i < finding->numbers.count; i++) {
+        const struct finding_number *number = array_at(&finding->numbers, i);
+
+        if (strcmp(number->name, name) == 0)
+            return number->value;
+    }
+    return (double)NAN;
+}
+
+/* What two threads do between kernels, which hardly meet, would be more than the wall time were
+ * it divided by how many are inside of kernels at once. */
+static const struct {
+    enum finding_rule rule;
+    const char *name;
+    uint64_t shift_ns;
+    const char *number;
+} beside_cases[] = {
+    {FINDING_RULE_small, "small beside one another", 550, "gap_ns"},
+    {FINDING_RULE_attn_n2, "attention", 2500000, "between_ns"},
+};
+
+START_TEST(time_between_kernels_of_two_threads_is_no_more_than_there_is)
+{
+    struct findings_context context;
+    struct findings findings;
+
+    read_case(beside_cases[_i].name);
+    add_second_thread(beside_cases[_i].shift_ns);
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_int_eq(findings_evaluate_rule(&findings, &context, beside_cases[_i].rule), STATUS_OK);
+    ck_assert_uint_eq(findings.found.count, 1);
+    ck_assert_double_le(findings_at(&findings, 0)->fraction, 1);
+    ck_assert_double_eq_tol(number_of(findings_at(&findings, 0), beside_cases[_i].number),
+                            context.wall.ns - context.kernel_ns, 1);
+    findings_fini(&findings);
+    findings_context_fini(&context);
+}
+END_TEST
+
 /* A course of "A" from 0 to 100 us, and one of another thread from 50 us on. */
 START_TEST(calls_of_two_threads_are_united)
 {
@@ -723,6 +792,8 @@ int main(void)
     tcase_add_loop_test(frame, findings_stand_by_their_promise, 0,
                         sizeof order_cases / sizeof *order_cases);
     tcase_add_test(frame, thread_time_is_not_wall_time);
+    tcase_add_loop_test(frame, time_between_kernels_of_two_threads_is_no_more_than_there_is, 0,
+                        sizeof beside_cases / sizeof *beside_cases);
     tcase_add_test(frame, calls_of_two_threads_are_united);
     tcase_add_test(frame, runs_and_gaps_are_counted);
     tcase_add_test(frame, calls_of_all_places_of_a_row_follow_each_other);

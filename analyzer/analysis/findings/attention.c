@@ -31,7 +31,7 @@ enum { BLOCK = 128 };
 static const double softmax_flops = 24, softmax_passes = 2;
 
 struct attention {
-    double products_ns;   /* thread time, as are the others */
+    double products_ns;   /* thread time while it is gathered, then wall time, as are the others */
     double between_ns;    /* from a product of scores to that of its context */
     double blocked_ns;    /* what the products would take by blocks */
     long double elements; /* of all score matrices */
@@ -190,9 +190,10 @@ static double softmax_ns(const struct attention *attention, const struct finding
     peak = machine_peak(machine, attention->precision, context->judge.threads);
     bandwidth = machine_bandwidth(machine, MACHINE_L2, context->judge.threads);
     /* A peak counts two operations for each instruction of a vector. */
-    return 1e9 * (double)attention->elements *
-           (softmax_flops / (peak / 2) + 2 * softmax_passes * bytes / bandwidth) /
-           context->wall.processor;
+    return findings_wall_ns(
+        context, 1e9 * (double)attention->elements *
+                     (softmax_flops / (peak / 2) + 2 * softmax_passes * bytes / bandwidth) /
+                     context->wall.processor);
 }
 
 static void append_evidence(struct finding *finding, const struct attention *attention,
@@ -203,8 +204,8 @@ static void append_evidence(struct finding *finding, const struct attention *att
     text_appendf(
         &finding->evidence,
         "products of scores and context %s, between them %s (softmax): %s of the wall time",
-        units_format_time(products, findings_wall_ns(context, attention->products_ns)),
-        units_format_time(between, findings_wall_ns(context, attention->between_ns)),
+        units_format_time(products, attention->products_ns),
+        units_format_time(between, attention->between_ns),
         units_format_percent(share, finding->fraction));
     text_appendf(
         &finding->evidence, "; %lld token%s, heads of width %lld: the scores of one head are %s",
@@ -238,9 +239,7 @@ static void add_attention(const struct findings_context *context, struct finding
     double now_ns = attention->products_ns + attention->between_ns;
     double then_ns =
         attention->blocked_ns + fmin(attention->between_ns, softmax_ns(attention, context));
-    struct finding_claim claim = {findings_wall_ns(context, now_ns),
-                                  findings_wall_ns(context, now_ns - then_ns),
-                                  FINDING_CONFIDENCE_MEDIUM};
+    struct finding_claim claim = {now_ns, now_ns - then_ns, FINDING_CONFIDENCE_MEDIUM};
     struct finding *finding = findings_add(findings, &claim);
 
     append_texts(finding);
@@ -250,10 +249,17 @@ static void add_attention(const struct findings_context *context, struct finding
     finding_add_number(findings, finding, "products_ns", attention->products_ns);
 }
 
+static void take_to_wall(struct attention *attention, const struct findings_context *context)
+{
+    attention->products_ns = findings_wall_ns(context, attention->products_ns);
+    attention->blocked_ns = findings_wall_ns(context, attention->blocked_ns);
+    attention->between_ns = findings_outside_ns(context, attention->between_ns);
+}
+
 static void judge_attention(const struct findings_context *context, struct findings *findings,
                             const struct attention *attention)
 {
-    double fraction = findings_fraction(context, attention->products_ns + attention->between_ns);
+    double fraction = (attention->products_ns + attention->between_ns) / context->wall.ns;
     char share[UNITS_SIZE];
 
     if (fraction < attention_fraction)
@@ -293,5 +299,6 @@ void rule_attn_n2(const struct findings_context *context, struct findings *findi
         findings->status = STATUS_OUT_OF_MEMORY;
         return;
     }
+    take_to_wall(&attention, context);
     judge_attention(context, findings, &attention);
 }

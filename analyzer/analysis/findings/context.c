@@ -14,6 +14,11 @@ double findings_wall_ns(const struct findings_context *context, double thread_ns
     return wall_of_threads(&context->wall, thread_ns);
 }
 
+double findings_outside_ns(const struct findings_context *context, double thread_ns)
+{
+    return fmin(findings_wall_ns(context, thread_ns), context->wall.ns - context->kernel_ns);
+}
+
 /* ---- gathering ----------------------------------------------------------------- */
 
 static enum status judge_all(struct findings_context *context)

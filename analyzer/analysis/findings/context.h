@@ -44,6 +44,10 @@ const struct judgement *findings_judgement(const struct findings_context *contex
 /* Time of kernels, over threads, as a part of the wall time. */
 double findings_wall_ns(const struct findings_context *context, double thread_ns);
 
+/* Time of threads between their calls of kernels, as a part of the wall time: those of several
+ * threads pass beside one another, and no more is outside of all kernels than there is. */
+double findings_outside_ns(const struct findings_context *context, double thread_ns);
+
 /* A slot of a group: its shape is that of all. */
 const struct session_slot *findings_slot(const struct findings_context *context,
                                          const struct group *group);

@@ -14,9 +14,9 @@ static const double small_fraction = 0.03, fuse_fraction = 0.03;
 /* ---- small calls ------------------------------------------------------------------- */
 
 struct little {
-    struct targets rows; /* self time of the calls, and what they and gaps would save */
+    struct targets rows; /* self time of the calls, and what they would save */
     double gaps;
-    double gap_ns;
+    double gap_ns;   /* thread time while it is gathered, then wall time; so far_gap_ns */
     double far_gaps; /* too long to be only the way to a call: nothing is claimed of them */
     double far_gap_ns;
     uint64_t counted; /* calls that were not timed */
@@ -55,10 +55,10 @@ static double stood_for(const struct findings_context *context, const struct gro
 static void extend_gaps(struct little *little, const struct findings_context *context)
 {
     struct groups_rest rest = groups_split_rest(context->session, context->groups.self_ns);
-    double processor = context->wall.processor > 0 ? context->wall.processor : 1;
 
-    little->gap_ns = fmin(little->gap_ns / processor, (double)rest.other_ns);
-    little->rows.saved_ns += little->gap_ns;
+    little->gap_ns = findings_outside_ns(
+        context, fmin(fmax(0, little->gap_ns) / context->wall.processor, (double)rest.other_ns));
+    little->far_gap_ns = findings_outside_ns(context, little->far_gap_ns);
 }
 
 static void add_counted(struct little *little, const struct findings_context *context,
@@ -90,7 +90,7 @@ static struct little gather_little(const struct findings_context *context)
         add_counted(&little, context, group);
         targets_add(&little.rows, group, call_saved_ns(context, i));
     }
-    extend_gaps(&little, context);
+    take_to_wall(&little, context);
     return little;
 }
 
@@ -101,11 +101,10 @@ static void append_gaps(struct text *text, const struct findings_context *contex
     char share[UNITS_SIZE], gap[UNITS_SIZE], gaps[UNITS_SIZE], timed[UNITS_SIZE];
 
     text_appendf(text, "; between them %s%s in %s gap%s shorter than 10 us, %s of the wall time",
-                 little->counted > 0 ? "about " : "",
-                 units_format_time(gap, findings_wall_ns(context, little->gap_ns)),
+                 little->counted > 0 ? "about " : "", units_format_time(gap, little->gap_ns),
                  units_format_count(gaps, llround(little->gaps)),
                  units_choose((uint64_t)llround(little->gaps), "", "s"),
-                 units_format_percent(share, findings_fraction(context, little->gap_ns)));
+                 units_format_percent(share, little->gap_ns / context->wall.ns));
     if (little->counted > 0)
         text_appendf(text, ", by the %s calls that were timed",
                      units_format_count(timed, (int64_t)little->timed));
@@ -118,39 +117,39 @@ static void append_small_limit(struct text *text, const struct findings_context 
     char gap[UNITS_SIZE], gaps[UNITS_SIZE];
 
     text_append(text, "; at most, were the same work done in few large calls");
-    if (findings_fraction(context, little->far_gap_ns) >= small_fraction)
+    if (little->far_gap_ns >= small_fraction * context->wall.ns)
         text_appendf(text,
                      "; not in it are %s in %s longer gap%s between them, which may be the way to "
                      "the next call as well, as in Python, or other work",
-                     units_format_time(gap, findings_wall_ns(context, little->far_gap_ns)),
+                     units_format_time(gap, little->far_gap_ns),
                      units_format_count(gaps, llround(little->far_gaps)),
                      units_choose((uint64_t)llround(little->far_gaps), "", "s"));
 }
 
 /* Time of kernels that is known badly weighs by its part of all that is claimed. */
-static double confidence_of(const struct little *little)
+static double confidence_of(const struct little *little, const struct findings_context *context)
 {
     struct targets with_gaps = little->rows;
 
-    with_gaps.thread_ns += little->gap_ns;
+    with_gaps.thread_ns += little->gap_ns * context->wall.at_once;
     return targets_confidence(&with_gaps, FINDING_CONFIDENCE_LOW);
 }
 
 static void add_small(const struct findings_context *context, struct findings *findings,
                       const struct little *little)
 {
-    double target_ns = little->rows.thread_ns + little->gap_ns;
-    struct finding_claim claim = {findings_wall_ns(context, target_ns),
-                                  findings_wall_ns(context, little->rows.saved_ns),
-                                  confidence_of(little)};
+    const struct targets *rows = &little->rows;
+    struct finding_claim claim = {findings_wall_ns(context, rows->thread_ns) + little->gap_ns,
+                                  findings_wall_ns(context, rows->saved_ns) + little->gap_ns,
+                                  confidence_of(little, context)};
     struct finding *finding = findings_add(findings, &claim);
     char time[UNITS_SIZE];
 
     text_append(&finding->title, "many calls are so short that reaching them costs as much");
-    targets_append_sums(&finding->evidence, &little->rows, context);
-    text_appendf(&finding->evidence, ", %s a call: ",
-                 units_format_time(time, little->rows.thread_ns / (double)little->rows.calls));
-    targets_append(&finding->evidence, &little->rows, context);
+    targets_append_sums(&finding->evidence, rows, context);
+    text_appendf(&finding->evidence,
+                 ", %s a call: ", units_format_time(time, rows->thread_ns / (double)rows->calls));
+    targets_append(&finding->evidence, rows, context);
     append_gaps(&finding->evidence, context, little);
     append_small_limit(&finding->limit, context, little);
     text_append(&finding->why, "each call pays for its way in and out, however little it computes");
@@ -158,7 +157,7 @@ static void add_small(const struct findings_context *context, struct findings *f
                                   "einsum over the batch), fuse steps, take loops out of Python");
     text_append(&finding->refute, "what the program does between calls may be needed work");
     text_append(&finding->see, "tprof timing, tprof roofline");
-    finding_add_number(findings, finding, "calls", (double)little->rows.calls);
+    finding_add_number(findings, finding, "calls", (double)rows->calls);
     finding_add_number(findings, finding, "gap_ns", little->gap_ns);
 }
 
@@ -191,7 +190,7 @@ void rule_small(const struct findings_context *context, struct findings *finding
 {
     struct little little = gather_little(context);
     char share[UNITS_SIZE], time[UNITS_SIZE];
-    double fraction = findings_fraction(context, little.gap_ns);
+    double fraction = little.gap_ns / context->wall.ns;
 
     if (context->groups.rows.count == 0)
         findings_skip(findings, "no known kernel was called");
