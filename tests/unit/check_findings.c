@@ -257,6 +257,12 @@ static void add_threads(const char *argument)
         made_add_thread(&session);
 }
 
+/* Nanoseconds that recording takes for a call that is counted. */
+static void set_counting(const char *argument)
+{
+    session.overhead.counted_ns = strtod(argument, NULL);
+}
+
 static void set_given_up(const char *argument)
 {
     session.process.last.voluntary_switches = strtoul(argument, NULL, 10);
@@ -317,6 +323,7 @@ static const struct {
     {"error", set_error},
     {"estimated", set_estimated},
     {"threads", add_threads},
+    {"counting", set_counting},
     {"given-up", set_given_up},
     {"blocks", add_blocks},
     {"governor", set_governor},
@@ -411,8 +418,12 @@ static const struct {
     {FINDING_RULE_small, "small without events"},
     {FINDING_RULE_small, "small and counted"},
     {FINDING_RULE_small, "small, counted and apart"},
+    {FINDING_RULE_small, "small, counted and long"},
+    {FINDING_RULE_small, "small, counted between others"},
+    {FINDING_RULE_small, "small, what counting takes"},
     {FINDING_RULE_small, "small, counted and known badly"},
     {FINDING_RULE_small, "small, counted and unseen"},
+    {FINDING_RULE_small, "small, most records gone"},
     {FINDING_RULE_small, "small, few counted"},
     {FINDING_RULE_gemv, "item by item"},
     {FINDING_RULE_gemv, "vectors alone"},

@@ -21,8 +21,8 @@ struct little {
     double far_gap_ns;
     uint64_t counted; /* calls that were not timed */
     uint64_t timed;
-    uint64_t unseen; /* of those counted: no call in a course stands for them, and what is
-                        before them is not known */
+    uint64_t unseen; /* calls that left no record, nor one that stands for them: what is before
+                        them is not known */
 };
 
 /* A short call is mostly the way into its library and out: what the roof allows is
@@ -36,23 +36,25 @@ static double call_saved_ns(const struct findings_context *context, size_t index
     return fmin(judgement->wasted_ns, (double)findings_group(context, index)->self_ns);
 }
 
-/* Counted calls that calls in courses stand for. */
-static double stood_for(const struct findings_context *context, const struct group *group)
+/* Calls that are in courses or inside of those that are, where they have no gap, with the
+ * counted ones that they stand for. */
+static double count_seen(const struct findings_context *context, const struct group *group)
 {
     double sum = 0;
 
     for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(&context->groups, i)) {
         const struct succession *succession = array_at(&context->successions.slots, i);
+        const struct session_slot *slot = array_at(&context->session->slots, i);
 
-        sum += (double)succession->calls *
-               (succession_stands_for(array_at(&context->session->slots, i)) - 1);
+        sum += fmax((double)succession->calls, (double)slot->durations_ns.count) *
+               slots_stands_for(slot);
     }
     return sum;
 }
 
 /* A gap in which its thread lost the processor is long, and not among them: what the
  * others take is processor time.  All are outside of kernels. */
-static void extend_gaps(struct little *little, const struct findings_context *context)
+static void take_to_wall(struct little *little, const struct findings_context *context)
 {
     struct groups_rest rest = groups_split_rest(context->session, context->groups.self_ns);
 
@@ -64,11 +66,9 @@ static void extend_gaps(struct little *little, const struct findings_context *co
 static void add_counted(struct little *little, const struct findings_context *context,
                         const struct group *group)
 {
-    uint64_t counted = group->calls - group->timed_calls;
-
-    little->counted += counted;
+    little->counted += group->calls - group->timed_calls;
     little->timed += group->timed_calls;
-    little->unseen += (uint64_t)fmax(0, (double)counted - stood_for(context, group));
+    little->unseen += (uint64_t)llround(fmax(0, (double)group->calls - count_seen(context, group)));
 }
 
 static struct little gather_little(const struct findings_context *context)
@@ -173,17 +173,17 @@ static double find_unseen_ns(const struct findings_context *context, const struc
 static void skip_small(const struct findings_context *context, struct findings *findings,
                        const struct little *little)
 {
-    char counted[UNITS_SIZE], calls[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
+    char unseen[UNITS_SIZE], calls[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
 
-    findings_skip(
-        findings,
-        "of %s call%s shorter than %s %s %s counted and not timed, so the gaps before "
-        "%s are not known; %s of the wall time is outside of kernels",
-        units_format_count(calls, (int64_t)little->rows.calls),
-        units_choose(little->rows.calls, "", "s"), units_format_time(time, context->judge.short_ns),
-        units_format_count(counted, (int64_t)little->unseen),
-        units_choose(little->unseen, "was", "were"), units_choose(little->unseen, "it", "them"),
-        units_format_percent(share, 1 - context->kernel_ns / context->wall.ns));
+    findings_skip(findings,
+                  "of %s call%s shorter than %s %s left no record, so the gaps before %s are not "
+                  "known; %s of the wall time is outside of kernels",
+                  units_format_count(calls, (int64_t)little->rows.calls),
+                  units_choose(little->rows.calls, "", "s"),
+                  units_format_time(time, context->judge.short_ns),
+                  units_format_count(unseen, (int64_t)little->unseen),
+                  units_choose(little->unseen, "it", "them"),
+                  units_format_percent(share, 1 - context->kernel_ns / context->wall.ns));
 }
 
 void rule_small(const struct findings_context *context, struct findings *findings)

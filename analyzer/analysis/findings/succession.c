@@ -7,25 +7,21 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/kernels/slots.h"
 #include "model/course.h"
 
-/* The part of our own cost that stands between two calls. */
-static double outer_cost_ns(const struct session *session)
-{
-    return fmax(0, session->overhead.kernel_ns - session->overhead.kernel_inner_ns);
-}
-
-double succession_stands_for(const struct session_slot *slot)
-{
-    return slot->timed_calls > 0 ? fmax(1, (double)slot->calls / (double)slot->timed_calls) : 1;
-}
+/* What is the same of all timed calls of a slot. */
+struct timed {
+    double stands_for; /* calls, itself among them */
+    double others_ns;  /* that the others of these take */
+    double cost_ns;    /* our own of these, outside of them */
+    bool passes;       /* they only pass over data */
+};
 
 /* A thread's course on the way. */
 struct walk {
-    const struct session *session;
     struct successions *successions;
-    const bool *passes; /* whether a slot's calls only pass over data, by slot */
-    double cost_ns;
+    const struct timed *timed; /* by slot */
     uint64_t chain_calls;
     double chain_ns;
     double longest_ns;
@@ -49,39 +45,41 @@ static void follow_chain(struct walk *walk, const struct course_call *call, bool
 {
     double length_ns = (double)course_length_ns(call);
 
-    if (!walk->passes[call->slot] || !is_close)
+    if (!walk->timed[call->slot].passes || !is_close)
         end_chain(walk);
-    if (!walk->passes[call->slot])
+    if (!walk->timed[call->slot].passes)
         return;
     walk->chain_calls++;
     walk->chain_ns += length_ns;
     walk->longest_ns = fmax(walk->longest_ns, length_ns);
 }
 
-/* The gap before a call, and those before the calls that were counted since the last. */
-static void follow_gaps(struct succession *of, const struct session_slot *slot, double gap_ns)
+/* The gap before a call, and those before the calls that were counted since the last.  Those may
+ * stand before calls of another slot, where they seem to be gaps: then less than nothing is left
+ * here, and the sum over all slots is right. */
+static void follow_gaps(struct succession *of, const struct timed *timed, double gap_ns)
 {
-    double count = succession_stands_for(slot);
-    double inside_ns = (count - 1) * (double)slot->total_ns / fmax(1, (double)slot->calls);
+    double free_ns = gap_ns - timed->others_ns;
 
-    if (gap_ns >= count * SUCCESSION_CLOSE_NS) {
-        of->far_gaps += count;
-        of->far_gap_ns += fmax(0, gap_ns - inside_ns);
+    if (free_ns >= timed->stands_for * SUCCESSION_CLOSE_NS) {
+        of->far_gaps += timed->stands_for;
+        of->far_gap_ns += free_ns;
         return;
     }
-    of->close_gaps += count;
-    of->close_gap_ns += fmax(0, gap_ns - inside_ns);
+    of->close_gaps += timed->stands_for;
+    of->close_gap_ns += free_ns;
 }
 
 static void follow_call(struct walk *walk, const struct course_call *before,
                         const struct course_call *call)
 {
     struct succession *of = (struct succession *)walk->successions->slots.items + call->slot;
-    double gap_ns = (double)call->start_ns - (double)course_end_ns(before) - walk->cost_ns;
+    const struct timed *timed = &walk->timed[call->slot];
+    double gap_ns = (double)call->start_ns - (double)course_end_ns(before) - timed->cost_ns;
 
     of->calls++;
     of->runs += before->slot != call->slot;
-    follow_gaps(of, array_at(&walk->session->slots, call->slot), gap_ns);
+    follow_gaps(of, timed, gap_ns);
     follow_chain(walk, call, gap_ns < SUCCESSION_CLOSE_NS);
 }
 
@@ -100,25 +98,31 @@ static void follow_course(struct walk *walk, const struct session_course *course
     end_chain(walk);
 }
 
+static struct timed find_timed(const struct session *session, const struct session_slot *slot)
+{
+    const struct catalog_kernel *kernel = slot->kernel;
+    double stands_for = slots_stands_for(slot);
+    double each_ns = (double)slots_times(session, slot).total_ns / fmax(1, (double)slot->calls);
+
+    return (struct timed){
+        stands_for, (stands_for - 1) * each_ns, slots_outer_cost_ns(session, slot),
+        kernel && (kernel->class == CATALOG_ELEMENTWISE || kernel->class == CATALOG_MOVEMENT)};
+}
+
 static enum status follow_all(struct successions *successions, const struct session *session)
 {
-    bool *passes = calloc(session->slots.count + 1, sizeof *passes);
-    struct walk walk = {session, successions, passes, outer_cost_ns(session), 0, 0, 0};
+    struct timed *timed = calloc(session->slots.count + 1, sizeof *timed);
+    struct walk walk = {successions, timed, 0, 0, 0};
 
-    if (!passes)
+    if (!timed)
         return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < session->slots.count; i++) {
-        const struct catalog_kernel *kernel =
-            ((const struct session_slot *)array_at(&session->slots, i))->kernel;
-
-        passes[i] =
-            kernel && (kernel->class == CATALOG_ELEMENTWISE || kernel->class == CATALOG_MOVEMENT);
-    }
+    for (size_t i = 0; i < session->slots.count; i++)
+        timed[i] = find_timed(session, array_at(&session->slots, i));
     for (uint32_t i = 0; i < session->courses.count; i++) {
         successions->is_known |= course_of(session, i)->calls.count > 0;
         follow_course(&walk, course_of(session, i));
     }
-    free(passes);
+    free(timed);
     return STATUS_OK;
 }
 

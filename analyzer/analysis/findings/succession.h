@@ -20,14 +20,11 @@ enum { SUCCESSION_CLOSE_NS = 10000 };
 struct succession {
     uint64_t calls; /* that are in the course of a thread */
     uint64_t runs;
-    double close_gaps; /* with those of calls that were only counted */
-    double close_gap_ns;
-    double far_gaps; /* the others */
+    double close_gaps;   /* with those of calls that were only counted */
+    double close_gap_ns; /* below 0 where calls that were counted stand before other slots' */
+    double far_gaps;     /* the others */
     double far_gap_ns;
 };
-
-/* Calls of a slot for one that was timed; 1 where all were or none. */
-double succession_stands_for(const struct session_slot *slot);
 
 /* A chain is calls one close after another that only pass over data: elementwise
  * kernels and movement.  Fused into one pass, it would take as long as the longest. */

@@ -24,6 +24,22 @@ struct slots_times slots_times(const struct session *session, const struct sessi
                                 session_without_cost(session, slot, slot->self_ns)};
 }
 
+double slots_stands_for(const struct session_slot *slot)
+{
+    return slot->timed_calls > 0 ? fmax(1, (double)slot->calls / (double)slot->timed_calls) : 1;
+}
+
+double slots_outer_cost_ns(const struct session *session, const struct session_slot *slot)
+{
+    const struct session_overhead *overhead = &session->overhead;
+    const struct catalog_kernel *kernel = slot->kernel;
+    double timed_ns = kernel && !kernel->is_compiled ? overhead->entry_ns : overhead->kernel_ns;
+    double untimed_ns = kernel && kernel->is_sampled ? overhead->counted_ns : overhead->left_out_ns;
+
+    return fmax(0, timed_ns - session_inner_cost_ns(session, slot)) +
+           untimed_ns * (slots_stands_for(slot) - 1);
+}
+
 /* Beyond it no matrix fits an address space, and sizes may be multiplied. */
 #define SIZE_MOST 0x1p47
 

@@ -15,6 +15,13 @@ struct slots_times {
 };
 struct slots_times slots_times(const struct session *session, const struct session_slot *slot);
 
+/* Returns: how many calls of a slot one stands for that was timed; 1 where all were or none. */
+double slots_stands_for(const struct session_slot *slot);
+
+/* Returns: nanoseconds that recording takes outside of a timed call of a slot, with those of
+ * the calls that it stands for. */
+double slots_outer_cost_ns(const struct session *session, const struct session_slot *slot);
+
 /* Ask whether `seen` calls of a slot, in order of time, are its first, second and so
  * on: none was overwritten, only counted, or left out of what was seen. */
 bool slots_is_numbered(const struct session_slot *slot, uint64_t seen);

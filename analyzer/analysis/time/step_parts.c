@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "analysis/kernels/slots.h"
 #include "analysis/time/sweep.h"
 #include "model/course.h"
 
@@ -33,16 +34,6 @@ static bool find_overlap(struct walk *walk, struct sweep_span *span, uint64_t fr
     return true;
 }
 
-/* How many calls of a slot one stands for that was timed. */
-static double weight_of(const struct session *session, uint32_t slot)
-{
-    const struct session_slot *of = array_at(&session->slots, slot);
-
-    return of->timed_calls > 0 && of->timed_calls < of->calls
-               ? (double)of->calls / (double)of->timed_calls
-               : 1;
-}
-
 /* What the untimed calls of a slot are estimated to have taken, by the time of the timed ones.
  * Interrupted calls stand for themselves in the estimate, and so they do here. */
 static double estimated_by_timed(const struct session *session, uint32_t slot)
@@ -51,19 +42,6 @@ static double estimated_by_timed(const struct session *session, uint32_t slot)
     double timed_ns = session_timed_ns(session, of);
 
     return timed_ns > 0 ? (double)of->estimated_ns / timed_ns : 0;
-}
-
-/* What recording takes outside of a timed call, with the calls that it stands for. */
-static double own_cost_ns(const struct session *session, uint32_t slot)
-{
-    const struct session_slot *of = array_at(&session->slots, slot);
-    const struct session_overhead *overhead = &session->overhead;
-    const struct catalog_kernel *kernel = of->kernel;
-    double timed_ns = kernel && !kernel->is_compiled ? overhead->entry_ns : overhead->kernel_ns;
-    double untimed_ns = kernel && kernel->is_sampled ? overhead->counted_ns : overhead->left_out_ns;
-
-    return fmax(0, timed_ns - session_inner_cost_ns(session, of)) +
-           untimed_ns * (weight_of(session, slot) - 1);
 }
 
 /* The time that was measured, and apart from it that of calls which were only counted. */
@@ -119,11 +97,12 @@ static void count_calls(struct step_parts *parts, const struct walk *steps,
         struct walk walk = *steps;
 
         for (size_t i = 0; i < course->calls.count; i++) {
+            const struct session_slot *slot = array_at(&session->slots, calls[i].slot);
+
             if (!is_inside(&walk, calls[i].start_ns))
                 continue;
-            parts->kernel_calls[roles_of(roles, calls[i].slot)->role] +=
-                weight_of(session, calls[i].slot);
-            parts->own_ns += own_cost_ns(session, calls[i].slot);
+            parts->kernel_calls[roles_of(roles, calls[i].slot)->role] += slots_stands_for(slot);
+            parts->own_ns += slots_outer_cost_ns(session, slot);
         }
     }
 }
