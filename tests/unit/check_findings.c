@@ -497,6 +497,7 @@ static const struct {
     {FINDING_RULE_noise, "governor"},
     {FINDING_RULE_noise, "noise unknown"},
     {FINDING_RULE_warmup, "warm-up"},
+    {FINDING_RULE_warmup, "warm-up on a busy machine"},
     {FINDING_RULE_warmup, "warm"},
     {FINDING_RULE_warmup, "long calls at any time"},
     {FINDING_RULE_warmup, "warm-up unknown"},

@@ -98,12 +98,18 @@ static enum status add_warmth(struct warmth *warmth, const struct findings_conte
     return STATUS_OK;
 }
 
+/* A call that was put aside seems long: a first one, or one of a slow sort. */
+static double confidence_in(const struct findings_context *context, double confidence)
+{
+    return context->wall.processor < shared ? FINDING_CONFIDENCE_LIMIT : confidence;
+}
+
 static void say_warmth(const struct findings_context *context, struct findings *findings,
                        const struct warmth *warmth)
 {
     struct finding_claim claim = {findings_wall_ns(context, warmth->rows.saved_ns),
                                   findings_wall_ns(context, warmth->rows.saved_ns),
-                                  FINDING_CONFIDENCE_MEDIUM};
+                                  confidence_in(context, FINDING_CONFIDENCE_MEDIUM)};
     struct finding *finding = findings_add(findings, &claim);
     char first[UNITS_SIZE], later[UNITS_SIZE];
 
@@ -125,6 +131,9 @@ static void say_warmth(const struct findings_context *context, struct findings *
         text_appendf(&finding->action, "; leave these calls out of statistics: --warmup %zu",
                      warmth->before);
     text_append(&finding->refute, "in a longer run it weighs less");
+    if (context->wall.processor < shared)
+        text_append(&finding->refute, "; other programs had the processors for a part of the time, "
+                                      "and a first call may have waited for one");
     text_append(&finding->see, "tprof timing");
 }
 
@@ -156,19 +165,13 @@ void rule_warmup(const struct findings_context *context, struct findings *findin
 
 /* ---- two sorts of calls ---------------------------------------------------------------- */
 
-/* Calls that were put aside are a slow sort of their own. */
-static double confidence_in_modes(const struct findings_context *context)
-{
-    return context->wall.processor < shared ? FINDING_CONFIDENCE_LIMIT : FINDING_CONFIDENCE_LOW;
-}
-
 static void say_modes(const struct findings_context *context, struct findings *findings,
                       const struct group *group, const struct modes *modes)
 {
     double extra_ns = modes->mode[1].share * (modes->mode[1].median - modes->mode[0].median);
     struct finding_claim claim = {findings_wall_ns(context, (double)group->self_ns),
                                   findings_wall_ns(context, extra_ns * (double)group->calls),
-                                  confidence_in_modes(context)};
+                                  confidence_in(context, FINDING_CONFIDENCE_LOW)};
     struct finding *finding = findings_add(findings, &claim);
     char low[UNITS_SIZE], high[UNITS_SIZE], fast[UNITS_SIZE], slow[UNITS_SIZE];
 
