@@ -15,6 +15,9 @@
 /* Nsight Compute's: near a roof from 60 % of the bandwidth or 80 % of the peak on. */
 static const double near_bandwidth = 0.6, near_peak = 0.8, far = 0.6;
 
+/* Of the wall time: kernels at the roof that take less are not worth a line. */
+static const double least_at_roof = 0.01;
+
 /* Numbers of half the size move in half the time. */
 static const double fewer_bytes = 0.5;
 
@@ -131,8 +134,13 @@ void rule_compute_bound(const struct findings_context *context, struct findings 
         if (judgement->peak_fraction >= near_peak)
             targets_add(&rows, findings_group(context, i), 0);
     }
-    if (rows.count > 0)
+    if (findings_fraction(context, rows.thread_ns) >= least_at_roof)
         add_compute(context, findings, &rows);
+    else if (rows.count > 0)
+        findings_pass(
+            findings,
+            "kernels at 80 %% of the peak or more take %s of the wall time, less than 1 %%",
+            units_format_percent(share, findings_fraction(context, rows.thread_ns)));
     else
         findings_pass(findings,
                       "no kernel reaches 80 %% of the peak of its precision; the best has "

@@ -15,6 +15,10 @@
 /* Clocks of different resolution agree to a percent; see judge.c for rates. */
 static const double valid_time = 1.05;
 
+/* Of the wall time: rows that take less, or whose time is known badly, throw no doubt on
+ * others. */
+static const double least_invalid = 0.01;
+
 /* Of the processor time; less of workers is not worth a word. */
 static const double least_coverage = 0.2, least_workers = 0.01;
 
@@ -72,19 +76,42 @@ static void add_invalid(const struct findings_context *context, struct findings 
     text_append(&finding->see, "tprof roofline");
 }
 
+/* Returns: the rows that together take enough to matter; none where they do not. */
+static struct targets find_invalid(const struct findings_context *context, double *fraction)
+{
+    struct targets rows = {0}, known = {0};
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (!findings_judgement(context, i)->is_invalid)
+            continue;
+        targets_add(&rows, group, 0);
+        if (!group_is_rough(group))
+            targets_add(&known, group, 0);
+    }
+    *fraction = findings_fraction(context, rows.thread_ns);
+    return findings_fraction(context, known.thread_ns) >= least_invalid ? known
+                                                                        : (struct targets){0};
+}
+
 void rule_invalid(const struct findings_context *context, struct findings *findings)
 {
     size_t impossible = count_impossible(context->session);
-    struct targets rows = {0};
+    double fraction;
+    struct targets rows = find_invalid(context, &fraction);
+    char share[UNITS_SIZE];
 
-    for (size_t i = 0; i < context->groups.rows.count; i++)
-        if (findings_judgement(context, i)->is_invalid)
-            targets_add(&rows, findings_group(context, i), 0);
     if (rows.count + impossible > 0)
         add_invalid(context, findings, &rows, impossible);
     else if (!context->judge.machine)
         findings_skip(findings, "times are in order, but rates have no limit to be checked "
                                 "against: run tprof calibrate once");
+    else if (fraction > 0)
+        findings_pass(findings,
+                      "kernels and shapes above 105 %% of a limit take %s of the wall time: less "
+                      "than 1 %%, or known badly",
+                      units_format_percent(share, fraction));
     else
         findings_pass(
             findings, "none of %zu %s is above 105 %% of a limit", context->groups.rows.count,
@@ -93,7 +120,14 @@ void rule_invalid(const struct findings_context *context, struct findings *findi
 
 /* ---- what was not seen ------------------------------------------------------------------ */
 
-/* The first library that computes and of which nothing was seen. */
+/* Where all slots could be hooked, a library that is entered by them alone was not entered. */
+static bool is_seen(const struct coverage *coverage, const struct coverage_library *library)
+{
+    return library->calls > 0 ||
+           (library->is_entered && library->exported > 0 && coverage->missed == 0);
+}
+
+/* The first library that computes and of which nothing could be seen. */
 static const struct coverage_library *find_silent(const struct coverage *coverage)
 {
     for (size_t i = 0; i < coverage->libraries.count; i++) {
