@@ -155,12 +155,15 @@ static void set_overhead(const char *argument)
         .kernel_ns = 30, .region_ns = 20, .allocation_ns = 10, .fraction = strtod(argument, NULL)};
 }
 
+/* "PATH KERNELS": the file, and how many known kernels it exports. */
 static void add_library(const char *argument)
 {
     struct session_module *module = array_add(&session.modules);
+    size_t length = strcspn(argument, " ");
 
     ck_assert_ptr_nonnull(module);
-    *module = (struct session_module){.path = strdup(argument), .gone_epoch = UINT32_MAX};
+    *module = (struct session_module){.path = strndup(argument, length), .gone_epoch = UINT32_MAX};
+    module->fact.known_symbols = (uint32_t)strtoul(argument + length, NULL, 10);
 }
 
 /* A word "A*32" of an order: a microsecond after each call of the slot. */
@@ -488,6 +491,7 @@ static const struct {
     {FINDING_RULE_coverage, "covered by workers"},
     {FINDING_RULE_coverage, "few workers"},
     {FINDING_RULE_coverage, "blind"},
+    {FINDING_RULE_coverage, "libraries that nobody calls"},
     {FINDING_RULE_coverage, "own loops"},
     {FINDING_RULE_coverage, "own loops of little"},
     {FINDING_RULE_coverage, "waiting"},

@@ -133,7 +133,7 @@ static const struct coverage_library *find_silent(const struct coverage *coverag
     for (size_t i = 0; i < coverage->libraries.count; i++) {
         const struct coverage_library *library = array_at(&coverage->libraries, i);
 
-        if (library->kind && library->calls == 0)
+        if (library->kind && !is_seen(coverage, library))
             return library;
     }
     return NULL;
@@ -162,8 +162,8 @@ static bool computes_itself(const struct findings_context *context, const struct
            (double)coverage->cpu_ns >= least_computing * context->wall.ns;
 }
 
-/* One that computes little has nothing to be seen; one that has loaded such a library,
- * and calls nothing of it, is seen wrongly. */
+/* One that computes little has nothing to be seen; one that has loaded such a library is
+ * seen wrongly. */
 static enum finding_severity find_blindness(const struct findings_context *context,
                                             const struct coverage *coverage)
 {
@@ -268,8 +268,9 @@ static void add_unknown(const struct findings_context *context, struct findings 
                  units_format_time(time, (double)context->groups.self_ns));
     append_unknown_names(&finding->evidence, context);
     text_append(&finding->why, "rates and roofs leave these kernels out");
-    text_append(&finding->action, "give them a formula in a file for TPROF_KERNELS where their "
-                                  "arguments tell it");
+    text_append(&finding->action, "give those of your own a formula in a file for TPROF_KERNELS "
+                                  "where their arguments tell it; what eigenvalues, singular "
+                                  "values and plans take depends on more than that");
     text_append(&finding->see, "tprof flops, tprof-kernels(5)");
 }
 

@@ -41,11 +41,14 @@ static void set_hint(const struct session *session, struct coverage_library *lib
 {
     static const struct {
         const char *glob, *kind, *hint, *hint_of_caller;
+        bool is_entered;
     } rows[] = {
-#define LIBRARY(glob, kind, hint) {glob, kind, hint, NULL},
-#define CALLER(glob, kind, hint, hint_of_caller) {glob, kind, hint, hint_of_caller},
+#define LIBRARY(glob, kind, hint) {glob, kind, hint, NULL, sizeof(hint) == 1},
+#define ENTERED(glob, kind, hint) {glob, kind, hint, NULL, true},
+#define CALLER(glob, kind, hint, hint_of_caller) {glob, kind, hint, hint_of_caller, false},
 #include "analysis/kernels/libraries.def"
 #undef CALLER
+#undef ENTERED
 #undef LIBRARY
     };
 
@@ -54,6 +57,7 @@ static void set_hint(const struct session *session, struct coverage_library *lib
             continue;
         library->kind = rows[i].kind;
         library->hint = rows[i].hint[0] != '\0' ? rows[i].hint : NULL;
+        library->is_entered = rows[i].is_entered;
         library->is_caller = rows[i].hint_of_caller && calls_kernels(session, library);
         if (library->is_caller)
             library->hint = rows[i].hint_of_caller;

@@ -24,7 +24,8 @@ struct coverage_library {
     const char *name;                    /* of the file, without folders */
     const char *kind;                    /* from libraries.def, or NULL */
     const char *hint;                    /* likewise; NULL when there is nothing to know */
-    bool is_caller; /* it computes itself, and slots of it lead to kernels of other files too */
+    bool is_caller;  /* it computes itself, and slots of it lead to kernels of other files too */
+    bool is_entered; /* all that it computes, it computes in calls that pass slots */
     bool is_program;
     bool is_read;   /* the file is there and is the one that ran */
     bool has_inner; /* it has symbols that it does not export */
