@@ -418,6 +418,7 @@ static const struct {
     {FINDING_RULE_latency, "latency unknown"},
     {FINDING_RULE_small, "small"},
     {FINDING_RULE_small, "small, now and then apart"},
+    {FINDING_RULE_small, "small on a busy machine"},
     {FINDING_RULE_small, "small but apart"},
     {FINDING_RULE_small, "small without events"},
     {FINDING_RULE_small, "small and counted"},

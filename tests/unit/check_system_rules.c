@@ -91,6 +91,13 @@ static void read_thread(const struct words *words)
     ((struct session_thread *)array_at(&session.threads, added))->last_ns = number(words, 1) * ms;
 }
 
+static void read_calls(const struct words *words)
+{
+    struct session_slot *slot = array_at(&session.slots, find_slot(0));
+
+    slot->calls = slot->timed_calls = number(words, 1);
+}
+
 static void read_counted(const struct words *words)
 {
     ((struct session_thread *)array_at(&session.threads, 0))->kernel_ns += number(words, 1) * ms;
@@ -210,6 +217,7 @@ static const struct {
     {"variable", read_variable},
     {"call", read_call},
     {"thread", read_thread},
+    {"calls", read_calls},
     {"counted", read_counted},
     {"reading", read_reading},
     {"usage", read_usage},
@@ -338,6 +346,7 @@ static const struct {
     {FINDING_RULE_fault, "fault, spinning"},
     {FINDING_RULE_fault, "fault, file work"},
     {FINDING_RULE_fault, "fault, huge pages"},
+    {FINDING_RULE_alloc_churn, "churn, few blocks"},
     {FINDING_RULE_alloc_churn, "churn, alike"},
     {FINDING_RULE_fault, "fault, busy machine"},
     {FINDING_RULE_alloc_churn, "churn, busy machine"},

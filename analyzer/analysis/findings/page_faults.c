@@ -29,6 +29,7 @@ static const double least_window = 0.5;      /* of the time of kernels, between 
 static const double copied_bytes_per_ns = 5; /* out of the page cache, by one processor: of the
                                                 order of what machines have */
 static const double large_per_call = 1;      /* blocks of 1 MiB and more, a kernel call */
+static const double few_per_call = 0.01;     /* are not worth a word */
 static const double most_first_ns = 2000;    /* of a fault for 4 KiB: 0.1 to 1 us are common, and a
                                              virtual machine that must be given the page itself
                                              was measured to take 2 */
@@ -337,7 +338,7 @@ static void add_churn(const struct findings_context *context, struct findings *f
     append_faults(&finding->evidence, of);
     text_appendf(&finding->evidence, "; %s block%s of 1 MiB and more",
                  units_format_count(count, (int64_t)large), units_choose((uint64_t)large, "", "s"));
-    if (calls > 0)
+    if (large > few_per_call * calls && calls > 0)
         text_appendf(&finding->evidence, ", %.2g a kernel call", large / calls);
     if (append_sites(&finding->evidence, context))
         findings->status = STATUS_OUT_OF_MEMORY;

@@ -60,7 +60,8 @@ static void take_to_wall(struct little *little, const struct findings_context *c
 
     little->gap_ns = findings_outside_ns(
         context, fmin(fmax(0, little->gap_ns) / context->wall.processor, (double)rest.other_ns));
-    little->far_gap_ns = findings_outside_ns(context, little->far_gap_ns);
+    little->far_gap_ns = fmin(findings_outside_ns(context, little->far_gap_ns),
+                              context->wall.ns - context->kernel_ns - little->gap_ns);
 }
 
 static void add_counted(struct little *little, const struct findings_context *context,
