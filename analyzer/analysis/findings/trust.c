@@ -149,7 +149,7 @@ static void append_silent(struct text *text, const struct coverage *coverage)
         text_appendf(text, "; of %s (%s): %s", silent->name, silent->kind, silent->hint);
         return;
     }
-    text_appendf(text, "; no call into %s (%s) was seen", silent->name, silent->kind);
+    text_appendf(text, "; of %s (%s) nothing is seen", silent->name, silent->kind);
     if (silent->hint && silent->hint[0])
         text_appendf(text, ": %s", silent->hint);
 }
