@@ -266,6 +266,15 @@ static void set_counting(const char *argument)
     session.overhead.counted_ns = strtod(argument, NULL);
 }
 
+/* Blocks are sampled; the first site is estimated to have obtained so many. */
+static void set_sampled(const char *argument)
+{
+    struct session_site *site = array_at(&session.sites, 0);
+
+    session.heap.sample_bytes = 524288;
+    site->allocations = strtoul(argument, NULL, 10);
+}
+
 static void set_given_up(const char *argument)
 {
     session.process.last.voluntary_switches = strtoul(argument, NULL, 10);
@@ -327,6 +336,7 @@ static const struct {
     {"estimated", set_estimated},
     {"threads", add_threads},
     {"counting", set_counting},
+    {"sampled", set_sampled},
     {"given-up", set_given_up},
     {"blocks", add_blocks},
     {"governor", set_governor},
@@ -397,6 +407,7 @@ static const struct {
     {FINDING_RULE_amdahl, "amdahl, threads anew"},
     {FINDING_RULE_amdahl, "amdahl, threads that wait"},
     {FINDING_RULE_amdahl, "amdahl, blocks"},
+    {FINDING_RULE_amdahl, "amdahl, blocks sampled"},
     {FINDING_RULE_amdahl, "amdahl, blocks not recorded"},
     {FINDING_RULE_amdahl, "amdahl, nothing frequent"},
     {FINDING_RULE_amdahl, "kernels are most"},

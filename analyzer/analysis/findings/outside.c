@@ -85,9 +85,11 @@ static const struct session_site *find_busiest(const struct session *session)
     return busiest;
 }
 
-/* ", 4,100,000 of them by tokenize tokens.cpp:23"; nothing where no name is known. */
+/* ", 4,100,000 of them by tokenize tokens.cpp:23", which sampling estimates; nothing where no
+ * name is known. */
 static void append_busiest(struct text *text, const struct findings_context *context)
 {
+    const struct session_heap *heap = &context->session->heap;
     const struct session_site *site = find_busiest(context->session);
     struct places *places = places_new(context->session, context->options.find_frames);
     struct place owner;
@@ -95,8 +97,11 @@ static void append_busiest(struct text *text, const struct findings_context *con
 
     if (site && site->allocations > 0 && places &&
         places_find_owner_of(places, site->call, &owner) == STATUS_OK) {
-        text_appendf(text, ", %s of them by ",
-                     units_format_count(blocks, (int64_t)site->allocations));
+        uint64_t count =
+            site->allocations < heap->allocations ? site->allocations : heap->allocations;
+
+        text_appendf(text, ", %s%s of them by ", heap->sample_bytes > 0 ? "about " : "",
+                     units_format_count(blocks, (int64_t)count));
         place_append_words(text, &owner);
     }
     places_free(places);
