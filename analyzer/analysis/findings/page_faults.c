@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/findings/context.h"
+#include "analysis/kernels/slots.h"
 #include "analysis/memory/places.h"
 #include "base/units.h"
 #include "model/course.h"
@@ -77,8 +78,8 @@ static void find_span(const struct session *session, uint64_t *from_ns, uint64_t
     }
 }
 
-/* The time in which kernels are called, where readings show most of it: what a program
- * does before, such as loading libraries, has other costs.  Else the whole run. */
+/* The time in which kernels are called, where records tell it and readings show most of it: what
+ * a program does before, such as loading libraries, has other costs.  Else the whole run. */
 static struct window find_window(const struct session *session)
 {
     const struct session_process *process = &session->process;
@@ -96,7 +97,7 @@ static struct window find_window(const struct session *session)
         first = first ? first : reading;
         last = reading;
     }
-    if (!first || first == last)
+    if (!first || first == last || !slots_are_in_courses(session, SESSION_NONE))
         return whole;
     part = (double)(last->time_ns - first->time_ns) / (double)(to_ns - from_ns);
     return part >= least_window ? (struct window){first->values, last->values, part, true} : whole;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "analysis/findings/context.h"
+#include "analysis/kernels/slots.h"
 #include "analysis/time/waiting.h"
 #include "base/units.h"
 #include "model/course.h"
@@ -69,6 +70,9 @@ static struct caller find_waiting(const struct findings_context *context)
         caller.unknown = "several threads call kernels, and may wait for each other";
     else if (course_of(context->session, thread)->calls.count < 2)
         caller.unknown = "too few calls of kernels are in the trace";
+    else if (!slots_are_in_courses(context->session, thread))
+        caller.unknown = "too many calls of kernels left no record: when the first and the last "
+                         "were is not known";
     else
         watch(&caller, context->session, thread);
     return caller;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/course.h"
+
 bool slots_is_numbered(const struct session_slot *slot, uint64_t seen)
 {
     return seen == slot->durations_ns.count && seen >= slot->recorded_calls &&
@@ -27,6 +29,41 @@ struct slots_times slots_times(const struct session *session, const struct sessi
 double slots_stands_for(const struct session_slot *slot)
 {
     return slot->timed_calls > 0 ? fmax(1, (double)slot->calls / (double)slot->timed_calls) : 1;
+}
+
+double slots_estimated_by_timed(const struct session *session, const struct session_slot *slot)
+{
+    double timed_ns = session_timed_ns(session, slot);
+
+    return timed_ns > 0 ? (double)slot->estimated_ns / timed_ns : 0;
+}
+
+static double course_ns(const struct session *session, uint32_t thread)
+{
+    const struct session_course *course = course_of(session, thread);
+    const struct course_call *calls = course->calls.items;
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < course->calls.count; i++)
+        sum_ns += (double)course_length_ns(&calls[i]) *
+                  (1 + slots_estimated_by_timed(session, array_at(&session->slots, calls[i].slot)));
+    return sum_ns;
+}
+
+bool slots_are_in_courses(const struct session *session, uint32_t thread)
+{
+    const double nearly = 0.95;
+    double sum_ns = 0, kernel_ns = 0;
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *of = array_at(&session->threads, i);
+
+        if (thread != SESSION_NONE && i != thread)
+            continue;
+        sum_ns += course_ns(session, i);
+        kernel_ns += (double)of->kernel_ns;
+    }
+    return sum_ns >= nearly * kernel_ns;
 }
 
 double slots_outer_cost_ns(const struct session *session, const struct session_slot *slot)

@@ -18,6 +18,14 @@ struct slots_times slots_times(const struct session *session, const struct sessi
 /* Returns: how many calls of a slot one stands for that was timed; 1 where all were or none. */
 double slots_stands_for(const struct session_slot *slot);
 
+/* Returns: what the untimed calls of a slot are estimated to have taken, by the time of the timed
+ * ones.  Interrupted calls stand for themselves in the estimate, and so they do here. */
+double slots_estimated_by_timed(const struct session *session, const struct session_slot *slot);
+
+/* Ask whether the calls in courses, with those that they stand for, are nearly all that there
+ * were: `thread` SESSION_NONE for all threads.  Of others the records are gone. */
+bool slots_are_in_courses(const struct session *session, uint32_t thread);
+
 /* Returns: nanoseconds that recording takes outside of a timed call of a slot, with those of
  * the calls that it stands for. */
 double slots_outer_cost_ns(const struct session *session, const struct session_slot *slot);

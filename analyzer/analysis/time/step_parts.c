@@ -34,16 +34,6 @@ static bool find_overlap(struct walk *walk, struct sweep_span *span, uint64_t fr
     return true;
 }
 
-/* What the untimed calls of a slot are estimated to have taken, by the time of the timed ones.
- * Interrupted calls stand for themselves in the estimate, and so they do here. */
-static double estimated_by_timed(const struct session *session, uint32_t slot)
-{
-    const struct session_slot *of = array_at(&session->slots, slot);
-    double timed_ns = session_timed_ns(session, of);
-
-    return timed_ns > 0 ? (double)of->estimated_ns / timed_ns : 0;
-}
-
 /* The time that was measured, and apart from it that of calls which were only counted. */
 static void share_span(struct step_parts *parts, const struct session *session,
                        const struct roles *roles, const struct sweep_span *span)
@@ -54,7 +44,8 @@ static void share_span(struct step_parts *parts, const struct session *session,
         enum role role = roles_of(roles, span->slots[i])->role;
 
         parts->kernel_ns[role] += each_ns;
-        parts->counted_ns[role] += each_ns * estimated_by_timed(session, span->slots[i]);
+        parts->counted_ns[role] +=
+            each_ns * slots_estimated_by_timed(session, array_at(&session->slots, span->slots[i]));
     }
 }
 
