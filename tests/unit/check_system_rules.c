@@ -113,6 +113,7 @@ static void read_reading(const struct words *words)
     reading->values.called_bytes = number(words, 3) * 1000000;
     reading->values.voluntary_switches = number(words, 4);
     reading->values.involuntary_switches = number(words, 5);
+    reading->values.user_ns = words->count > 6 ? number(words, 6) * ms : 0;
 }
 
 static void read_usage(const struct words *words)
@@ -327,6 +328,7 @@ static const struct {
     {FINDING_RULE_input, "input, found"},
     {FINDING_RULE_input, "input, loading"},
     {FINDING_RULE_input, "input, records gone"},
+    {FINDING_RULE_input, "input, beside threads that spin"},
     {FINDING_RULE_input, "input, sleeping"},
     {FINDING_RULE_iow, "iow, not evaluated"},
     {FINDING_RULE_iow, "iow, passed"},

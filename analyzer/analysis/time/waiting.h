@@ -18,6 +18,7 @@ struct waiting {
     double disk_bytes;
     double voluntary;
     double involuntary;
+    double process_cpu_ns; /* of all threads */
     double system_ns;
     double faults;
 };
