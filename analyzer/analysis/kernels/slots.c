@@ -33,7 +33,7 @@ double slots_stands_for(const struct session_slot *slot)
 
 double slots_estimated_by_timed(const struct session *session, const struct session_slot *slot)
 {
-    double timed_ns = session_timed_ns(session, slot);
+    double timed_ns = slot->estimated_ns > 0 ? session_timed_ns(session, slot) : 0;
 
     return timed_ns > 0 ? (double)slot->estimated_ns / timed_ns : 0;
 }
