@@ -304,7 +304,7 @@ static enum status add_findings(struct document *document, const struct report_s
     lines = document_add_lines(document, "Bottlenecks (tprof bottlenecks)");
     if (!lines)
         return STATUS_OUT_OF_MEMORY;
-    if (finding_is_limit(findings_at(&sums->findings, 0)))
+    if (findings_are_limits(&sums->findings))
         status = text_list_addf(lines, "  %s", FINDING_LIMITS_ALONE);
     text_init(&line);
     for (size_t i = 0; i < count && i < FINDINGS_SHOWN && !status; i++) {

@@ -605,13 +605,19 @@ START_TEST(a_ceiling_without_bound_is_weighed_by_its_confidence)
 }
 END_TEST
 
-/* A limit alone stands behind every repair, whatever it promises. */
-static int place_of(const struct finding *finding)
+/* A limit alone stands behind what is worth a change, however far it is, but not behind what
+ * saves next to nothing. */
+START_TEST(a_limit_promises_little_however_far_it_is)
 {
-    if (isnan(finding->ceiling))
-        return 2;
-    return finding->confidence <= FINDING_CONFIDENCE_LIMIT;
+    double limit = promise_of((double)INFINITY, FINDING_CONFIDENCE_LIMIT);
+
+    ck_assert_double_lt(limit, promise_of(1.2, FINDING_CONFIDENCE_LOW));
+    ck_assert_double_lt(limit, promise_of(1.1, FINDING_CONFIDENCE_MEDIUM));
+    ck_assert_double_gt(limit, promise_of(1.06, FINDING_CONFIDENCE_LOW));
+    ck_assert_double_gt(limit, promise_of(1.01, FINDING_CONFIDENCE_HIGH));
+    ck_assert_double_gt(limit, promise_of(1.5, FINDING_CONFIDENCE_LIMIT));
 }
+END_TEST
 
 static const char *const order_cases[] = {"kernels are most", "small among much else"};
 
@@ -627,9 +633,8 @@ START_TEST(findings_stand_by_their_promise)
         const struct finding *before = findings_at(&findings, i - 1),
                              *finding = findings_at(&findings, i);
 
-        ck_assert_int_le(place_of(before), place_of(finding));
-        ck_assert(isnan(finding->ceiling) || place_of(before) < place_of(finding) ||
-                  finding_promise(before) >= finding_promise(finding));
+        ck_assert_int_le(isnan(before->ceiling), isnan(finding->ceiling));
+        ck_assert(isnan(finding->ceiling) || finding_promise(before) >= finding_promise(finding));
     }
     findings_fini(&findings);
     findings_context_fini(&context);
@@ -820,6 +825,7 @@ int main(void)
     tcase_add_test(frame, a_ceiling_is_amdahls);
     tcase_add_test(frame, every_rule_finds_or_says_why_not);
     tcase_add_test(frame, a_ceiling_without_bound_is_weighed_by_its_confidence);
+    tcase_add_test(frame, a_limit_promises_little_however_far_it_is);
     tcase_add_loop_test(frame, findings_stand_by_their_promise, 0,
                         sizeof order_cases / sizeof *order_cases);
     tcase_add_test(frame, thread_time_is_not_wall_time);

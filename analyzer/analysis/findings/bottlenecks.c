@@ -20,7 +20,7 @@ static enum status add_findings(struct document *document, const struct findings
 
     if (!status && count == 0)
         status = text_list_add(lines, "None was found; what was looked at stands below.");
-    if (!status && count > 0 && finding_is_limit(findings_at(findings, 0)))
+    if (!status && findings_are_limits(findings))
         status = text_list_add(lines, FINDING_LIMITS_ALONE);
     for (size_t i = 0; i < count && (limit == 0 || i < limit) && !status; i++)
         status = finding_add_sentences(lines, findings_at(findings, i));
@@ -145,7 +145,9 @@ static const struct column roadmap_columns[] = {
     [ROADMAP_CEILING] = {"ceiling", "ceiling", "times as fast", UNIT_SPEEDUP, 0},
     [ROADMAP_CONFIDENCE] = {"confidence", "confidence", "0 to 1", UNIT_REAL, 0},
     [ROADMAP_PROMISE] = {"promise", "promise",
-                         "(ceiling - 1) x confidence, of a ceiling of 100 at most", UNIT_REAL, 1},
+                         "(ceiling - 1) x confidence, of a ceiling of 100 at most; 0.05 at most "
+                         "where only a limit is known",
+                         UNIT_REAL, 1},
     [ROADMAP_WHAT] = {"what", "what", "was found", UNIT_TEXT, 0},
 };
 

@@ -26,13 +26,6 @@ static void free_finding(struct finding *finding)
 
 /* ---- order ----------------------------------------------------------------------- */
 
-/* Nothing says that a mere limit can be come near to, or a time is known badly: what can be
- * done stands before it, however far the limit is. */
-static bool stands_behind(const struct finding *finding)
-{
-    return finding->confidence <= FINDING_CONFIDENCE_LIMIT;
-}
-
 /* What costs no time stands last, the gravest first. */
 static int compare_findings(const void *a, const void *b)
 {
@@ -40,8 +33,6 @@ static int compare_findings(const void *a, const void *b)
 
     if (isnan(left->ceiling) != isnan(right->ceiling))
         return isnan(left->ceiling) ? 1 : -1;
-    if (!isnan(left->ceiling) && stands_behind(left) != stands_behind(right))
-        return stands_behind(left) ? 1 : -1;
     if (!isnan(left->ceiling) && finding_promise(left) != finding_promise(right))
         return finding_promise(left) > finding_promise(right) ? -1 : 1;
     if (!isnan(left->ceiling) && left->ceiling != right->ceiling)

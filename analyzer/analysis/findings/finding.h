@@ -81,13 +81,14 @@ const char *finding_confidence_name(double confidence);
  * that is known badly is none. */
 bool finding_is_limit(const struct finding *finding);
 
-/* Say it where nothing better stands before them. */
+/* Say it where there is nothing better. */
 #define FINDING_LIMITS_ALONE                                                                       \
     "No repair is known.  What follows are limits, which nothing says can be come near to."
 
 /* What findings stand by: (ceiling - 1) times confidence.  No share of the wall time is
- * known to better than 1 %, so a ceiling above 100 counts as 100.  What has a confidence of
- * FINDING_CONFIDENCE_LIMIT or less stands behind all that can be repaired. */
+ * known to better than 1 %, so a ceiling above 100 counts as 100.  Nothing says that a limit
+ * alone, FINDING_CONFIDENCE_LIMIT and less, can be come near to: however far it is, it promises
+ * 0.05 at most, and stands behind what is worth a change, but before what saves next to nothing. */
 double finding_promise(const struct finding *finding);
 
 /* The empty finding, and its end. */

@@ -4,6 +4,8 @@
  */
 #include "analysis/findings/rows.h"
 
+#include <math.h>
+
 enum row_column {
     ROW_ID,
     ROW_SEVERITY,
@@ -49,6 +51,20 @@ static const struct table_schema number_schema = {"numbers", NULL, number_column
 const struct finding *findings_at(const struct findings *findings, size_t index)
 {
     return *(struct finding *const *)array_at(&findings->found, index);
+}
+
+bool findings_are_limits(const struct findings *findings)
+{
+    bool has_limit = false;
+
+    for (size_t i = 0; i < findings->found.count; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (!isnan(finding->ceiling) && !finding_is_limit(finding))
+            return false;
+        has_limit |= finding_is_limit(finding);
+    }
+    return has_limit;
 }
 
 const struct finding_note *findings_note_at(const struct findings *findings, size_t index)

@@ -23,4 +23,7 @@ enum status finding_add_sentences(struct text_list *lines,
 const struct finding *findings_at(const struct findings *findings, size_t index);
 const struct finding_note *findings_note_at(const struct findings *findings, size_t index);
 
+/* Ask whether there are findings that would save time, and each of them is a limit alone. */
+bool findings_are_limits(const struct findings *findings);
+
 #endif
