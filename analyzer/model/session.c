@@ -161,6 +161,7 @@ static enum status session_read(struct session *session, struct session_work *wo
 
     process_fill(&session->process, &work->reader.header);
     session->is_packed = work->reader.header.packed_size > 0;
+    session->file_bytes = work->reader.size;
     if (!status)
         status = clock_measure(&work->clock, &work->reader, &session->doubts);
     session->ns_per_tick = work->clock.ns_per_tick;

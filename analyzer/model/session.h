@@ -376,8 +376,9 @@ struct session_overhead {
 };
 
 struct session {
-    const char *path; /* of the trace */
-    bool is_packed;   /* the file is a packed copy */
+    const char *path;    /* of the trace */
+    bool is_packed;      /* the file is a packed copy */
+    uint64_t file_bytes; /* of the trace as it was recorded; the process wrote them */
     struct session_process process;
     struct catalog catalog;
     struct array modules;    /* of struct session_module */

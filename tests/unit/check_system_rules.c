@@ -113,7 +113,13 @@ static void read_reading(const struct words *words)
     reading->values.called_bytes = number(words, 3) * 1000000;
     reading->values.voluntary_switches = number(words, 4);
     reading->values.involuntary_switches = number(words, 5);
-    reading->values.user_ns = words->count > 6 ? number(words, 6) * ms : 0;
+    reading->values.written_bytes = words->count > 6 ? number(words, 6) * 1000 : 0;
+    reading->values.user_ns = words->count > 7 ? number(words, 7) * ms : 0;
+}
+
+static void read_trace(const struct words *words)
+{
+    session.file_bytes = number(words, 1) * 1000;
 }
 
 static void read_usage(const struct words *words)
@@ -221,6 +227,7 @@ static const struct {
     {"calls", read_calls},
     {"counted", read_counted},
     {"reading", read_reading},
+    {"trace", read_trace},
     {"usage", read_usage},
     {"shared", read_shared},
     {"main", read_main},
@@ -330,6 +337,9 @@ static const struct {
     {FINDING_RULE_input, "input, records gone"},
     {FINDING_RULE_input, "input, beside threads that spin"},
     {FINDING_RULE_input, "input, sleeping"},
+    {FINDING_RULE_input, "input, sleeping and recorded"},
+    {FINDING_RULE_input, "input, syncing"},
+    {FINDING_RULE_input, "input, reading and syncing"},
     {FINDING_RULE_iow, "iow, not evaluated"},
     {FINDING_RULE_iow, "iow, passed"},
     {FINDING_RULE_iow, "iow, found"},

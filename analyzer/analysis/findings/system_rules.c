@@ -14,7 +14,9 @@
 static const double input_share = 0.05;                   /* XProf: 5 % moderate, 20 % high */
 static const double pressure_share = 0.20;                /* of the wall time */
 static const double busy_share = 0.90, full_share = 0.95; /* of the allowed processors */
-static const double input_rate = 1e6; /* bytes a second of waiting from which on it is input */
+static const double input_rate = 1e6;   /* bytes a second of waiting from which on it is input */
+static const double output_block = 512; /* bytes written for each time of waiting from which on it
+                                           may be for that: what disks count in */
 
 /* ---- INPUT ------------------------------------------------------------------------------ */
 
@@ -78,10 +80,42 @@ static struct caller find_waiting(const struct findings_context *context)
     return caller;
 }
 
+/* What a thread does with data while it waits; both is the sum of the two. */
+enum exchange { EXCHANGE_NEITHER, EXCHANGE_READS, EXCHANGE_WRITES, EXCHANGE_BOTH };
+
+static const struct exchange_words {
+    const char *title, *why, *action;
+    double confidence; /* two things that may be waited for are known less than one */
+} exchanges[] = {
+    [EXCHANGE_NEITHER] = {"; it hardly reads or writes",
+                          "nothing is computed while something else is waited for",
+                          "find what it waits for: a sleep, a lock, another thread or process "
+                          "(strace -f -c, perf trace)",
+                          FINDING_CONFIDENCE_LOW},
+    [EXCHANGE_READS] = {", and reads data",
+                        "nothing is computed while the next data are waited for",
+                        "read ahead in threads or processes of their own (num_workers, prefetch), "
+                        "keep data in memory, or in fewer and larger files",
+                        FINDING_CONFIDENCE_MEDIUM},
+    [EXCHANGE_WRITES] = {", and writes data",
+                         "nothing is computed while a disk is waited for to have what was written",
+                         "flush and sync (fflush, fsync, commits) once in many steps, or write in "
+                         "a thread of its own",
+                         FINDING_CONFIDENCE_MEDIUM},
+    [EXCHANGE_BOTH] = {", and reads and writes data",
+                       "nothing is computed while data are waited for, or a disk to have what was "
+                       "written",
+                       "find which of both it waits for (strace -f -c): for output, flush and sync "
+                       "(fflush, fsync, commits) once in many steps; for input, read ahead in "
+                       "threads or processes of their own, or keep data in memory",
+                       FINDING_CONFIDENCE_LOW},
+};
+
 static void append_waiting(struct text *text, const struct caller *caller)
 {
     const struct waiting *waiting = &caller->waiting;
-    char off[UNITS_SIZE], watched[UNITS_SIZE], bytes[UNITS_SIZE], disk[UNITS_SIZE];
+    char off[UNITS_SIZE], watched[UNITS_SIZE], bytes[UNITS_SIZE], disk[UNITS_SIZE],
+        written[UNITS_SIZE];
 
     text_appendf(
         text, "by readings that it took itself, the thread was on no processor for %s of %s",
@@ -90,43 +124,47 @@ static void append_waiting(struct text *text, const struct caller *caller)
         text_appendf(text, "; read calls of the process returned %s meanwhile, %s came from a disk",
                      units_format_bytes(bytes, waiting->called_bytes),
                      units_format_bytes(disk, waiting->disk_bytes));
+    if (waiting->written_bytes > 0)
+        text_appendf(text, "; %s were written to disks beside the trace",
+                     units_format_bytes(written, waiting->written_bytes));
     text_appendf(text,
                  "; its threads gave the processor up %.0f time%s and were put aside %.0f time%s",
                  waiting->voluntary, units_choose((uint64_t)waiting->voluntary, "", "s"),
                  waiting->involuntary, units_choose((uint64_t)waiting->involuntary, "", "s"));
 }
 
-static bool is_reading(const struct waiting *waiting)
+/* What it does while it waits.  Of input it may wait for a pipe as well as for a disk; a flush
+ * that is synced waits for each little that is written. */
+static enum exchange find_exchange(const struct waiting *waiting)
 {
-    return waiting->called_bytes > input_rate * waiting->off_ns / 1e9;
+    bool reads = waiting->called_bytes > input_rate * waiting->off_ns / 1e9;
+    bool writes =
+        waiting->voluntary > 0 && waiting->written_bytes >= output_block * waiting->voluntary;
+
+    return (reads ? EXCHANGE_READS : EXCHANGE_NEITHER) |
+           (writes ? EXCHANGE_WRITES : EXCHANGE_NEITHER);
 }
 
 static void add_input(struct findings *findings, const struct caller *caller)
 {
-    bool reads = is_reading(&caller->waiting);
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){caller->off_ns, caller->off_ns,
-                                                       reads ? FINDING_CONFIDENCE_MEDIUM
-                                                             : FINDING_CONFIDENCE_LOW});
+    const struct exchange_words *words = &exchanges[find_exchange(&caller->waiting)];
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){caller->off_ns, caller->off_ns, words->confidence});
     char share[UNITS_SIZE];
 
     text_appendf(&finding->title,
                  "the thread that calls kernels waits between them for %s of the "
                  "wall time%s",
-                 units_format_percent(share, finding->fraction),
-                 reads ? ", and reads data" : "; it hardly reads");
+                 units_format_percent(share, finding->fraction), words->title);
     append_waiting(&finding->evidence, caller);
-    text_append(&finding->why, "nothing is computed while the next data are waited for");
-    text_append(&finding->action,
-                reads ? "read ahead in threads or processes of their own (num_workers, prefetch), "
-                        "keep data in memory, or in fewer and larger files"
-                      : "find what it waits for: a sleep, a lock, another thread or process "
-                        "(strace -f -c, perf trace)");
+    text_append(&finding->why, words->why);
+    text_append(&finding->action, words->action);
     text_append(&finding->refute, "a kernel is taken not to wait: one with threads of its own may, "
                                   "and then less is waited between");
     text_append(&finding->see, "tprof steps");
     finding_add_number(findings, finding, "waiting_ns", caller->off_ns);
     finding_add_number(findings, finding, "called_bytes", caller->waiting.called_bytes);
+    finding_add_number(findings, finding, "written_bytes", caller->waiting.written_bytes);
 }
 
 void rule_input(const struct findings_context *context, struct findings *findings)
@@ -172,12 +210,14 @@ static void add_iow(struct findings *findings, const struct findings_context *co
     char share[UNITS_SIZE], bytes[UNITS_SIZE], written[UNITS_SIZE];
 
     text_append(&finding->title, "I/O bottleneck - optimize data loading or use faster storage");
-    text_appendf(&finding->evidence,
-                 "for %s of the wall time some task of the machine waited for a disk "
-                 "(/proc/pressure/io); this process read %s from disks and wrote %s",
-                 units_format_percent(share, waited_ns / (double)process->wall_ns),
-                 units_format_bytes(bytes, (double)process->last.read_bytes),
-                 units_format_bytes(written, (double)process->last.written_bytes));
+    text_appendf(
+        &finding->evidence,
+        "for %s of the wall time some task of the machine waited for a disk "
+        "(/proc/pressure/io); this process read %s from disks and wrote %s beside the trace",
+        units_format_percent(share, waited_ns / (double)process->wall_ns),
+        units_format_bytes(bytes, (double)process->last.read_bytes),
+        units_format_bytes(written, fmax(0, (double)process->last.written_bytes -
+                                                (double)context->session->file_bytes)));
     text_append(&finding->why, "a disk is far slower than memory");
     text_append(&finding->action, "read ahead, compress, keep data in memory or on a local disk");
     text_append(&finding->refute, "the pressure is that of the whole machine: other processes may "

@@ -24,6 +24,7 @@ static void watch(struct waiting *waiting, const struct session_reading *before,
     waiting->off_ns += isnan(off_ns) ? off_ns : fmax(off_ns, 0);
     waiting->called_bytes += difference(from->called_bytes, to->called_bytes);
     waiting->disk_bytes += difference(from->read_bytes, to->read_bytes);
+    waiting->written_bytes += difference(from->written_bytes, to->written_bytes);
     waiting->voluntary += difference(from->voluntary_switches, to->voluntary_switches);
     waiting->involuntary += difference(from->involuntary_switches, to->involuntary_switches);
     waiting->process_cpu_ns +=
@@ -75,6 +76,8 @@ struct waiting waiting_find(const struct session *session, uint32_t thread, uint
             watch(&waiting, last, reading);
         last = reading;
     }
+    waiting.written_bytes -= (double)session->file_bytes;
+    waiting.written_bytes = waiting.written_bytes < 0 ? 0 : waiting.written_bytes;
     waiting.aside_ns = estimate_aside_ns(&waiting);
     return waiting;
 }

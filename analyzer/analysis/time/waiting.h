@@ -16,6 +16,7 @@ struct waiting {
     double aside_ns;   /* of it: put aside for other programs, estimated */
     double called_bytes;
     double disk_bytes;
+    double written_bytes; /* to disks, at least: less what is the trace */
     double voluntary;
     double involuntary;
     double process_cpu_ns; /* of all threads */
