@@ -337,6 +337,11 @@ static void say_noise(const struct findings_context *context, struct findings *f
     text_append(&finding->action, "measure on a quiet machine, with the performance governor and "
                                   "pinned threads; compare medians of several runs in turn (tprof "
                                   "bench)");
+    if (context->wall.processor < shared && context->judge.threads > 1)
+        text_append(&finding->action,
+                    "; where others have the processors, the threads of a library wait for the "
+                    "one that has none: try OPENBLAS_NUM_THREADS=1 (OMP_NUM_THREADS, "
+                    "MKL_NUM_THREADS)");
     text_append(&finding->see, "tprof timing, tprof info");
     finding_add_number(findings, finding, "processor_share", context->wall.processor);
     finding_add_number(findings, finding, "variation", noise->worst);
