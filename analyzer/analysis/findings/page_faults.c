@@ -344,6 +344,7 @@ static void add_churn(const struct findings_context *context, struct findings *f
     if (append_sites(&finding->evidence, context))
         findings->status = STATUS_OUT_OF_MEMORY;
     append_other(&finding->evidence, context, of);
+    text_append(&finding->limit, "; what the program fills them with, as copies, is not in it");
     text_append(&finding->why, "malloc maps large blocks anew, and the operating system fills each "
                                "page with zeros when it is touched first");
     text_append(&finding->action,
