@@ -442,6 +442,8 @@ static const struct {
     {FINDING_RULE_small, "small, most records gone"},
     {FINDING_RULE_small, "small, few counted"},
     {FINDING_RULE_gemv, "item by item"},
+    {FINDING_RULE_gemv, "item by item, square"},
+    {FINDING_RULE_gemv, "a recurrence"},
     {FINDING_RULE_gemv, "vectors alone"},
     {FINDING_RULE_gemv, "vectors of two precisions"},
     {FINDING_RULE_gemv, "vectors of an unknown precision"},

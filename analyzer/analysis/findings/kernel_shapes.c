@@ -72,7 +72,10 @@ static void add_rated(struct rated *rated, const struct group *group,
 /* Those that come in runs, which are batches, and those that come alone. */
 struct vectors {
     struct rated batched, alone;
-    double batch;      /* of the largest row that comes in runs */
+    double batch;     /* of the largest row that comes in runs */
+    double square_ns; /* thread time of rows that come in runs, by square matrices */
+    uint64_t square_runs;
+    size_t square_rows;
     double unrated_ns; /* thread time of rows whose precision has no known rate */
 };
 
@@ -110,6 +113,11 @@ static void gather_vector(struct vectors *vectors, const struct findings_context
     call_ns = is_batch ? batched_ns(context, of, &succession) : alone_ns(context, of, &rate);
     if (is_batch && vectors->batched.rows.count == 0)
         vectors->batch = round((double)succession.calls / (double)succession.runs);
+    if (is_batch && of->outputs == of->inputs) {
+        vectors->square_ns += now_ns;
+        vectors->square_runs += succession.runs;
+        vectors->square_rows++;
+    }
     add_rated(is_batch ? &vectors->batched : &vectors->alone, group, &rate,
               now_ns - call_ns * (double)group->calls);
 }
@@ -152,24 +160,40 @@ static void append_unrated(struct text *text, const struct vectors *vectors,
                      units_format_percent(share, findings_fraction(context, vectors->unrated_ns)));
 }
 
+/* What a matrix gives can be what it is multiplied by next where it is square: then a run may be
+ * a recurrence; the more so where nothing ever interrupts it, as there is no step then of which
+ * it would be the batch. */
+static double confidence_in_batch(const struct vectors *vectors)
+{
+    if (vectors->square_ns < vectors->batched.rows.thread_ns / 2)
+        return FINDING_CONFIDENCE_HIGH;
+    return vectors->square_runs == vectors->square_rows ? FINDING_CONFIDENCE_LOW
+                                                        : FINDING_CONFIDENCE_MEDIUM;
+}
+
 static void add_batched(const struct findings_context *context, struct findings *findings,
                         const struct vectors *vectors)
 {
-    struct finding *finding =
-        targets_claim(findings, &vectors->batched.rows, context, FINDING_CONFIDENCE_HIGH);
+    double confidence = confidence_in_batch(vectors);
+    bool is_certain = confidence >= FINDING_CONFIDENCE_HIGH;
+    struct finding *finding = targets_claim(findings, &vectors->batched.rows, context, confidence);
 
-    text_appendf(&finding->title, "one item at a time: %s comes %.0f times in a row",
-                 group_name(vectors->batched.rows.named[0]), vectors->batch);
+    text_appendf(&finding->title, "one item at a time%s: %s comes %.0f times in a row",
+                 is_certain ? "" : ", or a recurrence", group_name(vectors->batched.rows.named[0]),
+                 vectors->batch);
     append_rated(&finding->evidence, &vectors->batched, context);
     append_unrated(&finding->evidence, vectors, context);
     text_appendf(&finding->limit, "; as if each run of calls were one product of a batch");
     append_vector_reason(finding);
     text_appendf(&finding->action,
-                 "multiply the %.0f items at once: one gemm with a matrix of %.0f rows instead of "
-                 "%.0f calls of gemv",
+                 "%smultiply the %.0f items at once: one gemm with a matrix of %.0f rows instead "
+                 "of %.0f calls of gemv",
+                 is_certain ? "" : "where no call needs the result of the one before, ",
                  vectors->batch, vectors->batch, vectors->batch);
     text_append(&finding->refute, "wrong if the calls of a run have different matrices, or each "
                                   "needs the result of the one before");
+    if (!is_certain)
+        text_append(&finding->refute, ", as it can where the matrix is square");
     finding_add_number(findings, finding, "batch", vectors->batch);
 }
 
