@@ -185,6 +185,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/blas_code.c analyzer/analysis/findings/blas_code.h \
   analyzer/analysis/findings/openblas_cores.def \
   analyzer/analysis/findings/library_calls.c analyzer/analysis/findings/memory_rules.c \
+  analyzer/analysis/findings/decompositions.c \
   analyzer/analysis/findings/inverses.c \
   analyzer/analysis/findings/outside.c analyzer/analysis/findings/outside.h \
   analyzer/analysis/findings/page_faults.c analyzer/analysis/findings/rates.c \
