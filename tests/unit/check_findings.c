@@ -294,6 +294,20 @@ static void add_blocks(const char *argument)
                           count, count);
 }
 
+/* "COUNT": blocks of 1 MiB. */
+static void add_large(const char *argument)
+{
+    uint64_t count = strtoul(argument, NULL, 10);
+
+    made_add_site(&session, made_add_call(&session, 0, "tokenize", "made.c", 7), 1 << 20, count,
+                  count);
+}
+
+static void set_put_aside(const char *argument)
+{
+    session.process.last.involuntary_switches = strtoul(argument, NULL, 10);
+}
+
 static void set_governor(const char *argument)
 {
     session.process.conditions[TRACE_CONDITION_GOVERNOR] =
@@ -339,6 +353,8 @@ static const struct {
     {"sampled", set_sampled},
     {"given-up", set_given_up},
     {"blocks", add_blocks},
+    {"large", add_large},
+    {"put-aside", set_put_aside},
     {"governor", set_governor},
     {"instructions", set_instructions},
 };
@@ -409,6 +425,9 @@ static const struct {
     {FINDING_RULE_amdahl, "amdahl, blocks"},
     {FINDING_RULE_amdahl, "amdahl, blocks sampled"},
     {FINDING_RULE_amdahl, "amdahl, blocks not recorded"},
+    {FINDING_RULE_amdahl, "amdahl, bytes"},
+    {FINDING_RULE_amdahl, "amdahl, waiting"},
+    {FINDING_RULE_amdahl, "amdahl, put aside"},
     {FINDING_RULE_amdahl, "amdahl, nothing frequent"},
     {FINDING_RULE_amdahl, "kernels are most"},
     {FINDING_RULE_amdahl, "amdahl without calls"},

@@ -13,6 +13,8 @@
 #include "base/units.h"
 
 static const double least_share = 0.03; /* of the wall time, by the cost of each */
+static const double least_idle = 0.5;   /* of the wall time */
+static const double turn_ns = 20e6;     /* that others have a processor for, on a full machine */
 
 struct cause {
     double each_ns;
@@ -72,14 +74,19 @@ static double count_blocks(const struct findings_context *context)
     return count != SESSION_UNKNOWN ? (double)count : (double)NAN;
 }
 
-static const struct session_site *find_busiest(const struct session *session)
+static uint64_t size_of(const struct session_site *site, bool by_bytes)
+{
+    return by_bytes ? site->allocated_bytes : site->allocations;
+}
+
+static const struct session_site *find_busiest(const struct session *session, bool by_bytes)
 {
     const struct session_site *busiest = NULL;
 
     for (size_t i = 0; i < session->sites.count; i++) {
         const struct session_site *site = array_at(&session->sites, i);
 
-        if (!busiest || site->allocations > busiest->allocations)
+        if (!busiest || size_of(site, by_bytes) > size_of(busiest, by_bytes))
             busiest = site;
     }
     return busiest;
@@ -87,21 +94,22 @@ static const struct session_site *find_busiest(const struct session *session)
 
 /* ", 4,100,000 of them by tokenize tokens.cpp:23", which sampling estimates; nothing where no
  * name is known. */
-static void append_busiest(struct text *text, const struct findings_context *context)
+static void append_busiest(struct text *text, const struct findings_context *context, bool by_bytes)
 {
     const struct session_heap *heap = &context->session->heap;
-    const struct session_site *site = find_busiest(context->session);
+    const struct session_site *site = find_busiest(context->session, by_bytes);
     struct places *places = places_new(context->session, context->options.find_frames);
     struct place owner;
-    char blocks[UNITS_SIZE];
+    char size[UNITS_SIZE];
 
     if (site && site->allocations > 0 && places &&
         places_find_owner_of(places, site->call, &owner) == STATUS_OK) {
-        uint64_t count =
-            site->allocations < heap->allocations ? site->allocations : heap->allocations;
+        uint64_t all = by_bytes ? heap->allocated_bytes : heap->allocations;
+        uint64_t of = size_of(site, by_bytes) < all ? size_of(site, by_bytes) : all;
 
         text_appendf(text, ", %s%s of them by ", heap->sample_bytes > 0 ? "about " : "",
-                     units_format_count(blocks, (int64_t)count));
+                     by_bytes ? units_format_bytes(size, (double)of)
+                              : units_format_count(size, (int64_t)of));
         place_append_words(text, &owner);
     }
     places_free(places);
@@ -114,7 +122,54 @@ static void say_blocks(struct text *text, const struct findings_context *context
     text_appendf(text, "%s blocks were obtained, %s a second",
                  units_format_count(blocks, llround(count)),
                  units_format_count(rate, llround(rate_of(context, count))));
-    append_busiest(text, context);
+    append_busiest(text, context, false);
+}
+
+/* ---- bytes that are obtained ------------------------------------------------------------- */
+
+/* What is obtained is filled: with zeros, or with a copy. */
+static double count_bytes(const struct findings_context *context)
+{
+    uint64_t bytes = context->session->heap.allocated_bytes;
+
+    return bytes != SESSION_UNKNOWN ? (double)bytes : (double)NAN;
+}
+
+static void say_bytes(struct text *text, const struct findings_context *context, double count)
+{
+    char bytes[UNITS_SIZE], rate[UNITS_SIZE];
+
+    text_appendf(text, "%s in blocks were obtained, and filled if they were used, %s a second",
+                 units_format_bytes(bytes, count),
+                 units_format_bytes(rate, rate_of(context, count)));
+    append_busiest(text, context, true);
+}
+
+/* ---- waiting ------------------------------------------------------------------------------- */
+
+/* Nanoseconds in which no thread had a processor, at least: less what others may have had it
+ * for.  Unknown where that is less than half of the time. */
+static double count_idle(const struct findings_context *context)
+{
+    const struct session_process *process = &context->session->process;
+    const struct trace_reading *last = &process->last;
+    double idle_ns = context->wall.ns - (double)last->user_ns - (double)last->system_ns -
+                     turn_ns * (double)last->involuntary_switches;
+
+    if (!process->has_last || last->user_ns == SESSION_UNKNOWN ||
+        last->involuntary_switches == SESSION_UNKNOWN || idle_ns < least_idle * context->wall.ns)
+        return (double)NAN;
+    return idle_ns;
+}
+
+static void say_idle(struct text *text, const struct findings_context *context, double count)
+{
+    char idle[UNITS_SIZE], share[UNITS_SIZE];
+
+    text_appendf(
+        text,
+        "the program waits: none of its threads computed for at least %s, %s of the wall time",
+        units_format_time(idle, count), units_format_percent(share, count / context->wall.ns));
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -127,6 +182,12 @@ static const struct cause causes[] = {
      "not the inner one"},
     {20, count_blocks, say_blocks,
      "allocate less in loops: keep buffers, pass by reference and not by value, reserve()"},
+    {0.2 /* 5 GB/s */, count_bytes, say_bytes,
+     "copy less: append to buffers that were reserved, pass by reference or move, write results "
+     "where they stay (out=)"},
+    {1, count_idle, say_idle,
+     "find what it waits for: processes that it started (tprof processes lists their traces), "
+     "disks, or others (strace -f -c)"},
 };
 
 static double share_of(const struct cause *cause, const struct findings_context *context)
