@@ -228,7 +228,8 @@ static void add_fuse(const struct findings_context *context, struct findings *fi
                  units_format_count(count, (int64_t)chains->count),
                  units_choose(chains->count, "", "s"), units_format_time(time, claim.target_ns),
                  units_format_percent(share, finding->fraction));
-    text_append(&finding->limit, "; as if each chain took as long as its longest call");
+    text_append(&finding->limit, "; as if each chain took as long as its longest call; what a "
+                                 "product takes over as post-ops goes as a whole");
     text_append(&finding->why, "each pass reads and writes its data anew, and does little with it");
     text_append(&finding->action, "fuse them: one loop, a post-op of the product (oneDNN's "
                                   "append_eltwise, append_sum), torch.compile, numexpr, in-place "

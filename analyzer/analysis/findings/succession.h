@@ -26,8 +26,8 @@ struct succession {
     double far_gap_ns;
 };
 
-/* A chain is calls one close after another that only pass over data: elementwise
- * kernels and movement.  Fused into one pass, it would take as long as the longest. */
+/* A chain is calls one close after another, for their length, that only pass over data:
+ * elementwise kernels and movement.  Fused into one pass, it would take as long as the longest. */
 struct chains {
     uint64_t count;
     uint64_t calls;
