@@ -168,7 +168,8 @@ static void add_outside(const struct findings_context *context, struct findings 
     outside_append(&finding->evidence, &finding->action, context);
     text_append(&finding->why, "by Amdahl's law what is not sped up bounds the whole");
     text_append(&finding->action,
-                "look outside first: reading and preparing data, the program's "
+                "look outside first (perf record, or py-spy record for Python, names the "
+                "functions): reading and preparing data, the program's "
                 "own loops, waiting; name parts of it with tprof_region_begin(), or its own "
                 "kernels with TPROF_KERNELS, to see them here");
     text_append(&finding->refute, "kernels that were called and not seen would make it wrong; "
