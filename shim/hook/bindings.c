@@ -49,15 +49,17 @@ static bool is_plain(const struct binding *binding, const struct plan *plan)
 
 /* The words of the stack that a function may take, of whose arguments `known` are there.
  * A user may leave out arguments, such as the lengths that a Fortran compiler adds and no
- * source shows: the function must have them all the same. */
+ * source shows, or vectors: the function must have them all the same, as they stood. */
 static int count_stack_words(const struct plan *plan, int known)
 {
+    enum { UNIT = PLAN_STACK_ALIGN / sizeof(word) };
+    int words = (known + PLAN_STACK_HIDDEN + UNIT - 1) / UNIT * UNIT;
+
     if (plan->has_no_proto)
         return PLAN_STACK_BLIND;
     if (!plan->is_users)
         return known;
-    return known + PLAN_STACK_HIDDEN > PLAN_STACK_UNSURE ? known + PLAN_STACK_HIDDEN
-                                                         : PLAN_STACK_UNSURE;
+    return words > PLAN_STACK_UNSURE ? words : PLAN_STACK_UNSURE;
 }
 
 /* What the entry stub passes on. */

@@ -29,6 +29,9 @@ _Static_assert(offsetof(struct entry_frame, extra) == ENTRY_EXTRA, "entry_layout
 _Static_assert(offsetof(struct entry_frame, reals) == ENTRY_REALS, "entry_layout.h");
 _Static_assert(offsetof(struct entry_frame, binding) == ENTRY_BINDING, "entry_layout.h");
 _Static_assert(sizeof(struct entry_frame) <= ENTRY_FRAME_SIZE, "entry_layout.h");
+#if defined(__x86_64__)
+_Static_assert((ENTRY_FRAME_SIZE + ENTRY_ARGUMENTS) % PLAN_STACK_ALIGN == 0, "entry_layout.h");
+#endif
 
 /* ---- plans ------------------------------------------------------------- */
 
@@ -224,14 +227,16 @@ static bool has_sequel(const struct binding *binding)
 }
 
 /* Nobody told where the arguments end, but a stack ends: its own for a thread's
- * stack, with the page for another, unless the next one can be read. */
+ * stack, with the page for another, unless the next one can be read.  Behind its own end
+ * stands what the kernel or libc put there, so that the words keep their alignment. */
 static unsigned count_readable(const word *stack, unsigned most)
 {
     uintptr_t at = (uintptr_t)stack;
     uintptr_t end = (at | (PAGE - 1)) + 1;
 
     if (LIKELY(callchain_is_on_stack(at)))
-        end = callchain_stack.high;
+        end = at + ((callchain_stack.high - at + PLAN_STACK_ALIGN - 1) &
+                    ~(uintptr_t)(PLAN_STACK_ALIGN - 1));
     else if (end - at < most * sizeof *stack && readable(end, 1))
         return most;
     return end - at < most * sizeof *stack ? (unsigned)((end - at) / sizeof *stack) : most;

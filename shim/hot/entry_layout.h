@@ -17,11 +17,14 @@
 /* struct entry_frame; results come where arguments were. */
 #if defined(__x86_64__)
 #define ENTRY_STUB_SIZE 16
+#define ENTRY_ARGUMENTS 24 /* from the frame's end to the arguments on the stack */
 #define ENTRY_INTEGERS 0
 #define ENTRY_EXTRA 48
 #define ENTRY_REALS 64
 #define ENTRY_BINDING 192
-#define ENTRY_FRAME_SIZE 296 /* 8 more than a multiple of 16: see entry_body */
+/* 40 more than a multiple of 64: copies of 8, 16, 24 ... words of the arguments stand as
+ * they themselves do, since vectors on the stack are aligned to their 32 or 64 bytes. */
+#define ENTRY_FRAME_SIZE 296
 #else
 #define ENTRY_STUB_SIZE 32
 #define ENTRY_INTEGERS 0

@@ -24,6 +24,7 @@ enum {
     PLAN_STACK_UNSURE = 16, /* words of the stack passed on where a prototype may be short, */
     PLAN_STACK_HIDDEN = 8,  /* or so many more than it tells of */
     PLAN_STACK_BLIND = 64,  /* and where there is none */
+    PLAN_STACK_ALIGN = 64,  /* bytes to which a vector on the stack may be aligned */
     PLAN_NO_VALUE = -1      /* of a quotient by 0, or what a null pointer points to */
 };
 

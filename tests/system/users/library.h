@@ -59,6 +59,10 @@ typedef double vector __attribute__((vector_size(32)));
 
 /* Where the processor has AVX. */
 __attribute__((target("avx"))) vector take_vectors(vector x, vector y);
+
+/* Those that find no register are on the stack, aligned to their size. */
+__attribute__((target("avx"))) vector take_tenth(vector a, vector b, vector c, vector d, vector e,
+                                                 vector f, vector g, vector h, vector i, vector j);
 #elif defined(__aarch64__)
 typedef double vector __attribute__((vector_size(16)));
 

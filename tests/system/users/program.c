@@ -111,10 +111,19 @@ static void pass_vectors_first(void)
     printf("first vectors: %d and %d wrong\n", status, is_wrong != NULL);
 }
 
+__attribute__((target("avx"), noinline)) static void pass_tenth(void)
+{
+    vector x = {1, 2, 3, 4};
+    vector z = take_tenth(x, x, x, x, x, x, x, x, x, x);
+
+    printf("tenth vector: %g %g %g %g\n", z[0], z[1], z[2], z[3]);
+}
+
 static void pass_vectors(void)
 {
     if (!__builtin_cpu_supports("avx"))
         return;
+    pass_tenth();
     pass_vectors_first();
     printf("vectors: %ld wrong\n", count_wrong());
 }
