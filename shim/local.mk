@@ -46,6 +46,7 @@ shim_libtprof_la_SOURCES = \
   shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c shim/hot/tally.h shim/hot/vectors.c shim/hot/vectors.h shim/hot/wrappers.c \
   shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/object.c shim/adapter/object.h \
   shim/adapter/fftw.c shim/adapter/onednn.c shim/adapter/onednn.def shim/adapter/onednn_library.c shim/adapter/onednn_library.h \
+  shim/adapter/onnxruntime.c \
   shim/hook/bindings.c shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/dl.c shim/hook/elf.c shim/hook/elf.h \
   shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h \
   shim/hook/deep.c shim/hook/deep.h shim/hook/scope.c shim/hook/scope.h shim/hook/slot.c shim/hook/slot.h \

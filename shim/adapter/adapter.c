@@ -26,7 +26,8 @@ const struct adapter_call *adapter_find(const char *symbol)
 {
     const struct adapter_call *call = onednn_find(symbol);
 
-    return call ? call : fftw_find(symbol);
+    call = call ? call : fftw_find(symbol);
+    return call ? call : onnxruntime_find(symbol);
 }
 
 struct object_shape adapter_begin_shape(enum adapted kernel)

@@ -45,6 +45,7 @@ const struct adapter_call *adapter_find(const char *symbol);
 /* The same of one adapter. */
 const struct adapter_call *onednn_find(const char *symbol);
 const struct adapter_call *fftw_find(const char *symbol);
+const struct adapter_call *onnxruntime_find(const char *symbol);
 
 /* Ask the adapter what this call is.  Returns: object_unknown when it cannot
  * be told. */

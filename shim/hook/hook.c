@@ -279,6 +279,30 @@ void *hook_wrap(const struct symbol *row, const char *name, void *found, const v
     return binding ? bindings_entry(binding) : NULL;
 }
 
+static void hook_entry_locked(const struct symbol *row, const char *name, void *const *entry)
+{
+    void *target = *entry;
+    struct loaded *holder = is_wrapper(target) ? NULL : load_map_find((uintptr_t)target);
+    const struct symbol *symbol = holder ? bindings_choose(row, name, target) : NULL;
+
+    if (symbol)
+        bind_slot(holder, (uintptr_t)entry, symbol, target);
+}
+
+void hook_entry(const char *name, void *const *entry)
+{
+    const struct symbol *row = process_is_sandboxed() ? NULL : catalog_find(name);
+    int saved_errno = errno;
+
+    if (!row || !load_map)
+        return;
+    lock_take(lock);
+    hook_entry_locked(row, name, entry);
+    lock_release(lock);
+    facts_flush_now();
+    errno = saved_errno;
+}
+
 typedef void *(*resolver)(const struct loaded *entry, const struct scope_name *name);
 
 static void *resolve_for(resolver look, const struct scope_name *name, const void *caller)

@@ -43,6 +43,12 @@ void hook_scan_at_end(void);
  * Returns: NULL when there is none; what is found then is the linker's to tell. */
 void *hook_wrap(const struct symbol *row, const char *name, void *found, const void *caller);
 
+/* Point an entry of a library's table of functions at a wrapper.  Such a table has no
+ * slots with names: an adapter has found it and knows that this entry is the kernel
+ * `name`.  Nothing changes where the table is not part of the library that holds the
+ * function.  Errno is kept. */
+void hook_entry(const char *name, void *const *entry);
+
 /* The function that `caller`'s object would be bound to by the name, looking
  * where the dynamic linker looks: for RTLD_DEFAULT the global scope, then its
  * own; for RTLD_NEXT what comes after the object in its own.

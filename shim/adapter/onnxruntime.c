@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ONNX Runtime: its functions are entries of one table, a constant of the library's
+ * that no slot with a name leads to.  A program comes to it by OrtGetApiBase; once it
+ * did, the entries that make, run and end a session are pointed at wrappers.  What a
+ * session runs is the model that it was made of.
+ *
+ * Source: onnxruntime_c_api.h.  Entries are only ever added behind the last, and
+ * version 1.N of the library has those of the versions up to N.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapter/adapter.h"
+#include "cold/path.h"
+#include "hook/hook.h"
+
+_Static_assert((int)TERM_onnx_load_model == (int)TERM_onnx_run_model &&
+                   (int)TERM_onnx_load_file == (int)TERM_onnx_run_file,
+               "onnx_run has the terms of onnx_load");
+
+/* What OrtGetApiBase returns. */
+struct api_base {
+    void *const *(*get_api)(uint32_t version);
+    const char *(*get_version)(void);
+};
+
+/* A function of the table: its place, the first version that has it, and the argument
+ * that says where a new session goes. */
+enum entry_kind { MAKES_OF_FILE, MAKES_OF_BYTES, RUNS, ENDS };
+static const struct entry {
+    const char *symbol;
+    unsigned place, since;
+    enum entry_kind kind;
+    unsigned session;
+} entries[] = {
+    {"OrtCreateSession", 7, 1, MAKES_OF_FILE, 3},
+    {"OrtCreateSessionFromArray", 8, 1, MAKES_OF_BYTES, 4},
+    {"OrtRun", 9, 1, RUNS, 0},
+    {"OrtReleaseSession", 95, 1, ENDS, 0},
+    {"OrtRunWithBinding", 133, 5, RUNS, 0},
+    {"OrtCreateSessionWithPrepackedWeightsContainer", 168, 9, MAKES_OF_FILE, 4},
+    {"OrtCreateSessionFromArrayWithPrepackedWeightsContainer", 169, 9, MAKES_OF_BYTES, 5},
+};
+
+static const struct entry *find_entry(const char *symbol)
+{
+    for (unsigned i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (strcmp(entries[i].symbol, symbol) == 0)
+            return &entries[i];
+    return NULL;
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+/* Returns: N of version 1.N; 0 when there is none. */
+static unsigned read_version(const struct api_base *base)
+{
+    const char *text = base->get_version ? base->get_version() : NULL;
+
+    return text && strncmp(text, "1.", 2) == 0 ? (unsigned)strtoul(text + 2, NULL, 10) : 0;
+}
+
+static void hook_entries(const struct api_base *base)
+{
+    unsigned version = read_version(base);
+    void *const *table = version > 0 && base->get_api ? base->get_api(version) : NULL;
+
+    for (unsigned i = 0; table && i < sizeof entries / sizeof *entries; i++)
+        if (version >= entries[i].since)
+            hook_entry(entries[i].symbol, &table[entries[i].place]);
+}
+
+/* The program is about to make the calls that lead to the table, too. */
+static void note_base(const struct binding *binding, const word *integers, word result)
+{
+    int saved_errno = errno;
+
+    (void)binding;
+    (void)integers;
+    if (result != 0)
+        hook_entries((const struct api_base *)result);
+    errno = saved_errno;
+}
+
+/* ---- sessions ------------------------------------------------------------- */
+
+/* Models count from 1, in the order in which they are loaded first; two that are loaded
+ * for the first time at once may have one number. */
+static int64_t number_model(const struct object_shape *shape)
+{
+    unsigned count = atomic_load_explicit(&object_shape_count, memory_order_acquire);
+    const struct object_shape load = adapter_begin_shape(ADAPTED_onnx_load);
+    int64_t models = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (object_shapes[i].kernel != load.kernel)
+            continue;
+        if (strcmp(object_shapes[i].text, shape->text) == 0)
+            return object_shapes[i].values[TERM_onnx_load_model];
+        models++;
+    }
+    return models + 1;
+}
+
+/* The end of a path tells most. */
+static void put_path(struct object_shape *shape, const char *path)
+{
+    size_t length = strlen(path), room = sizeof shape->text - 1;
+
+    shape->values[TERM_onnx_load_file] = adapter_pack_text(path_base_name(path));
+    strncpy(shape->text, length > room ? path + length - room : path, room);
+}
+
+static void put_bytes(struct object_shape *shape, unsigned long long size)
+{
+    shape->values[TERM_onnx_load_file] = adapter_pack_text("memory");
+    snprintf(shape->text, sizeof shape->text, "%llu bytes in memory", size);
+}
+
+/* By the arguments of the function that makes a session. */
+static struct object_shape describe_model(enum adapted kernel, const struct binding *binding,
+                                          const word *integers)
+{
+    struct object_shape shape = adapter_begin_shape(kernel);
+
+    if (find_entry(binding->symbol->name)->kind == MAKES_OF_FILE)
+        put_path(&shape, (const char *)integers[1]);
+    else
+        put_bytes(&shape, integers[2]);
+    shape.values[TERM_onnx_load_model] = number_model(&shape);
+    return shape;
+}
+
+static const struct object_shape *describe_load(const struct binding *binding, const word *integers)
+{
+    struct object_shape shape;
+
+    if (integers[1] == 0) /* ONNX Runtime refuses it */
+        return NULL;
+    shape = describe_model(ADAPTED_onnx_load, binding, integers);
+    return object_remember(NULL, &shape);
+}
+
+static void note_session(const struct binding *binding, const word *integers, word status)
+{
+    unsigned place = find_entry(binding->symbol->name)->session;
+    struct object_shape shape;
+
+    if (status != 0 || integers[1] == 0)
+        return;
+    shape = describe_model(ADAPTED_onnx_run, binding, integers);
+    object_remember(*(const void *const *)integers[place], &shape);
+}
+
+static void forget_session(const word *integers)
+{
+    object_forget((const void *)integers[0]);
+}
+
+/* ---- the calls ------------------------------------------------------------ */
+
+const struct adapter_call *onnxruntime_find(const char *symbol)
+{
+    static const struct adapter_call base = {.object = -1, .after = note_base};
+    static const struct adapter_call calls[] = {
+        [MAKES_OF_FILE] = {.object = 1, .describe = describe_load, .after = note_session},
+        [MAKES_OF_BYTES] = {.object = 1, .describe = describe_load, .after = note_session},
+        [RUNS] = {.object = 0},
+        [ENDS] = {.object = -1, .before = forget_session},
+    };
+    const struct entry *entry;
+
+    if (strncmp(symbol, "Ort", 3) != 0)
+        return NULL;
+    if (strcmp(symbol, "OrtGetApiBase") == 0)
+        return &base;
+    entry = find_entry(symbol);
+    return entry ? &calls[entry->kind] : NULL;
+}

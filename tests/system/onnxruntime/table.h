@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What of ONNX Runtime's interface the test knows: the places of its functions.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdint.h>
+
+enum {
+    CREATE_SESSION = 7,
+    CREATE_SESSION_FROM_ARRAY = 8,
+    RUN = 9,
+    RELEASE_SESSION = 95,
+    RUN_WITH_BINDING = 133,
+    TABLE_SIZE = 170
+};
+
+struct api_base {
+    const void *(*get_api)(uint32_t version);
+    const char *(*get_version)(void);
+};
+
+const struct api_base *OrtGetApiBase(void);
+
+#endif
