@@ -36,6 +36,14 @@ static bool is_lower(const char *implementation, const struct machine *machine)
             strstr(implementation, ":avx"));
 }
 
+/* What else has a text beside its shape, such as the file of a model, is not of this sort. */
+static bool names_its_code(const struct group *group)
+{
+    const char *adapter = group->kernel ? group->kernel->adapter : NULL;
+
+    return group->implementation && adapter && strcmp(adapter, "onednn") == 0;
+}
+
 /* Reference code is a loop of scalars: vectors of eight floats are the least that is
  * missed; AVX-512 is twice as wide as AVX2. */
 static double dispatch_saved_ns(const struct group *group, const struct machine *machine)
@@ -183,9 +191,9 @@ void rule_dispatch(const struct findings_context *context, struct findings *find
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
         double saved_ns =
-            group->implementation ? dispatch_saved_ns(group, context->judge.machine) : 0;
+            names_its_code(group) ? dispatch_saved_ns(group, context->judge.machine) : 0;
 
-        named += group->implementation != NULL;
+        named += names_its_code(group);
         if (saved_ns > 0)
             targets_add(&fallback, group, saved_ns);
         if (context->judge.machine)
@@ -263,36 +271,56 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
 
 /* ---- making primitives and plans ---------------------------------------------------------- */
 
-/* What is made so often in a program is not made once and kept, however long it takes: FFTW
- * may look for a good plan for seconds. */
-enum { LEAST_MADE = 10 };
-
 /* What libraries make once and execute often. */
 struct made {
     const char *maker; /* glob of its name: FFTW's from Fortran too, and not dfftw_destroy_plan_ */
-    const char *title, *why, *action, *filter;
+    /* Calls in all, and of one shape: fewer are not again and again, however long they take.
+     * FFTW may look for a good plan for seconds, and of models each is another. */
+    uint64_t least, least_alike;
+    const char *title, *why, *action, *refute, *filter;
 };
 
+#define NEW_SHAPES "shapes that are new each time must be made"
+
 static const struct made all_made[] = {
-    {"dnnl_*primitive_create*", "oneDNN makes primitives again and again",
+    {"dnnl_*primitive_create*", 10, 1, "oneDNN makes primitives again and again",
      "making a primitive generates code for its shape, which costs more than a small execution",
      "keep primitives, or fix shapes (pad to a few sizes); raise ONEDNN_PRIMITIVE_CACHE_CAPACITY "
      "above the number of shapes",
-     "dnnl_primitive_create"},
-    {"*fftw*_plan_[a-z]*", "FFTW makes plans again and again",
+     NEW_SHAPES, "dnnl_primitive_create"},
+    {"*fftw*_plan_[a-z]*", 10, 1, "FFTW makes plans again and again",
      "making a plan looks for an algorithm and computes its constants, which costs more than a "
      "small transform",
      "make one plan a size and direction before the loop, and execute it each time: on the same "
      "arrays, or on others with fftw_execute_dft and its like, which want arrays of the same "
      "alignment (fftw_malloc)",
-     "_plan_"},
+     NEW_SHAPES, "_plan_"},
+    {"onnx_load", 2, 2, "ONNX Runtime loads models again and again",
+     "making a session reads the model, optimizes its graph and packs its weights, which costs "
+     "more than a run",
+     "make one session a model before the loop, and run it each time, from several threads too",
+     "sessions of other options must be made, and of a model that has changed", "onnx_load"},
 };
 
-static bool makes(const struct group *group, const void *what)
+static bool is_maker(const struct group *group, const struct made *made)
+{
+    return group->name && fnmatch(made->maker, group->name, 0) == 0;
+}
+
+static bool makes_again(const struct group *group, const void *what)
 {
     const struct made *made = what;
 
-    return group->name && fnmatch(made->maker, group->name, 0) == 0;
+    return is_maker(group, made) && group->calls >= made->least_alike;
+}
+
+static size_t count_makers(const struct findings_context *context, const struct made *made)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++)
+        count += is_maker(findings_group(context, i), made);
+    return count;
 }
 
 static void add_creation(const struct findings_context *context, struct findings *findings,
@@ -307,7 +335,7 @@ static void add_creation(const struct findings_context *context, struct findings
     text_append(&finding->limit, "; of those after the first fifth of the time");
     text_append(&finding->why, made->why);
     text_append(&finding->action, made->action);
-    text_append(&finding->refute, "shapes that are new each time must be made");
+    text_append(&finding->refute, made->refute);
     text_appendf(&finding->see, "tprof timing --filter %s", made->filter);
 }
 
@@ -321,8 +349,8 @@ static void pass_creation(const struct findings_context *context, struct finding
     units_format_percent(share, fraction);
     if (fraction < create_fraction)
         findings_pass(findings,
-                      "making primitives of oneDNN or plans of FFTW takes %s of the wall time "
-                      "after its first fifth, less than 5 %%",
+                      "making primitives of oneDNN, plans of FFTW or sessions of ONNX Runtime "
+                      "takes %s of the wall time after its first fifth, less than 5 %%",
                       share);
     else
         findings_pass(findings,
@@ -343,22 +371,23 @@ void rule_primcreate(const struct findings_context *context, struct findings *fi
         struct targets rows = {0};
         struct targets_outermost late;
 
-        if (targets_gather(&rows, &late, context, makes, &all_made[i], from_ns))
+        if (targets_gather(&rows, &late, context, makes_again, &all_made[i], from_ns))
             findings->status = STATUS_OUT_OF_MEMORY;
         late.thread_ns = rows.saved_ns = fmin(rows.thread_ns, late.thread_ns);
-        seen += rows.count;
+        seen += count_makers(context, &all_made[i]);
         most = late.thread_ns > most.thread_ns ? late : most;
-        if (late.calls < LEAST_MADE || findings_fraction(context, rows.saved_ns) < create_fraction)
+        if (late.calls < all_made[i].least ||
+            findings_fraction(context, rows.saved_ns) < create_fraction)
             continue;
         add_creation(context, findings, &all_made[i], &rows);
         found++;
     }
     if (seen == 0)
-        findings_skip(findings, "no primitive of oneDNN and no plan of FFTW was made where it "
-                                "could be seen");
+        findings_skip(findings, "no primitive of oneDNN, no plan of FFTW and no session of ONNX "
+                                "Runtime was made where it could be seen");
     else if (!context->successions.is_known)
-        findings_skip(findings, "no event of a kernel is in the trace, so when primitives and "
-                                "plans were made is not known");
+        findings_skip(findings, "no event of a kernel is in the trace, so when primitives, plans "
+                                "and sessions were made is not known");
     else if (found == 0)
         pass_creation(context, findings, &most);
 }
