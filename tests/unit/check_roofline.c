@@ -324,6 +324,20 @@ START_TEST(what_has_no_peak_at_all_has_no_utilization_of_a_part)
 }
 END_TEST
 
+/* Nothing is known to have been computed, and something was that is not known. */
+START_TEST(calls_of_unknown_work_alone_have_no_utilization)
+{
+    struct utilization of;
+
+    made_add_calls(&session, "solve 10 1 1000");
+    of = utilization_of(&session, &options);
+    ck_assert(isnan(of.mfu) && isnan(of.hfu));
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
+    of = utilization_of(&session, &options);
+    ck_assert_double_eq_tol(of.mfu, 0.2, 1e-12);
+}
+END_TEST
+
 static void find_line(char *line, size_t size,
                       void (*append)(struct text *line, const struct utilization *of))
 {
@@ -589,6 +603,7 @@ int main(void)
     tcase_add_test(tests, each_precision_is_used_against_its_own_peak);
     tcase_add_test(tests, what_has_no_peak_leaves_its_utilization_unknown);
     tcase_add_test(tests, what_has_no_peak_at_all_has_no_utilization_of_a_part);
+    tcase_add_test(tests, calls_of_unknown_work_alone_have_no_utilization);
     tcase_add_test(tests, what_regions_compute_again_is_not_the_models);
     tcase_add_test(tests, what_the_user_says_of_the_model_is_its_utilization);
     tcase_add_test(tests, the_model_has_no_more_than_all_by_rounding);

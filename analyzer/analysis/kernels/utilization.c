@@ -35,6 +35,7 @@ struct least {
     double recomputed_flops; /* of the products */
     double recomputed;       /* seconds of these */
     uint64_t kernel_ns;      /* of all threads */
+    bool has_unknown;        /* FLOPs of some calls are not known */
     double unjudged[MACHINE_PRECISIONS + 1];
 };
 
@@ -95,6 +96,7 @@ static struct least sum(const struct session *session, const struct judge *judge
         const struct session_slot *slot = array_at(&session->slots, i);
 
         least.kernel_ns += slots_times(session, slot).self_ns;
+        least.has_unknown |= isnan(slot->flops_each);
         if (!slot->nested && slot->flops_each > 0)
             add_slot(&least, session, slot, judge);
     }
@@ -134,6 +136,8 @@ struct utilization utilization_of(const struct session *session,
     if (!options->machine || process->wall_ns == 0 || session->slots.count == 0 || of.threads == 0)
         return of;
     least = sum(session, &(struct judge){.machine = options->machine, .threads = of.threads});
+    if (least.has_unknown && !(least.flops > 0)) /* unknown is not 0 */
+        return of;
     of.mfu_judged = 1e9 * find_model(&of, &least, options->model_flops) / (double)process->wall_ns;
     of.hfu_judged = 1e9 * least.all / (double)process->wall_ns;
     for (int i = 0; i <= MACHINE_PRECISIONS && least.flops > 0; i++)
