@@ -914,6 +914,34 @@ START_TEST(a_runtime_with_a_heap_of_its_own_is_named)
 }
 END_TEST
 
+/* As node with the runtime of a model that it loads. */
+START_TEST(each_of_several_runtimes_is_named_once)
+{
+    static const char *const paths[] = {"/usr/lib/libnode.so.108", "/opt/libonnxruntime.so.1"};
+    struct array findings;
+    size_t named[2] = {0};
+
+    session.process.program = "/usr/bin/node";
+    for (size_t i = 0; i < 2; i++) {
+        struct session_module *module = array_add(&session.modules);
+
+        ck_assert_ptr_nonnull(module);
+        module->path = paths[i];
+    }
+    array_init(&findings, sizeof(struct memory_finding));
+    ck_assert_int_eq(memory_find_problems(&findings, &session), STATUS_OK);
+    for (size_t i = 0; i < findings.count; i++) {
+        const struct memory_finding *finding = array_at(&findings, i);
+
+        named[0] += strstr(finding->text, "V8") != NULL;
+        named[1] += strstr(finding->text, "ONNX Runtime") != NULL;
+    }
+    memory_free_problems(&findings);
+    ck_assert_uint_eq(named[0], 1);
+    ck_assert_uint_eq(named[1], 1);
+}
+END_TEST
+
 START_TEST(one_call_is_no_calls)
 {
     const struct section *head;
@@ -1391,6 +1419,7 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, fragmentation_is_what_is_resident_and_neither_live_nor_mapped);
     tcase_add_test(tests, memory_of_an_own_allocator_is_told_only_when_malloc_cannot_have_it);
     tcase_add_test(tests, a_runtime_with_a_heap_of_its_own_is_named);
+    tcase_add_test(tests, each_of_several_runtimes_is_named_once);
     tcase_add_test(tests, a_program_with_its_runtime_within_is_named);
     tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
     tcase_add_test(tests, the_last_gap_is_that_of_the_end_where_it_was_seen);

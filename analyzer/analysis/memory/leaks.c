@@ -576,13 +576,12 @@ static enum status add_report(struct document *document, struct leak_report *rep
 /* A leak in memory that no record tells of is none that could be seen. */
 static enum status fill_doubts(struct text_list *doubts, const struct session *session)
 {
-    const char *hiding = memory_find_hiding(session);
     enum status status = STATUS_OK;
 
     text_list_init(doubts);
     for (size_t i = 0; i < text_list_count(&session->doubts) && !status; i++)
         status = text_list_add(doubts, text_list_at(&session->doubts, i));
-    return hiding && !status ? text_list_add(doubts, hiding) : status;
+    return status ? status : memory_add_hiding(doubts, session);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,

@@ -425,42 +425,64 @@ static const struct hiding_row hiding_rows[] = {
 #undef HIDING_PROGRAM
 };
 
-static const char *find_hiding_row(const char *path, bool is_program)
+static bool is_of(const struct hiding_row *row, const char *path)
 {
-    const char *name = text_base_name(path);
+    const char *name = path ? text_base_name(path) : NULL;
+    size_t size = strlen(row->start);
 
-    for (size_t i = 0; name && i < sizeof hiding_rows / sizeof *hiding_rows; i++) {
+    return name && strncmp(name, row->start, size) == 0 &&
+           !(row->is_program && isalpha((unsigned char)name[size]));
+}
+
+static bool is_there(const struct hiding_row *row, const struct session *session)
+{
+    bool is_found = row->is_program && is_of(row, session->process.program);
+
+    for (size_t i = 0; !row->is_program && i < session->modules.count && !is_found; i++)
+        is_found =
+            is_of(row, ((const struct session_module *)array_at(&session->modules, i))->path);
+    return is_found;
+}
+
+static bool has_text(const struct text_list *list, const char *text)
+{
+    for (size_t i = 0; i < text_list_count(list); i++)
+        if (strcmp(text_list_at(list, i), text) == 0)
+            return true;
+    return false;
+}
+
+enum status memory_add_hiding(struct text_list *sentences, const struct session *session)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < sizeof hiding_rows / sizeof *hiding_rows && !status; i++) {
         const struct hiding_row *row = &hiding_rows[i];
-        size_t size = strlen(row->start);
 
-        if (row->is_program == is_program && strncmp(name, row->start, size) == 0 &&
-            !(is_program && isalpha((unsigned char)name[size])))
-            return row->sentence;
+        if (is_there(row, session) && !has_text(sentences, row->sentence))
+            status = text_list_add(sentences, row->sentence);
     }
-    return NULL;
+    return status;
 }
 
-/* The program, or the first library that is there. */
-const char *memory_find_hiding(const struct session *session)
+/* A program may have several: node with a library that it loads. */
+static enum status add_hiding(struct array *findings, const struct session *session)
 {
-    const char *program = session->process.program;
-    const char *sentence = program ? find_hiding_row(program, true) : NULL;
+    struct text_list sentences;
+    struct text line;
+    enum status status;
 
-    for (size_t i = 0; i < session->modules.count && !sentence; i++) {
-        const struct session_module *module = array_at(&session->modules, i);
-
-        sentence = find_hiding_row(module->path, false);
+    text_list_init(&sentences);
+    text_init(&line);
+    status = memory_add_hiding(&sentences, session);
+    for (size_t i = 0; i < text_list_count(&sentences) && !status; i++) {
+        text_append(&line, text_list_at(&sentences, i));
+        status = add(findings, "OWN-HEAP", &line);
+        text_clear(&line);
     }
-    return sentence;
-}
-
-static bool append_hiding(struct text *line, const struct session *session)
-{
-    const char *sentence = memory_find_hiding(session);
-
-    if (sentence)
-        text_append(line, sentence);
-    return sentence != NULL;
+    text_fini(&line);
+    text_list_fini(&sentences);
+    return status;
 }
 
 enum status memory_find_problems(struct array *findings, const struct session *session)
@@ -469,9 +491,10 @@ enum status memory_find_problems(struct array *findings, const struct session *s
         const char *id;
         bool (*append)(struct text *line, const struct session *session);
     } rules[] = {
-        {"RAM-16G", append_ram},          {"FRAG", append_fragmentation},
-        {"OWN-ALLOCATOR", append_hidden}, {"OWN-MAPPINGS", append_mapped},
-        {"OWN-HEAP", append_hiding},
+        {"RAM-16G", append_ram},
+        {"FRAG", append_fragmentation},
+        {"OWN-ALLOCATOR", append_hidden},
+        {"OWN-MAPPINGS", append_mapped},
     };
     struct text line;
     enum status status = STATUS_OK;
@@ -483,7 +506,7 @@ enum status memory_find_problems(struct array *findings, const struct session *s
         text_clear(&line);
     }
     text_fini(&line);
-    return status;
+    return status ? status : add_hiding(findings, session);
 }
 
 void memory_free_problems(struct array *findings)

@@ -153,9 +153,11 @@ enum status memory_find_problems(struct array *findings, const struct session *s
 /* Free the findings and their array. */
 void memory_free_problems(struct array *findings);
 
-/* Returns: the sentence on a library that gives out memory from arenas of its own;
- * NULL when there is none that is known to. */
-const char *memory_find_hiding(const struct session *session);
+/* Add a sentence on each runtime of the process that is known to give out memory from
+ * arenas of its own; what the list has already is not added.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status memory_add_hiding(struct text_list *sentences,
+                              const struct session *session) MUST_CHECK;
 
 /* Append the place of the allocation that made the peak; nothing when unknown.
  * Errors: STATUS_OUT_OF_MEMORY. */
