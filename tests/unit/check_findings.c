@@ -166,6 +166,15 @@ static void add_library(const char *argument)
     module->fact.known_symbols = (uint32_t)strtoul(argument + length, NULL, 10);
 }
 
+/* What the last slot calls is in a library of this path. */
+static void set_library(const char *argument)
+{
+    struct session_binding *binding = array_at(&session.bindings, last_slot()->binding);
+
+    add_library(argument);
+    binding->module = array_at(&session.modules, session.modules.count - 1);
+}
+
 /* A word "A*32" of an order: a microsecond after each call of the slot. */
 static void add_to_course(const char *word, uint64_t *left, uint64_t *now_ns)
 {
@@ -342,6 +351,7 @@ static const struct {
     {"overwritten", set_overwritten},
     {"overhead", set_overhead},
     {"library", add_library},
+    {"of-library", set_library},
     {"order", set_order},
     {"pause", set_pause},
     {"samples", add_samples},
@@ -414,6 +424,7 @@ static const struct {
 } cases[] = {
     {FINDING_RULE_hot, "hot"},
     {FINDING_RULE_hot, "all but nothing is hot"},
+    {FINDING_RULE_hot, "hot, of unknown work"},
     {FINDING_RULE_hot, "hot, known badly"},
     {FINDING_RULE_hot, "hot, its error unknown"},
     {FINDING_RULE_small, "small, known badly"},

@@ -11,6 +11,7 @@
 #include "analysis/findings/outside.h"
 #include "analysis/findings/targets.h"
 #include "analysis/findings/thinned.h"
+#include "analysis/kernels/coverage_parts.h"
 #include "base/units.h"
 
 /* HOT says where the time is, and nothing of how it could be less: were it more, it would
@@ -72,6 +73,16 @@ static void append_others(struct text *text, const struct findings_context *cont
     }
 }
 
+/* Where the work of a call is not known, who knows its library may know what is inside. */
+static void append_hint(struct text *text, const struct findings_context *context,
+                        const struct group *group)
+{
+    const char *hint = group->library ? coverage_find_hint(group->library) : NULL;
+
+    if (hint && isnan(findings_slot(context, group)->flops_each))
+        text_appendf(text, "; of %s: %s", group->library, hint);
+}
+
 /* The others stand behind the hottest: several findings with the same advice would
  * hide those that say more. */
 static void add_hot(const struct findings_context *context, struct findings *findings)
@@ -100,6 +111,7 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     text_append(&finding->why, "what takes most of the time is where less time saves most");
     text_append(&finding->action, "begin here: fewer calls or smaller sizes, and what other "
                                   "findings say of it");
+    append_hint(&finding->action, context, group);
     text_append(&finding->refute, "that it can be faster at all is not said; the roofline tells "
                                   "what the machine allows");
     text_append(&finding->see, "tprof roofline, tprof timing");

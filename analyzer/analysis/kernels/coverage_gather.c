@@ -37,12 +37,12 @@ static bool calls_kernels(const struct session *session, const struct coverage_l
     return false;
 }
 
-static void set_hint(const struct session *session, struct coverage_library *library)
-{
-    static const struct {
-        const char *glob, *kind, *hint, *hint_of_caller;
-        bool is_entered;
-    } rows[] = {
+struct library_row {
+    const char *glob, *kind, *hint, *hint_of_caller;
+    bool is_entered;
+};
+
+static const struct library_row library_rows[] = {
 #define LIBRARY(glob, kind, hint) {glob, kind, hint, NULL, sizeof(hint) == 1},
 #define ENTERED(glob, kind, hint) {glob, kind, hint, NULL, true},
 #define CALLER(glob, kind, hint, hint_of_caller) {glob, kind, hint, hint_of_caller, false},
@@ -50,19 +50,35 @@ static void set_hint(const struct session *session, struct coverage_library *lib
 #undef CALLER
 #undef ENTERED
 #undef LIBRARY
-    };
+};
 
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (fnmatch(rows[i].glob, library->name, 0) != 0)
-            continue;
-        library->kind = rows[i].kind;
-        library->hint = rows[i].hint[0] != '\0' ? rows[i].hint : NULL;
-        library->is_entered = rows[i].is_entered;
-        library->is_caller = rows[i].hint_of_caller && calls_kernels(session, library);
-        if (library->is_caller)
-            library->hint = rows[i].hint_of_caller;
+static const struct library_row *find_library_row(const char *file)
+{
+    for (size_t i = 0; i < sizeof library_rows / sizeof *library_rows; i++)
+        if (fnmatch(library_rows[i].glob, file, 0) == 0)
+            return &library_rows[i];
+    return NULL;
+}
+
+const char *coverage_find_hint(const char *file)
+{
+    const struct library_row *row = find_library_row(file);
+
+    return row && row->hint[0] != '\0' ? row->hint : NULL;
+}
+
+static void set_hint(const struct session *session, struct coverage_library *library)
+{
+    const struct library_row *row = find_library_row(library->name);
+
+    if (!row)
         return;
-    }
+    library->kind = row->kind;
+    library->hint = coverage_find_hint(library->name);
+    library->is_entered = row->is_entered;
+    library->is_caller = row->hint_of_caller && calls_kernels(session, library);
+    if (library->is_caller)
+        library->hint = row->hint_of_caller;
 }
 
 /* Returns: the index, or SESSION_NONE. */

@@ -76,6 +76,10 @@ enum status coverage_init(struct coverage *coverage, const struct session *sessi
 
 void coverage_fini(struct coverage *coverage);
 
+/* What is to be known of the calls of a library, by its file's name; NULL: nothing, or it is
+ * not known. */
+const char *coverage_find_hint(const char *file);
+
 /* The word for a state: "called". */
 const char *coverage_state_name(enum coverage_state state);
 
