@@ -136,6 +136,32 @@ START_TEST(an_address_is_said_once_with_its_module)
 }
 END_TEST
 
+static const char *find_note(const char *part)
+{
+    for (size_t i = 0; i < text_list_count(&table.notes); i++)
+        if (strstr(text_list_at(&table.notes, i), part))
+            return text_list_at(&table.notes, i);
+    return NULL;
+}
+
+/* Such as the places of a library without symbols: 10,000 bytes beside 100,000 that have
+ * names, and then 300,000. */
+START_TEST(where_most_places_are_addresses_a_note_says_what_helps)
+{
+    uint32_t inner = made_add_call(&session, 0, "libmade.so+0xde137", NULL, 0);
+
+    made_add_site(&session, inner, 1000, 10, 0);
+    build(ANALYSIS_BY_SITE);
+    ck_assert_ptr_null(find_note("addresses without names"));
+    table_fini(&table);
+    made_add_site(&session, inner, 1000, 290, 0);
+    build(ANALYSIS_BY_SITE);
+    ck_assert_ptr_nonnull(find_note("75.0 % of what these rows have is at addresses without names: "
+                                    "libmade.so is not here"));
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(the_whole_chain_is_kept_and_the_callers_are_shown)
 {
     const struct table *chain;
@@ -1367,6 +1393,7 @@ static void add_tables(Suite *suite)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_site_is_where_the_plumbing_was_called);
     tcase_add_test(tests, an_address_is_said_once_with_its_module);
+    tcase_add_test(tests, where_most_places_are_addresses_a_note_says_what_helps);
     tcase_add_test(tests, the_whole_chain_is_kept_and_the_callers_are_shown);
     tcase_add_loop_test(tests, shares_are_of_the_measure_and_sum_to_1, 0, ANALYSIS_MEASURES);
     tcase_add_test(tests, a_row_has_its_sums);

@@ -14,6 +14,8 @@
 #include "base/hash.h"
 #include "base/units.h"
 
+static const double nameless_share = 0.5; /* of what is shown, to be worth a word */
+
 static struct heap_view make_view(const struct memory_work *work)
 {
     struct heap_sums all = heap_sums_of(work->session);
@@ -70,8 +72,44 @@ static enum status rank_sites(struct array *ranking, const struct memory_work *w
     return STATUS_OK;
 }
 
+/* What the rows that are shown have, and how much of it at addresses without a name. */
+struct shown {
+    uint64_t amount;
+    uint64_t nameless;
+    uint64_t in_kernels;    /* of the nameless */
+    const char *first_file; /* of these, NULL when there are none */
+};
+
+static void count_shown(struct shown *shown, const struct heap_row *row, uint64_t amount)
+{
+    shown->amount += amount;
+    if (!row->place || !place_is_address(row->place))
+        return;
+    shown->nameless += amount;
+    shown->in_kernels += row->kernel ? amount : 0;
+    if (!shown->first_file)
+        shown->first_file = row->place->function->module;
+}
+
+/* An address tells nobody what to do; the calls around it may. */
+static enum status note_nameless(struct table *table, const struct shown *shown)
+{
+    double share = (double)shown->nameless / (double)shown->amount;
+    char part[UNITS_SIZE];
+
+    if (!shown->first_file || !(share >= nameless_share))
+        return STATUS_OK;
+    return table_add_note(
+        table,
+        "%s of what these rows have is at addresses without names: %s is not here, or its "
+        "symbols were stripped. %s who made the calls.",
+        units_format_percent(part, share), shown->first_file,
+        shown->in_kernels > 0 ? "--by kernel tells the kernels, --tree" : "--tree tells");
+}
+
 static enum status add_site(struct memory_work *work, struct table *table,
-                            const struct heap_view *view, const struct session_site *site)
+                            const struct heap_view *view, const struct session_site *site,
+                            struct shown *shown)
 {
     struct heap_row row = {.kernel = kernel_of(work->session, site)};
     struct array chain;
@@ -86,6 +124,7 @@ static enum status add_site(struct memory_work *work, struct table *table,
         row.place = array_at(&chain, row.owner);
     else
         row.name = "(no call chain)";
+    count_shown(shown, &row, heap_sums_measure(&row.sums, view->measure));
     if (!status)
         status = heap_rows_add(table, view, &row);
     array_fini(&chain);
@@ -139,17 +178,21 @@ enum status memory_build_sites(struct memory_work *work, struct table *table, si
     size_t ranked = count_ranked(&ranking);
     size_t large =
         count_large(&ranking, ranked, work->options->least_fraction * (double)view.whole);
-    size_t shown = limit > 0 && limit < large ? limit : large;
+    size_t count = limit > 0 && limit < large ? limit : large;
+    struct shown shown = {0};
 
     heap_rows_init(table, view.measure, work->session->heap.sample_bytes > 0);
-    for (size_t i = 0; i < shown && !status; i++)
-        status = add_site(work, table, &view, ((struct ranked *)array_at(&ranking, i))->site);
-    if (shown < large || (limit > 0 && shown == limit && large < ranked))
-        table->rows_cut = large - shown + (large < ranked);
+    for (size_t i = 0; i < count && !status; i++)
+        status =
+            add_site(work, table, &view, ((struct ranked *)array_at(&ranking, i))->site, &shown);
+    if (count < large || (limit > 0 && count == limit && large < ranked))
+        table->rows_cut = large - count + (large < ranked);
     else if (!status && large < ranked)
         status = add_other_sites(table, &view, &ranking, large);
     if (!status)
         status = heap_rows_add_notes(table, work->session, &view);
+    if (!status)
+        status = note_nameless(table, &shown);
     array_fini(&ranking);
     return status;
 }
