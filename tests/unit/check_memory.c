@@ -341,6 +341,11 @@ static const struct owner_case {
     {"alloc::pool::take", false}, /* a namespace of C++ */
     {"core::Engine::load()", false},
     {"PyObject_Malloc", true},
+    {"onnxruntime::BFCArena::Reserve(unsigned long)", true},
+    {"std::unique_ptr<void, std::function<void (void*)> > onnxruntime::IAllocator::MakeUniquePtr<"
+     "void>(std::shared_ptr<onnxruntime::IAllocator>, unsigned long)",
+     true},
+    {"onnxruntime::Gemm<float>::PrePack(onnxruntime::Tensor const&, int)", false},
     {"xmalloc", true},
 };
 
