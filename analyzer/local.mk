@@ -119,6 +119,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/blas_products.def \
   analyzer/analysis/kernels/lapack.c analyzer/analysis/kernels/lapack.h \
   analyzer/analysis/kernels/libraries.def analyzer/analysis/kernels/machine_report.c \
+  analyzer/analysis/kernels/makers.c analyzer/analysis/kernels/makers.def analyzer/analysis/kernels/makers.h \
   analyzer/analysis/kernels/machine_report.h analyzer/analysis/kernels/recompute_words.def \
   analyzer/analysis/kernels/role_batches.c analyzer/analysis/kernels/role_batches.h \
   analyzer/analysis/kernels/role_convolved.c analyzer/analysis/kernels/role_convolved.h \

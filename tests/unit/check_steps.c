@@ -252,6 +252,39 @@ START_TEST(steps_are_found_in_kernels_and_the_end_of_the_last_is_not_known)
 }
 END_TEST
 
+static void name_kernel(uint32_t kernel, const char *name)
+{
+    struct session_binding *binding = array_at(&session.bindings, kernel);
+
+    kernels[kernel].name = binding->symbol = name;
+    kernels[kernel].class = CATALOG_OTHER;
+}
+
+/* A model is loaded, run ten times and let go: of thirteen calls ten are the steps. */
+START_TEST(what_makes_or_frees_an_object_is_no_part_of_steps)
+{
+    struct steps steps;
+
+    name_kernel(0, "onnx_run");
+    name_kernel(1, "onnx_load");
+    name_kernel(2, "OrtReleaseSession");
+    for (uint32_t i = 0; i < 3; i++)
+        add_slot(i, 0, 1);
+    ((struct session_slot *)array_at(&session.slots, 2))->flops_each = 0;
+    call(2, 500, 10);
+    call(1, 1000, 3000);
+    for (size_t i = 0; i < 10; i++)
+        call(0, 5000 + 1000 * i, 900);
+    call(2, 15500, 100);
+    end_at(16000);
+    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    ck_assert_int_eq(steps.source, STEPS_CALLS);
+    ck_assert_uint_eq(steps.steps.count, 10);
+    ck_assert_uint_eq(((const struct step *)array_at(&steps.steps, 0))->start_ns, 5000);
+    steps_fini(&steps);
+}
+END_TEST
+
 static enum status find_parts(struct step_parts *parts, const struct steps *steps)
 {
     struct roles roles;
@@ -772,6 +805,7 @@ int main(void)
     tcase_add_test(tests, noise_has_no_steps);
     tcase_add_test(tests, a_call_that_is_merely_frequent_is_no_step);
     tcase_add_test(tests, steps_are_found_in_kernels_and_the_end_of_the_last_is_not_known);
+    tcase_add_test(tests, what_makes_or_frees_an_object_is_no_part_of_steps);
     tcase_add_test(tests, parts_of_steps_sum_to_their_time);
     tcase_add_test(tests, waiting_is_time_without_processor_time);
     tcase_add_test(tests, a_timed_call_stands_for_those_that_were_only_counted);

@@ -10,6 +10,7 @@
 #include "analysis/findings/blas_code.h"
 #include "analysis/findings/rates.h"
 #include "analysis/findings/targets.h"
+#include "analysis/kernels/makers.h"
 #include "base/units.h"
 
 /* verbose_converter's sample has 10.5 %; below 5 % a reorder is not worth a change. */
@@ -271,72 +272,36 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
 
 /* ---- making primitives and plans ---------------------------------------------------------- */
 
-/* What libraries make once and execute often. */
-struct made {
-    const char *maker; /* glob of its name: FFTW's from Fortran too, and not dfftw_destroy_plan_ */
-    /* Calls in all, and of one shape: fewer are not again and again, however long they take.
-     * FFTW may look for a good plan for seconds, and of models each is another. */
-    uint64_t least, least_alike;
-    const char *title, *why, *action, *refute, *filter;
-};
-
-#define NEW_SHAPES "shapes that are new each time must be made"
-
-static const struct made all_made[] = {
-    {"dnnl_*primitive_create*", 10, 1, "oneDNN makes primitives again and again",
-     "making a primitive generates code for its shape, which costs more than a small execution",
-     "keep primitives, or fix shapes (pad to a few sizes); raise ONEDNN_PRIMITIVE_CACHE_CAPACITY "
-     "above the number of shapes",
-     NEW_SHAPES, "dnnl_primitive_create"},
-    {"*fftw*_plan_[a-z]*", 10, 1, "FFTW makes plans again and again",
-     "making a plan looks for an algorithm and computes its constants, which costs more than a "
-     "small transform",
-     "make one plan a size and direction before the loop, and execute it each time: on the same "
-     "arrays, or on others with fftw_execute_dft and its like, which want arrays of the same "
-     "alignment (fftw_malloc)",
-     NEW_SHAPES, "_plan_"},
-    {"onnx_load", 2, 2, "ONNX Runtime loads models again and again",
-     "making a session reads the model, optimizes its graph and packs its weights, which costs "
-     "more than a run",
-     "make one session a model before the loop, and run it each time, from several threads too",
-     "sessions of other options must be made, and of a model that has changed", "onnx_load"},
-};
-
-static bool is_maker(const struct group *group, const struct made *made)
-{
-    return group->name && fnmatch(made->maker, group->name, 0) == 0;
-}
-
 static bool makes_again(const struct group *group, const void *what)
 {
-    const struct made *made = what;
+    const struct maker *maker = what;
 
-    return is_maker(group, made) && group->calls >= made->least_alike;
+    return maker_is(maker, group->name) && group->calls >= maker->least_alike;
 }
 
-static size_t count_makers(const struct findings_context *context, const struct made *made)
+static size_t count_makers(const struct findings_context *context, const struct maker *maker)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < context->groups.rows.count; i++)
-        count += is_maker(findings_group(context, i), made);
+        count += maker_is(maker, findings_group(context, i)->name);
     return count;
 }
 
 static void add_creation(const struct findings_context *context, struct findings *findings,
-                         const struct made *made, const struct targets *rows)
+                         const struct maker *maker, const struct targets *rows)
 {
     struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
 
-    text_append(&finding->title, made->title);
+    text_append(&finding->title, maker->title);
     targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, ": ");
     targets_append(&finding->evidence, rows, context);
     text_append(&finding->limit, "; of those after the first fifth of the time");
-    text_append(&finding->why, made->why);
-    text_append(&finding->action, made->action);
-    text_append(&finding->refute, made->refute);
-    text_appendf(&finding->see, "tprof timing --filter %s", made->filter);
+    text_append(&finding->why, maker->why);
+    text_append(&finding->action, maker->action);
+    text_append(&finding->refute, maker->refute);
+    text_appendf(&finding->see, "tprof timing --filter %s", maker->see_names);
 }
 
 /* `late`: of the library that takes most. */
@@ -367,19 +332,19 @@ void rule_primcreate(const struct findings_context *context, struct findings *fi
     struct targets_outermost most = {0};
     size_t seen = 0, found = 0;
 
-    for (size_t i = 0; i < sizeof all_made / sizeof *all_made; i++) {
+    for (size_t i = 0; i < maker_count; i++) {
         struct targets rows = {0};
         struct targets_outermost late;
 
-        if (targets_gather(&rows, &late, context, makes_again, &all_made[i], from_ns))
+        if (targets_gather(&rows, &late, context, makes_again, &makers[i], from_ns))
             findings->status = STATUS_OUT_OF_MEMORY;
         late.thread_ns = rows.saved_ns = fmin(rows.thread_ns, late.thread_ns);
-        seen += count_makers(context, &all_made[i]);
+        seen += count_makers(context, &makers[i]);
         most = late.thread_ns > most.thread_ns ? late : most;
-        if (late.calls < all_made[i].least ||
+        if (late.calls < makers[i].least ||
             findings_fraction(context, rows.saved_ns) < create_fraction)
             continue;
-        add_creation(context, findings, &all_made[i], &rows);
+        add_creation(context, findings, &makers[i], &rows);
         found++;
     }
     if (seen == 0)

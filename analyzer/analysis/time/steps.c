@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kernels/makers.h"
 #include "analysis/kernels/roles.h"
 #include "analysis/time/period.h"
 #include "analysis/time/step_sizes.h"
 #include "model/course.h"
+
+static const uint32_t left_out = UINT32_MAX; /* no number of a slot */
 
 enum {
     LEAST_STEPS = 2,
@@ -222,8 +225,28 @@ static uint32_t *number_slots(const struct session *session, bool has_shape)
     return numbers;
 }
 
-/* The calls of a course that are looked through, with their symbols.  Of kernels whose timing
- * is sampled only some calls are in a course: they are left out. */
+/* Of kernels whose timing is sampled only some calls are in a course.  What makes or frees an
+ * object, or only tells where one is, stands beside the steps, or in the first of them alone. */
+static bool is_left_out(const struct session *session, const struct session_slot *slot)
+{
+    bool is_idle = slot->kernel && slot->kernel->class == CATALOG_OTHER && slot->flops_each == 0;
+
+    return slot->timed_calls < slot->calls || is_idle ||
+           makers_have(session_name_slot(session, slot));
+}
+
+/* The numbers of the slots whose calls are looked through; left_out for others. */
+static uint32_t *number_listed(const struct session *session, bool has_shape)
+{
+    uint32_t *numbers = number_slots(session, has_shape);
+
+    for (size_t i = 0; numbers && i < session->slots.count; i++)
+        if (is_left_out(session, array_at(&session->slots, i)))
+            numbers[i] = left_out;
+    return numbers;
+}
+
+/* The calls of a course that are looked through, with their symbols. */
 struct listing {
     uint32_t *symbols;
     struct course_call *calls;
@@ -240,8 +263,7 @@ static enum status list_calls(struct listing *listing, const struct session *ses
                               const struct session_course *course, bool has_shape)
 {
     const struct course_call *calls = course->calls.items;
-    const struct session_slot *slots = session->slots.items;
-    uint32_t *numbers = number_slots(session, has_shape);
+    uint32_t *numbers = number_listed(session, has_shape);
 
     *listing = (struct listing){
         .symbols = malloc((course->calls.count + 1) * sizeof *listing->symbols),
@@ -253,7 +275,7 @@ static enum status list_calls(struct listing *listing, const struct session *ses
         return STATUS_OUT_OF_MEMORY;
     }
     for (size_t i = 0; i < course->calls.count; i++) {
-        if (slots[calls[i].slot].timed_calls < slots[calls[i].slot].calls)
+        if (numbers[calls[i].slot] == left_out)
             continue;
         listing->symbols[listing->count] = numbers[calls[i].slot];
         listing->calls[listing->count++] = calls[i];
