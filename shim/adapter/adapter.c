@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "hook/bindings.h"
 #include "hot/lane.h"
 #include "spec/catalog.h"
 
@@ -40,6 +41,16 @@ struct object_shape adapter_begin_shape(enum adapted kernel)
 int64_t adapter_pack_text(const char *text)
 {
     return catalog_pack_text(text);
+}
+
+void adapter_catch_up(void)
+{
+    for (unsigned i = 0; i < bindings_count; i++) {
+        const struct adapter_call *call = bindings[i]->symbol->adapter;
+
+        if (call && call->catch_up)
+            call->catch_up(bindings[i]);
+    }
 }
 
 /* A thread that records nothing need not know. */

@@ -37,7 +37,12 @@ struct adapter_call {
     /* Find what else is needed of the library of a function, and keep it as
      * binding->library.  Safety: under the lock of hook.c. */
     void (*bind)(struct binding *binding);
+    /* Do what calls from constructors before ours would have led to.  Safety: no lock is held. */
+    void (*catch_up)(const struct binding *binding);
 };
+
+/* Catch up with all adapters.  Called once, after the first scan. */
+void adapter_catch_up(void);
 
 /* What is to be done around the calls of a symbol, or NULL. */
 const struct adapter_call *adapter_find(const char *symbol);

@@ -16,6 +16,7 @@
 #include "adapter/adapter.h"
 #include "cold/path.h"
 #include "hook/hook.h"
+#include "hook/load_map.h"
 
 _Static_assert((int)TERM_onnx_load_model == (int)TERM_onnx_run_model &&
                    (int)TERM_onnx_load_file == (int)TERM_onnx_run_file,
@@ -83,6 +84,20 @@ static void note_base(const struct binding *binding, const word *integers, word 
     if (result != 0)
         hook_entries((const struct api_base *)result);
     errno = saved_errno;
+}
+
+/* A library that is there from the start may have asked in its constructor, as the C++
+ * headers of older versions do.  The program itself comes after us. */
+static void catch_up(const struct binding *binding)
+{
+    const struct api_base *(*get_base)(void) = (const struct api_base *(*)(void))binding->target;
+    bool is_asked = false;
+
+    for (unsigned i = 0; i < hook_row_count && !is_asked; i++)
+        is_asked = hook_rows[i].fact.binding == binding->id &&
+                   hook_rows[i].fact.module != load_map[0].module;
+    if (is_asked)
+        note_base(binding, NULL, (word)get_base());
 }
 
 /* ---- sessions ------------------------------------------------------------- */
@@ -164,7 +179,8 @@ static void forget_session(const word *integers)
 
 const struct adapter_call *onnxruntime_find(const char *symbol)
 {
-    static const struct adapter_call base = {.object = -1, .after = note_base};
+    static const struct adapter_call base = {
+        .object = -1, .after = note_base, .catch_up = catch_up};
     static const struct adapter_call calls[] = {
         [MAKES_OF_FILE] = {.object = 1, .describe = describe_load, .after = note_session},
         [MAKES_OF_BYTES] = {.object = 1, .describe = describe_load, .after = note_session},

@@ -2,7 +2,7 @@
  *
  * Sessions of ONNX Runtime, made, run and ended: `program CALLS` makes CALLS runs of
  * one model and twice as many of a second.  With LOOKED_UP the library is opened and
- * its function is asked for by name.
+ * its function is asked for by name, with EARLY another library has asked.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,6 +25,8 @@ static const struct api_base *find_base(void)
     void *found = library ? dlsym(library, "OrtGetApiBase") : NULL;
 
     return found ? ((const struct api_base *(*)(void))found)() : NULL;
+#elif defined(EARLY)
+    return early_base();
 #else
     return OrtGetApiBase();
 #endif

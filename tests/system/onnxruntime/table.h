@@ -23,4 +23,7 @@ struct api_base {
 
 const struct api_base *OrtGetApiBase(void);
 
+/* What another library asked for in its constructor. */
+const struct api_base *early_base(void);
+
 #endif
