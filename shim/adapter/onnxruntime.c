@@ -61,7 +61,7 @@ static unsigned read_version(const struct api_base *base)
 {
     const char *text = base->get_version ? base->get_version() : NULL;
 
-    return text && strncmp(text, "1.", 2) == 0 ? (unsigned)strtoul(text + 2, NULL, 10) : 0;
+    return text && strncmp(text, "1.", 2) == 0 ? (unsigned)decimal_at(text + 2, 0) : 0;
 }
 
 static void hook_entries(const struct api_base *base)

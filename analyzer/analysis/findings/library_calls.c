@@ -3,7 +3,6 @@
  * What libraries do beside computing, and with which code they compute: DISPATCH,
  * REORDER and PRIMCREATE.
  */
-#include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 
