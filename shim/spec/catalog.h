@@ -73,14 +73,16 @@ enum catalog_access {
 struct catalog_argument {
     const char *name;
     enum catalog_access access;
-    bool is_pointer; /* the value stands where the argument points */
+    bool is_pointer;             /* the value stands where the argument points */
+    unsigned stars;              /* pointers from the argument to its elements */
+    enum catalog_access element; /* how these are had */
 };
 
 /* One step of a formula in postfix order. */
 struct catalog_step {
     unsigned char operation;
     unsigned char operand; /* shape term or argument */
-    long double number;    /* holds any word */
+    long double number;    /* holds any word; of an element the pointers that lead to it */
 };
 
 struct catalog_formula {

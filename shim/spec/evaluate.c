@@ -28,7 +28,8 @@ static long double apply(enum formula_operation operation, long double a, long d
     case NEGATE:
     case SELECT:
     case LOG2:
-    case ELEMENT: break;
+    case ELEMENT:
+    case BEHIND: break; /* the arrays were the program's */
     }
     return (long double)NAN;
 }

@@ -140,15 +140,29 @@ static bool read_call(struct builder *builder, const char *name, unsigned length
     return line_fail(builder->line, length, "'%s' is neither in the shape nor a function", name);
 }
 
+/* What follows a '[': an index, and further ones of what the elements point to. */
+static bool read_element(struct builder *builder, unsigned index)
+{
+    unsigned stars = 0;
+
+    do {
+        if (!read_choice(builder) || !expect(builder, "]") ||
+            !emit(builder, stars == 0 ? ELEMENT : BEHIND, index, stars + 1))
+            return false;
+        stars++;
+    } while (line_accept(builder->line, "["));
+    return true;
+}
+
 /* A name of the scope, or with an index behind it an element of an array. */
 static bool read_value(struct builder *builder, unsigned index)
 {
     const struct formula_scope *scope = builder->scope;
     bool is_unsigned = scope->is_unsigned && scope->is_unsigned(scope->of, index);
 
-    if (!scope->has_arrays || !line_accept(builder->line, "["))
-        return emit(builder, is_unsigned ? UNSIGNED : VALUE, index, 0);
-    return read_choice(builder) && expect(builder, "]") && emit(builder, ELEMENT, index, 0);
+    if (scope->has_arrays && line_accept(builder->line, "["))
+        return read_element(builder, index);
+    return emit(builder, is_unsigned ? UNSIGNED : VALUE, index, 0);
 }
 
 static bool read_name(struct builder *builder)

@@ -40,7 +40,8 @@ enum formula_operation {
     MINIMUM,
     MAXIMUM,
     LOG2,
-    ELEMENT /* of the array that argument `operand` points to */
+    ELEMENT, /* of the array that argument `operand` points to */
+    BEHIND   /* the same, of the array that an element before it points to */
 };
 
 /* Names that a formula may use. */

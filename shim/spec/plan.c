@@ -62,6 +62,20 @@ static bool add_argument(struct maker *maker, enum plan_operation operation, uns
     return true;
 }
 
+/* An element of an array of pointers is an address. */
+static bool add_element(struct maker *maker, enum plan_operation operation,
+                        const struct catalog_step *element)
+{
+    const struct catalog_argument *argument = &maker->kernel->arguments[element->operand];
+    bool is_address = element->number < argument->stars;
+
+    if (!add_argument(maker, operation, element->operand))
+        return false;
+    maker->steps[maker->count - 1].access =
+        (uint8_t)(is_address ? CATALOG_INT64 : plan_width(argument->element, maker->is_wide));
+    return true;
+}
+
 /* The operations that formulas and plans share. */
 static enum plan_operation plain_operation(enum formula_operation operation)
 {
@@ -84,7 +98,8 @@ static enum plan_operation plain_operation(enum formula_operation operation)
     case VALUE:
     case UNSIGNED:
     case LOG2:
-    case ELEMENT: break;
+    case ELEMENT:
+    case BEHIND: break;
     }
     return PLAN_NEGATE;
 }
@@ -100,7 +115,9 @@ static bool add_formula(struct maker *maker, const struct catalog_formula *formu
         else if (step->operation == VALUE)
             is_added = add_argument(maker, PLAN_ARGUMENT, step->operand);
         else if (step->operation == ELEMENT)
-            is_added = add_argument(maker, PLAN_ELEMENT, step->operand);
+            is_added = add_element(maker, PLAN_ELEMENT, step);
+        else if (step->operation == BEHIND)
+            is_added = add_element(maker, PLAN_BEHIND, step);
         else
             is_added = add_step(maker, plain_operation((enum formula_operation)step->operation), 0);
         if (!is_added)
@@ -141,6 +158,7 @@ static unsigned depth_of(const struct maker *maker)
         case PLAN_ELEMENT:
         case PLAN_NEGATE: break;
         case PLAN_SELECT: depth -= 2; break;
+        case PLAN_BEHIND:
         case PLAN_ADD:
         case PLAN_SUBTRACT:
         case PLAN_MULTIPLY:

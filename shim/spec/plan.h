@@ -33,6 +33,7 @@ enum plan_operation {
     PLAN_ARGUMENT, /* push an argument */
     PLAN_FLAG,     /* push 1 if an argument is not zero, else 0 */
     PLAN_ELEMENT,  /* an element of the array that an argument points to, in place of its index */
+    PLAN_BEHIND,   /* the same of an address, in place of it and the index */
     PLAN_NUMBER,
     PLAN_NEGATE,
     PLAN_ADD,

@@ -188,12 +188,13 @@ static unsigned read_stars(struct catalog_line *line)
     }
 }
 
-/* What a pointer to a pointer points to has no value. */
+/* What a pointer to a pointer points to has no value, but elements. */
 static void point(struct catalog_argument *argument, unsigned stars)
 {
-    if (stars > 1 || (stars > 0 && argument->is_pointer))
+    argument->stars += stars;
+    argument->is_pointer = argument->stars > 0;
+    if (argument->stars > 1)
         argument->access = CATALOG_NONE;
-    argument->is_pointer |= stars > 0;
 }
 
 /* A type with its stars; `is_result`: that of the function. */
@@ -210,6 +211,7 @@ static bool read_type(struct catalog_reader *reader, struct catalog_argument *ar
     end = line->position;
     argument->access = CATALOG_NONE;
     is_known = find_access(&words, &argument->access);
+    argument->element = argument->access;
     point(argument, read_stars(line));
     if (is_known || argument->is_pointer)
         return true;
@@ -268,6 +270,7 @@ static bool read_function_pointer(struct catalog_reader *reader, struct catalog_
     struct catalog_line *line = &reader->line;
 
     argument->access = CATALOG_NONE;
+    argument->element = CATALOG_NONE;
     argument->is_pointer = true;
     if (read_stars(line) == 0)
         return line_fail(line, 0, "expected '*'");
@@ -371,6 +374,19 @@ static bool is_number_of_plan(long double number)
     return number >= INT32_MIN && number <= INT32_MAX && number == (long double)(int32_t)number;
 }
 
+/* What stands at the end of all pointers must be an integer; before it are addresses. */
+static bool check_element(struct catalog_reader *reader, const struct catalog_argument *argument,
+                          unsigned pointers)
+{
+    if (pointers < argument->stars ||
+        (pointers == argument->stars && is_integer(argument->element)))
+        return true;
+    if (pointers > 1)
+        return line_fail(&reader->line, 0, "what '%s' leads to there is no array of integers",
+                         argument->name);
+    return line_fail(&reader->line, 0, "'%s' is no array of integers", argument->name);
+}
+
 /* Everything that a formula takes from the arguments must be an integer, and so
  * must its numbers. */
 static bool check_term_formula(struct catalog_reader *reader, const struct catalog_kernel *kernel,
@@ -389,8 +405,9 @@ static bool check_term_formula(struct catalog_reader *reader, const struct catal
         if (step->operation == VALUE && !is_integer(argument->access) &&
             !is_letter(argument->access))
             return line_fail(&reader->line, 0, "'%s' is not an integer", argument->name);
-        if (step->operation == ELEMENT && (!argument->is_pointer || !is_integer(argument->access)))
-            return line_fail(&reader->line, 0, "'%s' is no array of integers", argument->name);
+        if ((step->operation == ELEMENT || step->operation == BEHIND) &&
+            !check_element(reader, argument, (unsigned)step->number))
+            return false;
     }
     return true;
 }

@@ -319,6 +319,16 @@ START_TEST(an_argument_is_written_as_in_c)
 }
 END_TEST
 
+START_TEST(an_element_of_pointers_may_be_followed)
+{
+    static const char text[] = "kernel f\n  proto void (const int **x, struct s *y[])\n"
+                               "  shape a=x[19][4] b=x[2] c=y[1] d=x[x[1][0]][2]\n";
+
+    ck_assert_msg(read(text), "%s", error.text);
+    ck_assert_uint_eq(catalog.kernels[0].shape_count, 4);
+}
+END_TEST
+
 /* ---- mistakes ---------------------------------------------------------- */
 
 struct mistake {
@@ -390,6 +400,10 @@ static const struct mistake mistakes[] = {
      "'x' points to nothing that could be zero"},
     {"kernel f\n  proto void f(int m, int n)\n  shape m (n\n", 3, 13, "expected ')'"},
     {"kernel f\n  proto void f(int m)\n  shape a=m[0]\n", 3, 15, "'m' is no array of integers"},
+    {"kernel f\n  proto void f(const int *const *m)\n  shape a=m[0][1][2]\n", 3, 21,
+     "what 'm' leads to there is no array of integers"},
+    {"kernel f\n  proto void f(const float *m[])\n  shape a=m[0][1]\n", 3, 18,
+     "what 'm' leads to there is no array of integers"},
     {"kernel f\n  proto void f(int m, float x)\n  shape a=m+x\n", 3, 14, "'x' is not an integer"},
     {"kernel f\n  proto void f(int m)\n  shape a=m*0.5\n", 3, 16,
      "a number in a shape is whole and fits 32 bits, a text has four letters at most"},
@@ -474,6 +488,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_symbol_of_another_library_may_have_a_paragraph_of_its_own);
     tcase_add_loop_test(tests, a_users_mistake_is_told_by_line_and_column, 0,
                         sizeof users_mistakes / sizeof *users_mistakes);
+    tcase_add_test(tests, an_element_of_pointers_may_be_followed);
     tcase_add_loop_test(tests, an_argument_is_written_as_in_c, 0,
                         sizeof arguments / sizeof *arguments);
     tcase_add_loop_test(tests, a_mistake_is_told_by_line_and_column, 0,

@@ -29,11 +29,18 @@ struct huge {
     long a[40];
 };
 
+/* As libraries of tensors have it: what it is a product of stands behind pointers in it. */
+struct tensor {
+    int64_t sizes[2];
+    const struct tensor *sources[2];
+};
+
 void csr_spmv(int rows, const int *rowptr, const int *col, const float *val, const float *x,
               float *y);
 double fewer(int a0, double f0, long a1, long a2, long a3, long a4, long a5, long a6, long a7,
              float f1, long a8);
 void sizes(unsigned u, uint32_t v, size_t n);
+void product(struct tensor *result);
 double many(int a0, long a1, char a2, double f0, float f1, int a3, int a4, int a5, int a6, long a7,
             const int *a8, int a9, int a10, int a11, int a12, int a13, double f2, float f3,
             double f4, double f5, double f6, double f7);

@@ -209,6 +209,19 @@ static void end_thread(void (*function)(void *), int is_cancelled)
     printf("thread %s\n", result == PTHREAD_CANCELED ? "cancelled" : "done");
 }
 
+/* The second one's source is no address, the third one has none. */
+static void multiply_tensors(void)
+{
+    static const struct tensor source = {{5, 3}, {NULL, NULL}};
+    struct tensor result = {{3, 4}, {&source, NULL}};
+
+    product(&result);
+    result.sources[0] = (const struct tensor *)0x123456789;
+    product(&result);
+    result.sources[0] = NULL;
+    product(&result);
+}
+
 int descend_again(int depth)
 {
     return descend(depth);
@@ -219,6 +232,7 @@ int main(void)
     multiply();
     printf("fewer %.17g\n", fewer(1, 2.5, 3, 4, 5, 6, 7, 11, 13, 17.25f, 19));
     sizes(3000000000u, 4294967295u, (size_t)-1);
+    multiply_tensors();
     pass_many(5.5f);
     pass_many(0);
     take_results();
