@@ -71,13 +71,14 @@ static void free_files(struct gathering *of)
     }
 }
 
-/* Names of the catalog alone. */
+/* Names of the catalog and of engines alone. */
 static enum status see_function(void *of, const char *name, bool is_exported)
 {
     struct visit *visit = of;
     bool is_meant;
 
-    if (coverage_names_find(&visit->gathering->names, name, text_base_name(visit->file->path),
+    if (coverage_find_engine(name) ||
+        coverage_names_find(&visit->gathering->names, name, text_base_name(visit->file->path),
                             &is_meant))
         stored_symbols_write_function(&visit->functions, visit->file->id,
                                       &(struct stored_function){name, is_exported});

@@ -10,13 +10,13 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "adapter/adapter.h"
 #include "cold/path.h"
 #include "hook/hook.h"
 #include "hook/load_map.h"
+#include "spec/decimal.h"
 
 _Static_assert((int)TERM_onnx_load_model == (int)TERM_onnx_run_model &&
                    (int)TERM_onnx_load_file == (int)TERM_onnx_run_file,

@@ -309,11 +309,23 @@ static void judge_coverage(const struct findings_context *context, struct findin
         pass_coverage(context, findings, coverage, unknown);
 }
 
+/* Of a program that seems to compute itself the files are asked too, which takes a moment: an
+ * engine may be linked into one of any name. */
+static enum status find_coverage(const struct findings_context *context, struct coverage *coverage)
+{
+    enum status status = coverage_init(coverage, context->session, false);
+
+    if (status || !computes_itself(context, coverage))
+        return status;
+    coverage_fini(coverage);
+    return coverage_init(coverage, context->session, true);
+}
+
 void rule_coverage(const struct findings_context *context, struct findings *findings)
 {
     struct coverage coverage;
 
-    if (coverage_init(&coverage, context->session, false))
+    if (find_coverage(context, &coverage))
         findings->status = STATUS_OUT_OF_MEMORY;
     else
         judge_coverage(context, findings, &coverage);

@@ -257,28 +257,62 @@ static enum status set_library(struct value *values, const struct coverage_libra
     return status ? status : value_set_text(&values[LIBRARY_HINT], library->hint);
 }
 
+/* The names of all libraries of one hint; none where one before has told it. */
+static void append_hinted(struct text *names, const struct coverage *coverage, size_t library)
+{
+    const struct coverage_library *libraries = coverage->libraries.items;
+    size_t count = 0;
+
+    for (size_t i = 0; i < coverage->libraries.count; i++) {
+        if (!libraries[i].hint || strcmp(libraries[i].hint, libraries[library].hint) != 0)
+            continue;
+        if (i < library)
+            return;
+        if (count++ < NAMES_SHOWN)
+            text_appendf(names, "%s%s", count > 1 ? ", " : "", libraries[i].name);
+    }
+    if (count > NAMES_SHOWN)
+        text_appendf(names, " and %zu more", count - NAMES_SHOWN);
+}
+
 /* What it computes itself is in the processor time outside of kernels, with all other code. */
-static enum status note_hint(struct table *table, const struct coverage *coverage,
-                             const struct coverage_library *library)
+static enum status add_hint(struct table *table, const struct coverage *coverage,
+                            const struct coverage_library *library, const char *names)
 {
     uint64_t outside_ns = coverage_least_outside_ns(coverage);
     char time[UNITS_SIZE];
 
-    if (!library->hint)
-        return STATUS_OK;
     if (!library->is_caller || outside_ns == 0 || outside_ns == SESSION_UNKNOWN)
-        return table_add_note(table, "%s: %s.", library->name, library->hint);
+        return table_add_note(table, "%s: %s.", names, library->hint);
     return table_add_note(
         table,
         "%s: %s. At least %s of CPU time is in this, in other code, or in threads that work for a "
         "kernel.",
-        library->name, library->hint, units_format_time(time, (double)outside_ns));
+        names, library->hint, units_format_time(time, (double)outside_ns));
 }
 
-static enum status note_library(struct table *table, const struct coverage *coverage,
-                                const struct coverage_library *library)
+static enum status note_hint(struct table *table, const struct coverage *coverage, size_t index)
 {
-    if (note_hint(table, coverage, library))
+    const struct coverage_library *library = array_at(&coverage->libraries, index);
+    struct text names;
+    enum status status;
+
+    if (!library->hint)
+        return STATUS_OK;
+    text_init(&names);
+    append_hinted(&names, coverage, index);
+    status = text_status(&names);
+    if (!status && names.size > 0)
+        status = add_hint(table, coverage, library, names.bytes);
+    text_fini(&names);
+    return status;
+}
+
+static enum status note_library(struct table *table, const struct coverage *coverage, size_t index)
+{
+    const struct coverage_library *library = array_at(&coverage->libraries, index);
+
+    if (note_hint(table, coverage, index))
         return STATUS_OUT_OF_MEMORY;
     if (!has_inner(library))
         return STATUS_OK;
@@ -303,7 +337,7 @@ static enum status build_libraries(const struct coverage *coverage, struct table
         values = table_add_row(table);
         status = values ? set_library(values, library) : STATUS_OUT_OF_MEMORY;
         if (!status)
-            status = note_library(table, coverage, library);
+            status = note_library(table, coverage, i);
     }
     if (!status && coverage->unread > 0)
         status = table_add_note(table,

@@ -46,7 +46,9 @@ static const struct library_row library_rows[] = {
 #define LIBRARY(glob, kind, hint) {glob, kind, hint, NULL, sizeof(hint) == 1},
 #define ENTERED(glob, kind, hint) {glob, kind, hint, NULL, true},
 #define CALLER(glob, kind, hint, hint_of_caller) {glob, kind, hint, hint_of_caller, false},
+#define ENGINE(function, kind, hint, hint_of_inside)
 #include "analysis/kernels/libraries.def"
+#undef ENGINE
 #undef CALLER
 #undef ENTERED
 #undef LIBRARY
@@ -231,16 +233,37 @@ static const char *keep_name(struct coverage *coverage, const char *name)
     return *place;
 }
 
+/* What is exported is seen before what is not. */
+static void see_engine(struct coverage_library *library, const char *function, bool is_exported)
+{
+    if (library->engine)
+        return;
+    library->engine = coverage_find_engine(function);
+    library->exports_engine = is_exported;
+}
+
+/* A name says more than what is inside. */
+static void hint_at_engine(struct coverage_library *library)
+{
+    bool has_slots = library->exports_engine && !library->is_symbolic && !library->is_program;
+
+    if (!library->engine || library->kind)
+        return;
+    library->kind = library->engine->kind;
+    library->hint = has_slots ? library->engine->hint : library->engine->hint_of_inside;
+}
+
 static enum status see_function(void *of, const char *function, bool is_exported)
 {
     const struct reading *reading = of;
     struct coverage *coverage = reading->coverage;
-    const char *library = library_at(coverage, reading->library)->name;
+    struct coverage_library *library = library_at(coverage, reading->library);
     bool is_meant;
     const struct coverage_name *known =
-        coverage_names_find(reading->names, function, library, &is_meant);
+        coverage_names_find(reading->names, function, library->name, &is_meant);
     struct coverage_row *row;
 
+    see_engine(library, function, is_exported);
     if (!known)
         return STATUS_OK;
     function = keep_name(coverage, function);
@@ -296,6 +319,7 @@ static enum status read_file(const struct reading *reading)
         library->exported = 0; /* counted anew, of the libraries that the catalog means */
     if (library->has_inner)
         library->inner = 0;
+    hint_at_engine(library);
     coverage->unread += !library->is_read;
     return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
 }

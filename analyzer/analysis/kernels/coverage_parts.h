@@ -18,18 +18,28 @@ enum coverage_state {
     COVERAGE_NOT_MEANT      /* the name is the catalog's, the library is not */
 };
 
+/* What computes under whatever name its file has; from libraries.def. */
+struct coverage_engine {
+    const char *function; /* that tells it */
+    const char *kind;
+    const char *hint;
+    const char *hint_of_inside; /* where its calls have no slot */
+};
+
 /* A file that was loaded, however often. */
 struct coverage_library {
-    const struct session_module *module; /* the first of this file */
-    const char *name;                    /* of the file, without folders */
-    const char *kind;                    /* from libraries.def, or NULL */
-    const char *hint;                    /* likewise; NULL when there is nothing to know */
+    const struct session_module *module;  /* the first of this file */
+    const char *name;                     /* of the file, without folders */
+    const char *kind;                     /* from libraries.def, or NULL */
+    const struct coverage_engine *engine; /* that its file holds, or NULL */
+    const char *hint;                     /* likewise; NULL when there is nothing to know */
     bool is_caller;  /* it computes itself, and slots of it lead to kernels of other files too */
     bool is_entered; /* all that it computes, it computes in calls that pass slots */
     bool is_program;
     bool is_read;   /* the file is there and is the one that ran */
     bool has_inner; /* it has symbols that it does not export */
     bool is_symbolic;
+    bool exports_engine;
     uint64_t exported; /* known functions that others can be bound to */
     uint64_t inner;    /* known functions beside these; UNKNOWN */
     uint64_t hooked;   /* functions to which slots lead */
@@ -136,5 +146,8 @@ void coverage_names_fini(struct coverage_names *names);
 const struct coverage_name *coverage_names_find(const struct coverage_names *names,
                                                 const char *function, const char *library,
                                                 bool *is_meant);
+
+/* Find the engine that a function tells.  Returns: NULL when it tells none. */
+const struct coverage_engine *coverage_find_engine(const char *function);
 
 #endif
