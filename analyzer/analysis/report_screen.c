@@ -361,14 +361,15 @@ static void append_peak(struct text *line, const struct report_sums *sums)
 /* Where more was mapped than obtained from malloc, the heap is not what the memory is. */
 static void append_mapped(struct text *line, const struct session_heap *heap)
 {
-    char bytes[UNITS_SIZE], peak[UNITS_SIZE];
+    char bytes[UNITS_SIZE];
 
     if (!memory_is_known(heap) || heap->mapped_bytes == SESSION_UNKNOWN ||
         heap->peak_mapped_bytes <= heap->peak_bytes)
         return;
-    text_appendf(line, "; mapped by its own calls at most %s, %s at the end",
-                 units_format_bytes(peak, (double)heap->peak_mapped_bytes),
-                 units_format_bytes(bytes, (double)heap->mapped_bytes));
+    text_appendf(line, "; mapped by its own calls at most %s",
+                 units_format_bytes(bytes, (double)heap->peak_mapped_bytes));
+    memory_append_mapped_kinds(line, heap);
+    text_appendf(line, ", %s at the end", units_format_bytes(bytes, (double)heap->mapped_bytes));
 }
 
 static void append_memory(struct text *line, const struct report_sums *sums)

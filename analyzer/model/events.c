@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/hash.h"
 #include "model/course.h"
@@ -411,6 +412,14 @@ static enum status events_find_origin(struct events *events, const struct reader
     return status;
 }
 
+/* The protection and the flags of mmap. */
+static enum mappings_kind events_kind_of(uint64_t word)
+{
+    if (word >> 32 == PROT_NONE)
+        return MAPPINGS_RESERVED;
+    return word & MAP_ANONYMOUS ? MAPPINGS_MEMORY : MAPPINGS_FILE;
+}
+
 static enum status events_on_map(struct events *events, const struct reader_event *event)
 {
     const struct mappings_extent extent = {event->words[0], event->words[1]};
@@ -418,6 +427,7 @@ static enum status events_on_map(struct events *events, const struct reader_even
 
     events_pass_time(events, event->ticks);
     enum status status = events_find_origin(events, event, event->words[3], &origin);
+    origin.kind = events_kind_of(event->words[2]);
     if (!status)
         status = mappings_map(&events->mappings, extent, &origin);
     events->heap.mapped_bytes = events->mappings.bytes;
@@ -441,7 +451,7 @@ static enum status events_on_remap_begin(struct events *events, const struct rea
 
     events_pass_time(events, event->ticks);
     lane->is_moving = true;
-    return mappings_begin_move(&events->mappings, extent, &lane->moving_bytes);
+    return mappings_begin_move(&events->mappings, extent, &lane->moving);
 }
 
 /* Without a begin nothing went: the memory grew in its place, or stays as well. */
@@ -455,7 +465,7 @@ static enum status events_on_remap(struct events *events, const struct reader_ev
     events_pass_time(events, event->ticks);
     enum status status = events_find_origin(events, event, event->words[4], &origin);
     if (!status && lane->is_moving)
-        status = mappings_end_move(&events->mappings, move.to, lane->moving_bytes, &origin);
+        status = mappings_end_move(&events->mappings, move.to, &lane->moving, &origin);
     else if (!status)
         status = mappings_remap(&events->mappings, &move, &origin);
     lane->is_moving = false;

@@ -24,10 +24,10 @@ struct events_lane {
     const struct tallies_lane *tallies; /* NULL when they are missing */
     struct chains_lane *chains;
     struct heap_lane heap;
-    uint64_t next_ticks;   /* when the lane's next thread begins */
-    uint32_t served;       /* which of the lane's threads, counted from 0 */
-    uint64_t others;       /* records of no block */
-    uint64_t moving_bytes; /* that mremap took, and has not put elsewhere yet */
+    uint64_t next_ticks;           /* when the lane's next thread begins */
+    uint32_t served;               /* which of the lane's threads, counted from 0 */
+    uint64_t others;               /* records of no block */
+    struct mappings_moving moving; /* by mremap */
     bool is_moving;
     uint32_t outer_region;      /* outermost region that began last; 0: none since the last end */
     uint64_t outer_begin_bytes; /* live heap then */

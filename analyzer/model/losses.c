@@ -364,6 +364,7 @@ static void losses_forget_maps(struct session *session)
 
     heap->maps = heap->unmaps = heap->mapped_bytes = SESSION_UNKNOWN;
     heap->peak_mapped_bytes = heap->peak_mapped_time_ns = SESSION_UNKNOWN;
+    heap->peak_mapped_file_bytes = heap->peak_mapped_reserved_bytes = SESSION_UNKNOWN;
     array_truncate(&session->mappings, 0);
     for (size_t i = 0; i < session->readings.count; i++)
         reading[i].mapped_bytes = SESSION_UNKNOWN;

@@ -14,11 +14,13 @@
 #include <search.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct mappings_range {
     uint64_t start;
     uint64_t end;
     uint32_t site;
+    enum mappings_kind kind;
 };
 
 static int mappings_compare(const void *left, const void *right)
@@ -118,6 +120,19 @@ void mappings_finish(struct mappings *mappings)
 
 /* ---- ranges ------------------------------------------------------------ */
 
+static void mappings_count_bytes(struct mappings *mappings, struct mappings_range range)
+{
+    mappings->bytes += range.end - range.start;
+    mappings->kind_bytes[range.kind] += range.end - range.start;
+}
+
+static void mappings_uncount_bytes(struct mappings *mappings, uint64_t bytes,
+                                   enum mappings_kind kind)
+{
+    mappings->bytes -= bytes;
+    mappings->kind_bytes[kind] -= bytes;
+}
+
 static enum status mappings_add(struct mappings *mappings, struct mappings_range range)
 {
     if (mappings_is_empty(range))
@@ -133,7 +148,7 @@ static enum status mappings_add(struct mappings *mappings, struct mappings_range
     struct mappings_site *site = mappings_change_site(mappings, range.site);
     site->live_ranges++;
     site->live_bytes += range.end - range.start;
-    mappings->bytes += range.end - range.start;
+    mappings_count_bytes(mappings, range);
     return STATUS_OK;
 }
 
@@ -153,8 +168,18 @@ static bool mappings_take(struct mappings *mappings, struct mappings_range range
     struct mappings_site *site = mappings_change_site(mappings, taken->site);
     site->live_ranges--;
     site->live_bytes -= taken->end - taken->start;
-    mappings->bytes -= taken->end - taken->start;
+    mappings_uncount_bytes(mappings, taken->end - taken->start, taken->kind);
     return true;
+}
+
+/* Returns: one that overlaps, or NULL. */
+static const struct mappings_range *mappings_find(const struct mappings *mappings,
+                                                  const struct mappings_range *range)
+{
+    struct mappings_range *const *found =
+        mappings_is_empty(*range) ? NULL : tfind(range, &mappings->ranges, mappings_compare);
+
+    return found ? *found : NULL;
 }
 
 static enum status mappings_remove(struct mappings *mappings, struct mappings_range range)
@@ -165,11 +190,13 @@ static enum status mappings_remove(struct mappings *mappings, struct mappings_ra
     if (mappings_is_empty(range))
         return STATUS_OK;
     while (!status && mappings_take(mappings, range, &taken)) {
-        status =
-            mappings_add(mappings, (struct mappings_range){taken.start, range.start, taken.site});
+        struct mappings_range before = taken, after = taken;
+
+        before.end = range.start;
+        after.start = range.end;
+        status = mappings_add(mappings, before);
         if (!status)
-            status =
-                mappings_add(mappings, (struct mappings_range){range.end, taken.end, taken.site});
+            status = mappings_add(mappings, after);
     }
     return status;
 }
@@ -177,23 +204,27 @@ static enum status mappings_remove(struct mappings *mappings, struct mappings_ra
 static void mappings_count_call(struct mappings *mappings, struct mappings_range range)
 {
     struct mappings_site *site = array_at(&mappings->sites, range.site);
+    uint64_t bytes = mappings_is_empty(range) ? 0 : range.end - range.start;
 
     site->calls++;
-    site->bytes += mappings_is_empty(range) ? 0 : range.end - range.start;
+    site->bytes += bytes;
+    site->kind_bytes[range.kind] += bytes;
 }
 
 static enum status mappings_replace(struct mappings *mappings, struct mappings_extent extent,
-                                    const struct mappings_origin *origin)
+                                    const struct mappings_origin *origin, enum mappings_kind kind)
 {
     struct mappings_range range = mappings_find_pages(mappings, extent);
 
     range.site = origin->site;
+    range.kind = kind;
     mappings_count_call(mappings, range);
     enum status status = mappings_remove(mappings, range);
     if (!status)
         status = mappings_add(mappings, range);
     if (mappings->bytes > mappings->peak_bytes) {
         mappings->peak_bytes = mappings->bytes;
+        memcpy(mappings->peak_kind_bytes, mappings->kind_bytes, sizeof mappings->kind_bytes);
         mappings->peak_ticks = origin->ticks;
         mappings->epoch++;
     }
@@ -204,7 +235,7 @@ enum status mappings_map(struct mappings *mappings, struct mappings_extent exten
                          const struct mappings_origin *origin)
 {
     mappings->maps++;
-    return mappings_replace(mappings, extent, origin);
+    return mappings_replace(mappings, extent, origin, origin->kind);
 }
 
 enum status mappings_unmap(struct mappings *mappings, struct mappings_extent extent)
@@ -219,29 +250,39 @@ enum status mappings_remap(struct mappings *mappings, const struct mappings_move
     struct mappings_range from = mappings_find_pages(mappings, move->from);
     bool is_shared = mappings_is_empty(from);
     struct mappings_range first = {.start = from.start, .end = from.start + 1};
+    const struct mappings_range *known = mappings_find(mappings, is_shared ? &first : &from);
 
-    if (!tfind(is_shared ? &first : &from, &mappings->ranges, mappings_compare))
+    if (!known)
         return STATUS_OK;
+    enum mappings_kind kind = known->kind;
     enum status status = mappings_remove(mappings, from);
-    return status ? status : mappings_replace(mappings, move->to, origin);
+    return status ? status : mappings_replace(mappings, move->to, origin, kind);
 }
 
 enum status mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
-                                uint64_t *moving)
+                                struct mappings_moving *moving)
 {
+    struct mappings_range from = mappings_find_pages(mappings, extent);
+    const struct mappings_range *known = mappings_find(mappings, &from);
     uint64_t before = mappings->bytes;
-    enum status status = mappings_remove(mappings, mappings_find_pages(mappings, extent));
 
-    *moving = before - mappings->bytes;
+    *moving = (struct mappings_moving){0};
+    if (!known)
+        return STATUS_OK;
+    moving->kind = known->kind;
+    enum status status = mappings_remove(mappings, from);
+    moving->bytes = before - mappings->bytes;
     mappings->bytes = before;
+    mappings->kind_bytes[moving->kind] += moving->bytes;
     return status;
 }
 
-enum status mappings_end_move(struct mappings *mappings, struct mappings_extent to, uint64_t moving,
+enum status mappings_end_move(struct mappings *mappings, struct mappings_extent to,
+                              const struct mappings_moving *moving,
                               const struct mappings_origin *origin)
 {
-    if (moving == 0)
+    if (moving->bytes == 0)
         return STATUS_OK;
-    mappings->bytes -= moving;
-    return mappings_replace(mappings, to, origin);
+    mappings_uncount_bytes(mappings, moving->bytes, moving->kind);
+    return mappings_replace(mappings, to, origin, moving->kind);
 }

@@ -2,7 +2,7 @@
 /* mappings.h: the memory that a program has mapped itself: by mmap, and not by
  * the allocator or the loader behind its back; and by which site.
  *
- * Memory: 64 bytes a range, 320 a site.
+ * Memory: 64 bytes a range, 344 a site.
  */
 #ifndef MODEL_MAPPINGS_H
 #define MODEL_MAPPINGS_H
@@ -14,10 +14,19 @@
 #include "base/status.h"
 #include "model/marks.h"
 
+/* What is mapped. */
+enum mappings_kind {
+    MAPPINGS_MEMORY,
+    MAPPINGS_FILE,     /* or shared memory or a device: what has a descriptor */
+    MAPPINGS_RESERVED, /* without access when it was mapped: addresses for later */
+    MAPPINGS_KINDS
+};
+
 /* What has become of the memory that one site mapped. */
 struct mappings_site {
-    uint64_t calls; /* that gave memory */
-    uint64_t bytes; /* that they gave */
+    uint64_t calls;                      /* that gave memory */
+    uint64_t bytes;                      /* that they gave */
+    uint64_t kind_bytes[MAPPINGS_KINDS]; /* the same by what it was */
     uint64_t live_ranges;
     uint64_t live_bytes;
     uint64_t peak_ranges; /* when all mapped memory was at its peak */
@@ -31,7 +40,9 @@ struct mappings {
     uint64_t maps; /* calls */
     uint64_t unmaps;
     uint64_t bytes; /* mapped now */
+    uint64_t kind_bytes[MAPPINGS_KINDS];
     uint64_t peak_bytes;
+    uint64_t peak_kind_bytes[MAPPINGS_KINDS]; /* at the peak of all */
     uint64_t peak_ticks;
     uint64_t epoch;     /* another with each peak: sites are then to be noted */
     struct array sites; /* of struct mappings_site */
@@ -60,10 +71,11 @@ enum status mappings_add_site(struct mappings *mappings) MUST_CHECK;
  * the last of them that was told. */
 void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t length);
 
-/* Who mapped, and when. */
+/* Who mapped, when, and what; mremap takes what it was for what it is. */
 struct mappings_origin {
     uint32_t site;
     uint64_t ticks;
+    enum mappings_kind kind;
 };
 
 /* mmap returned this memory; what was mapped there before is gone.
@@ -79,20 +91,26 @@ enum status mappings_map(struct mappings *mappings, struct mappings_extent exten
  */
 enum status mappings_unmap(struct mappings *mappings, struct mappings_extent extent) MUST_CHECK;
 
-/* mremap is about to take this memory away: others may map there, but until the
- * move ends its bytes count as mapped, so that no reading lacks them.
+/* What mremap took, and has not put elsewhere yet; all of it is what its first range was. */
+struct mappings_moving {
+    uint64_t bytes; /* 0: nothing was known to be mapped there */
+    enum mappings_kind kind;
+};
+
+/* mremap is about to take this memory away, which is told in `moving`: others may map
+ * there, but until the move ends its bytes count as mapped, so that no reading lacks them.
  *
- * Returns: the bytes, in `moving`; 0 when nothing was known to be mapped there.
  * Errors: STATUS_OUT_OF_MEMORY.
  */
 enum status mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
-                                uint64_t *moving) MUST_CHECK;
+                                struct mappings_moving *moving) MUST_CHECK;
 
-/* The move of so many bytes came to this memory.  What was not known stays so.
+/* The move came to this memory.  What was not known stays so.
  *
  * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status mappings_end_move(struct mappings *mappings, struct mappings_extent to, uint64_t moving,
+enum status mappings_end_move(struct mappings *mappings, struct mappings_extent to,
+                              const struct mappings_moving *moving,
                               const struct mappings_origin *origin) MUST_CHECK;
 
 /* A change by mremap.  Of length 0 the old memory stays, as it is shared. */

@@ -292,10 +292,12 @@ struct session_mark {
  * mremap gave is of its call.  Ranges are what is left in one piece of a call's memory; bytes
  * are whole pages, touched or not. */
 struct session_mapping {
-    uint32_t call;        /* innermost of the chain; index in calls */
-    uint64_t calls;       /* that gave memory */
-    uint64_t bytes;       /* that they gave */
-    uint64_t live_ranges; /* at the end */
+    uint32_t call;           /* innermost of the chain; index in calls */
+    uint64_t calls;          /* that gave memory */
+    uint64_t bytes;          /* that they gave */
+    uint64_t file_bytes;     /* of these: of files, shared memory and devices */
+    uint64_t reserved_bytes; /* without access when they were mapped */
+    uint64_t live_ranges;    /* at the end */
     uint64_t live_bytes;
     uint64_t peak_ranges; /* when all that was mapped was at its peak */
     uint64_t peak_bytes;
@@ -330,6 +332,8 @@ struct session_heap {
     uint64_t unmaps;
     uint64_t mapped_bytes; /* at the end, by the program's own mmap calls */
     uint64_t peak_mapped_bytes;
+    uint64_t peak_mapped_file_bytes;     /* of these: of files, shared memory and devices */
+    uint64_t peak_mapped_reserved_bytes; /* without access when they were mapped */
     uint64_t peak_mapped_time_ns;
     struct session_histogram sizes;     /* of all blocks obtained */
     struct session_histogram lifetimes; /* in ns, of the blocks freed */

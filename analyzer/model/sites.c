@@ -178,6 +178,8 @@ static void sites_take_mapping(struct session_mapping *to, const struct mappings
 
     to->calls = from->calls;
     to->bytes = from->bytes;
+    to->file_bytes = from->kind_bytes[MAPPINGS_FILE];
+    to->reserved_bytes = from->kind_bytes[MAPPINGS_RESERVED];
     to->live_ranges = from->live_ranges;
     to->live_bytes = from->live_bytes;
     to->peak_ranges = from->peak_ranges;
@@ -194,6 +196,8 @@ static void sites_fill_mappings(struct session *session, const struct events *ev
     to->unmaps = mappings->unmaps;
     to->mapped_bytes = mappings->bytes;
     to->peak_mapped_bytes = mappings->peak_bytes;
+    to->peak_mapped_file_bytes = mappings->peak_kind_bytes[MAPPINGS_FILE];
+    to->peak_mapped_reserved_bytes = mappings->peak_kind_bytes[MAPPINGS_RESERVED];
     to->peak_mapped_time_ns = clock_convert(events->from.clock, mappings->peak_ticks);
     for (size_t i = 0; i < mappings->sites.count; i++)
         sites_take_mapping(array_at(&session->mappings, i), mappings, i);

@@ -26,7 +26,16 @@ static const struct mappings_site *site_of(const struct mappings *mappings, size
 static void map_at(struct mappings *mappings, uint32_t site, uint64_t address, uint64_t length)
 {
     const struct mappings_extent extent = {address, length};
-    const struct mappings_origin origin = {site, mappings->maps + 1};
+    const struct mappings_origin origin = {site, mappings->maps + 1, MAPPINGS_MEMORY};
+
+    ck_assert_int_eq(mappings_map(mappings, extent, &origin), STATUS_OK);
+}
+
+static void map_kind(struct mappings *mappings, enum mappings_kind kind, uint64_t page,
+                     uint64_t pages)
+{
+    const struct mappings_extent extent = {page * PAGE, pages * PAGE};
+    const struct mappings_origin origin = {0, mappings->maps + 1, kind};
 
     ck_assert_int_eq(mappings_map(mappings, extent, &origin), STATUS_OK);
 }
@@ -47,7 +56,7 @@ static void unmap(struct mappings *mappings, uint64_t address, uint64_t length)
 static void remap(struct mappings *mappings, struct mappings_extent from, struct mappings_extent to)
 {
     const struct mappings_move move = {from, to};
-    const struct mappings_origin origin = {1, 9};
+    const struct mappings_origin origin = {1, 9, MAPPINGS_MEMORY};
 
     ck_assert_int_eq(mappings_remap(mappings, &move, &origin), STATUS_OK);
 }
@@ -151,18 +160,54 @@ static const struct {
 
 START_TEST(mappings_count_what_moves_until_it_has_come)
 {
-    const struct mappings_origin origin = {0, 9};
+    const struct mappings_origin origin = {0, 9, MAPPINGS_MEMORY};
     const struct mappings_extent to = {600 * PAGE, 3 * PAGE};
     struct mappings mappings;
-    uint64_t moving;
+    struct mappings_moving moving;
 
     init(&mappings, PAGE);
     map(&mappings, 100 * PAGE, 4 * PAGE);
     ck_assert_int_eq(mappings_begin_move(&mappings, move_cases[_i].gone, &moving), STATUS_OK);
-    ck_assert_uint_eq(moving, move_cases[_i].moving * PAGE);
+    ck_assert_uint_eq(moving.bytes, move_cases[_i].moving * PAGE);
     ck_assert_uint_eq(mappings.bytes, 4 * PAGE);
-    ck_assert_int_eq(mappings_end_move(&mappings, to, moving, &origin), STATUS_OK);
+    ck_assert_int_eq(mappings_end_move(&mappings, to, &moving, &origin), STATUS_OK);
     ck_assert_uint_eq(mappings.bytes, move_cases[_i].left * PAGE);
+    mappings_fini(&mappings);
+}
+END_TEST
+
+static void check_kinds(const uint64_t bytes[MAPPINGS_KINDS], uint64_t memory, uint64_t file,
+                        uint64_t reserved)
+{
+    ck_assert_uint_eq(bytes[MAPPINGS_MEMORY], memory * PAGE);
+    ck_assert_uint_eq(bytes[MAPPINGS_FILE], file * PAGE);
+    ck_assert_uint_eq(bytes[MAPPINGS_RESERVED], reserved * PAGE);
+}
+
+/* Memory is taken out of what was reserved, and a part of a file goes elsewhere. */
+START_TEST(mappings_tell_files_and_reserved_addresses_apart)
+{
+    const struct mappings_extent gone = {308 * PAGE, 4 * PAGE}, to = {600 * PAGE, 8 * PAGE};
+    const struct mappings_origin origin = {1, 9, MAPPINGS_MEMORY};
+    struct mappings_moving moving;
+    struct mappings mappings;
+
+    init(&mappings, PAGE);
+    map_kind(&mappings, MAPPINGS_RESERVED, 100, 64);
+    map_kind(&mappings, MAPPINGS_FILE, 300, 12);
+    map_kind(&mappings, MAPPINGS_MEMORY, 110, 4);
+    check_kinds(mappings.kind_bytes, 4, 12, 60);
+    ck_assert_int_eq(mappings_begin_move(&mappings, gone, &moving), STATUS_OK);
+    check_kinds(mappings.kind_bytes, 4, 12, 60);
+    ck_assert_int_eq(mappings_end_move(&mappings, to, &moving, &origin), STATUS_OK);
+    check_kinds(mappings.kind_bytes, 4, 16, 60);
+    check_kinds(site_of(&mappings, 1)->kind_bytes, 0, 8, 0);
+    remap(&mappings, (struct mappings_extent){300 * PAGE, 8 * PAGE},
+          (struct mappings_extent){700 * PAGE, 2 * PAGE});
+    unmap(&mappings, 100 * PAGE, 64 * PAGE);
+    check_kinds(mappings.kind_bytes, 0, 10, 0);
+    check_kinds(mappings.peak_kind_bytes, 4, 16, 60);
+    ck_assert_uint_eq(mappings.peak_bytes, 80 * PAGE);
     mappings_fini(&mappings);
 }
 END_TEST
@@ -346,6 +391,7 @@ int main(void)
     tcase_add_test(tests, mappings_replace_what_a_fixed_address_covers);
     tcase_add_loop_test(tests, mappings_follow_what_mremap_does, 0,
                         sizeof remap_cases / sizeof *remap_cases);
+    tcase_add_test(tests, mappings_tell_files_and_reserved_addresses_apart);
     tcase_add_loop_test(tests, mappings_count_what_moves_until_it_has_come, 0,
                         sizeof move_cases / sizeof *move_cases);
     tcase_add_loop_test(tests, mappings_survive_extents_of_no_sense, 0,

@@ -103,11 +103,13 @@ const struct coverage_engine *coverage_find_engine(const char *function)
 {
     static const struct coverage_engine engines[] = {
 #define LIBRARY(glob, kind, hint)
+#define ENTERED(glob, kind, hint)
 #define CALLER(glob, kind, hint, hint_of_caller)
 #define ENGINE(function, kind, hint, hint_of_inside) {function, kind, hint, hint_of_inside},
 #include "analysis/kernels/libraries.def"
 #undef ENGINE
 #undef CALLER
+#undef ENTERED
 #undef LIBRARY
     };
 

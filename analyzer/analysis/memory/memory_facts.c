@@ -380,15 +380,31 @@ static bool is_work_memory(const struct session *session, const struct session_m
     return call->kind != SESSION_CALL_ROOT;
 }
 
-/* At the peak of all that was mapped; UNKNOWN where that is. */
+void memory_append_mapped_kinds(struct text *text, const struct session_heap *heap)
+{
+    uint64_t files = heap->peak_mapped_file_bytes, reserved = heap->peak_mapped_reserved_bytes;
+    char bytes[UNITS_SIZE];
+
+    if (files > 0)
+        text_appendf(text, " (%s of files", units_format_bytes(bytes, (double)files));
+    if (reserved > 0)
+        text_appendf(text, "%s%s reserved without access", files > 0 ? ", " : " (",
+                     units_format_bytes(bytes, (double)reserved));
+    if (files > 0 || reserved > 0)
+        text_append(text, ")");
+}
+
+/* At the peak of all that was mapped, and no file; UNKNOWN where that is. */
 static uint64_t mapped_by_others(const struct session *session)
 {
     uint64_t bytes = session->heap.peak_mapped_bytes;
 
+    if (bytes != SESSION_UNKNOWN)
+        bytes -= session->heap.peak_mapped_file_bytes;
     for (size_t i = 0; i < session->mappings.count && bytes != SESSION_UNKNOWN; i++) {
         const struct session_mapping *mapping = array_at(&session->mappings, i);
 
-        if (is_work_memory(session, mapping))
+        if (mapping->file_bytes == 0 && is_work_memory(session, mapping))
             bytes -= mapping->peak_bytes < bytes ? mapping->peak_bytes : bytes;
     }
     return bytes;
@@ -404,8 +420,8 @@ static bool append_mapped(struct text *line, const struct session *session)
         bytes <= heap->peak_bytes)
         return false;
     text_appendf(line,
-                 "the program mapped %s itself, and had %s from malloc: what an allocator of its "
-                 "own makes of the mappings is not among these allocations",
+                 "the program mapped %s itself, files apart, and had %s from malloc: what an "
+                 "allocator of its own makes of the mappings is not among these allocations",
                  units_format_bytes(mapped, (double)bytes),
                  units_format_bytes(peak, (double)heap->peak_bytes));
     return true;

@@ -47,6 +47,8 @@ static const struct column summary_columns[] = {
     FIELD("unmaps", UNIT_COUNT),
     FIELD("mapped_bytes", UNIT_BYTES),
     FIELD("peak_mapped_bytes", UNIT_BYTES),
+    FIELD("peak_mapped_file_bytes", UNIT_BYTES),
+    FIELD("peak_mapped_reserved_bytes", UNIT_BYTES),
     FIELD("peak_mapped_time_ns", UNIT_NS),
     FIELD("fragmentation_bytes", UNIT_BYTES),
     FIELD("fragmentation_fraction", UNIT_FRACTION),
@@ -171,6 +173,8 @@ static void add_mappings(struct fields *fields, const struct session *session)
     fields_add_count(fields, heap->unmaps);
     fields_add_count(fields, heap->mapped_bytes);
     fields_add_count(fields, heap->peak_mapped_bytes);
+    fields_add_count(fields, heap->peak_mapped_file_bytes);
+    fields_add_count(fields, heap->peak_mapped_reserved_bytes);
     fields_add_count(fields, heap->peak_mapped_time_ns);
     add_gap(fields, &last, has_last);
     fields_add_count(fields, has_last ? last.time_ns : SESSION_UNKNOWN);
@@ -395,10 +399,12 @@ static enum status append_mapped(struct text *line, struct memory_work *work)
 
     if (heap->maps == SESSION_UNKNOWN || heap->maps == 0)
         return STATUS_OK;
-    text_appendf(line, "%s at the end, at most %s at %s, in ",
+    text_appendf(line, "%s at the end, at most %s at %s",
                  units_format_bytes(now, (double)heap->mapped_bytes),
                  units_format_bytes(peak, (double)heap->peak_mapped_bytes),
                  units_format_time(time, (double)heap->peak_mapped_time_ns));
+    memory_append_mapped_kinds(line, heap);
+    text_append(line, ", in ");
     append_count(line, heap->maps, "mmap call");
     text_append(line, " and ");
     append_count(line, heap->unmaps, "munmap call");

@@ -24,6 +24,7 @@ enum mapping_column {
     CALLS,
     BYTES,
     PEAK_RANGES,
+    KIND,
     PLACE,
     COLUMNS = PLACE + PLACE_COLUMNS
 };
@@ -43,6 +44,10 @@ enum mapping_column {
         [BYTES] = {"total_bytes", "in all", "mapped by these calls, unmapped since or not",        \
                    UNIT_BYTES, 3},                                                                 \
         [PEAK_RANGES] = {"peak_ranges", NULL, "in one piece each, at the peak", UNIT_COUNT, 0},    \
+        [KIND] = {"kind", "kind",                                                                  \
+                  "memory; file: shared memory and devices too; reserved: without access when it " \
+                  "was mapped; several of these",                                                  \
+                  UNIT_TEXT, 2},                                                                   \
         PLACE_ROWS(PLACE, "the function that maps"),                                               \
     }
 
@@ -123,7 +128,16 @@ static enum status rank(struct array *ranking, const struct memory_work *work, u
 
 /* ---- rows ---------------------------------------------------------------- */
 
-static void set_counts(struct value *row, const struct session_mapping *of)
+static const char *name_kind(const struct session_mapping *of)
+{
+    if (of->file_bytes == 0 && of->reserved_bytes == 0)
+        return "memory";
+    if (of->file_bytes == of->bytes)
+        return "file";
+    return of->reserved_bytes == of->bytes ? "reserved" : "several";
+}
+
+static enum status set_counts(struct value *row, const struct session_mapping *of)
 {
     value_set_unsigned(&row[PEAK], of->peak_bytes);
     value_set_unsigned(&row[LIVE], of->live_bytes);
@@ -131,6 +145,7 @@ static void set_counts(struct value *row, const struct session_mapping *of)
     value_set_unsigned(&row[CALLS], of->calls);
     value_set_unsigned(&row[BYTES], of->bytes);
     value_set_unsigned(&row[PEAK_RANGES], of->peak_ranges);
+    return value_set_text(&row[KIND], name_kind(of));
 }
 
 /* Returns: the row, whose growth is not set; NULL when memory ran out. */
@@ -139,9 +154,8 @@ static struct value *add_row(struct table *table, struct memory_work *work,
 {
     struct value *row = table_add_row(table);
 
-    if (!row || place_rows_set(&row[PLACE], work, of->call))
+    if (!row || place_rows_set(&row[PLACE], work, of->call) || set_counts(row, of))
         return NULL;
-    set_counts(row, of);
     value_set_real(&row[SHARE], share);
     return row;
 }
@@ -164,16 +178,18 @@ static enum status add_others(struct table *table, const struct array *ranking, 
         amount += ranked[i].amount;
         sums.calls += of->calls;
         sums.bytes += of->bytes;
+        sums.file_bytes += of->file_bytes;
+        sums.reserved_bytes += of->reserved_bytes;
         sums.live_ranges += of->live_ranges;
         sums.live_bytes += of->live_bytes;
         sums.peak_ranges += of->peak_ranges;
         sums.peak_bytes += of->peak_bytes;
     }
-    set_counts(row, &sums);
     value_set_real(&row[SHARE], amount / whole);
     snprintf(name, sizeof name, "(%zu other%s)", ranking->count - first,
              units_choose(ranking->count - first, "", "s"));
-    return value_set_text(&row[PLACE + PLACE_TEXT], name);
+    return set_counts(row, &sums) ? STATUS_OUT_OF_MEMORY
+                                  : value_set_text(&row[PLACE + PLACE_TEXT], name);
 }
 
 static enum status fill(struct table *table, struct memory_work *work, const struct array *ranking,

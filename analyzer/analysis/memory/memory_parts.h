@@ -140,6 +140,10 @@ bool memory_gap_is_ordinary(const struct memory_gap *gap, const struct session *
 /* Returns: the words that say when that was. */
 const char *memory_gap_when(const struct memory_gap *gap, const struct session *session);
 
+/* Append " (52.3 MiB of files, 510 MiB reserved without access)": what of the peak of the
+ * program's own mappings, which is known, is no memory of its own. */
+void memory_append_mapped_kinds(struct text *text, const struct session_heap *heap);
+
 /* A rule that holds, and the sentence for the reader. */
 struct memory_finding {
     const char *id;
