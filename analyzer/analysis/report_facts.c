@@ -144,7 +144,7 @@ static enum status add_peak_site(struct fields *fields, const struct report_sums
     enum status status;
 
     text_init(&site);
-    status = memory_append_peak_site(&site, &sums->memory);
+    status = memory_append_peak_site(&site, &sums->memory, place_append);
     if (!status)
         status = text_status(&site);
     fields_add_text(fields, site.size > 0 ? site.bytes : NULL);

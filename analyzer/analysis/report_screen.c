@@ -352,7 +352,7 @@ static void append_peak(struct text *line, const struct report_sums *sums)
         return;
     text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
     text_init(&site);
-    if (!memory_append_peak_site(&site, &sums->memory) && site.size > 0)
+    if (!memory_append_peak_site(&site, &sums->memory, place_append_shortly) && site.size > 0)
         text_appendf(line, " in %s", site.bytes);
     text_fini(&site);
     text_appendf(line, ", live at the end %s", units_format_bytes(live, (double)heap->live_bytes));

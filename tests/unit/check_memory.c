@@ -312,6 +312,34 @@ START_TEST(without_chains_there_is_one_site_and_a_hint)
 }
 END_TEST
 
+static const struct short_case {
+    const char *name;
+    const char *shortly;
+} short_cases[] = {
+    {"load(std::vector<int> const&)", "load(std::vector<int> const&)+0x1f"},
+    {"model::load(std::vector<float, std::allocator<float> >&, unsigned long, bool (*)(int))",
+     "model::load(...)+0x1f"},
+    {"model::operator()(std::vector<float, std::allocator<float> >&, unsigned long) const [clone]",
+     "model::operator()(...) const [clone]+0x1f"},
+    {"a_name_of_c_that_is_as_long_as_only_names_of_c_plus_plus_may_be_in_most_programs",
+     "a_name_of_c_that_is_as_long_as_only_names_of_c_plus_plus_may_be_in_most_programs+0x1f"},
+    {"a_very_long_name_space_of_a_program::inner_space::(anonymous namespace)::load_it",
+     "a_very_long_name_space_of_a_program::inner_space::(anonymous namespace)::load_it+0x1f"},
+};
+
+START_TEST(a_sentence_leaves_out_the_arguments_of_a_long_name)
+{
+    const struct places_function function = {.name = short_cases[_i].name};
+    const struct place place = {.function = &function, .offset = 0x1f};
+    struct text text;
+
+    text_init(&text);
+    place_append_short_name(&text, &place);
+    ck_assert_str_eq(text.bytes, short_cases[_i].shortly);
+    text_fini(&text);
+}
+END_TEST
+
 static const struct owner_case {
     const char *name;
     bool is_plumbing;
@@ -1397,6 +1425,8 @@ static void add_tables(Suite *suite)
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_site_is_where_the_plumbing_was_called);
+    tcase_add_loop_test(tests, a_sentence_leaves_out_the_arguments_of_a_long_name, 0,
+                        sizeof short_cases / sizeof *short_cases);
     tcase_add_test(tests, an_address_is_said_once_with_its_module);
     tcase_add_test(tests, where_most_places_are_addresses_a_note_says_what_helps);
     tcase_add_test(tests, the_whole_chain_is_kept_and_the_callers_are_shown);

@@ -96,7 +96,8 @@ void memory_append_pattern(struct text *text, const struct session *session,
 
 /* ---- the site of the peak -------------------------------------------------------- */
 
-enum status memory_append_peak_site(struct text *text, const struct memory_work *work)
+enum status memory_append_peak_site(struct text *text, const struct memory_work *work,
+                                    place_appender append)
 {
     const struct session *session = work->session;
     const struct session_site *site;
@@ -108,7 +109,7 @@ enum status memory_append_peak_site(struct text *text, const struct memory_work 
     site = array_at(&session->sites, session->heap.peak_site);
     status = places_find_owner_of(work->places, site->call, &place);
     if (status == STATUS_OK)
-        place_append(text, &place);
+        append(text, &place);
     return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
 }
 

@@ -116,7 +116,7 @@ static enum status add_peak(struct fields *fields, struct memory_work *work)
     fields_add_count(fields, memory_peak_time_ns(heap));
     fields_add_count(fields, known(heap, heap->peak_blocks));
     text_init(&site);
-    status = memory_append_peak_site(&site, work);
+    status = memory_append_peak_site(&site, work, place_append);
     fields_add_text(fields, site.size > 0 ? site.bytes : NULL);
     text_fini(&site);
     fields_add_text(
@@ -277,7 +277,7 @@ static enum status append_peak(struct text *line, struct memory_work *work)
     text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
     append_peak_place(line, work->session);
     text_init(&site);
-    status = memory_append_peak_site(&site, work);
+    status = memory_append_peak_site(&site, work, place_append_shortly);
     if (site.size > 0)
         text_appendf(line, ", reached in %s", site.bytes);
     text_fini(&site);

@@ -165,7 +165,8 @@ enum status memory_add_hiding(struct text_list *sentences,
 
 /* Append the place of the allocation that made the peak; nothing when unknown.
  * Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_append_peak_site(struct text *text, const struct memory_work *work) MUST_CHECK;
+enum status memory_append_peak_site(struct text *text, const struct memory_work *work,
+                                    place_appender append) MUST_CHECK;
 
 /* Append "saw-tooth", with what it was recognized by. */
 void memory_append_pattern(struct text *text, const struct session *session,

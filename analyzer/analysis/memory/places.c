@@ -13,6 +13,8 @@
 #include "analysis/wildcard.h"
 #include "base/hash.h"
 
+enum { NAME_MOST = 64 }; /* characters of a name in a sentence, before its arguments are left out */
+
 struct entry {
     struct places_function function;
     char *key; /* "module\nname"; the name points into it */
@@ -414,11 +416,49 @@ bool place_is_address(const struct place *place)
     return !place->file && is_address(place->function->name, place->function->module);
 }
 
+static void append_offset(struct text *text, const struct place *place)
+{
+    if (place->offset > 0)
+        text_appendf(text, "+0x%" PRIx64, place->offset);
+}
+
 void place_append_name(struct text *text, const struct place *place)
 {
     text_append(text, place->function->name);
-    if (place->offset > 0)
-        text_appendf(text, "+0x%" PRIx64, place->offset);
+    append_offset(text, place);
+}
+
+/* Returns: the list of arguments in a C++ name, of `size` bytes; NULL where there is none, as
+ * in "(anonymous namespace)::load". */
+static const char *find_arguments(const char *name, size_t *size)
+{
+    const char *last = strrchr(name, ')');
+    unsigned depth = 0;
+
+    if (!last || strncmp(last, ")::", 3) == 0)
+        return NULL;
+    for (const char *at = last; at > name; at--) {
+        depth += *at == ')';
+        depth -= *at == '(';
+        *size = (size_t)(last - at) + 1;
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+void place_append_short_name(struct text *text, const struct place *place)
+{
+    const char *name = place->function->name;
+    size_t size;
+    const char *arguments = strlen(name) > NAME_MOST ? find_arguments(name, &size) : NULL;
+
+    if (!arguments) {
+        place_append_name(text, place);
+        return;
+    }
+    text_appendf(text, "%.*s(...)%s", (int)(arguments - name), name, arguments + size);
+    append_offset(text, place);
 }
 
 bool place_has_location(const struct place *place)
@@ -436,17 +476,28 @@ void place_append_location(struct text *text, const struct place *place)
 
 void place_append_words(struct text *text, const struct place *place)
 {
-    place_append_name(text, place);
+    place_append_short_name(text, place);
     if (place_has_location(place))
         text_append(text, " ");
+    place_append_location(text, place);
+}
+
+static void append_where(struct text *text, const struct place *place)
+{
+    if (place_is_address(place))
+        return;
+    text_append(text, place_has_location(place) ? "  " : "  ?");
     place_append_location(text, place);
 }
 
 void place_append(struct text *text, const struct place *place)
 {
     place_append_name(text, place);
-    if (place_is_address(place))
-        return;
-    text_append(text, place_has_location(place) ? "  " : "  ?");
-    place_append_location(text, place);
+    append_where(text, place);
+}
+
+void place_append_shortly(struct text *text, const struct place *place)
+{
+    place_append_short_name(text, place);
+    append_where(text, place);
 }

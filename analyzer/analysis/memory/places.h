@@ -80,6 +80,9 @@ bool place_is_address(const struct place *place);
 /* Append its name; where no line is known, with the offset of the call: "parse+0x1f". */
 void place_append_name(struct text *text, const struct place *place);
 
+/* The same for a sentence: the arguments of a long C++ name are left out, "load(...)". */
+void place_append_short_name(struct text *text, const struct place *place);
+
 /* Returns: whether a file or a module is known that the name does not have already. */
 bool place_has_location(const struct place *place);
 
@@ -91,5 +94,11 @@ void place_append_words(struct text *text, const struct place *place);
 
 /* Append what people see of a place: "make_block  leak.c:65"; "?" for an unknown location. */
 void place_append(struct text *text, const struct place *place);
+
+/* The same with its short name. */
+void place_append_shortly(struct text *text, const struct place *place);
+
+/* One of these two. */
+typedef void (*place_appender)(struct text *text, const struct place *place);
 
 #endif
