@@ -312,6 +312,24 @@ START_TEST(without_chains_there_is_one_site_and_a_hint)
 }
 END_TEST
 
+/* A chain that was lost behind a wrapper. */
+START_TEST(what_stands_for_outer_calls_is_no_owner)
+{
+    uint32_t lost = made_add_call(&session, 0, NULL, NULL, 0);
+    uint32_t call = made_add_call(&session, lost, "xmalloc", "a.c", 2);
+    struct places *places = places_new(&session, options.find_frames);
+    struct place owner;
+
+    ((struct session_call *)array_at(&session.calls, lost))->kind = SESSION_CALL_LOST;
+    ck_assert_ptr_nonnull(places);
+    ck_assert_int_eq(places_find_owner_of(places, call, &owner), STATUS_OK);
+    ck_assert_str_eq(owner.function->name, "xmalloc");
+    ck_assert_int_eq(places_find_owner_of(places, lost, &owner), STATUS_OK);
+    ck_assert_str_eq(owner.function->name, "(outer calls unknown)");
+    places_free(places);
+}
+END_TEST
+
 static const struct short_case {
     const char *name;
     const char *shortly;
@@ -1425,6 +1443,7 @@ static void add_tables(Suite *suite)
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_site_is_where_the_plumbing_was_called);
+    tcase_add_test(tests, what_stands_for_outer_calls_is_no_owner);
     tcase_add_loop_test(tests, a_sentence_leaves_out_the_arguments_of_a_long_name, 0,
                         sizeof short_cases / sizeof *short_cases);
     tcase_add_test(tests, an_address_is_said_once_with_its_module);

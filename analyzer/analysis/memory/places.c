@@ -183,6 +183,18 @@ static bool is_starter(const char *name)
     return matches_any(patterns, sizeof patterns / sizeof *patterns, name);
 }
 
+/* "(outer calls unknown)" is nobody who allocates. */
+static bool is_stand_in(const char *name, const char *module)
+{
+    return !module && name[0] == '(';
+}
+
+static bool passes_on(const char *name, const char *module)
+{
+    return is_plumbing(find_own_name(name)) || is_nameless_plumbing(name, module) ||
+           is_stand_in(name, module);
+}
+
 /* Takes the key over; the name is its end.  Returns: NULL when memory ran out. */
 static struct entry *add_entry(struct places *places, char *key, const char *module)
 {
@@ -197,9 +209,8 @@ static struct entry *add_entry(struct places *places, char *key, const char *mod
     }
     *place = entry;
     entry->key = key;
-    entry->function = (struct places_function){
-        name, module, (uint32_t)(places->entries.count - 1),
-        is_plumbing(find_own_name(name)) || is_nameless_plumbing(name, module), is_starter(name)};
+    entry->function = (struct places_function){name, module, (uint32_t)(places->entries.count - 1),
+                                               passes_on(name, module), is_starter(name)};
     HASH_ADD_KEYPTR(hh, places->by_key, entry->key, strlen(key), entry);
     return hash_was_added(&entry->hh) ? entry : NULL;
 }
