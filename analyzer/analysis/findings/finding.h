@@ -77,17 +77,17 @@ const char *finding_help(enum finding_rule rule);
 const char *finding_severity_name(enum finding_severity severity);
 const char *finding_confidence_name(double confidence);
 
-/* Ask whether the ceiling is a limit alone: nothing says that it can be come near to.  A time
+/* Ask whether the ceiling is a limit alone: nothing says that it can be reached.  A time
  * that is known badly is none. */
 bool finding_is_limit(const struct finding *finding);
 
 /* Say it where there is nothing better. */
 #define FINDING_LIMITS_ALONE                                                                       \
-    "No repair is known.  What follows are limits, which nothing says can be come near to."
+    "No repair is known.  What follows are limits; nothing says that they can be reached."
 
 /* What findings stand by: (ceiling - 1) times confidence.  No share of the wall time is
  * known to better than 1 %, so a ceiling above 100 counts as 100.  Nothing says that a limit
- * alone, FINDING_CONFIDENCE_LIMIT and less, can be come near to: however far it is, it promises
+ * alone, FINDING_CONFIDENCE_LIMIT and less, can be reached: however far it is, it promises
  * 0.05 at most, and stands behind what is worth a change, but before what saves next to nothing. */
 double finding_promise(const struct finding *finding);
 
@@ -101,7 +101,7 @@ enum status finding_status(const struct finding *finding) MUST_CHECK;
 /* ---- for rules ----------------------------------------------------------------- */
 
 /* Confidences: the repair and what it saves are known; one of them is estimated;
- * only a limit is known; and nothing says that this limit can be come near to. */
+ * only a limit is known; and nothing says that it can be reached. */
 #define FINDING_CONFIDENCE_HIGH 0.9
 #define FINDING_CONFIDENCE_MEDIUM 0.6
 #define FINDING_CONFIDENCE_LOW 0.3
