@@ -35,8 +35,7 @@ static const struct column columns[] = {
 #include "analysis/findings/texts.def"
 #undef FINDING_TEXT
     [ROW_NUMBERS] = {"numbers", NULL, "the figures behind it", UNIT_ROWS, 0},
-    [ROW_LIMIT] = {"is_limit", NULL, "nothing says that the ceiling can be reached", UNIT_BOOL,
-                   0},
+    [ROW_LIMIT] = {"is_limit", NULL, "nothing says that the ceiling can be reached", UNIT_BOOL, 0},
 };
 
 const struct table_schema finding_rows_schema = {"findings", "Bottlenecks", columns,
