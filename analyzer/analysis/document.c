@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* document.c: a whole report, as an ordered list of sections.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A whole report, as an ordered list of sections.
  *
  * Filled by the commands that report on everything, read by the renderers.
  * Sections and fields are blocks of their own, so that their addresses stay

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* document.h: a whole report, as an ordered list of sections.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A whole report, as an ordered list of sections.
  *
  * A section is a record (JSON object), a table (JSON array of objects), lines
  * of prose or a plot (both for people only).  JSON and text need not show the same

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plot.c: a course over time, for people.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A course over time, for people.
  *
  * Filled by analyses, drawn by render/plot.c.
  */

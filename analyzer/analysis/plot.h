@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plot.h: a course over time, for people: an area, and marks of other series; or
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A course over time, for people: an area, and marks of other series; or
  * points and lines on two logarithmic axes.
  *
  * An analysis says what to draw, and a renderer how: no terminal is known here.

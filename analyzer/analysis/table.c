@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* table.c: the one type that analyses hand to renderers.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The one type that analyses hand to renderers.
  *
  * Called by every analysis, which fills a table, and by the renderers, which
  * read it.  Each row is a block of its own, so that a row may be filled while

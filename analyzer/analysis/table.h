@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* table.h: the one type that analyses hand to renderers.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The one type that analyses hand to renderers.
  *
  * An analysis fills a table and never prints; a renderer prints it and never
  * computes.  The schema (which columns, in which units) is a constant of the

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* array.c: a growable array of items of one size.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A growable array of items of one size.
  *
  * Used by every part of the analyzer.  Each array belongs to one thread at a
  * time; there is no lock in here.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* array.h: a growable array of items of one size.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A growable array of items of one size.
  *
  * The items lie next to each other, so a loop may take `items` as a plain C
  * array of its type: `const struct thread *threads = array.items`.  A zeroed

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* attributes.h: the compiler attributes of the analyzer, each named once.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The compiler attributes of the analyzer, each named once.
  *
  * They are the only GNU extension the analyzer uses.  Every header with a
  * fallible or printf-like function includes this one.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hash.h: uthash, with one rule for running out of memory.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * uthash, with one rule for running out of memory.
  *
  * Include this header, never <uthash.h>.  As it comes, uthash ends the process
  * when memory runs out; here only main may do that.  So the non-fatal mode is

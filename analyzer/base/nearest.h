@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nearest.h: which of the words that there are somebody meant who typed another.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which of the words that there are somebody meant who typed another.
  *
  *   struct nearest nearest = {.typed = "repor"};
  *   nearest_offer(&nearest, "report");

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status.c: the table of statuses with their exit codes, and diagnostics.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of statuses with their exit codes, and diagnostics.
  *
  * Called from everywhere in the analyzer, on any thread.  Never prints.
  */

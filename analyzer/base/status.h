@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status.h: what can go wrong in the analyzer, and how it is told.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What can go wrong in the analyzer, and how it is told.
  *
  * A fallible function returns an `enum status` and fills a `struct diagnostic`
  * with the sentence for the user.  Only main prints that sentence, once, and

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text.c: a growable buffer in which a string is put together.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A growable buffer in which a string is put together.
  *
  * Used wherever the length of a string is not known before.  Each text belongs
  * to one thread at a time.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text.h: a growable buffer in which a string is put together.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A growable buffer in which a string is put together.
  *
  * Appending does not return a status: a failure stays in the buffer, later
  * appends do nothing, and the caller asks text_status once at the end, as with

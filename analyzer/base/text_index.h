@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text_index.h: texts numbered 0, 1, 2 ... in the order in which they come.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Texts numbered 0, 1, 2 ... in the order in which they come.
  *
  * For rows that are told apart by texts: the number of a row's key is the index
  * of the row, and a number that was not there before is that of a new row.

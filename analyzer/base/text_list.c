@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text_list.c: a growable list of strings that it owns.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A growable list of strings that it owns.
  *
  * Each list belongs to one thread at a time.
  */

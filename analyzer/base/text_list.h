@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text_list.h: a growable list of strings that it owns.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A growable list of strings that it owns.
  *
  * For the notes under a table, the words of a command, the lines of a section.
  */

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* units.c: numbers with their units, as people write and read them.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers with their units, as people write and read them.
  *
  * Called by the renderers and the option parsers.  Pure functions, safe on any
  * thread.  The units are rows of tables; two functions walk them.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* units.h: numbers with their units, as people write and read them.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers with their units, as people write and read them.
  *
  * Formatting goes into the caller's buffer and returns that buffer, so a call
  * can stand among the arguments of printf.  A number that is not finite is

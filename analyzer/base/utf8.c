@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* utf8.c: reading UTF-8 that may be broken, and making it whole.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading UTF-8 that may be broken, and making it whole.
  *
  * Pure functions; the locale has no say, as a trace may come from anywhere.
  */

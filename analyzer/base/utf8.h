@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* utf8.h: reading UTF-8 that may be broken, and making it whole.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading UTF-8 that may be broken, and making it whole.
  *
  * Paths and labels come from foreign traces; their bytes may be anything.
  */

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* whole_file.c: a file that is there whole, or is not there, or is still the old one.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Writing beside a place, and moving there at the end.
  *
  * Called by the commands and by the writer of calibrations, on the main thread.
  */

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* whole_file.h: a file that is there whole, or is not there, or is still the old one.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A file that is there whole, or is not there, or is still the old one.
  *
  * It is written beside its place, under a hidden name that nobody takes for it, and takes its
  * place at the end.  A link stays one: the file behind it is replaced.

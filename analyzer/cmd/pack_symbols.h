@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pack_symbols.h: what the files of a trace's modules say, for tprof pack --symbols. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of a trace's modules say, for tprof pack --symbols.
+ */
 #ifndef CMD_PACK_SYMBOLS_H
 #define CMD_PACK_SYMBOLS_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chains.c: the call chains of a trace, as one tree of calls.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The call chains of a trace, as one tree of calls.
  *
  * Each lane has a tree of its own, in which a call names the call around it
  * by a lower number: one pass in the order of the numbers merges it into the

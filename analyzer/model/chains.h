@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chains.h: the call chains of a trace, as one tree of calls, and the sites
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The call chains of a trace, as one tree of calls, and the sites
  * where blocks are obtained.
  *
  * Memory: 40 to 60 bytes a call of the trace.

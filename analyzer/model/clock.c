@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clock.c: from the ticks of a trace to nanoseconds since its start.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the ticks of a trace to nanoseconds since its start.
  *
  * Both clocks run evenly, so time is a straight line through the start pair.
  * Its slope is the median of the slopes from the start to the pairs in the

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clock.h: from the ticks of a trace to nanoseconds since its start. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the ticks of a trace to nanoseconds since its start.
+ */
 #ifndef MODEL_CLOCK_H
 #define MODEL_CLOCK_H
 

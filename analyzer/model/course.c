@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* course.c: which kernels a thread called, one after another. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which kernels a thread called, one after another.
+ */
 #include "model/course.h"
 
 #include "model/session.h"

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* course.h: which kernels a thread called, one after another.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which kernels a thread called, one after another.
  *
  * Of kernels inside kernels only the outermost are in it, so its calls do not
  * overlap.  Kernels whose timing is sampled are in it when they were timed.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* debug_info.c: functions, files and lines that the DWARF of one file tells.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functions, files and lines that the DWARF of one file tells.
  *
  * The ranges of all units are read once.  The first address in a unit reads
  * which functions it has and where; the functions that were inlined are looked

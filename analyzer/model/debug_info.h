@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* debug_info.h: functions, files and lines that the DWARF of one file tells.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functions, files and lines that the DWARF of one file tells.
  */
 #ifndef MODEL_DEBUG_INFO_H
 #define MODEL_DEBUG_INFO_H

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimates.c: the time of calls that were counted and not timed.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The time of calls that were counted and not timed.
  *
  * Each of them takes what the usual drawn calls of its slot took in the mean, which
  * is unbiased as the gaps are drawn without looking at the calls.  A drawn call far

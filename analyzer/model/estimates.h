@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimates.h: the time of calls that were counted and not timed.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The time of calls that were counted and not timed.
  *
  * Of level-1 BLAS, and of short kernels beyond the budget, the shim times the
  * first call of each slot and then those that its gaps fall on: the drawn ones.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* events.c: one pass over the events of a trace.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One pass over the events of a trace.
  *
  * A row of events_handlers a kind of event.  Events refer to cells of their
  * lane's tallies; one that refers to nothing is counted as bad.

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* events.h: what the events of a trace tell beyond its tallies: the live heap,
- * mapped memory, how long each call took, readings, metrics and requests. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the events of a trace tell beyond its tallies: the live heap,
+ * mapped memory, how long each call took, readings, metrics and requests.
+ */
 #ifndef MODEL_EVENTS_H
 #define MODEL_EVENTS_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* facts.c: what a trace says beside its events.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a trace says beside its events.
  *
  * Facts may stand in any order, but for the pieces of the catalog.  Numbers in
  * them are looked up, never used as an index.

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* facts.h: what a trace says beside its events: the process, its modules, its
- * bindings, texts and the catalog. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a trace says beside its events: the process, its modules, its
+ * bindings, texts and the catalog.
+ */
 #ifndef MODEL_FACTS_H
 #define MODEL_FACTS_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* heap.c: the live heap of a program, replayed block by block.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The live heap of a program, replayed block by block.
  *
  * Called for every allocation and free of a trace, so the map is our own: buckets
  * of one cache line that are half empty, in which a block is chosen without a

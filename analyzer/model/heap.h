@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* heap.h: the live heap of a program, replayed block by block.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The live heap of a program, replayed block by block.
  *
  * Amounts of blocks and bytes are in units: one, unless blocks were sampled.
  * Then a block stands for 1 / p blocks, p being the probability with which it

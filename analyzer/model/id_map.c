@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* id_map.c: from the numbers of a trace to indices in our arrays.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the numbers of a trace to indices in our arrays.
  *
  * Used while a trace is opened, by one thread.
  */

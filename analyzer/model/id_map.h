@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* id_map.h: from the numbers that a trace gives its strings, modules and
- * bindings to indices in our arrays.  The numbers may be anything. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the numbers that a trace gives its strings, modules and
+ * bindings to indices in our arrays.  The numbers may be anything.
+ */
 #ifndef MODEL_ID_MAP_H
 #define MODEL_ID_MAP_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* intervals.c: which of many ranges of addresses holds an address.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which of many ranges of addresses holds an address.
  *
  * A sorted array, each item with a link to the one around it.  All that hold
  * the start of an item lie on the chain of these links, so a look-up is a

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* intervals.h: which of many ranges of addresses holds an address.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which of many ranges of addresses holds an address.
  *
  * Ranges may overlap and nest: the answer is the one that begins last, so the
  * innermost.  First all are added, then they are sorted, then asked.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* losses.c: what a trace lacks.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a trace lacks.
  *
  * Tallies say what was written, the reader what is left: the difference was
  * overwritten.  A process that is killed between a tally and its event leaves

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* losses.h: what a trace lacks, whether its heap is exact all the same, and
- * what recording cost. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a trace lacks, whether its heap is exact all the same, and
+ * what recording cost.
+ */
 #ifndef MODEL_LOSSES_H
 #define MODEL_LOSSES_H
 

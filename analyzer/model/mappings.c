@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mappings.c: the memory that a program has mapped itself.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The memory that a program has mapped itself.
  *
  * Ranges that do not overlap, in the balanced tree of libc's <search.h>.  To
  * it two ranges are equal when they overlap, so a look-up finds a range that

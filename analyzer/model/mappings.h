@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mappings.h: the memory that a program has mapped itself: by mmap, and not by
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The memory that a program has mapped itself: by mmap, and not by
  * the allocator or the loader behind its back; and by which site.
  *
  * Memory: 64 bytes a range, 344 a site.

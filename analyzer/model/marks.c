@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* marks.c: what every site had live at marks, equal distances of time apart. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What every site had live at marks, equal distances of time apart.
+ */
 #include "model/marks.h"
 
 void marks_init(struct marks *marks)

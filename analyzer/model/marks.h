@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* marks.h: what every site had live at marks, equal distances of time apart.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What every site had live at marks, equal distances of time apart.
  *
  * A mark stands at the begin of every MARKS_MOMENTS-th stretch of moments.h, so there are
  * at most SESSION_MARKS; when pairs of stretches become one, every other mark goes.

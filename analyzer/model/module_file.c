@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* module_file.c: the file of a module, opened when it is the one that ran.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The file of a module, opened when it is the one that ran.
  *
  * libdwfl is asked for one file at a time, for what it knows of finding debug
  * files: by build-id, by .gnu_debuglink, inside the file (.gnu_debugdata), and

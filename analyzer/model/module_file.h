@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* module_file.h: the file of a module, opened when it is the one that ran.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The file of a module, opened when it is the one that ran.
  */
 #ifndef MODEL_MODULE_FILE_H
 #define MODEL_MODULE_FILE_H

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* module_symbols.c: the symbol tables of a module's file, as they stand there.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The symbol tables of a module's file, as they stand there.
  */
 #include "model/module_symbols.h"
 

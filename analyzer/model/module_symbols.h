@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* module_symbols.h: which functions the file of a module defines.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which functions the file of a module defines.
  *
  * The file itself is asked and no debug file: what a stripped library holds
  * inside is not known.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* modules.c: which module held an address.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which module held an address.
  *
  * Ranges overlap only when one library took the place of another.  So they are
  * sorted by their start, each with the farthest end up to there: the search

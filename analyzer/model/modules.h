@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* modules.h: which module held an address, when libraries came and went.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which module held an address, when libraries came and went.
  *
  * Asked for every call of every chain, so it is a search among sorted
  * addresses.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* moments.c: how the live heap went, in stretches of one length.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How the live heap went, in stretches of one length.
  *
  * An event costs two comparisons; closing a stretch is rare, and all doubling
  * together is less than twice as much work as closing.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* moments.h: how the live heap went, in stretches of one length.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How the live heap went, in stretches of one length.
  *
  * However long the recording is, there are at most SESSION_MOMENTS of them:
  * when they run out, pairs become one and the length doubles.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* peaks.c: the highest value of a quantity since each of many past moments.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The highest value of a quantity since each of many past moments.
  *
  * The maxima since ever later moments only fall; so they are kept as a stack
  * of steps that falls strictly from bottom to top.  A rise of the value is a

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* peaks.h: the highest value of a quantity since each of many past moments.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The highest value of a quantity since each of many past moments.
  *
  * For the peak heap of every region that is open, at one comparison a change
  * however many are open.

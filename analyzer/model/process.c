@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* process.c: the process that was recorded. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The process that was recorded.
+ */
 #include "model/process.h"
 
 #include <ctype.h>

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* process.h: the process that was recorded: its name, its ending, its time. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The process that was recorded: its name, its ending, its time.
+ */
 #ifndef MODEL_PROCESS_H
 #define MODEL_PROCESS_H
 

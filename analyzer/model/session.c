@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* session.c: opening a trace: the order of the work.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Opening a trace: the order of the work.
  *
  * Facts first, as tallies and call chains refer to them; then these, as events
  * refer to both; then one pass over the events; and last what only the whole

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sites.c: what the replay of the heap found, in the terms of the session:
- * blocks and bytes instead of units, nanoseconds instead of ticks. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the replay of the heap found, in the terms of the session:
+ * blocks and bytes instead of units, nanoseconds instead of ticks.
+ */
 #include "model/sites.h"
 
 #include <math.h>

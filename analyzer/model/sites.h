@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sites.h: what the replay of the heap found, in the terms of the session. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the replay of the heap found, in the terms of the session.
+ */
 #ifndef MODEL_SITES_H
 #define MODEL_SITES_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* storage.c: the texts of a session, each kept once.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The texts of a session, each kept once.
  *
  * Built while a trace is opened; read-only afterwards.
  */

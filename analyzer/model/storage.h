@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* storage.h: the texts of a session, each kept once.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The texts of a session, each kept once.
  *
  * Equal texts have equal addresses, so they can be compared as pointers.
  */

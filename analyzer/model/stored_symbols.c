@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stored_symbols.c: what the files of the modules said when the trace was packed.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of the modules said when the trace was packed.
  */
 #include "model/stored_symbols.h"
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stored_symbols.h: what the files of the modules said when the trace was packed.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of the modules said when the trace was packed.
  *
  * tprof pack --symbols writes it, and who opens the trace reads it; symbols.c and the
  * coverage ask it for files that are not here.  Nothing of it is trusted.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* symbol_table.c: the functions that the symbols of one file name.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions that the symbols of one file name.
  */
 #include "model/symbol_table.h"
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* symbol_table.h: the functions that the symbols of one file name.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions that the symbols of one file name.
  *
  * One table of .symtab, of that of the debug file, of .gnu_debugdata and of
  * .dynsym, in the order of addresses: libdwfl's own look-up goes through all

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* symbols.c: from an address in a module to function, file and line.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From an address in a module to function, file and line.
  *
  * Debug information is asked first and the symbol table where it is silent.
  * Nothing in a file is trusted: what does not make sense is not there.

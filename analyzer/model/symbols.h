@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* symbols.h: from an address in a module to function, file and line.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From an address in a module to function, file and line.
  *
  * The modules' own files and their separate debug files are read through
  * elfutils, each once and only when an address in it is asked for.  What was

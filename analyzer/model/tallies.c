@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tallies.c: the exact totals of a trace: threads, regions and slots.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The exact totals of a trace: threads, regions and slots.
  *
  * A node is made after its parent and a slot after its node, so a cell refers
  * to lower numbers only: one pass in the order of the numbers suffices, and

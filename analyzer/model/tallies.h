@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tallies.h: the exact totals of a trace: threads, regions and slots.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The exact totals of a trace: threads, regions and slots.
  *
  * They stay whole when events are overwritten or lost.
  */

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wrap_list.h: what TPROF_WRAP names. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What TPROF_WRAP names.
+ */
 #ifndef MODEL_WRAP_LIST_H
 #define MODEL_WRAP_LIST_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* append.c: one more chunk of facts.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One more chunk of facts.
  *
  * It stands where the shim would have claimed its next one: what lies behind that
  * place was allocated and never used.

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* append.h: facts that become known after a program has ended. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Facts that become known after a program has ended.
+ */
 #ifndef READER_APPEND_H
 #define READER_APPEND_H
 

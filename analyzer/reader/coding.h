@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coding.h: what the packer and the unpacker of events both guess.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the packer and the unpacker of events both guess.
  *
  * Both walk through the records of a chunk and keep the same state, so that a
  * record is told by which guess was right.  A token, that is what was called

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* copy.c: packing and unpacking whole files, for `tprof pack`.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packing and unpacking whole files, for `tprof pack`.
  *
  * The header is written last: a copy that was broken off is no trace.
  */

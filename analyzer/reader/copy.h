@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* copy.h: a trace file made of another: packed, or as it was before.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A trace file made of another: packed, or as it was before.
  *
  * A packed copy has the chunks of its original in the order of the file, each
  * in a packed chunk, and tells in its header what could not be read.  What

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cursor.c: decoding the events of one lane.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Decoding the events of one lane.
  *
  * The layouts are in spec/trace.h.  This is on the path of every event, and most
  * events are of blocks: one branch, a few shifts, no call that is not inlined.

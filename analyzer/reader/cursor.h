@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cursor.h: the events of one lane, in the order they were written.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The events of one lane, in the order they were written.
  *
  * Memory: one window of a chunk, whatever the file says.
  */

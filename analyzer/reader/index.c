@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* index.c: finding the chunks of a trace file.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding the chunks of a trace file.
  *
  * Chunks follow one another from the end of the header.  Where no head can be
  * read the walk goes on by the smallest step a chunk may have, so one damaged

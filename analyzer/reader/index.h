@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* index.h: finding the chunks of a trace file. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding the chunks of a trace file.
+ */
 #ifndef READER_INDEX_H
 #define READER_INDEX_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* merge.c: the events of all lanes in one stream, by time.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The events of all lanes in one stream, by time.
  *
  * A tournament over the lanes (Knuth, TAOCP 3, 5.4.1): each inner node of the
  * tree remembers who lost there, and the winner's next event plays again from

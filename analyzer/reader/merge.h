@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* merge.h: the events of all lanes in one stream, by time.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The events of all lanes in one stream, by time.
  *
  * Events of one lane keep their order whatever their times; of equal times the
  * lower lane comes first.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* packed.c: unpacking chunks.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Unpacking chunks.
  *
  * Used while a trace is opened and by cursors, on the reader's thread.  Each
  * stream is a frame of zstd with a checksum, so what is read from a stream is

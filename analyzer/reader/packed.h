@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* packed.h: the contents of packed chunks as they were before.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The contents of packed chunks as they were before.
  *
  * Nothing of a packed chunk is trusted: what comes out has exactly the size
  * that its head says, no more than a chunk of its kind may have, and the

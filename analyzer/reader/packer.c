@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* packer.c: packing chunks, the mirror of packed.c.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packing chunks, the mirror of packed.c.
  *
  * Used by `tprof pack`.  Events are split into streams by guesses that
  * coding.h makes; each stream is then a frame of zstd.  Everything else is a

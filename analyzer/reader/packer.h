@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* packer.h: the contents of chunks, made smaller.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The contents of chunks, made smaller.
  *
  * What packed_decode makes of the payload is what was given, byte for byte.
  */

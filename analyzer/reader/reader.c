@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reader.c: opening a trace file and checking its header.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Opening a trace file and checking its header.
  *
  * Used by the model and by `tprof dump`; a reader belongs to one thread.
  */

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reader.h: a trace file, opened: its header and where its chunks are.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A trace file, opened: its header and where its chunks are.
  *
  * Nothing in the file is trusted: each offset, size and kind is checked before
  * it is used, nothing is read beyond the file, and no number in the file

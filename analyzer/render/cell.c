@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cell.c: one value as text: for people with its unit, for machines raw.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One value as text: for people with its unit, for machines raw.
  *
  * Called by the text, Markdown and CSV renderers, for tables and records.
  */

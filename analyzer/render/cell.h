@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cell.h: one value as text: for people with its unit, for machines raw. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One value as text: for people with its unit, for machines raw.
+ */
 #ifndef RENDER_CELL_H
 #define RENDER_CELL_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* csv.c: one table as comma-separated values, with all digits.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One table as comma-separated values, with all digits.
  *
  * The first line holds the keys.  An unknown value is an empty field, an empty
  * text is "".  Notes have no place in the format and are left out.

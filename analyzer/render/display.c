@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* display.c: text from foreign traces, made safe and measured for display.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text from foreign traces, made safe and measured for display.
  *
  * Called by the renderers for every text they print.  Pure but for the locale,
  * which wcwidth reads.

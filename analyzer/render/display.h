@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* display.h: text from foreign traces, made safe and measured for display.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text from foreign traces, made safe and measured for display.
  *
  * A path or a label may hold any bytes.  What people will see goes through
  * display_append_safe, so that a trace can neither send escape sequences to a

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* json.c: tables and documents as JSON, in the order they were made.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables and documents as JSON, in the order they were made.
  *
  * Unknown values are null, never 0.  Values keep the unit that their key
  * names.  jansson builds and writes each row and each section by itself, as the

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* junit.c: the checks of a document as JUnit XML, for the page of a build.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The checks of a document as JUnit XML, for the page of a build.
  *
  * A document has checks when its main table has the columns "check", "outcome" (passed,
  * failed or skipped) and "message"; each row is a test case.

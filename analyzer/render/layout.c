@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* layout.c: which columns of a table fit a page, and how wide each is.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which columns of a table fit a page, and how wide each is.
  *
  * Called by the text renderer, once a table.
  */

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* layout.h: which columns of a table fit a page, and how wide each is.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which columns of a table fit a page, and how wide each is.
  *
  * For the text renderer.  A page that is too narrow first shortens the widest
  * text column to a readable width, then loses the bar, then columns by

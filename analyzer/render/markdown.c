@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markdown.c: tables and documents as GitHub Flavored Markdown.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables and documents as GitHub Flavored Markdown.
  *
  * For issues, pull requests and notebooks.  The reader's page wraps lines, so
  * the width of the terminal has no say.

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plain.c: tables and documents as aligned text, for people at a terminal.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables and documents as aligned text, for people at a terminal.
  *
  * Each line is put together in a buffer and written whole.  Only headings are
  * coloured: no meaning hangs on colour.  Nothing that comes from a trace is

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plot.c: a plot in characters.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plot in characters.
  *
  * Called by the renderers for people.  One column of characters is a stretch of
  * time; the area shows the highest value in it, so that no peak is lost, in

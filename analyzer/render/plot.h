@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plot.h: a plot in characters, for a terminal or a block of code. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plot in characters, for a terminal or a block of code.
+ */
 #ifndef RENDER_PLOT_H
 #define RENDER_PLOT_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* render.c: finds renderers by name, and checks that output was written.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finds renderers by name, and checks that output was written.
  *
  * Called by the commands of tprof, before and after they render.
  */

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* render.h: tables and documents as bytes of some format.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables and documents as bytes of some format.
  *
  * A renderer prints what an analysis found and computes nothing.  Each format
  * is one file, which ends in the constant that registers it; renderers.def

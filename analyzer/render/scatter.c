@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scatter.c: a plot on logarithmic axes.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plot on logarithmic axes.
  *
  * Called by plot.c.  The axes reach from the half decade below the smallest to that
  * above the largest number of the points and of the bends of the lines.

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scatter.h: points and lines on two logarithmic axes, in characters. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Points and lines on two logarithmic axes, in characters.
+ */
 #ifndef RENDER_SCATTER_H
 #define RENDER_SCATTER_H
 

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* terminal.c: what an output can show: its width, colour, Unicode.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What an output can show: its width, colour, Unicode.
  *
  * Never writes to the terminal and needs no terminal library: of all that
  * terminfo knows, only "dumb" matters here.

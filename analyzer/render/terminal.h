@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* terminal.h: what an output can show: its width, colour, Unicode.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What an output can show: its width, colour, Unicode.
  *
  * Called once by a command, after its options are read and before it renders.
  */

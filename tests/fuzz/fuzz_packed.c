@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_packed.c: any bytes as events to pack, as a payload, and as streams.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Any bytes as events to pack, as a payload, and as streams.
  *
  * The first byte chooses.  What is packed must come back as it was; a payload
  * of any bytes, and streams of any bytes in sound frames, which checksums

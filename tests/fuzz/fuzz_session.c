@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_session.c: open any bytes as a trace; those whose first is odd, which
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Open any bytes as a trace; those whose first is odd, which
  * that of a trace is not, as what a packed chunk holds, which checksums would
  * keep a fuzzer from ever making.
  *

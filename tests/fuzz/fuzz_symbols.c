@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_symbols.c: any bytes as what tprof pack kept of the files of modules.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Any bytes as what tprof pack kept of the files of modules.
  *
  * The input is cut into facts: a byte for the kind, a byte for the size, and so many
  * bytes.  One file is there before, so that places and functions can be of it.  Then

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_array.c: tests of what else base holds: statuses, arrays, texts, lists
- * of texts, UTF-8, and the rule of hash.h for running out of memory. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of what else base holds: statuses, arrays, texts, lists
+ * of texts, UTF-8, and the rule of hash.h for running out of memory.
+ */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>

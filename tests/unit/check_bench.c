@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_bench.c: tests of tprof bench without running a program: parameters, plans,
- * metrics, the order of runs, results, knees, scaling, suites. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of tprof bench without running a program: parameters, plans,
+ * metrics, the order of runs, results, knees, scaling, suites.
+ */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_chains.c: tests of call chains and sites, from the chunks of a trace to
- * the session's tree of calls. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of call chains and sites, from the chunks of a trace to
+ * the session's tree of calls.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

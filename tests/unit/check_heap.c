@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_heap.c: tests of the replay of the heap, of its course over time, and
- * of the peaks since a moment, against slow and simple models. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of the replay of the heap, of its course over time, and
+ * of the peaks since a moment, against slow and simple models.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

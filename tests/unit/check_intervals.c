@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_intervals.c: tests of ranges of addresses, against a slow and simple
- * model of them. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of ranges of addresses, against a slow and simple
+ * model of them.
+ */
 #include <stdlib.h>
 
 #include "model/intervals.h"

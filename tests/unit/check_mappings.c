@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_mappings.c: tests of mapped memory, against a simple model of pages. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of mapped memory, against a simple model of pages.
+ */
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_packed.c: tests of packing and unpacking, in memory and of files. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of packing and unpacking, in memory and of files.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_reader.c: tests of opening traces and decoding their events. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of opening traces and decoding their events.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_render.c: tests of the renderers and of what they stand on.  Most
- * cases render one small table or document and show the whole output. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of the renderers and of what they stand on.  Most
+ * cases render one small table or document and show the whole output.
+ */
 #include "render/render.h"
 
 #include <locale.h>

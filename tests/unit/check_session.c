@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_session.c: tests of what a trace becomes: the whole way from bytes to
- * the session, for a trace that is sound and for many that are not. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of what a trace becomes: the whole way from bytes to
+ * the session, for a trace that is sound and for many that are not.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_symbols.c: tests of names and lines, with a library that knows its
- * own. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of names and lines, with a library that knows its
+ * own.
+ */
 #include <dlfcn.h>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>

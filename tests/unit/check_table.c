@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_table.c: tests of analysis/table and analysis/document. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of analysis/table and analysis/document.
+ */
 #include "analysis/document.h"
 #include "analysis/table.h"
 #include "suite.h"

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_units.c: tests of base/units. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of base/units.
+ */
 #include "base/units.h"
 #include "suite.h"
 

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace_builder.c: traces made by hand, for tests of what reads them. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Traces made by hand, for tests of what reads them.
+ */
 #include "trace_builder.h"
 
 #include <check.h>

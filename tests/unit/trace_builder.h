@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace_builder.h: traces made by hand, for tests of what reads them.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Traces made by hand, for tests of what reads them.
  *
  * A trace grows in memory, chunk after chunk; records go into the chunk that
  * was opened last.  Tests may change any byte before it is written.  What

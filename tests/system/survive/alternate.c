@@ -1,7 +1,9 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Usage: alternate exit|quick|execute|fail.  Leaves from a handler that has the stack that
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Usage: alternate exit|quick|execute|fail.  Leaves from a handler that has the stack that
  * handlers usually have, SIGSTKSZ as it was for decades, with memory below it that ends
- * whoever touches it; or fails to leave. */
+ * whoever touches it; or fails to leave.
+ */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

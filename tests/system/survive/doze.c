@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A thread sleeps in usleep() three times, while the kernel refuses a sandbox that the
- * first thread asks for. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A thread sleeps in usleep() three times, while the kernel refuses a sandbox that the
+ * first thread asks for.
+ */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Usage: ending MICROSECONDS.  A timer whose handler maps memory fires while the
- * program leaves, so often that its records need chunks of their own. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Usage: ending MICROSECONDS.  A timer whose handler maps memory fires while the
+ * program leaves, so often that its records need chunks of their own.
+ */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first thread allocates while the second, of thrd_create, makes its first
- * records.  Prints: how many blocks both asked for. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The first thread allocates while the second, of thrd_create, makes its first
+ * records.  Prints: how many blocks both asked for.
+ */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,9 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two threads of different real-time priority on one processor, which allocate: the
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two threads of different real-time priority on one processor, which allocate: the
  * higher one must not wait for the lower one without letting it run.  Returns: 77
- * where no such priority may be had. */
+ * where no such priority may be had.
+ */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

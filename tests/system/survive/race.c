@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Usage: race return|_exit.  Two threads add to one number without a lock, which
- * ThreadSanitizer tells, and makes the exit status its own. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Usage: race return|_exit.  Two threads add to one number without a lock, which
+ * ThreadSanitizer tells, and makes the exit status its own.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

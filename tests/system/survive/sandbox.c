@@ -1,12 +1,14 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Usage: sandbox prctl|number|syscall alone|forks|refused|child|threads|together|meanwhile.
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Usage: sandbox prctl|number|syscall alone|forks|refused|child|threads|together|meanwhile.
  * Allocates, enters a sandbox that kills whoever makes another system call than these,
  * by prctl, by its number or by that of seccomp, and allocates on.  Where SIGUSR1 has a
  * handler, which is tprof's, it sends itself one.  Refused: the kernel wants no such
  * filter, and the program goes on outside.  Child: a forked child enters it before it
  * allocates.  Threads: three allocate while the kernel refuses the filter again and
  * again, and afterwards; they enter it together with the first.  Meanwhile: the same,
- * and children are forked. */
+ * and children are forked.
+ */
 #include <dlfcn.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls by syscall(): results, errno, six arguments, and calls that return twice
- * or never.  Prints what came of each, without numbers that a run changes. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * System calls by syscall(): results, errno, six arguments, and calls that return twice
+ * or never.  Prints what came of each, without numbers that a run changes.
+ */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Obtains ten blocks of 0x4d2 bytes while mtrace(3) writes down each. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Obtains ten blocks of 0x4d2 bytes while mtrace(3) writes down each.
+ */
 #include <mcheck.h>
 #include <stdlib.h>
 
