@@ -167,31 +167,10 @@ static struct decompositions gather(const struct findings_context *context, cons
 
         if (!(share > 0))
             continue;
-        targets_add(&of.rows, group, 0);
-        of.calls.calls += group->owning_calls;
-        of.calls.thread_ns += (double)group->owning_ns;
+        targets_add_outermost(&of.rows, &of.calls, group);
         of.saved_ns += share * (double)group->owning_ns;
     }
     return of;
-}
-
-static void append_calls(struct text *text, const struct findings_context *context,
-                         const struct decompositions *of)
-{
-    char calls[UNITS_SIZE], time[UNITS_SIZE], share[UNITS_SIZE];
-
-    text_appendf(text, "%s call%s, %s, %s of the wall time, kernels inside of them included: ",
-                 units_format_count(calls, (int64_t)of->calls.calls),
-                 units_choose(of->calls.calls, "", "s"),
-                 units_format_time(time, findings_wall_ns(context, of->calls.thread_ns)),
-                 units_format_percent(share, findings_fraction(context, of->calls.thread_ns)));
-    for (size_t i = 0; i < of->rows.count && i < TARGETS_NAMED; i++) {
-        text_append(text, i ? ", " : "");
-        findings_append_name(text, of->rows.named[i]);
-    }
-    if (of->rows.count > TARGETS_NAMED)
-        text_appendf(text, " and %zu more", of->rows.count - TARGETS_NAMED);
-    findings_append_whole(text, context);
 }
 
 static void add_decompositions(const struct findings_context *context, struct findings *findings,
@@ -203,7 +182,7 @@ static void add_decompositions(const struct findings_context *context, struct fi
                                           targets_confidence(&of->rows, sort->confidence)});
 
     text_append(&finding->title, sort->title);
-    append_calls(&finding->evidence, context, of);
+    targets_append_outermost(&finding->evidence, &of->rows, &of->calls, context);
     text_append(&finding->limit, sort->limit);
     text_append(&finding->why, sort->why);
     text_append(&finding->action, sort->action);

@@ -227,9 +227,7 @@ void rule_inverse(const struct findings_context *context, struct findings *findi
 
         if (!inverts(group))
             continue;
-        targets_add(&rows, group, 0);
-        calls.calls += group->owning_calls;
-        calls.thread_ns += (double)group->owning_ns;
+        targets_add_outermost(&rows, &calls, group);
     }
     fraction = findings_fraction(context, calls.thread_ns);
     if (fraction >= least_share)

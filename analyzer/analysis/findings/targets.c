@@ -148,6 +148,14 @@ void targets_append_sums(struct text *text, const struct targets *targets,
     findings_append_whole(text, context);
 }
 
+void targets_add_outermost(struct targets *targets, struct targets_outermost *outermost,
+                           const struct group *group)
+{
+    targets_add(targets, group, 0);
+    outermost->calls += group->owning_calls;
+    outermost->thread_ns += (double)group->owning_ns;
+}
+
 void targets_append_outermost(struct text *text, const struct targets *targets,
                               const struct targets_outermost *calls,
                               const struct findings_context *context)

@@ -28,6 +28,10 @@ struct targets_outermost {
     double thread_ns;
 };
 
+/* Add a row with nothing saved, and the totals of those of its calls. */
+void targets_add_outermost(struct targets *targets, struct targets_outermost *outermost,
+                           const struct group *group);
+
 /* Add all rows that are meant, with nothing saved, and sum up those of their calls that are
  * in courses and begin at `from_ns` or later.
  * Errors: STATUS_OUT_OF_MEMORY; nothing is summed up then. */
