@@ -3,7 +3,6 @@
  * Prototypes of the catalog, and the shapes that are made of their arguments.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "decimal.h"
