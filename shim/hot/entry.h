@@ -36,10 +36,16 @@ struct entry_frame {
     struct probe probe;
 };
 
-/* An integer or pointer argument, counted from 0 among these. */
+/* Where an integer or pointer argument stands, counted from 0 among these. */
+static ALWAYS_INLINE const word *entry_integer_place(const struct entry_frame *frame,
+                                                     unsigned place)
+{
+    return place < PLAN_REGISTERS ? &frame->integers[place] : &frame->stack[place - PLAN_REGISTERS];
+}
+
 static ALWAYS_INLINE word entry_integer(const struct entry_frame *frame, unsigned place)
 {
-    return place < PLAN_REGISTERS ? frame->integers[place] : frame->stack[place - PLAN_REGISTERS];
+    return *entry_integer_place(frame, place);
 }
 
 enum { ENTRY_NOT_RECORDED = -1 };

@@ -104,12 +104,30 @@ static ALWAYS_INLINE void probe_fill_frame(struct probe *probe, struct lane *lan
     probe->weight = 1;
 }
 
+/* Is the thread in no call, and may it record one? */
+static ALWAYS_INLINE bool probe_is_free(const struct lane *lane)
+{
+    return LIKELY(lane->calls_mode == 0 && lane_is_ready(lane));
+}
+
+/* Begin the outermost call of a thread that is free, in the slot of `place`.  A handler that
+ * interrupts it and calls kernels of its own uses the frame after it, since the depth is
+ * raised first. */
+static ALWAYS_INLINE void probe_start(struct probe *probe, struct lane *lane,
+                                      struct lane_place place, bool owns)
+{
+    probe_claim_frame(probe, lane, 0);
+    lane->calls_mode = 1;
+    probe->start = clock_read_counter();
+    probe_fill_frame(probe, lane, 0, owns);
+    probe->slot = &place.cell->slot;
+    probe->slot_number = place.number;
+}
+
 /* Begin a call that goes the usual way: the outermost of its thread, with the
  * shape and the place that its kernel was last called with.
- * Budget: six comparisons, the last of them with the whole slot.  A handler that
- * interrupts it and calls kernels of its own uses the frame after it, since the
- * depth is raised first, and may change what its kernel was last called with, so
- * the place is taken before it is compared.
+ * Budget: six comparisons, the last of them with the whole slot.  A handler may change
+ * what its kernel was last called with, so the place is taken before it is compared.
  * Returns: whether it does. */
 static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct probe_call *call)
 {
@@ -117,17 +135,12 @@ static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct 
     const struct tally_key key = probe_key(lane, call, 0);
     struct lane_place place;
 
-    if (UNLIKELY(lane->calls_mode != 0 || !lane_is_ready(lane)))
+    if (!probe_is_free(lane))
         return false;
     place = *tally_recent(lane, key.binding);
     if (UNLIKELY(!tally_slot_is(&place.cell->slot, &key)))
         return false;
-    probe_claim_frame(probe, lane, 0);
-    lane->calls_mode = 1;
-    probe->start = clock_read_counter();
-    probe_fill_frame(probe, lane, 0, call->binding->owns);
-    probe->slot = &place.cell->slot;
-    probe->slot_number = place.number;
+    probe_start(probe, lane, place, call->binding->owns);
     return true;
 }
 

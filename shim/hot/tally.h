@@ -110,15 +110,24 @@ static inline uint64_t tally_hash_cell(const union trace_cell *cell)
 COLD struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label,
                                        uint64_t now, uint32_t *number);
 
+/* Returns: 0 where a slot is one of this kernel, number of words, region and place; its shape
+ * is not looked at. */
+static ALWAYS_INLINE uint64_t tally_slot_differs(const struct trace_slot *slot,
+                                                 const struct tally_key *key)
+{
+    uint64_t have[2];
+
+    memcpy(have, slot, sizeof have);
+    return (have[0] ^ key->binding) | (have[1] ^ key->node) | (slot->site ^ key->site);
+}
+
 static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const struct tally_key *key)
 {
     const int64_t *shape = key->shape;
-    uint64_t have[2], difference;
+    uint64_t difference = tally_slot_differs(slot, key) |
+                          (uint64_t)((slot->shape[0] ^ shape[0]) | (slot->shape[1] ^ shape[1])) |
+                          (uint64_t)((slot->shape[2] ^ shape[2]) | (slot->shape[3] ^ shape[3]));
 
-    memcpy(have, slot, sizeof have);
-    difference = (have[0] ^ key->binding) | (have[1] ^ key->node) | (slot->site ^ key->site) |
-                 (uint64_t)((slot->shape[0] ^ shape[0]) | (slot->shape[1] ^ shape[1])) |
-                 (uint64_t)((slot->shape[2] ^ shape[2]) | (slot->shape[3] ^ shape[3]));
     for (unsigned i = TALLY_FEW; UNLIKELY(i < tally_recorded(tally_dims(key))); i++)
         difference |= (uint64_t)(slot->shape[i] ^ shape[i]);
     return difference == 0;
