@@ -177,6 +177,13 @@ static void read_pressure(const struct words *words)
     session.process.last.io_pressure_ns = times(number(words, 1), ms);
 }
 
+static void read_unread(const struct words *words)
+{
+    (void)words;
+    session.process.last.read_bytes = SESSION_UNKNOWN;
+    session.process.last.written_bytes = SESSION_UNKNOWN;
+}
+
 static void read_site(const struct words *words)
 {
     static char names[FIELDS][NAME_SIZE];
@@ -236,6 +243,7 @@ static const struct {
     {"limit", read_limit},
     {"wall", read_wall},
     {"pressure", read_pressure},
+    {"unread", read_unread},
     {"site", read_site},
     {"moments", read_moments},
     {"last", read_last},
@@ -344,6 +352,7 @@ static const struct {
     {FINDING_RULE_iow, "iow, not evaluated"},
     {FINDING_RULE_iow, "iow, passed"},
     {FINDING_RULE_iow, "iow, found"},
+    {FINDING_RULE_iow, "iow, of unknown bytes"},
     {FINDING_RULE_cpu_95, "cpu, not evaluated"},
     {FINDING_RULE_cpu_95, "cpu, passed"},
     {FINDING_RULE_cpu_95, "cpu, alert"},

@@ -201,29 +201,41 @@ static double pressure_ns(const struct session_process *process)
     return (double)(process->last.io_pressure_ns - process->first.io_pressure_ns);
 }
 
+/* A system that tells of waiting need not tell of each process. */
+static void append_own_bytes(struct text *text, const struct session *session)
+{
+    const struct trace_reading *last = &session->process.last;
+    char bytes[UNITS_SIZE], written[UNITS_SIZE];
+
+    if (last->read_bytes == SESSION_UNKNOWN || last->written_bytes == SESSION_UNKNOWN)
+        text_append(text, "; what this process read and wrote is not known");
+    else
+        text_appendf(text, "; this process read %s from disks and wrote %s beside the trace",
+                     units_format_bytes(bytes, (double)last->read_bytes),
+                     units_format_bytes(written, fmax(0, (double)last->written_bytes -
+                                                             (double)session->file_bytes)));
+}
+
 static void add_iow(struct findings *findings, const struct findings_context *context,
                     double waited_ns)
 {
-    const struct session_process *process = &context->session->process;
+    double share = waited_ns / (double)context->session->process.wall_ns;
     struct finding *finding =
         findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_MEDIUM);
-    char share[UNITS_SIZE], bytes[UNITS_SIZE], written[UNITS_SIZE];
+    char percent[UNITS_SIZE];
 
     text_append(&finding->title, "I/O bottleneck - optimize data loading or use faster storage");
-    text_appendf(
-        &finding->evidence,
-        "for %s of the wall time some task of the machine waited for a disk "
-        "(/proc/pressure/io); this process read %s from disks and wrote %s beside the trace",
-        units_format_percent(share, waited_ns / (double)process->wall_ns),
-        units_format_bytes(bytes, (double)process->last.read_bytes),
-        units_format_bytes(written, fmax(0, (double)process->last.written_bytes -
-                                                (double)context->session->file_bytes)));
+    text_appendf(&finding->evidence,
+                 "for %s of the wall time some task of the machine waited for a disk "
+                 "(/proc/pressure/io)",
+                 units_format_percent(percent, share));
+    append_own_bytes(&finding->evidence, context->session);
     text_append(&finding->why, "a disk is far slower than memory");
     text_append(&finding->action, "read ahead, compress, keep data in memory or on a local disk");
     text_append(&finding->refute, "the pressure is that of the whole machine: other processes may "
                                   "be those that wait");
     text_append(&finding->see, "tprof steps");
-    finding_add_number(findings, finding, "io_pressure", waited_ns / (double)process->wall_ns);
+    finding_add_number(findings, finding, "io_pressure", share);
 }
 
 void rule_iow(const struct findings_context *context, struct findings *findings)
