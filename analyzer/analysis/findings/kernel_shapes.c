@@ -261,29 +261,34 @@ static int64_t shortest_side(const struct slots_product *product)
     return product->k < side ? product->k : side;
 }
 
+/* On a busy machine calls wait for a processor as well, for which their shape is no reason. */
+static double rate_while_running(const struct findings_context *context, size_t index)
+{
+    return findings_judgement(context, index)->flops_per_second / context->wall.processor;
+}
+
 static bool is_skinny(const struct findings_context *context, size_t index,
                       struct product_rate *rate)
 {
     const struct group *group = findings_group(context, index);
-    const struct judgement *judgement = findings_judgement(context, index);
     struct slots_product product;
 
     if (!slots_find_product(findings_slot(context, group), &product) || product.m == 1 ||
         product.n == 1 || shortest_side(&product) >= skinny_side)
         return false;
-    *rate = rates_of_products(context, judgement->precision);
-    return judgement->flops_per_second < skinny_rate * rate->flops_per_second;
+    *rate = rates_of_products(context, findings_judgement(context, index)->precision);
+    return rate_while_running(context, index) < skinny_rate * rate->flops_per_second;
 }
 
 /* The roof is lower where there are few FLOPs a byte. */
 static double skinny_saved_ns(const struct findings_context *context, size_t index,
                               const struct product_rate *rate)
 {
-    const struct judgement *judgement = findings_judgement(context, index);
-    double fraction = judgement->flops_per_second / rate->flops_per_second;
+    double roof = findings_judgement(context, index)->roof_fraction / context->wall.processor;
+    double fraction = rate_while_running(context, index) / rate->flops_per_second;
 
-    if (judgement->roof_fraction > fraction)
-        fraction = judgement->roof_fraction;
+    if (roof > fraction)
+        fraction = roof;
     return (double)findings_group(context, index)->self_ns * (1 - fraction);
 }
 
