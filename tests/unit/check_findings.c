@@ -166,6 +166,13 @@ static void add_library(const char *argument)
     module->fact.known_symbols = (uint32_t)strtoul(argument + length, NULL, 10);
 }
 
+/* The last slot's calls are inside another kernel. */
+static void set_inside(const char *argument)
+{
+    (void)argument;
+    last_slot()->nested = true;
+}
+
 /* What the last slot calls is in a library of this path. */
 static void set_library(const char *argument)
 {
@@ -352,6 +359,7 @@ static const struct {
     {"overhead", set_overhead},
     {"library", add_library},
     {"of-library", set_library},
+    {"inside", set_inside},
     {"order", set_order},
     {"pause", set_pause},
     {"samples", add_samples},
@@ -485,6 +493,7 @@ static const struct {
     {FINDING_RULE_skinny, "broad"},
     {FINDING_RULE_skinny, "no product"},
     {FINDING_RULE_inverse, "inverses"},
+    {FINDING_RULE_inverse, "inverses inside of others"},
     {FINDING_RULE_inverse, "inverses without events"},
     {FINDING_RULE_inverse, "few inverses"},
     {FINDING_RULE_inverse, "no inverse"},

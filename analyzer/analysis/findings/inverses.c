@@ -225,9 +225,8 @@ void rule_inverse(const struct findings_context *context, struct findings *findi
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
 
-        if (!inverts(group))
-            continue;
-        targets_add_outermost(&rows, &calls, group);
+        if (inverts(group) && group->owning_calls > 0)
+            targets_add_outermost(&rows, &calls, group);
     }
     fraction = findings_fraction(context, calls.thread_ns);
     if (fraction >= least_share)
