@@ -225,7 +225,8 @@ static void append_texts(struct finding *finding)
                                "through memory between the products and the softmax");
     text_append(&finding->action,
                 "attend by blocks that stay in cache, as fused and flash attention do (torch's "
-                "scaled_dot_product_attention, oneDNN's sdpa); or shorten the context: windows, "
+                "scaled_dot_product_attention, oneDNN's sdpa); where a mask hides later tokens, "
+                "leave their blocks out, nearly half of all; or shorten the context: windows, "
                 "sparse or linear attention");
     text_append(&finding->refute, "what is between the two products is taken for softmax, and "
                                   "attention was recognized by its shapes; tprof flops says by "

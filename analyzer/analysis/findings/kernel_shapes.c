@@ -209,8 +209,9 @@ static void add_alone(const struct findings_context *context, struct findings *f
     text_append(&finding->limit, "; at most, with many vectors at once");
     append_vector_reason(finding);
     text_append(&finding->action,
-                "multiply several vectors by a matrix at once: batch the requests "
-                "or tokens; where that cannot be, store the matrix in fewer bytes");
+                "multiply several vectors by a matrix at once: batch the requests or tokens; make "
+                "products with vectors that are known before a loop, as the inputs of a recurrent "
+                "network, before it; else store the matrix in fewer bytes");
     text_append(&finding->refute, "other kernels stand between the calls, so that they may have to "
                                   "stay apart");
 }
