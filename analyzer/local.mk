@@ -189,7 +189,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/decompositions.c \
   analyzer/analysis/findings/inverses.c \
   analyzer/analysis/findings/outside.c analyzer/analysis/findings/outside.h \
-  analyzer/analysis/findings/page_faults.c analyzer/analysis/findings/rates.c \
+  analyzer/analysis/findings/page_faults.c \
+  analyzer/analysis/findings/product_order.c analyzer/analysis/findings/rates.c \
   analyzer/analysis/findings/rates.h analyzer/analysis/findings/rows.c \
   analyzer/analysis/findings/rows.h analyzer/analysis/findings/rules.def \
   analyzer/analysis/findings/sentences.c analyzer/analysis/findings/small_calls.c \

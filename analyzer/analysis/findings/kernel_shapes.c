@@ -27,34 +27,6 @@ static bool is_of_lapack(const struct findings_context *context, size_t index)
 
 /* ---- a matrix by a vector ----------------------------------------------------------- */
 
-/* What a call multiplies, as a product with one row. */
-struct vector_product {
-    int64_t outputs;
-    int64_t inputs;
-    enum machine_precision precision;
-};
-
-static bool find_vector_product(const struct findings_context *context, size_t index,
-                                struct vector_product *of)
-{
-    const struct group *group = findings_group(context, index);
-    const struct session_slot *slot = findings_slot(context, group);
-    struct slots_product product;
-
-    of->precision = findings_judgement(context, index)->precision;
-    if (group->name && strstr(group->name, "gemv")) {
-        of->outputs = slots_find_term(slot, "m");
-        of->inputs = slots_find_term(slot, "n");
-        return of->outputs > 1 && of->inputs > 1;
-    }
-    if (!slots_find_product(slot, &product) || product.count > 1 ||
-        (product.m != 1 && product.n != 1))
-        return false;
-    of->outputs = product.m * product.n;
-    of->inputs = product.k;
-    return of->outputs > 1 && of->inputs > 1;
-}
-
 /* Rows with the rate of products of the first of them, which is the largest. */
 struct rated {
     struct targets rows;
@@ -80,28 +52,30 @@ struct vectors {
 };
 
 /* So many rows at once are one product: what a run of calls would take. */
-static double batched_ns(const struct findings_context *context, const struct vector_product *of,
+static double batched_ns(const struct findings_context *context,
+                         const struct slots_vector_product *of, enum machine_precision precision,
                          const struct succession *succession)
 {
     double rows = round((double)succession->calls / (double)succession->runs);
     struct slots_product product = {(int64_t)rows, of->outputs, of->inputs, 1};
 
-    return rates_product_ns(context, of->precision, &product) / rows;
+    return rates_product_ns(context, precision, &product) / rows;
 }
 
 /* Alone it would be one row of a large batch at best. */
-static double alone_ns(const struct findings_context *context, const struct vector_product *of,
-                       const struct product_rate *rate)
+static double alone_ns(const struct findings_context *context,
+                       const struct slots_vector_product *of, const struct product_rate *rate)
 {
     return 1e9 * 2 * (double)of->outputs * (double)of->inputs /
            (rate->flops_per_second * context->wall.processor);
 }
 
 static void gather_vector(struct vectors *vectors, const struct findings_context *context,
-                          size_t index, const struct vector_product *of)
+                          size_t index, const struct slots_vector_product *of)
 {
     const struct group *group = findings_group(context, index);
-    struct product_rate rate = rates_of_products(context, of->precision);
+    enum machine_precision precision = findings_judgement(context, index)->precision;
+    struct product_rate rate = rates_of_products(context, precision);
     struct succession succession = rates_find_succession(context, group);
     bool is_batch = succession.runs > 0 && succession.calls >= 2 * succession.runs;
     double now_ns = (double)group->self_ns, call_ns;
@@ -110,7 +84,8 @@ static void gather_vector(struct vectors *vectors, const struct findings_context
         vectors->unrated_ns += now_ns;
         return;
     }
-    call_ns = is_batch ? batched_ns(context, of, &succession) : alone_ns(context, of, &rate);
+    call_ns =
+        is_batch ? batched_ns(context, of, precision, &succession) : alone_ns(context, of, &rate);
     if (is_batch && vectors->batched.rows.count == 0)
         vectors->batch = round((double)succession.calls / (double)succession.runs);
     if (is_batch && of->outputs == of->inputs) {
@@ -124,10 +99,11 @@ static void gather_vector(struct vectors *vectors, const struct findings_context
 
 static void gather_vectors(struct vectors *vectors, const struct findings_context *context)
 {
-    struct vector_product of;
+    struct slots_vector_product of;
 
     for (size_t i = 0; i < context->groups.rows.count; i++)
-        if (find_vector_product(context, i, &of) && !is_of_lapack(context, i))
+        if (slots_find_vector_product(findings_slot(context, findings_group(context, i)), &of) &&
+            !is_of_lapack(context, i))
             gather_vector(vectors, context, i, &of);
 }
 

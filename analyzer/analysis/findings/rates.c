@@ -75,7 +75,7 @@ void rates_append(struct text *text, const struct product_rate *rate)
                  rate->is_calibrated ? "by calibration" : "in this trace at best");
 }
 
-static double copy_ns(const struct findings_context *context, double bytes)
+double rates_pass_ns(const struct findings_context *context, double bytes, unsigned threads)
 {
     const struct machine *machine = context->judge.machine;
     enum machine_level level;
@@ -83,9 +83,9 @@ static double copy_ns(const struct findings_context *context, double bytes)
 
     if (!machine)
         return 0;
-    level = machine_find_home(machine, bytes, context->judge.threads);
-    bandwidth = machine_bandwidth(machine, level, context->judge.threads);
-    return bandwidth > 0 ? 1e9 * copies * bytes / bandwidth : 0;
+    level = machine_find_home(machine, bytes, threads);
+    bandwidth = machine_bandwidth(machine, level, threads);
+    return bandwidth > 0 ? 1e9 * bytes / bandwidth : 0;
 }
 
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
@@ -95,7 +95,9 @@ double rates_product_ns(const struct findings_context *context, enum machine_pre
     double m = (double)product->m, n = (double)product->n, k = (double)product->k;
     double bytes = machine_precision_bytes(precision) * (m * k + k * n + 2 * m * n);
 
-    return (double)product->count * (1e9 * 2 * m * n * k / rate + copy_ns(context, bytes)) /
+    return (double)product->count *
+           (1e9 * 2 * m * n * k / rate +
+            copies * rates_pass_ns(context, bytes, context->judge.threads)) /
            context->wall.processor;
 }
 

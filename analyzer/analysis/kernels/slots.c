@@ -159,3 +159,19 @@ bool slots_find_product(const struct session_slot *slot, struct slots_product *p
     product->count = count_products(slot, product);
     return true;
 }
+
+bool slots_find_vector_product(const struct session_slot *slot,
+                               struct slots_vector_product *product)
+{
+    struct slots_product of;
+
+    if (slot->kernel && strstr(slot->kernel->name, "gemv")) {
+        product->outputs = slots_find_term(slot, "m");
+        product->inputs = slots_find_term(slot, "n");
+    } else if (slots_find_product(slot, &of) && of.count == 1 && (of.m == 1 || of.n == 1)) {
+        product->outputs = of.m * of.n;
+        product->inputs = of.k;
+    } else
+        return false;
+    return product->outputs > 1 && product->inputs > 1;
+}

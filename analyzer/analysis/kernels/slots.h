@@ -50,4 +50,12 @@ struct slots_product {
  * Returns: whether it is one, with sizes above 0. */
 bool slots_find_product(const struct session_slot *slot, struct slots_product *product);
 
+/* Tell a matrix of `outputs` by `inputs`, in either order, times a single vector: gemv, or a
+ * product with one row or column.  Returns: whether it is one, with sizes above 1. */
+struct slots_vector_product {
+    int64_t outputs, inputs;
+};
+bool slots_find_vector_product(const struct session_slot *slot,
+                               struct slots_vector_product *product);
+
 #endif
