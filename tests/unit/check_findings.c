@@ -523,6 +523,7 @@ static const struct {
     {FINDING_RULE_fft_size, "transforms of real numbers"},
     {FINDING_RULE_fp64, "double"},
     {FINDING_RULE_fp64, "all double"},
+    {FINDING_RULE_fp64, "all double in torch"},
     {FINDING_RULE_fp64, "double, its rest unknown"},
     {FINDING_RULE_fp64, "double beside 16 bits"},
     {FINDING_RULE_fp64, "float"},

@@ -96,6 +96,17 @@ const struct session_slot *findings_slot(const struct findings_context *context,
     return array_at(&context->session->slots, group->slot);
 }
 
+bool findings_has_torch(const struct findings_context *context)
+{
+    for (size_t i = 0; i < context->session->modules.count; i++) {
+        const struct session_module *module = array_at(&context->session->modules, i);
+
+        if (module->path && strstr(module->path, "/libtorch_cpu.so"))
+            return true;
+    }
+    return false;
+}
+
 void findings_append_name(struct text *text, const struct group *group)
 {
     text_append(text, group_name(group));

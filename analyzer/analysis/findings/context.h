@@ -52,6 +52,9 @@ double findings_outside_ns(const struct findings_context *context, double thread
 const struct session_slot *findings_slot(const struct findings_context *context,
                                          const struct group *group);
 
+/* Ask whether PyTorch was loaded, in Python or C++. */
+bool findings_has_torch(const struct findings_context *context);
+
 /* Name a row: "cblas_sgemm m=64 n=64 k=64". */
 void findings_append_name(struct text *text, const struct group *group);
 

@@ -89,12 +89,27 @@ static void add_double(const struct findings_context *context, struct findings *
     finding_add_number(findings, finding, "double_fraction", share_of(work, MACHINE_F64));
 }
 
-/* A program in double throughout may need it or may have it by default, as numpy does:
- * what float would give is a limit. */
+/* Where double is the default a program may need it or not: what float would give is a limit. */
+static void append_double_reason(struct finding *finding, bool is_chosen)
+{
+    text_append(&finding->why, "float has half the bytes, and twice the numbers in a vector; ");
+    text_append(&finding->why, is_chosen
+                                   ? "torch takes float where nothing else is said, so the doubles "
+                                     "came in by a dtype, or with arrays of numpy"
+                                   : "numpy and C take double where nothing else is said");
+    text_append(&finding->action,
+                "if 7 digits are enough, as in most networks, compute in float: ");
+    text_append(&finding->action, is_chosen
+                                      ? ".float() where data come in, and a model of the same type"
+                                      : "dtype=float32 where arrays are made, sgemm for dgemm");
+}
+
 static void add_all_double(const struct findings_context *context, struct findings *findings,
                            const struct targets *rows, const struct type_work *work)
 {
-    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_LIMIT);
+    bool is_chosen = findings_has_torch(context); /* whose tensors are float by default */
+    struct finding *finding = targets_claim(
+        findings, rows, context, is_chosen ? FINDING_CONFIDENCE_LOW : FINDING_CONFIDENCE_LIMIT);
     double unknown = share_of(work, MACHINE_PRECISIONS);
     char share[UNITS_SIZE];
 
@@ -107,10 +122,7 @@ static void add_all_double(const struct findings_context *context, struct findin
         text_appendf(&finding->evidence, "; of %s of the FLOPs the type is not known",
                      units_format_percent(share, unknown));
     text_append(&finding->limit, "; in float, were that enough");
-    text_append(&finding->why, "float has half the bytes, and twice the numbers in a vector; "
-                               "numpy and C take double where nothing else is said");
-    text_append(&finding->action, "if 7 digits are enough, as in most networks, compute in float: "
-                                  "dtype=float32 where arrays are made, sgemm for dgemm");
+    append_double_reason(finding, is_chosen);
     text_append(&finding->refute, "the trace does not tell how many digits are needed; systems "
                                   "that are solved often need more");
     text_append(&finding->see, "tprof flops --by site");
