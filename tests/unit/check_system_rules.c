@@ -214,6 +214,22 @@ static void read_moments(const struct words *words)
     session.process.wall_ns = 1000 * ms;
 }
 
+static void read_freed(const struct words *words)
+{
+    (void)words;
+    session.heap.live_bytes = 0;
+}
+
+static void read_torch(const struct words *words)
+{
+    static char path[] = "/usr/lib/libtorch_cpu.so.1.13";
+    struct session_module *module = array_add(&session.modules);
+
+    (void)words;
+    ck_assert_ptr_nonnull(module);
+    *module = (struct session_module){.path = path, .gone_epoch = UINT32_MAX};
+}
+
 static void read_last(const struct words *words)
 {
     struct session_reading *reading =
@@ -246,6 +262,8 @@ static const struct {
     {"unread", read_unread},
     {"site", read_site},
     {"moments", read_moments},
+    {"freed", read_freed},
+    {"torch", read_torch},
     {"last", read_last},
 };
 
@@ -379,6 +397,9 @@ static const struct {
     {FINDING_RULE_mem_leak, "leak, not evaluated"},
     {FINDING_RULE_mem_leak, "leak, passed"},
     {FINDING_RULE_mem_leak, "leak, found"},
+    {FINDING_RULE_mem_leak, "leak, freed at the end"},
+    {FINDING_RULE_mem_leak, "leak, graphs that are kept"},
+    {FINDING_RULE_mem_leak, "leak, little freed at the end"},
     {FINDING_RULE_frag, "frag, not evaluated"},
     {FINDING_RULE_frag, "frag, passed"},
     {FINDING_RULE_frag, "frag, found"},

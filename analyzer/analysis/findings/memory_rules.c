@@ -137,27 +137,63 @@ static const char *undecided_reason(const struct leak_judgement *judgement,
     return session->heap.reason ? session->heap.reason : "the live heap is not known";
 }
 
-static void add_leak(const struct findings_context *context, struct findings *findings,
-                     const struct leak_judgement *judgement)
+static bool is_large(const struct leak_judgement *judgement, const struct findings_context *context)
 {
-    bool is_large = judgement->growth_bytes > (double)context->options.leak_threshold_bytes;
-    struct finding *finding = findings_add_doubt(findings, is_large ? FINDING_HIGH : FINDING_MEDIUM,
-                                                 FINDING_CONFIDENCE_HIGH);
-    double span_ns = (double)(judgement->window.to_ns - judgement->window.from_ns);
-    char growth[UNITS_SIZE], span[UNITS_SIZE], rate[UNITS_SIZE], low[UNITS_SIZE];
+    return judgement->growth_bytes > (double)context->options.leak_threshold_bytes;
+}
 
-    text_appendf(&finding->title, "the heap grows without end, by %s/s",
-                 units_format_bytes(rate, 1e9 * judgement->trend.slope));
+static void append_growth(struct findings *findings, struct finding *finding,
+                          const struct leak_judgement *judgement,
+                          const struct findings_context *context)
+{
+    double span_ns = (double)(judgement->window.to_ns - judgement->window.from_ns);
+    char growth[UNITS_SIZE], span[UNITS_SIZE], low[UNITS_SIZE];
+
     text_appendf(
         &finding->evidence, "%s in the %s after the warm-up; with %g %% confidence at least %s/s",
         units_format_bytes(growth, judgement->growth_bytes), units_format_time(span, span_ns),
         100 * context->options.confidence, units_format_bytes(low, 1e9 * judgement->trend.low));
+    finding_add_number(findings, finding, "bytes_per_second", 1e9 * judgement->trend.slope);
+    finding_add_number(findings, finding, "growth_bytes", judgement->growth_bytes);
+}
+
+static void add_leak(const struct findings_context *context, struct findings *findings,
+                     const struct leak_judgement *judgement)
+{
+    struct finding *finding =
+        findings_add_doubt(findings, is_large(judgement, context) ? FINDING_HIGH : FINDING_MEDIUM,
+                           FINDING_CONFIDENCE_HIGH);
+    char rate[UNITS_SIZE];
+
+    text_appendf(&finding->title, "the heap grows without end, by %s/s",
+                 units_format_bytes(rate, 1e9 * judgement->trend.slope));
+    append_growth(findings, finding, judgement, context);
     text_append(&finding->why, "blocks are obtained and never freed");
     text_append(&finding->action, "free what the sites of tprof leaks keep, or keep it bounded");
     text_append(&finding->refute, "a cache that is still filling looks the same; run longer");
     text_append(&finding->see, "tprof leaks");
-    finding_add_number(findings, finding, "bytes_per_second", 1e9 * judgement->trend.slope);
-    finding_add_number(findings, finding, "growth_bytes", judgement->growth_bytes);
+}
+
+/* Python frees all at its end, what leaked too. */
+static void add_kept(const struct findings_context *context, struct findings *findings,
+                     const struct leak_judgement *judgement)
+{
+    struct finding *finding = findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_LOW);
+    char rate[UNITS_SIZE];
+
+    text_appendf(&finding->title,
+                 "the heap grows as long as the program runs, by %s/s, and is freed only at its "
+                 "end",
+                 units_format_bytes(rate, 1e9 * judgement->trend.slope));
+    append_growth(findings, finding, judgement, context);
+    text_append(&finding->why, "what is kept until the end needs the more memory the longer the "
+                               "program runs");
+    text_append(&finding->action, "look at what is live at the peak, and keep results alone");
+    if (findings_has_torch(context))
+        text_append(&finding->action, ": a loss that is summed without .item(), or scores that are "
+                                      "kept without torch.no_grad(), keep the graph of each step");
+    text_append(&finding->refute, "programs that collect what they need at the end look the same");
+    text_append(&finding->see, "tprof memory, tprof leaks");
 }
 
 static void pass_leak(struct findings *findings, const struct leak_judgement *judgement)
@@ -190,7 +226,10 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
     switch (judgement.verdict) {
     case LEAK_SEEN: add_leak(context, findings, &judgement); return;
     case LEAK_UNDECIDED:
-        findings_skip(findings, "%s", undecided_reason(&judgement, context->session));
+        if (judgement.reason == LEAK_FREED_AT_END && is_large(&judgement, context))
+            add_kept(context, findings, &judgement);
+        else
+            findings_skip(findings, "%s", undecided_reason(&judgement, context->session));
         return;
     case LEAK_NOT_SEEN: break;
     }
