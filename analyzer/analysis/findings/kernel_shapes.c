@@ -282,9 +282,8 @@ static void add_skinny(const struct findings_context *context, struct findings *
     text_append(&finding->why,
                 "a side that does not fill the registers of a blocked product wastes "
                 "their rest, and its packing is not paid for");
-    text_append(&finding->action, "put several such products into one (concatenate their narrow "
-                                  "sides), pad to 16, or swap loops so that the narrow side is "
-                                  "batched");
+    text_append(&finding->action, "put several such products into one: concatenate their narrow "
+                                  "sides, or swap loops so that the narrow side is batched");
     text_append(&finding->refute, "a memory-bound shape may be as fast as it can be; the roofline "
                                   "tells");
     text_append(&finding->see, "tprof roofline");
