@@ -388,6 +388,7 @@ static const struct {
     {FINDING_RULE_fault, "fault, file work"},
     {FINDING_RULE_fault, "fault, huge pages"},
     {FINDING_RULE_alloc_churn, "churn, few blocks"},
+    {FINDING_RULE_alloc_churn, "churn, one place by two ways"},
     {FINDING_RULE_alloc_churn, "churn, records gone"},
     {FINDING_RULE_alloc_churn, "churn, alike"},
     {FINDING_RULE_fault, "fault, busy machine"},

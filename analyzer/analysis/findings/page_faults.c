@@ -14,6 +14,7 @@
  * library's threads that spin in sched_yield() while they wait.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings/context.h"
@@ -241,68 +242,121 @@ static double count_calls(const struct findings_context *context)
     return (double)context->groups.calls;
 }
 
-/* Sites of large blocks that were given back, by what they gave back; of one sum, as they stand. */
+/* A place that gave large blocks back, by whatever ways it was reached. */
+struct giver {
+    struct place owner; /* without a function where it is not known */
+    uint64_t bytes, blocks;
+    size_t first; /* of its sites: places of one sum stand in the order of these */
+};
+
 static bool gave_large_back(const struct session_site *site)
 {
     return site->allocations > 0 && site->freed_bytes > 0 &&
            (double)site->allocated_bytes >= large_site_bytes * (double)site->allocations;
 }
 
-static bool is_behind(const struct session_site *site, const struct session_site *last)
+static int compare_addresses(const void *a, const void *b)
 {
-    return !last || site->freed_bytes < last->freed_bytes ||
-           (site->freed_bytes == last->freed_bytes && site > last);
+    uintptr_t left = (uintptr_t)a, right = (uintptr_t)b;
+
+    return (left > right) - (left < right);
 }
 
-/* `last`: NULL for the first.  Returns: NULL when there are no more. */
-static const struct session_site *next_site(const struct session *session,
-                                            const struct session_site *last)
+static int compare_owners(const struct giver *left, const struct giver *right)
 {
-    const struct session_site *best = NULL;
+    const struct place *a = &left->owner, *b = &right->owner;
+    int order = compare_addresses(a->function, b->function);
 
-    for (size_t i = 0; i < session->sites.count; i++) {
-        const struct session_site *site = array_at(&session->sites, i);
-
-        if (gave_large_back(site) && is_behind(site, last) &&
-            (!best || site->freed_bytes > best->freed_bytes))
-            best = site;
-    }
-    return best;
+    if (order == 0)
+        order = (a->line > b->line) - (a->line < b->line);
+    return order ? order : (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-static enum status append_site(struct text *text, struct places *places,
-                               const struct session_site *site)
+static int by_owner(const void *a, const void *b)
+{
+    const struct giver *left = a, *right = b;
+    int order = compare_owners(left, right);
+
+    return order ? order : (left->first > right->first) - (left->first < right->first);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct giver *left = a, *right = b;
+
+    if (left->bytes != right->bytes)
+        return left->bytes > right->bytes ? -1 : 1;
+    return (left->first > right->first) - (left->first < right->first);
+}
+
+static enum status add_giver(struct array *givers, struct places *places,
+                             const struct session *session, size_t index)
+{
+    const struct session_site *site = array_at(&session->sites, index);
+    struct giver giver = {.bytes = site->freed_bytes, .blocks = site->frees, .first = index};
+    enum status status = places_find_owner_of(places, site->call, &giver.owner);
+    struct giver *added;
+
+    if (status == STATUS_NOT_FOUND)
+        giver.owner = (struct place){.function = NULL};
+    else if (status)
+        return status;
+    added = array_add(givers);
+    if (!added)
+        return STATUS_OUT_OF_MEMORY;
+    *added = giver;
+    return STATUS_OK;
+}
+
+/* Sites of one place become one. */
+static void unite_givers(struct array *givers)
+{
+    struct giver *giver = givers->items;
+    size_t count = 0;
+
+    if (givers->count == 0)
+        return;
+    qsort(giver, givers->count, sizeof *giver, by_owner);
+    for (size_t i = 0; i < givers->count; i++)
+        if (count > 0 && compare_owners(&giver[count - 1], &giver[i]) == 0) {
+            giver[count - 1].bytes += giver[i].bytes;
+            giver[count - 1].blocks += giver[i].blocks;
+        } else
+            giver[count++] = giver[i];
+    array_truncate(givers, count);
+    qsort(giver, count, sizeof *giver, by_bytes);
+}
+
+static void append_giver(struct text *text, const struct giver *giver)
 {
     char bytes[UNITS_SIZE], count[UNITS_SIZE];
-    struct place owner;
-    enum status status = places_find_owner_of(places, site->call, &owner);
 
-    text_appendf(text, "%s in %s block%s", units_format_bytes(bytes, (double)site->freed_bytes),
-                 units_format_count(count, (int64_t)site->frees),
-                 units_choose(site->frees, "", "s"));
-    if (status == STATUS_NOT_FOUND)
-        return STATUS_OK;
-    if (status)
-        return status;
+    text_appendf(text, "%s in %s block%s", units_format_bytes(bytes, (double)giver->bytes),
+                 units_format_count(count, (int64_t)giver->blocks),
+                 units_choose(giver->blocks, "", "s"));
+    if (!giver->owner.function)
+        return;
     text_append(text, " by ");
-    place_append_words(text, &owner);
-    return STATUS_OK;
+    place_append_words(text, &giver->owner);
 }
 
 static enum status append_sites(struct text *text, const struct findings_context *context)
 {
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
-    const struct session_site *site = NULL;
     enum status status = places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct array givers;
 
-    for (size_t i = 0; i < SITES_SHOWN && !status; i++) {
-        site = next_site(session, site);
-        if (!site)
-            break;
+    array_init(&givers, sizeof(struct giver));
+    for (size_t i = 0; i < session->sites.count && !status; i++)
+        if (gave_large_back(array_at(&session->sites, i)))
+            status = add_giver(&givers, places, session, i);
+    unite_givers(&givers);
+    for (size_t i = 0; i < givers.count && i < SITES_SHOWN && !status; i++) {
         text_append(text, i == 0 ? "; large blocks given back: " : ", ");
-        status = append_site(text, places, site);
+        append_giver(text, array_at(&givers, i));
     }
+    array_fini(&givers);
     places_free(places);
     return status;
 }
