@@ -12,7 +12,7 @@ unit_tests = \
   tests/unit/check_calc tests/unit/check_catalog tests/unit/check_chains tests/unit/check_clock \
   tests/unit/check_compare tests/unit/check_conditions tests/unit/check_counters \
   tests/unit/check_course tests/unit/check_coverage tests/unit/check_doctor \
-  tests/unit/check_estimate tests/unit/check_file tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate \
+  tests/unit/check_elf tests/unit/check_estimate tests/unit/check_file tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate \
   tests/unit/check_heap tests/unit/check_intervals tests/unit/check_kernels \
   tests/unit/check_leaks tests/unit/check_machine tests/unit/check_mappings \
   tests/unit/check_memory tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
@@ -212,6 +212,11 @@ tests_unit_check_clock_SOURCES = tests/unit/check_clock.c shim/hot/clock.c
 tests_unit_check_clock_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_clock_CFLAGS = $(analyzer_cflags)
 tests_unit_check_clock_LDADD = $(unit_libs)
+
+tests_unit_check_elf_SOURCES = tests/unit/check_elf.c shim/hook/elf.c shim/unwind/readable.c
+tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
+tests_unit_check_elf_LDADD = $(unit_libs)
 
 tests_unit_check_file_SOURCES = tests/unit/check_file.c shim/cold/file.c shim/cold/memory.c shim/hot/clock.c
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)

@@ -6,15 +6,15 @@
 
 #include <elf.h>
 #include <string.h>
-#if defined(__aarch64__)
 #include <sys/auxv.h>
+#if defined(__aarch64__)
 #include <sys/ifunc.h>
 #endif
 
 #include "hook/slot.h"
 #include "unwind/readable.h"
 
-enum { PAGE = 4096, HIDDEN_VERSION = 0x8000 };
+enum { HEAD_SIZE = 4096, HIDDEN_VERSION = 0x8000 };
 
 /* ---- sections ---------------------------------------------------------- */
 
@@ -94,6 +94,16 @@ static void read_load(struct elf_object *object, uintptr_t start, uintptr_t end)
         object->end = end;
 }
 
+/* The linker protects the pages of the machine: kernels for AArch64 may have pages of
+ * 64 KiB, and what follows in the last one stays writable. */
+static void read_relro(struct elf_object *object, uintptr_t start, uintptr_t end)
+{
+    uintptr_t page_size = getauxval(AT_PAGESZ);
+
+    object->protected_start = start & ~(page_size - 1);
+    object->protected_end = end & ~(page_size - 1);
+}
+
 static void read_header(struct elf_object *object, const ElfW(Phdr) * header)
 {
     uintptr_t start = object->base + header->p_vaddr;
@@ -107,10 +117,8 @@ static void read_header(struct elf_object *object, const ElfW(Phdr) * header)
         object->dynamic = (const void *)start;
     else if (header->p_type == PT_NOTE && object->build_id_size == 0)
         read_notes(object, (const char *)start, (const char *)end);
-    else if (header->p_type == PT_GNU_RELRO) {
-        object->protected_start = start & ~(uintptr_t)(PAGE - 1);
-        object->protected_end = end & ~(uintptr_t)(PAGE - 1);
-    }
+    else if (header->p_type == PT_GNU_RELRO)
+        read_relro(object, start, end);
 }
 
 /* Returns: false when there are none. */
@@ -466,9 +474,9 @@ static bool read_map(const struct link_map *map, struct dl_phdr_info *info)
 {
     const ElfW(Ehdr) *head = (const void *)map->l_addr;
 
-    if (map->l_addr == 0 || !readable(map->l_addr, PAGE) ||
+    if (map->l_addr == 0 || !readable(map->l_addr, HEAD_SIZE) ||
         memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
-        head->e_phoff + head->e_phnum * sizeof(ElfW(Phdr)) > PAGE)
+        head->e_phoff + head->e_phnum * sizeof(ElfW(Phdr)) > HEAD_SIZE)
         return false;
     info->dlpi_addr = map->l_addr;
     info->dlpi_name = map->l_name;
