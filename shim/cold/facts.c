@@ -30,7 +30,7 @@
 #include "sampler/snapshot.h"
 #include "spec/decimal.h"
 
-enum { CHUNK_SIZE = 65536, CATALOG_PIECE = 8192, COMMAND_MAX = 65536 };
+enum { CHUNK_SIZE = FILE_UNIT, CATALOG_PIECE = 8192, COMMAND_MAX = 65536 };
 
 /* ---- writing ----------------------------------------------------------- */
 

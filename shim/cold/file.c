@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -23,17 +24,19 @@
 #include "hot/clock.h"
 
 enum {
-    IMAGE_EVENTS_SIZE = 262144, /* some 16,000 allocations before a child is worth a file */
     IMAGE_TALLIES = TRACE_HEADER_SIZE,
     IMAGE_STACKS = IMAGE_TALLIES + TRACE_TALLY_CHUNK_SIZE,
     IMAGE_EVENTS = IMAGE_STACKS + TRACE_STACK_CHUNK_SIZE,
-    IMAGE_SIZE = IMAGE_EVENTS + IMAGE_EVENTS_SIZE,
+    IMAGE_MOST = IMAGE_EVENTS + 262144, /* some 16,000 allocations before a child is worth a file */
     NAMES_TRIED = 100,
     ZEROS = 65536,
     ZERO_PIECES = 16,
     TOUCH_STEP = 4096,
     FULL_FIRST = 256 /* places in a page */
 };
+
+_Static_assert(TRACE_TALLY_CHUNK_SIZE % FILE_UNIT == 0 && TRACE_STACK_CHUNK_SIZE % FILE_UNIT == 0,
+               "chunks are whole units");
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -53,21 +56,26 @@ static void fill_head(struct trace_chunk *chunk, enum trace_chunk_kind kind, uin
     chunk->magic = TRACE_CHUNK_MAGIC;
 }
 
+/* Chunks are mapped one by one behind the image, which is whole pages of the machine
+ * therefore.  It is not more: at offsets of whole 64 KiB some kernels of 4 KiB map as much
+ * at the first touch, 115 KiB a thread that nobody uses. */
 bool file_open_image(struct file *file)
 {
-    char *image = memory_map(IMAGE_SIZE);
+    uint64_t size = IMAGE_MOST & ~(getauxval(AT_PAGESZ) - 1);
+    char *image = memory_map(size);
 
     if (!image)
         return false;
     file->header = (struct trace_header *)image;
-    file->header->size = IMAGE_SIZE;
-    file->event_bytes = IMAGE_EVENTS_SIZE;
+    file->header->size = size;
+    file->image_size = size;
+    file->event_bytes = size - IMAGE_EVENTS;
     fill_head((struct trace_chunk *)(image + IMAGE_TALLIES), TRACE_TALLIES, 1, 0, IMAGE_TALLIES,
               TRACE_TALLY_CHUNK_SIZE);
     fill_head((struct trace_chunk *)(image + IMAGE_STACKS), TRACE_STACKS, 1, 0, IMAGE_STACKS,
               TRACE_STACK_CHUNK_SIZE);
     fill_head((struct trace_chunk *)(image + IMAGE_EVENTS), TRACE_EVENTS, 1, 0, IMAGE_EVENTS,
-              IMAGE_EVENTS_SIZE);
+              file->event_bytes);
     return true;
 }
 
@@ -248,12 +256,12 @@ static bool map_over_image(struct file *file, int descriptor)
 {
     struct stat status;
 
-    if (calls_fstat(descriptor, &status) != 0 || !allocate(descriptor, 0, IMAGE_SIZE) ||
-        !write_all(descriptor, 0, (const char *)file->header, IMAGE_SIZE))
+    if (calls_fstat(descriptor, &status) != 0 || !allocate(descriptor, 0, file->image_size) ||
+        !write_all(descriptor, 0, (const char *)file->header, file->image_size))
         return false;
-    if (!memory_map_file(file->header, IMAGE_SIZE, descriptor, 0))
+    if (!memory_map_file(file->header, file->image_size, descriptor, 0))
         return false;
-    madvise(file->header, IMAGE_SIZE, MADV_POPULATE_WRITE);
+    madvise(file->header, file->image_size, MADV_POPULATE_WRITE);
     file->device = status.st_dev;
     file->inode = status.st_ino;
     return true;
@@ -378,7 +386,7 @@ struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t
 static bool is_in_image(const struct file *file, const struct trace_chunk *chunk)
 {
     return (const char *)chunk >= (const char *)file->header &&
-           (const char *)chunk < (const char *)file->header + IMAGE_SIZE;
+           (const char *)chunk < (const char *)file->header + file->image_size;
 }
 
 void file_unmap(const struct file *file, struct trace_chunk *chunk)

@@ -20,6 +20,10 @@
 
 #include "spec/trace.h"
 
+/* Chunks that are claimed have so many bytes, or a multiple, since they are mapped one by
+ * one: a page is so large under some kernels for AArch64, and no larger. */
+enum { FILE_UNIT = 65536 };
+
 struct file_extent {
     uint64_t offset;
     uint64_t size;
@@ -31,6 +35,7 @@ struct file {
     bool is_failed; /* no more chunks: reason in header->failed_errno */
     dev_t device;
     ino_t inode;
+    uint64_t image_size;
     uint64_t event_bytes; /* claimed for events so far */
     char path[PATH_MAX];
     /* A ring of the event chunks that are full, the oldest first; kept under a capacity. */
@@ -54,7 +59,7 @@ struct trace_chunk *file_image_events(const struct file *file);
  * Returns: false when it cannot be created; errno says why. */
 bool file_keep(struct file *file);
 
-/* Claim a chunk of `size` bytes and map it; its head is filled.
+/* Claim a chunk of `size` bytes, a multiple of FILE_UNIT, and map it; its head is filled.
  * Returns: NULL when there is no room; counted in the header. */
 struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, uint32_t lane,
                                uint32_t sequence, uint64_t size);

@@ -32,7 +32,7 @@ enum { RETRY_NS = 100000000 }; /* until a refused chunk is asked for again */
 /* Words of a TIME record, which may be needed before any. */
 enum { TIME_WORDS = 2 };
 
-enum { CHUNK_FIRST = 65536, CHUNK_LARGEST = 524288, CHUNKS_IN_CAPACITY = 16 };
+enum { CHUNK_FIRST = FILE_UNIT, CHUNK_LARGEST = 8 * FILE_UNIT, CHUNKS_IN_CAPACITY = 16 };
 
 static struct lane blank_lane;                       /* every thread's first */
 static struct lane busy_lane = {.state = LANE_BUSY}; /* while a thread attaches */
@@ -531,14 +531,13 @@ struct lane *lane_enter_slowly(void)
 static uint64_t next_chunk_size(const struct lane *lane)
 {
     uint64_t size = 2 * lane->event_bytes;
-    uint64_t part =
-        settings.capacity_bytes / CHUNKS_IN_CAPACITY / TRACE_CHUNK_ALIGN * TRACE_CHUNK_ALIGN;
+    uint64_t part = settings.capacity_bytes / CHUNKS_IN_CAPACITY;
 
     if (size > CHUNK_LARGEST)
         size = CHUNK_LARGEST;
     if (settings.capacity_bytes != 0 && size > part)
         size = part;
-    return size > CHUNK_FIRST ? size : CHUNK_FIRST;
+    return size > CHUNK_FIRST ? size / FILE_UNIT * FILE_UNIT : CHUNK_FIRST;
 }
 
 static bool open_next_chunk(struct lane *lane, uint64_t now)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "cold/family.h"
@@ -14,6 +15,14 @@
 #include "suite.h"
 
 enum { CHUNK = TRACE_CHUNK_ALIGN, CHUNKS = 5000 };
+
+static unsigned long page_size = 4096;
+
+/* In place of the C library's: the machine of the test has pages of any size. */
+unsigned long getauxval(unsigned long type)
+{
+    return type == AT_PAGESZ ? page_size : 0;
+}
 
 bool family_is_over(const struct trace_header *old, const struct trace_header *self)
 {
@@ -73,6 +82,22 @@ START_TEST(file_uses_the_oldest_chunk_again_however_many_there_are)
 }
 END_TEST
 
+/* A mapping begins at a page of the machine. */
+START_TEST(file_can_be_mapped_where_pages_are_larger)
+{
+    static struct file file;
+    struct trace_chunk *chunk;
+
+    page_size = 65536;
+    open_file(&file, 0);
+    chunk = file_claim(&file, TRACE_TALLIES, 2, 0, TRACE_TALLY_CHUNK_SIZE);
+    ck_assert_ptr_nonnull(chunk);
+    ck_assert_uint_eq(chunk->offset % page_size, 0);
+    ck_assert_uint_eq(chunk->size % page_size, 0);
+    remove_file(&file);
+}
+END_TEST
+
 START_TEST(file_without_a_capacity_uses_no_chunk_again)
 {
     static struct file file;
@@ -93,6 +118,7 @@ int main(void)
 
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, file_uses_the_oldest_chunk_again_however_many_there_are);
+    tcase_add_test(tests, file_can_be_mapped_where_pages_are_larger);
     tcase_add_test(tests, file_without_a_capacity_uses_no_chunk_again);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
