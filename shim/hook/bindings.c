@@ -17,7 +17,7 @@
 #include "spec/plan.h"
 
 struct binding *bindings[BINDINGS_MAX];
-unsigned bindings_count;
+atomic_uint bindings_count;
 
 static uint32_t modules[BINDINGS_MAX]; /* row of the load map that holds each target; 0: none */
 
@@ -110,9 +110,10 @@ static unsigned find_place(const struct symbol *symbol, const void *target, uint
 static struct binding *new_binding(const struct symbol *symbol, void *target, uint32_t module)
 {
     struct wrapper_pool *pool = &wrapper_pools[symbol->form];
+    unsigned count = bindings_count;
     struct binding *binding;
 
-    if (pool->used == pool->count || bindings_count == BINDINGS_MAX)
+    if (pool->used == pool->count || count == BINDINGS_MAX)
         return NULL;
     binding = &pool->bindings[pool->used++];
     binding->target = target;
@@ -122,10 +123,11 @@ static struct binding *new_binding(const struct symbol *symbol, void *target, ui
     binding->id = pool->first_id + (uint32_t)(binding - pool->bindings);
     if (symbol->plan)
         set_pass(binding, symbol->plan);
-    modules[bindings_count] = module;
+    modules[count] = module;
     if (symbol->adapter && symbol->adapter->bind)
         symbol->adapter->bind(binding);
-    bindings[bindings_count++] = binding;
+    bindings[count] = binding;
+    atomic_store_explicit(&bindings_count, count + 1, memory_order_release);
     return binding;
 }
 

@@ -7,13 +7,15 @@
 #ifndef HOOK_BINDINGS_H
 #define HOOK_BINDINGS_H
 
+#include <stdatomic.h>
+
 #include "hot/binding.h"
 
 enum { BINDINGS_MAX = 16384 };
 
-/* In the order in which they were made. */
+/* In the order in which they were made; the count is of those that are complete. */
 extern struct binding *bindings[];
-extern unsigned bindings_count;
+extern atomic_uint bindings_count;
 
 /* The binding of a symbol to a function, made if there is none yet.
  * Returns: NULL when no clone of its form is free. */

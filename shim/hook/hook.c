@@ -28,7 +28,7 @@
 enum { ROWS_MAX = 16384 };
 
 struct hook_row *hook_rows;
-unsigned hook_row_count;
+atomic_uint hook_row_count;
 static unsigned rows_left_out;
 static bool is_pending; /* an object was not relocated yet */
 
@@ -52,22 +52,22 @@ static void note_row(uint32_t module, const struct symbol *symbol, const struct 
                      enum trace_hook_outcome outcome)
 {
     uint32_t id = binding ? binding->id : 0;
+    unsigned count = hook_row_count;
     struct hook_row *row;
 
-    for (unsigned i = hook_row_count; i > 0 && hook_rows[i - 1].fact.module == module; i--) {
+    for (unsigned i = count; i > 0 && hook_rows[i - 1].fact.module == module; i--) {
         row = &hook_rows[i - 1];
         if (row->symbol == symbol && row->fact.binding == id && row->fact.outcome == outcome) {
             row->fact.slots++;
             return;
         }
     }
-    if (hook_row_count == ROWS_MAX) {
+    if (count == ROWS_MAX) {
         rows_left_out++;
         return;
     }
-    row = &hook_rows[hook_row_count];
-    *row = (struct hook_row){{module, id, 1, outcome}, NULL, symbol};
-    __atomic_store_n(&hook_row_count, hook_row_count + 1, __ATOMIC_RELEASE);
+    hook_rows[count] = (struct hook_row){{module, id, 1, outcome}, NULL, symbol};
+    atomic_store_explicit(&hook_row_count, count + 1, memory_order_release);
 }
 
 /* A program that is not position-independent has one PLT entry stand for the

@@ -10,6 +10,7 @@
 #ifndef HOOK_HOOK_H
 #define HOOK_HOOK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "hot/attributes.h"
@@ -25,7 +26,7 @@ struct hook_row {
 };
 
 extern struct hook_row *hook_rows;
-extern unsigned hook_row_count;
+extern atomic_uint hook_row_count; /* that are complete */
 
 /* What of the coverage record found no room. */
 unsigned hook_rows_left_out(void);

@@ -16,9 +16,9 @@
 #include "unwind/rules.h"
 
 struct load_map_module *load_map_modules;
-unsigned load_map_module_count;
+atomic_uint load_map_module_count;
 struct trace_gone *load_map_gone;
-unsigned load_map_gone_count;
+atomic_uint load_map_gone_count;
 struct loaded *load_map;
 unsigned load_map_count;
 
@@ -138,6 +138,14 @@ static struct loaded *find_loaded(const struct elf_object *object, const void *s
     return NULL;
 }
 
+static void note_gone(const struct loaded *entry)
+{
+    unsigned count = load_map_gone_count;
+
+    load_map_gone[count] = (struct trace_gone){entry->module, epoch};
+    atomic_store_explicit(&load_map_gone_count, count + 1, memory_order_release);
+}
+
 static void forget_unloaded(void)
 {
     unsigned kept = 0;
@@ -146,7 +154,7 @@ static void forget_unloaded(void)
         if (load_map[i].is_live)
             load_map[kept++] = load_map[i];
         else
-            load_map_gone[load_map_gone_count++] = (struct trace_gone){load_map[i].module, epoch};
+            note_gone(&load_map[i]);
     }
     if (kept < load_map_count)
         rules_forget(epoch);
@@ -327,7 +335,7 @@ void load_map_set_known(const struct loaded *entry, unsigned count)
 /* Whoever writes the rows to the trace does not hold the lock. */
 void load_map_publish(void)
 {
-    __atomic_store_n(&load_map_module_count, module_count, __ATOMIC_RELEASE);
+    atomic_store_explicit(&load_map_module_count, module_count, memory_order_release);
 }
 
 /* ---- asking ------------------------------------------------------------- */

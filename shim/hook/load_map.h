@@ -8,6 +8,7 @@
 #ifndef HOOK_LOAD_MAP_H
 #define HOOK_LOAD_MAP_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "hook/elf.h"
@@ -42,11 +43,11 @@ struct loaded {
 };
 
 extern struct load_map_module *load_map_modules;
-extern unsigned load_map_module_count; /* that are complete */
+extern atomic_uint load_map_module_count; /* that are complete */
 
 /* The departures so far, in their order; a module departs once at most. */
 extern struct trace_gone *load_map_gone;
-extern unsigned load_map_gone_count;
+extern atomic_uint load_map_gone_count; /* that are complete */
 
 /* The loaded objects, in the linker's order; NULL before load_map_init. */
 extern struct loaded *load_map;
