@@ -48,26 +48,39 @@ static _Thread_local struct awaited awaited INITIAL_EXEC;
 
 /* ---- slots ------------------------------------------------------------- */
 
-static void note_row(uint32_t module, const struct symbol *symbol, const struct binding *binding,
-                     enum trace_hook_outcome outcome)
+static struct hook_row *find_row(const struct loaded *entry, const struct symbol *symbol,
+                                 const struct binding *binding, enum trace_hook_outcome outcome)
 {
+    for (unsigned number = entry->hook_row; number > 0; number = hook_rows[number - 1].before) {
+        struct hook_row *row = &hook_rows[number - 1];
+
+        if (row->symbol == symbol && row->binding == binding && row->fact.outcome == outcome)
+            return row;
+    }
+    return NULL;
+}
+
+static void note_row(struct loaded *entry, const struct symbol *symbol,
+                     const struct binding *binding, enum trace_hook_outcome outcome)
+{
+    struct hook_row *known = find_row(entry, symbol, binding, outcome);
     uint32_t id = binding ? binding->id : 0;
     unsigned count = hook_row_count;
-    struct hook_row *row;
 
-    for (unsigned i = count; i > 0 && hook_rows[i - 1].fact.module == module; i--) {
-        row = &hook_rows[i - 1];
-        if (row->symbol == symbol && row->fact.binding == id && row->fact.outcome == outcome) {
-            row->fact.slots++;
-            return;
-        }
+    if (known) {
+        known->fact.slots++;
+        return;
     }
     if (count == ROWS_MAX) {
         rows_left_out++;
         return;
     }
-    hook_rows[count] = (struct hook_row){{module, id, 1, outcome}, NULL, symbol};
-    atomic_store_explicit(&hook_row_count, count + 1, memory_order_release);
+    hook_rows[count] = (struct hook_row){.fact = {entry->module, id, 1, outcome},
+                                         .symbol = symbol,
+                                         .binding = binding,
+                                         .before = entry->hook_row};
+    entry->hook_row = count + 1;
+    atomic_store_explicit(&hook_row_count, entry->hook_row, memory_order_release);
 }
 
 /* A program that is not position-independent has one PLT entry stand for the
@@ -82,9 +95,9 @@ static bool is_wrapper(const void *address)
     return load_map_is_own((uintptr_t)address) && wrapper_owns(address);
 }
 
-static void note_unbound(uint32_t module, const struct symbol *symbol)
+static void note_unbound(struct loaded *entry, const struct symbol *symbol)
 {
-    note_row(module, symbol, NULL,
+    note_row(entry, symbol, NULL,
              bindings_count == BINDINGS_MAX ? TRACE_HOOK_FULL : TRACE_HOOK_NO_CLONE);
 }
 
@@ -105,11 +118,11 @@ static void bind_slot(struct loaded *entry, uintptr_t address, const struct symb
     struct binding *binding = bindings_get(symbol, target);
 
     if (!binding)
-        note_unbound(entry->module, symbol);
+        note_unbound(entry, symbol);
     else if (slot_write(&entry->object, address, (uintptr_t)bindings_entry(binding)))
-        note_row(entry->module, symbol, binding, TRACE_HOOK_HOOKED);
+        note_row(entry, symbol, binding, TRACE_HOOK_HOOKED);
     else
-        note_row(entry->module, symbol, NULL, TRACE_HOOK_READ_ONLY);
+        note_row(entry, symbol, NULL, TRACE_HOOK_READ_ONLY);
 }
 
 /* `row`: the first of its name.  A glob asks for no function in particular: that one
@@ -128,12 +141,12 @@ static void hook_slot(struct loaded *entry, const ElfW(Rela) * slot, const struc
         return;
     target = target_of(entry, &name, slot_is_plt(slot), value, &is_unresolved);
     if (!target && is_unresolved && !catalog_is_glob(row))
-        note_row(entry->module, row, NULL, TRACE_HOOK_UNRESOLVED);
+        note_row(entry, row, NULL, TRACE_HOOK_UNRESOLVED);
     symbol = target ? bindings_choose(row, name.text, target) : NULL;
     if (!symbol)
         return;
     if (slot_has_own_convention(called))
-        note_row(entry->module, symbol, NULL, TRACE_HOOK_CONVENTION);
+        note_row(entry, symbol, NULL, TRACE_HOOK_CONVENTION);
     else
         bind_slot(entry, address, symbol, target);
 }
@@ -245,25 +258,25 @@ static bool has_own_convention(const char *name, const void *found)
 }
 
 /* `entry`: who asked, or NULL.  Returns: NULL when it goes without a wrapper. */
-static struct binding *bind_found(const struct loaded *entry, const struct symbol *symbol,
+static struct binding *bind_found(struct loaded *entry, const struct symbol *symbol,
                                   const char *name, void *found)
 {
     bool is_own = has_own_convention(name, found);
     struct binding *binding = is_own ? NULL : bindings_get(symbol, found);
 
     if (entry && is_own)
-        note_row(entry->module, symbol, NULL, TRACE_HOOK_CONVENTION);
+        note_row(entry, symbol, NULL, TRACE_HOOK_CONVENTION);
     else if (entry && binding)
-        note_row(entry->module, symbol, binding, TRACE_HOOK_LOOKED_UP);
+        note_row(entry, symbol, binding, TRACE_HOOK_LOOKED_UP);
     else if (entry)
-        note_unbound(entry->module, symbol);
+        note_unbound(entry, symbol);
     return binding;
 }
 
 void *hook_wrap(const struct symbol *row, const char *name, void *found, const void *caller)
 {
     const struct symbol *symbol;
-    const struct loaded *entry;
+    struct loaded *entry;
     struct binding *binding;
     int saved_errno = errno;
 

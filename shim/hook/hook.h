@@ -23,6 +23,8 @@ struct hook_row {
     struct trace_hook fact;
     struct trace_hook *written; /* where it stands in this process's trace */
     const struct symbol *symbol;
+    const struct binding *binding; /* NULL: it has none */
+    unsigned before;               /* the number of its object's last row before, from 1; 0: none */
 };
 
 extern struct hook_row *hook_rows;

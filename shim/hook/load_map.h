@@ -34,6 +34,7 @@ struct loaded {
     struct elf_object object;
     const void *space; /* its namespace; NULL: the program's own */
     uint32_t module;   /* id of its row */
+    unsigned hook_row; /* the number of its last one in hook.h, from 1; 0: none */
     bool is_live;      /* seen in the pass that runs */
     bool is_scanned;
     bool is_global; /* in the global scope */

@@ -8,7 +8,7 @@
  *               | origin NAME | loader NAME | many USER... | space USER
  *               | space_handle LIBRARY | space_again USER | space_origin NAME
  *               | same_place LIBRARY LIBRARY | plugin_next PLUGIN
- *               | handles LIBRARY...
+ *               | handles LIBRARY... | in_turn
  *
  * LIBRARY exports cblas_sgemm, USER calls it.
  */
@@ -20,7 +20,7 @@
 #include "blas.h"
 #include "loader.h"
 
-enum { CALLS = 5, REOPENED = 40, SPACES = 8 };
+enum { CALLS = 5, LOOKED_UP = 10000, REOPENED = 40, SPACES = 8 };
 
 typedef float (*run_function)(int count);
 
@@ -80,6 +80,19 @@ static void look_up_often(char **arguments)
     for (int i = 0; i < CALLS; i++)
         result += blas_run((union address){must(dlsym(library, "cblas_sgemm"))}.sgemm, 1);
     say(result, CALLS);
+}
+
+/* Two objects ask for one function. */
+static void look_up_in_turn(char **arguments)
+{
+    void *found = NULL;
+
+    (void)arguments;
+    for (int i = 0; i < LOOKED_UP; i++) {
+        must(dlsym(RTLD_DEFAULT, "cblas_sgemm"));
+        found = must(loader_next("cblas_sgemm"));
+    }
+    run_address(found);
 }
 
 static void look_up_version(char **arguments)
@@ -249,6 +262,7 @@ static const struct {
     {"default", look_up_default},
     {"handle", look_up_handle},
     {"often", look_up_often},
+    {"in_turn", look_up_in_turn},
     {"version", look_up_version},
     {"default_version", look_up_default_version},
     {"next", look_up_next},
