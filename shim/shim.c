@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "adapter/adapter.h"
 #include "cold/environment.h"
 #include "cold/lanes.h"
 #include "cold/process.h"
@@ -53,7 +52,6 @@ static void start_recording(void)
 
         snapshot_listen();
         hook_init(process->is_root);
-        adapter_catch_up();
         process_add_slow_ticks(clock_read() - begin);
         on_exit(on_exit_status, NULL);
         at_quick_exit(on_quick_exit);

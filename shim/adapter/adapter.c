@@ -7,7 +7,8 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "hook/bindings.h"
+#include "hook/hook.h"
+#include "hook/load_map.h"
 #include "hot/lane.h"
 #include "spec/catalog.h"
 
@@ -43,13 +44,18 @@ int64_t adapter_pack_text(const char *text)
     return catalog_pack_text(text);
 }
 
-void adapter_catch_up(void)
+/* The program's own constructors come after ours. */
+void adapter_catch_up(unsigned first_row)
 {
-    for (unsigned i = 0; i < bindings_count; i++) {
-        const struct adapter_call *call = bindings[i]->symbol->adapter;
+    unsigned count = hook_row_count;
 
-        if (call && call->catch_up)
-            call->catch_up(bindings[i]);
+    for (unsigned i = first_row; i < count; i++) {
+        const struct hook_row *row = &hook_rows[i];
+        const struct adapter_call *call = row->symbol->adapter;
+
+        if (call && call->catch_up && row->fact.outcome == TRACE_HOOK_HOOKED &&
+            row->fact.module != load_map[0].module)
+            call->catch_up(row->binding);
     }
 }
 

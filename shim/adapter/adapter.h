@@ -37,12 +37,15 @@ struct adapter_call {
     /* Find what else is needed of the library of a function, and keep it as
      * binding->library.  Safety: under the lock of hook.c. */
     void (*bind)(struct binding *binding);
-    /* Do what calls from constructors before ours would have led to.  Safety: no lock is held. */
+    /* Do what calls before the slot was hooked would have led to.  Safety: under the linker's
+     * lock, so that the library stays, and not under that of hook.c. */
     void (*catch_up)(const struct binding *binding);
 };
 
-/* Catch up with all adapters.  Called once, after the first scan. */
-void adapter_catch_up(void);
+/* Catch up with what constructors of libraries may have called whose slots are hooked now.
+ * Called by each scan at its end; `first_row`: of the coverage record, that it may have
+ * added. */
+void adapter_catch_up(unsigned first_row);
 
 /* What is to be done around the calls of a symbol, or NULL. */
 const struct adapter_call *adapter_find(const char *symbol);

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "adapter/adapter.h"
+#include "cold/facts.h"
 #include "cold/path.h"
 #include "hook/hook.h"
-#include "hook/load_map.h"
 #include "spec/decimal.h"
 
 _Static_assert((int)TERM_onnx_load_model == (int)TERM_onnx_run_model &&
@@ -83,21 +83,18 @@ static void note_base(const struct binding *binding, const word *integers, word 
     (void)integers;
     if (result != 0)
         hook_entries((const struct api_base *)result);
+    facts_flush_now();
     errno = saved_errno;
 }
 
-/* A library that is there from the start may have asked in its constructor, as the C++
- * headers of older versions do.  The program itself comes after us. */
+/* A library may have asked in its constructor, as the C++ headers of ONNX Runtime do. */
 static void catch_up(const struct binding *binding)
 {
     const struct api_base *(*get_base)(void) = (const struct api_base *(*)(void))binding->target;
-    bool is_asked = false;
+    const struct api_base *base = get_base();
 
-    for (unsigned i = 0; i < hook_row_count && !is_asked; i++)
-        is_asked = hook_rows[i].fact.binding == binding->id &&
-                   hook_rows[i].fact.module != load_map[0].module;
-    if (is_asked)
-        note_base(binding, NULL, (word)get_base());
+    if (base)
+        hook_entries(base);
 }
 
 /* ---- sessions ------------------------------------------------------------- */

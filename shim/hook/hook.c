@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "adapter/object.h"
+#include "adapter/adapter.h"
 #include "cold/facts.h"
 #include "cold/lock.h"
 #include "cold/memory.h"
@@ -205,10 +205,14 @@ static void scan_locked(int mode)
  * dl_iterate_phdr may come here. */
 static int scan_inside(struct dl_phdr_info *info, size_t size, void *mode)
 {
+    unsigned first_row;
+
     (void)info;
     (void)size;
     lock_take(lock);
+    first_row = hook_row_count;
     scan_locked(*(const int *)mode);
+    adapter_catch_up(first_row);
     return 1;
 }
 
@@ -305,15 +309,12 @@ static void hook_entry_locked(const struct symbol *row, const char *name, void *
 void hook_entry(const char *name, void *const *entry)
 {
     const struct symbol *row = process_is_sandboxed() ? NULL : catalog_find(name);
-    int saved_errno = errno;
 
     if (!row || !load_map)
         return;
     lock_take(lock);
     hook_entry_locked(row, name, entry);
     lock_release(lock);
-    facts_flush_now();
-    errno = saved_errno;
 }
 
 typedef void *(*resolver)(const struct loaded *entry, const struct scope_name *name);

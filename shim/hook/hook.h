@@ -49,7 +49,7 @@ void *hook_wrap(const struct symbol *row, const char *name, void *found, const v
 /* Point an entry of a library's table of functions at a wrapper.  Such a table has no
  * slots with names: an adapter has found it and knows that this entry is the kernel
  * `name`.  Nothing changes where the table is not part of the library that holds the
- * function.  Errno is kept. */
+ * function.  What it adds to the coverage record is the caller's to flush. */
 void hook_entry(const char *name, void *const *entry);
 
 /* The function that `caller`'s object would be bound to by the name, looking

@@ -2,7 +2,8 @@
  *
  * Sessions of ONNX Runtime, made, run and ended: `program CALLS` makes CALLS runs of
  * one model and twice as many of a second.  With LOOKED_UP the library is opened and
- * its function is asked for by name, with EARLY another library has asked.
+ * its function is asked for by name, with EARLY another library has asked, with PLUGIN
+ * one that is opened later.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,6 +24,11 @@ static const struct api_base *find_base(void)
 #ifdef LOOKED_UP
     void *library = dlopen("./libonnxruntime.so.1", RTLD_NOW);
     void *found = library ? dlsym(library, "OrtGetApiBase") : NULL;
+
+    return found ? ((const struct api_base *(*)(void))found)() : NULL;
+#elif defined(PLUGIN)
+    void *library = dlopen("./libearly.so", RTLD_NOW);
+    void *found = library ? dlsym(library, "early_base") : NULL;
 
     return found ? ((const struct api_base *(*)(void))found)() : NULL;
 #elif defined(EARLY)
