@@ -48,7 +48,7 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/cases/system_rules.case \
   tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/starts.c tests/system/timing/spin.h \
-  tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c tests/system/onnxruntime/program.c tests/system/onnxruntime/table.h \
+  tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c tests/system/onnxruntime/table.h \
   tests/system/deep/needed.c tests/system/deep/own.c tests/system/deep/plugin.c \
   tests/system/deep/program.c tests/system/places/host.c tests/system/places/library.c \
   tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \

@@ -82,6 +82,26 @@ static const struct object_shape *add_shape(const struct object_shape *like, uin
     return shape;
 }
 
+/* Under the lock, so that no two shapes have one number. */
+static struct object_shape number_shape(const struct object_shape *like)
+{
+    unsigned count = atomic_load(&object_shape_count);
+    struct object_shape numbered = *like;
+
+    numbered.values[0] = 1;
+    for (unsigned i = 0; i < count; i++) {
+        const struct object_shape *known = &object_shapes[i];
+
+        if (known->kernel != like->kernel)
+            continue;
+        numbered.values[0] = known->values[0];
+        if (is_same(known, &numbered))
+            return numbered;
+        numbered.values[0]++;
+    }
+    return numbered;
+}
+
 /* A fork may have left a number in the index whose row was never written. */
 static const struct object_shape *intern_shape(const struct object_shape *like)
 {
@@ -127,9 +147,21 @@ static void count_loss(void)
     atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_shapes, 1);
 }
 
+static const struct object_shape *intern(const struct object_shape *like)
+{
+    struct object_shape numbered;
+
+    if (!open_tables())
+        return NULL;
+    if (!like->is_numbered)
+        return intern_shape(like);
+    numbered = number_shape(like);
+    return intern_shape(&numbered);
+}
+
 static const struct object_shape *remember(const void *object, const struct object_shape *like)
 {
-    const struct object_shape *shape = open_tables() ? intern_shape(like) : NULL;
+    const struct object_shape *shape = intern(like);
 
     if (!shape) {
         count_loss();

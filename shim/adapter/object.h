@@ -39,10 +39,11 @@ enum {
 
 /* What executing an object is. */
 struct object_shape {
-    uint32_t id;     /* of its fact; 0: nothing is known */
-    uint32_t kernel; /* in the catalog */
-    uint32_t count;  /* of values */
-    bool owns;       /* its FLOPs are known */
+    uint32_t id;      /* of its fact; 0: nothing is known */
+    uint32_t kernel;  /* in the catalog */
+    uint32_t count;   /* of values */
+    bool owns;        /* its FLOPs are known */
+    bool is_numbered; /* values[0] is to be its number among those of its kernel, from 1 */
     char text[OBJECT_TEXT];
     int64_t values[TRACE_WIDE_MAX];
 };
@@ -99,7 +100,7 @@ static ALWAYS_INLINE const struct object_shape *object_find(const void *object)
 /* Note what executing an object is, in place of what was noted before.  What
  * does not find room is counted in the trace's header.
  * `object`: NULL to keep the shape alone.
- * `like`: its id is not looked at; may be object_unknown and object_open.
+ * `like`: its id is not looked at, nor its number; may be object_unknown and object_open.
  * Returns: the shape as it is kept; NULL when the object is not in the table,
  * because it is full or nothing is recorded. */
 COLD const struct object_shape *object_remember(const void *object,

@@ -16,11 +16,15 @@
 #include "cold/facts.h"
 #include "cold/path.h"
 #include "hook/hook.h"
+#include "hot/hash.h"
 #include "spec/decimal.h"
+#include "unwind/readable.h"
 
 _Static_assert((int)TERM_onnx_load_model == (int)TERM_onnx_run_model &&
-                   (int)TERM_onnx_load_file == (int)TERM_onnx_run_file,
+                   (int)TERM_onnx_load_file == (int)TERM_onnx_run_file &&
+                   (int)TERM_onnx_load_identity == (int)TERM_onnx_run_identity,
                "onnx_run has the terms of onnx_load");
+_Static_assert((int)TERM_onnx_load_model == 0, "the number of a numbered shape");
 
 /* What OrtGetApiBase returns. */
 struct api_base {
@@ -99,22 +103,36 @@ static void catch_up(const struct binding *binding)
 
 /* ---- sessions ------------------------------------------------------------- */
 
-/* Models count from 1, in the order in which they are loaded first; two that are loaded
- * for the first time at once may have one number. */
-static int64_t number_model(const struct object_shape *shape)
+static uint64_t add_to_hash(uint64_t hash, uint64_t value)
 {
-    unsigned count = atomic_load_explicit(&object_shape_count, memory_order_acquire);
-    const struct object_shape load = adapter_begin_shape(ADAPTED_onnx_load);
-    int64_t models = 0;
+    return (hash ^ value) * HASH_FACTOR;
+}
 
-    for (unsigned i = 0; i < count; i++) {
-        if (object_shapes[i].kernel != load.kernel)
-            continue;
-        if (strcmp(object_shapes[i].text, shape->text) == 0)
-            return object_shapes[i].values[TERM_onnx_load_model];
-        models++;
+static uint64_t hash_path(const char *path)
+{
+    uint64_t hash = 0;
+
+    for (; *path; path++)
+        hash = add_to_hash(hash, (unsigned char)*path);
+    return hash;
+}
+
+/* Models of one architecture have one size, and differ in their weights: some words of
+ * them, so that few pages are touched which the library may leave alone. */
+static uint64_t hash_bytes(const char *model, uint64_t size)
+{
+    enum { WORDS = 1024 };
+    uint64_t hash = size, weights;
+
+    for (uint64_t i = 0; i < WORDS && size >= sizeof weights; i++) {
+        const char *at = model + (size - sizeof weights) * i / (WORDS - 1);
+
+        if (!readable((uintptr_t)at, sizeof weights))
+            break;
+        memcpy(&weights, at, sizeof weights);
+        hash = add_to_hash(hash, weights);
     }
-    return models + 1;
+    return hash;
 }
 
 /* The end of a path tells most. */
@@ -123,48 +141,53 @@ static void put_path(struct object_shape *shape, const char *path)
     size_t length = strlen(path), room = sizeof shape->text - 1;
 
     shape->values[TERM_onnx_load_file] = adapter_pack_text(path_base_name(path));
+    shape->values[TERM_onnx_load_identity] = (int64_t)hash_path(path);
     strncpy(shape->text, length > room ? path + length - room : path, room);
 }
 
-static void put_bytes(struct object_shape *shape, unsigned long long size)
+static void put_bytes(struct object_shape *shape, const char *model, unsigned long long size)
 {
     shape->values[TERM_onnx_load_file] = adapter_pack_text("memory");
+    shape->values[TERM_onnx_load_identity] = (int64_t)hash_bytes(model, size);
     snprintf(shape->text, sizeof shape->text, "%llu bytes in memory", size);
 }
 
-/* By the arguments of the function that makes a session. */
-static struct object_shape describe_model(enum adapted kernel, const struct binding *binding,
-                                          const word *integers)
-{
-    struct object_shape shape = adapter_begin_shape(kernel);
-
-    if (find_entry(binding->symbol->name)->kind == MAKES_OF_FILE)
-        put_path(&shape, (const char *)integers[1]);
-    else
-        put_bytes(&shape, integers[2]);
-    shape.values[TERM_onnx_load_model] = number_model(&shape);
-    return shape;
-}
-
+/* By the arguments of the function that makes a session.  Models are numbered in the
+ * order in which they are loaded first. */
 static const struct object_shape *describe_load(const struct binding *binding, const word *integers)
 {
-    struct object_shape shape;
+    struct object_shape shape = adapter_begin_shape(ADAPTED_onnx_load);
+    const char *model = (const char *)integers[1];
 
-    if (integers[1] == 0) /* ONNX Runtime refuses it */
+    if (!model) /* ONNX Runtime refuses it */
         return NULL;
-    shape = describe_model(ADAPTED_onnx_load, binding, integers);
+    if (find_entry(binding->symbol->name)->kind == MAKES_OF_FILE)
+        put_path(&shape, model);
+    else
+        put_bytes(&shape, model, integers[2]);
+    shape.is_numbered = true;
     return object_remember(NULL, &shape);
 }
 
 static void note_session(const struct binding *binding, const word *integers, word status)
 {
     unsigned place = find_entry(binding->symbol->name)->session;
-    struct object_shape shape;
+    const struct object_shape *load;
+    struct object_shape run;
+    const void *session;
 
-    if (status != 0 || integers[1] == 0)
+    if (status != 0)
         return;
-    shape = describe_model(ADAPTED_onnx_run, binding, integers);
-    object_remember(*(const void *const *)integers[place], &shape);
+    session = *(const void *const *)integers[place];
+    load = adapter_describe(binding->symbol->adapter, binding, integers);
+    if (load == &object_unknown) {
+        object_forget(session);
+        return;
+    }
+    run = *load;
+    run.kernel = adapter_begin_shape(ADAPTED_onnx_run).kernel;
+    run.is_numbered = false;
+    object_remember(session, &run);
 }
 
 static void forget_session(const word *integers)

@@ -173,6 +173,28 @@ START_TEST(nothing_is_remembered_while_a_record_is_written)
 }
 END_TEST
 
+static const struct object_shape *remember_model(const char *text)
+{
+    struct object_shape shape = make_shape(9, text);
+
+    shape.is_numbered = true;
+    return object_remember(NULL, &shape);
+}
+
+START_TEST(numbered_shapes_count_from_1_in_their_kernel)
+{
+    struct object_shape other = make_shape(7, "encoder");
+
+    other.kernel = KERNEL + 1;
+    object_remember(NULL, &other);
+    ck_assert_int_eq(remember_model("encoder")->values[0], 1);
+    ck_assert_int_eq(remember_model("decoder")->values[0], 2);
+    ck_assert_int_eq(remember_model("encoder")->values[0], 1);
+    ck_assert_int_eq(remember_model("vocoder")->values[0], 3);
+    ck_assert_uint_eq(atomic_load(&object_shape_count), 4);
+}
+END_TEST
+
 /* Each thread has objects of its own, whose windows overlap with the others'. */
 static void *work(void *of)
 {
@@ -223,6 +245,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_full_table_loses_objects_and_counts_them);
     tcase_add_test(tests, shapes_without_room_are_unknown_and_counted);
     tcase_add_test(tests, nothing_is_remembered_while_a_record_is_written);
+    tcase_add_test(tests, numbered_shapes_count_from_1_in_their_kernel);
     tcase_add_test(tests, threads_find_their_own_objects);
     suite_add_tcase(suite, tests);
     return suite;
