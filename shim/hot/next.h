@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The functions that stand behind ours, and those that not every C library has: the
- * next definitions in the order of the dynamic linker.  Each pointer first leads to a function that finds them
- * all, by reading the objects' symbol tables: dlsym would call calloc.  Those of
- * NEXT_IF_ANY are NULL until they are found.
+ * next definitions in the order of the dynamic linker.  Each pointer first leads to a
+ * function that finds them all, by reading the objects' symbol tables: dlsym would call
+ * calloc.  Those of NEXT_IF_ANY are NULL until they are found.
  */
 #ifndef HOT_NEXT_H
 #define HOT_NEXT_H
