@@ -135,14 +135,25 @@ static uint64_t hash_bytes(const char *model, uint64_t size)
     return hash;
 }
 
-/* The end of a path tells most. */
+/* The end of a path tells most.  Returns: what has room of it, which begins with no half of
+ * a character. */
+static const char *end_of(const char *path, size_t room)
+{
+    size_t length = strlen(path);
+    const char *end = length > room ? path + length - room : path;
+
+    while (end > path && ((unsigned char)*end & 0xc0) == 0x80) /* UTF-8 goes on */
+        end++;
+    return end;
+}
+
 static void put_path(struct object_shape *shape, const char *path)
 {
-    size_t length = strlen(path), room = sizeof shape->text - 1;
+    size_t room = sizeof shape->text - 1;
 
     shape->values[TERM_onnx_load_file] = adapter_pack_text(path_base_name(path));
     shape->values[TERM_onnx_load_identity] = (int64_t)hash_path(path);
-    strncpy(shape->text, length > room ? path + length - room : path, room);
+    strncpy(shape->text, end_of(path, room), room);
 }
 
 static void put_bytes(struct object_shape *shape, const char *model, unsigned long long size)

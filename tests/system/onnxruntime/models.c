@@ -2,8 +2,8 @@
  *
  * Models of ONNX Runtime that are easily taken for one another.  `models threads`: as
  * many threads load as many models at one moment, again and again.  `models alike`: two
- * models of one size in memory, of which one is loaded twice, and two files whose paths
- * end alike.
+ * models of one size in memory, of which one is loaded twice, two files whose paths end
+ * alike, and one in a folder of 30 letters of two bytes.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -16,6 +16,7 @@
 enum { THREADS = 8, ROUNDS = 200, MODEL_SIZE = 100000 };
 
 #define LONG_FOLDER "/resources/production/speech/recognition/release/models/"
+#define TEN_LETTERS "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4"
 
 typedef void *(*creator)(const void *, const char *, const void *, void **);
 typedef void *(*creator_of_bytes)(const void *, const void *, size_t, const void *, void **);
@@ -73,6 +74,7 @@ static void load_alike(void)
     load_bytes(first);
     load("/opt/a" LONG_FOLDER "m.onnx");
     load("/opt/b" LONG_FOLDER "m.onnx");
+    load("/" TEN_LETTERS TEN_LETTERS TEN_LETTERS "/m1.onnx");
     free(first);
     free(second);
 }
