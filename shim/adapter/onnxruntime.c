@@ -82,12 +82,14 @@ static void hook_entries(const struct api_base *base)
 static void note_base(const struct binding *binding, const word *integers, word result)
 {
     int saved_errno = errno;
+    unsigned rows = hook_row_count;
 
     (void)binding;
     (void)integers;
     if (result != 0)
         hook_entries((const struct api_base *)result);
-    facts_flush_now();
+    if (hook_row_count != rows)
+        facts_flush_now();
     errno = saved_errno;
 }
 

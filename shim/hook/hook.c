@@ -298,7 +298,7 @@ void *hook_wrap(const struct symbol *row, const char *name, void *found, const v
 
 static void hook_entry_locked(const struct symbol *row, const char *name, void *const *entry)
 {
-    void *target = *entry;
+    void *target = *entry; /* a wrapper, if another thread was first */
     struct loaded *holder = is_wrapper(target) ? NULL : load_map_find((uintptr_t)target);
     const struct symbol *symbol = holder ? bindings_choose(row, name, target) : NULL;
 
@@ -306,11 +306,15 @@ static void hook_entry_locked(const struct symbol *row, const char *name, void *
         bind_slot(holder, (uintptr_t)entry, symbol, target);
 }
 
+/* Programs may come to a table again and again: mostly nothing is left to be done. */
 void hook_entry(const char *name, void *const *entry)
 {
-    const struct symbol *row = process_is_sandboxed() ? NULL : catalog_find(name);
+    const struct symbol *row;
 
-    if (!row || !load_map)
+    if (is_wrapper(*entry) || process_is_sandboxed() || !load_map)
+        return;
+    row = catalog_find(name);
+    if (!row)
         return;
     lock_take(lock);
     hook_entry_locked(row, name, entry);
