@@ -20,7 +20,7 @@ enum { KERNEL = 7, MANY = 20000, THREADS = 4, ROUNDS = 20000 };
 static struct trace_header header;
 static struct process own_process = {.file = {.header = &header}};
 static _Thread_local struct lane own_lane = {.state = LANE_READY};
-static unsigned flushes;
+static atomic_uint flushes;
 
 struct process *process = &own_process;
 _Thread_local struct lane *lane_self INITIAL_EXEC;
