@@ -19,6 +19,7 @@
 #include "bench/metric.h"
 #include "cmd/execute.h"
 #include "cmd/launch.h"
+#include "cmd/run_values.h"
 #include "cmd/status_line.h"
 #include "cmd/target.h"
 #include "render/display.h"
@@ -100,8 +101,7 @@ static enum status make_folder(struct bench_runner *runner, const char *keep,
 
     runner->keeps_traces = keep != NULL;
     if (keep) {
-        snprintf(runner->folder, sizeof runner->folder, "%s", keep);
-        if (mkdir(keep, 0777) != 0 && errno != EEXIST)
+        if ((mkdir(keep, 0777) != 0 && errno != EEXIST) || !realpath(keep, runner->folder))
             return refuse_folder(keep, diagnostic);
         return check_folder(keep, diagnostic);
     }
@@ -121,6 +121,8 @@ enum status bench_runner_init(struct bench_runner *runner, const struct plan *pl
     if (needs_shim && !launch_find_shim(runner->shim, sizeof runner->shim))
         return diagnostic_set(diagnostic, STATUS_IO,
                               "bench: libtprof.so: %s; --plain times without it", launch_no_shim);
+    if (run_values_pin_paths())
+        return diagnostic_set_out_of_memory(diagnostic);
     runner->start_ns = now_ns();
     return make_folder(runner, keep, diagnostic);
 }
@@ -144,13 +146,11 @@ static void make_prefix(char prefix[PREFIX_SIZE], const struct plan_point *point
             *byte = '_';
 }
 
-/* A % in the name of the folder stands for itself. */
 static void make_pattern(struct text *pattern, const struct bench_runner *runner,
                          const char *prefix)
 {
-    for (const char *byte = runner->folder; *byte; byte++)
-        text_append(pattern, *byte == '%' ? "%%" : (char[]){*byte, '\0'});
-    text_appendf(pattern, "/%s%%p.tprof", prefix);
+    run_value_append_folder(pattern, runner->folder);
+    text_appendf(pattern, "%s%%p.tprof", prefix);
 }
 
 /* More time in kernels; of processes without any the one that ran longest. */

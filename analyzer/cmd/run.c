@@ -143,10 +143,21 @@ static enum status parse(int argc, char **argv, bool *is_help, bool *wants_count
 
 /* ---- the program ------------------------------------------------------- */
 
+/* What is below this folder is found from here. */
+static const char *find_from_here(const char *path)
+{
+    char folder[PATH_MAX];
+    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    bool is_below = length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
+
+    return is_below ? path + length + 1 : path;
+}
+
 /* A program that was killed cannot speak for itself, nor one that left by a system call
  * that the shim does not see. */
-static void tell_trace(const char *program, int status, const char *path)
+static void tell_trace(const char *program, int status, const char *whole)
 {
+    const char *path = find_from_here(whole);
     char word[PATH_MAX];
 
     quote_path(path, word, sizeof word);
@@ -278,5 +289,7 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
         target = target_examine(program);
     if (!target.must_run_alone)
         launch_preload(shim);
+    if (run_values_pin_paths())
+        return diagnostic_set_out_of_memory(&outcome->diagnostic);
     return supervise(argv + optind, &target, wants_counters, outcome);
 }

@@ -7,6 +7,7 @@
 #include "cmd/run_values.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,71 @@ bool run_value_check(const char *variable, const char *text, char *expected, siz
     return strcmp(variable, settings_variable(SETTING_KERNELS)) != 0 ||
            check_files(text, expected, size);
 }
+
+/* ---- paths --------------------------------------------------------------------- */
+
+void run_value_append_folder(struct text *output, const char *folder)
+{
+    for (; *folder; folder++)
+        text_append(output, *folder == '%' ? "%%" : (const char[]){*folder, '\0'});
+    text_append(output, "/");
+}
+
+static void append_output(struct text *text, const char *folder, const char *value)
+{
+    if (value[0] != '/')
+        run_value_append_folder(text, folder);
+    text_append(text, value);
+}
+
+/* A folder with a colon in its name cannot stand in the list. */
+static void append_files(struct text *text, const char *folder, const char *value)
+{
+    bool is_fit = !strchr(folder, ':');
+
+    while (*value) {
+        size_t length = strcspn(value, ":");
+
+        if (is_fit && length > 0 && value[0] != '/')
+            text_appendf(text, "%s/", folder);
+        text_append_bytes(text, value, length);
+        value += length;
+        text_append(text, *value ? ":" : "");
+        value += *value == ':';
+    }
+}
+
+static enum status pin(enum settings_id id, const char *folder,
+                       void (*append)(struct text *text, const char *folder, const char *value))
+{
+    const char *variable = settings_variable(id);
+    enum status status;
+    struct text text;
+
+    checked_variable = variable;
+    checked_text = getenv(variable);
+    settings_read();
+    text_init(&text);
+    append(&text, folder, settings.text[id]);
+    status = text_status(&text);
+    if (!status && text.size > 0 && setenv(variable, text.bytes, 1) != 0)
+        status = STATUS_OUT_OF_MEMORY;
+    text_fini(&text);
+    return status;
+}
+
+enum status run_values_pin_paths(void)
+{
+    char folder[PATH_MAX];
+    enum status status;
+
+    if (!getcwd(folder, sizeof folder))
+        return STATUS_OK;
+    status = pin(SETTING_OUTPUT, folder, append_output);
+    return status ? status : pin(SETTING_KERNELS, folder, append_files);
+}
+
+/* ---- silence -------------------------------------------------------------------- */
 
 bool run_value_is_quiet(void)
 {

@@ -17,6 +17,7 @@
 #include "analysis/kernels/coverage_parts.h"
 #include "base/text.h"
 #include "cmd/launch.h"
+#include "cmd/run_values.h"
 #include "cmd/target.h"
 
 /* Files in it have short names. */
@@ -222,20 +223,18 @@ static enum status fail(struct cmd_outcome *outcome, enum status status, const c
     return diagnostic_set(&outcome->diagnostic, status, "kernels: %.200s: %.200s", what, why);
 }
 
-/* The program may change its folder before the shim reads the files. */
 static enum status set_files(char **paths, struct cmd_outcome *outcome)
 {
     struct text list;
-    char resolved[PATH_MAX];
     enum status status;
 
     text_init(&list);
     for (; *paths; paths++)
-        text_appendf(&list, "%s%s", list.size > 0 ? ":" : "",
-                     realpath(*paths, resolved) ? resolved : *paths);
+        text_appendf(&list, "%s%s", list.size > 0 ? ":" : "", *paths);
     status = text_status(&list);
     if (!status && setenv("TPROF_KERNELS", list.bytes, 1) != 0)
         status = STATUS_OUT_OF_MEMORY;
+    status = status ? status : run_values_pin_paths();
     text_fini(&list);
     return status ? diagnostic_set_out_of_memory(&outcome->diagnostic) : STATUS_OK;
 }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,14 +85,13 @@ void path_expand(char *path, size_t size)
     }
 }
 
-/* A relative path stands behind the directory. */
+/* What is below the directory is found from there. */
 static const char *skip_directory(const char *path)
 {
     size_t length = strlen(directory);
+    bool is_below = length > 0 && strncmp(path, directory, length) == 0 && path[length] == '/';
 
-    if (settings.text[SETTING_OUTPUT][0] == '/' || length == 0)
-        return path;
-    return strncmp(path, directory, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+    return is_below ? path + length + 1 : path;
 }
 
 void path_quote(const char *path, char *text, size_t size)
