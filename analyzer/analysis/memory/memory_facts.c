@@ -371,14 +371,60 @@ static bool is_kernel_that_computes(const struct session *session, uint32_t bind
     return of && of->kernel && of->kernel->class != CATALOG_OTHER;
 }
 
-/* A BLAS maps room for its blocks at its first product, and hands it to nobody. */
-static bool is_work_memory(const struct session *session, const struct session_mapping *mapping)
+static bool is_within_kernel(const struct session *session, uint32_t index)
 {
-    const struct session_call *call = array_at(&session->calls, mapping->call);
+    const struct session_call *call = array_at(&session->calls, index);
 
     while (call->kind != SESSION_CALL_ROOT && !is_kernel_that_computes(session, call->binding))
         call = array_at(&session->calls, call->parent);
     return call->kind != SESSION_CALL_ROOT;
+}
+
+static bool has_called_kernels(const struct session *session, uint32_t module)
+{
+    for (uint32_t i = 0; i < session->bindings.count; i++) {
+        const struct session_binding *binding = array_at(&session->bindings, i);
+
+        if (binding->calls > 0 && binding->module == array_at(&session->modules, module) &&
+            is_kernel_that_computes(session, i))
+            return true;
+    }
+    return false;
+}
+
+bool memory_is_c_library(const char *path)
+{
+    static const char name[] = "libc.so";
+
+    return path && strncmp(text_base_name(path), name, sizeof name - 1) == 0;
+}
+
+static bool is_of_c_library(const struct session *session, uint32_t module)
+{
+    return module != SESSION_NONE &&
+           memory_is_c_library(
+               ((const struct session_module *)array_at(&session->modules, module))->path);
+}
+
+/* A thread that a library of kernels started: nothing else is on its way. */
+static bool is_thread_of_kernels(const struct session *session, uint32_t index)
+{
+    const struct session_call *call = array_at(&session->calls, index);
+    uint32_t library = call->module;
+
+    if (library == SESSION_NONE || !has_called_kernels(session, library))
+        return false;
+    while (call->kind == SESSION_CALL_PLAIN &&
+           (call->module == library || is_of_c_library(session, call->module)))
+        call = array_at(&session->calls, call->parent);
+    return call->kind == SESSION_CALL_ROOT;
+}
+
+/* A BLAS maps room for its blocks at its first product, and in each of its threads when
+ * that begins, and hands it to nobody. */
+static bool is_work_memory(const struct session *session, const struct session_mapping *mapping)
+{
+    return is_within_kernel(session, mapping->call) || is_thread_of_kernels(session, mapping->call);
 }
 
 void memory_append_mapped_kinds(struct text *text, const struct session_heap *heap)

@@ -216,10 +216,9 @@ static enum status fill(struct table *table, struct memory_work *work, const str
 /* Returns: the file of an allocator that is not the C library's; NULL when it is. */
 static const char *find_other_allocator(const struct session *session)
 {
-    const char *name =
-        session->process.allocator ? text_base_name(session->process.allocator) : NULL;
+    const char *path = session->process.allocator;
 
-    return name && strncmp(name, "libc.so", strlen("libc.so")) != 0 ? name : NULL;
+    return path && !memory_is_c_library(path) ? text_base_name(path) : NULL;
 }
 
 /* The C library maps by a name that nobody stands in front of. */

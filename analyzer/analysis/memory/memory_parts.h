@@ -21,6 +21,9 @@ enum status memory_work_init(struct memory_work *work, const struct session *ses
                              const struct analysis_options *options) MUST_CHECK;
 void memory_work_fini(struct memory_work *work);
 
+/* Whether a file is the C library; none is not. */
+bool memory_is_c_library(const char *path);
+
 /* Whether peak, live heap and sites are known, be it as estimates. */
 bool memory_is_known(const struct session_heap *heap);
 
