@@ -461,15 +461,19 @@ static bool append_mapped(struct text *line, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
     uint64_t bytes = mapped_by_others(session);
-    char mapped[UNITS_SIZE], peak[UNITS_SIZE];
+    char mapped[UNITS_SIZE], reserved[UNITS_SIZE], peak[UNITS_SIZE];
 
     if (!memory_is_known(heap) || bytes == SESSION_UNKNOWN || bytes <= hidden_least ||
         bytes <= heap->peak_bytes)
         return false;
+    text_appendf(line, "the program mapped %s itself, files apart,",
+                 units_format_bytes(mapped, (double)bytes));
+    if (heap->peak_mapped_reserved_bytes > 0)
+        text_appendf(line, " %s of it reserved without access,",
+                     units_format_bytes(reserved, (double)heap->peak_mapped_reserved_bytes));
     text_appendf(line,
-                 "the program mapped %s itself, files apart, and had %s from malloc: what an "
-                 "allocator of its own makes of the mappings is not among these allocations",
-                 units_format_bytes(mapped, (double)bytes),
+                 " and had %s from malloc: what an allocator of its own makes of the mappings is "
+                 "not among these allocations",
                  units_format_bytes(peak, (double)heap->peak_bytes));
     return true;
 }
