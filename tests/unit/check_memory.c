@@ -368,6 +368,12 @@ static const struct owner_case {
     {"operator new[](unsigned long)", true},
     {"my::pool::operator new(unsigned long)", false},
     {"std::vector<int, std::allocator<int> >::vector(unsigned long)", true},
+    {"_IO_file_doallocate", true},
+    {"__fopen_internal", true},
+    {"__fprintf_chk", true},
+    {"__printf", true},
+    {"printf", true},
+    {"model_printf", false},
     {"void std::vector<int, std::allocator<int> >::_M_realloc_insert<int>(int&&)", true},
     {"std::vector<int, std::allocator<int> > load<float>(int)", false},
     {"load(std::vector<int, std::allocator<int> > const&)", false},
@@ -1061,6 +1067,8 @@ START_TEST(a_program_with_its_runtime_within_is_named)
     ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "V8"));
     session.process.program = "/usr/bin/luajit-2.1.0-beta3";
     ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "LuaJIT"));
+    session.process.program = "/usr/bin/sbcl";
+    ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "SBCL"));
 }
 END_TEST
 
