@@ -571,6 +571,8 @@ static const struct {
     {FINDING_RULE_coverage, "blind"},
     {FINDING_RULE_coverage, "libraries that nobody calls"},
     {FINDING_RULE_coverage, "own loops"},
+    {FINDING_RULE_coverage, "own loops beside a call of no weight"},
+    {FINDING_RULE_coverage, "silent libraries"},
     {FINDING_RULE_coverage, "own loops of little"},
     {FINDING_RULE_coverage, "waiting"},
     {FINDING_RULE_coverage, "unknown FLOPs"},

@@ -28,6 +28,7 @@ static const double most_unknown = 0.1;
 /* A program computes when it has a processor for this part of its wall time, and for
  * long enough to be worth a line. */
 static const double least_computing = 0.2;
+static const double least_of_kernels = 0.01; /* of the processor time, to say that there are some */
 enum { LEAST_COMPUTING_NS = 100000000 };
 
 /* The specification's own overhead is 5 %, its budget 1 %. */
@@ -127,37 +128,85 @@ static bool is_seen(const struct coverage *coverage, const struct coverage_libra
            (library->is_entered && library->exported > 0 && coverage->missed == 0);
 }
 
-/* The first library that computes and of which nothing could be seen. */
-static const struct coverage_library *find_silent(const struct coverage *coverage)
+static bool is_unseen(const struct coverage *coverage, const struct coverage_library *library)
+{
+    return library->kind && !is_seen(coverage, library);
+}
+
+/* The first library that computes and of which nothing could be seen; one that others are
+ * called by, of which none is expected, or one that is none. */
+static const struct coverage_library *find_unseen(const struct coverage *coverage, bool is_caller)
 {
     for (size_t i = 0; i < coverage->libraries.count; i++) {
         const struct coverage_library *library = array_at(&coverage->libraries, i);
 
-        if (library->kind && !is_seen(coverage, library))
+        if (is_unseen(coverage, library) && library->is_caller == is_caller)
             return library;
     }
     return NULL;
 }
 
+/* A library of arrays may call a dot product when it is loaded, as numpy does. */
+static bool has_kernels(const struct findings_context *context, const struct coverage *coverage)
+{
+    double most = coverage_share(coverage).most;
+
+    return context->groups.calls > 0 && (isnan(most) || most >= least_of_kernels);
+}
+
+static bool has_same_hint(const struct coverage_library *a, const struct coverage_library *b)
+{
+    return strcmp(a->kind, b->kind) == 0 &&
+           strcmp(a->hint ? a->hint : "", b->hint ? b->hint : "") == 0;
+}
+
+static void append_hint_of(struct text *text, const struct coverage_library *library)
+{
+    text_appendf(text, " (%s)", library->kind);
+    if (library->hint && library->hint[0])
+        text_appendf(text, ": %s", library->hint);
+}
+
+/* Which of several computes is not known: numpy brings a library for transforms that few
+ * programs ask.  Those that stand together have a hint that they share once. */
 static void append_silent(struct text *text, const struct coverage *coverage)
 {
-    const struct coverage_library *silent = find_silent(coverage);
+    const struct coverage_library *last = NULL;
 
-    if (!silent)
-        return;
-    if (silent->is_caller) { /* none is expected: others are called by it */
-        text_appendf(text, "; of %s (%s): %s", silent->name, silent->kind, silent->hint);
-        return;
+    for (size_t i = 0; i < coverage->libraries.count; i++) {
+        const struct coverage_library *library = array_at(&coverage->libraries, i);
+        bool is_shared = last && library->kind && has_same_hint(last, library);
+
+        if (!is_unseen(coverage, library) || library->is_caller)
+            continue;
+        if (last && !is_shared)
+            append_hint_of(text, last);
+        text_appendf(text, "%s%s",
+                     !last       ? "; nothing is seen of "
+                     : is_shared ? ", "
+                                 : "; of ",
+                     library->name);
+        last = library;
     }
-    text_appendf(text, "; of %s (%s) nothing is seen", silent->name, silent->kind);
-    if (silent->hint && silent->hint[0])
-        text_appendf(text, ": %s", silent->hint);
+    if (last)
+        append_hint_of(text, last);
+}
+
+static void append_unseen(struct text *text, const struct coverage *coverage)
+{
+    const struct coverage_library *caller = find_unseen(coverage, true);
+
+    append_silent(text, coverage);
+    if (!caller)
+        return;
+    text_appendf(text, "; of %s", caller->name);
+    append_hint_of(text, caller);
 }
 
 /* It computes, with no library that is known: in loops of its own, it may be. */
 static bool computes_itself(const struct findings_context *context, const struct coverage *coverage)
 {
-    return context->groups.calls == 0 && !find_silent(coverage) &&
+    return !has_kernels(context, coverage) && !find_unseen(coverage, false) &&
            coverage->cpu_ns != SESSION_UNKNOWN && coverage->cpu_ns >= LEAST_COMPUTING_NS &&
            (double)coverage->cpu_ns >= least_computing * context->wall.ns;
 }
@@ -169,7 +218,7 @@ static enum finding_severity find_blindness(const struct findings_context *conte
 {
     if (context->groups.calls > 0 || computes_itself(context, coverage))
         return FINDING_MEDIUM;
-    return find_silent(coverage) ? FINDING_HIGH : FINDING_INFO;
+    return find_unseen(coverage, false) ? FINDING_HIGH : FINDING_INFO;
 }
 
 static void append_coverage_action(struct text *text, bool is_own_code)
@@ -222,7 +271,10 @@ static void add_coverage(const struct findings_context *context, struct findings
     char share[UNITS_SIZE], cpu[UNITS_SIZE];
 
     if (is_own_code)
-        text_appendf(&finding->title, "%s of processor time in code that calls no known kernel",
+        text_appendf(&finding->title,
+                     context->groups.calls == 0
+                         ? "%s of processor time in code that calls no known kernel"
+                         : "%s of processor time, of which known kernels take less than 1 %%",
                      units_format_time(cpu, (double)coverage->cpu_ns));
     else
         text_append(&finding->title, context->groups.calls == 0
@@ -233,7 +285,7 @@ static void add_coverage(const struct findings_context *context, struct findings
                      at_most(coverage), units_format_percent(share, coverage_share(coverage).most),
                      units_format_time(cpu, (double)coverage->cpu_ns));
     append_workers(&finding->evidence, context, coverage);
-    append_silent(&finding->evidence, coverage);
+    append_unseen(&finding->evidence, coverage);
     text_append(&finding->why, "what is not seen cannot be found: findings are about the kernels "
                                "that are");
     append_coverage_action(&finding->action, is_own_code);
