@@ -61,7 +61,7 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/system/routes/odd_prototypes.c tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c \
   tests/system/routes/tail.c \
   tests/system/remap/library.c tests/system/remap/program.c \
-  tests/system/survive/alternate.c tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/doze.c tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/floats.c \
+  tests/system/survive/alternate.c tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/doze.c tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/filtered.c tests/system/survive/floats.c \
   tests/system/survive/frames.c tests/system/survive/plain_threads.c tests/system/survive/priority.c tests/system/survive/race.c tests/system/survive/raw_exit.c tests/system/survive/sandbox.c tests/system/survive/small_default.c \
   tests/system/survive/generated.c tests/system/survive/library.c tests/system/survive/looks_up.c \
   tests/system/survive/sanitized.c tests/system/survive/system_calls.c tests/system/survive/throw.cc tests/system/survive/traced.c

@@ -96,6 +96,11 @@ struct trace_chunk *file_image_events(const struct file *file)
 
 /* ---- creating ---------------------------------------------------------- */
 
+/* The file is written before it has a name: a process that is killed meanwhile leaves nothing,
+ * and no empty trace.  Where a file system has no files without names, or /proc is not there, the
+ * name comes first. */
+enum { NAMELESS = O_TMPFILE | O_RDWR | O_CLOEXEC };
+
 /* A device or a folder is no place for a trace, and has no neighbours for one. */
 static bool is_something_else(const char *path)
 {
@@ -107,9 +112,33 @@ static bool is_something_else(const char *path)
     return true;
 }
 
+/* In the folder that the path is in.  Returns: a descriptor, or -1. */
+static int create_nameless(const char *path)
+{
+    static char folder[PATH_MAX]; /* under the lock */
+    const char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return calls_open(".", NAMELESS, 0666);
+    snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
+    return calls_open(folder, NAMELESS, 0666);
+}
+
 static int create_exclusively(const char *path)
 {
     return calls_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+}
+
+/* Give a file its name, or a name a file: `nameless` is -1 then.  What is there already is not
+ * replaced.  Returns: the descriptor, or -1. */
+static int take_name(const char *path, int nameless)
+{
+    char link[32];
+
+    if (nameless < 0)
+        return create_exclusively(path);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", nameless);
+    return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? nameless : -1;
 }
 
 /* A trace of an earlier run may be replaced, and nothing that is no trace. */
@@ -138,7 +167,7 @@ static bool may_unlink(int descriptor, const char *path)
 }
 
 /* Returns: a descriptor, or -1 when what stands there stays. */
-static int create_instead(const char *path, const struct trace_header *self)
+static int take_name_instead(const char *path, int nameless, const struct trace_header *self)
 {
     int old = calls_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
     int descriptor = -1;
@@ -146,33 +175,36 @@ static int create_instead(const char *path, const struct trace_header *self)
     if (old < 0)
         return -1;
     if (is_of_earlier_run(old, self) && may_unlink(old, path) && unlink(path) == 0)
-        descriptor = create_exclusively(path);
+        descriptor = take_name(path, nameless);
     calls_close(old);
     return descriptor;
 }
 
 /* Errno is EEXIST when the name is taken. */
-static int create_at(const char *path, const struct trace_header *self)
+static int take_name_at(const char *path, int nameless, const struct trace_header *self)
 {
-    int descriptor = create_exclusively(path);
+    int descriptor = take_name(path, nameless);
 
     if (descriptor >= 0 || errno != EEXIST)
         return descriptor;
-    descriptor = create_instead(path, self);
+    descriptor = take_name_instead(path, nameless, self);
     errno = EEXIST;
     return descriptor;
 }
 
-/* Create file->path, or file->path.2, .3 ... when that name is taken. */
-static int create(struct file *file)
+/* Take file->path, or file->path.2, .3 ... when that name is taken.
+ * Returns: the descriptor, or -1, and the path is what it was. */
+static int take_free_name(struct file *file, int nameless)
 {
     size_t length = strlen(file->path);
-    int descriptor = is_something_else(file->path) ? -1 : create_at(file->path, file->header);
+    int descriptor = take_name_at(file->path, nameless, file->header);
 
     for (int i = 2; descriptor < 0 && errno == EEXIST && i < NAMES_TRIED; i++) {
         snprintf(file->path + length, sizeof file->path - length, ".%d", i);
-        descriptor = create_at(file->path, file->header);
+        descriptor = take_name_at(file->path, nameless, file->header);
     }
+    if (descriptor < 0)
+        file->path[length] = '\0';
     return descriptor;
 }
 
@@ -250,16 +282,20 @@ static void touch(struct trace_chunk *chunk)
         byte[at] = 0;
 }
 
+static bool write_image(const struct file *file, int descriptor)
+{
+    return allocate(descriptor, 0, file->image_size) &&
+           write_all(descriptor, 0, (const char *)file->header, file->image_size);
+}
+
 /* The file takes the image's place in one step of the kernel; the pointers of
  * the first lane stay right. */
 static bool map_over_image(struct file *file, int descriptor)
 {
     struct stat status;
 
-    if (calls_fstat(descriptor, &status) != 0 || !allocate(descriptor, 0, file->image_size) ||
-        !write_all(descriptor, 0, (const char *)file->header, file->image_size))
-        return false;
-    if (!memory_map_file(file->header, file->image_size, descriptor, 0))
+    if (calls_fstat(descriptor, &status) != 0 ||
+        !memory_map_file(file->header, file->image_size, descriptor, 0))
         return false;
     madvise(file->header, file->image_size, MADV_POPULATE_WRITE);
     file->device = status.st_dev;
@@ -267,28 +303,75 @@ static bool map_over_image(struct file *file, int descriptor)
     return true;
 }
 
+static void close_keeping_errno(int descriptor)
+{
+    int error = errno;
+
+    calls_close(descriptor);
+    errno = error;
+}
+
+/* A file with a name that is of no use. */
+static void discard(const struct file *file, int descriptor)
+{
+    int error = errno;
+
+    unlink(file->path);
+    calls_close(descriptor);
+    errno = error;
+}
+
+/* Returns: a descriptor of a file that has the image and a name, or -1. */
+static int create_written(struct file *file)
+{
+    int descriptor = create_nameless(file->path), named;
+
+    if (descriptor < 0)
+        return -1;
+    named = write_image(file, descriptor) ? take_free_name(file, descriptor) : -1;
+    if (named < 0)
+        close_keeping_errno(descriptor);
+    return named;
+}
+
+/* The same where the name comes first. */
+static int create_and_write(struct file *file)
+{
+    int descriptor = take_free_name(file, -1);
+
+    if (descriptor < 0 || write_image(file, descriptor))
+        return descriptor;
+    discard(file, descriptor);
+    return -1;
+}
+
+static int create(struct file *file)
+{
+    int descriptor;
+
+    if (is_something_else(file->path))
+        return -1;
+    descriptor = create_written(file);
+    return descriptor >= 0 ? descriptor : create_and_write(file);
+}
+
 bool file_keep(struct file *file)
 {
     int descriptor;
-    int error;
 
     if (file->is_kept || file->is_failed)
         return file->is_kept;
     descriptor = create(file);
-    if (descriptor >= 0)
-        file->is_kept = map_over_image(file, descriptor);
-    error = errno;
-    if (descriptor >= 0) {
-        if (!file->is_kept)
-            unlink(file->path);
+    file->is_kept = descriptor >= 0 && map_over_image(file, descriptor);
+    if (file->is_kept) {
         calls_close(descriptor);
+        return true;
     }
-    if (!file->is_kept) {
-        file->is_failed = true;
-        file->header->failed_errno = error;
-    }
-    errno = error;
-    return file->is_kept;
+    if (descriptor >= 0)
+        discard(file, descriptor);
+    file->is_failed = true;
+    file->header->failed_errno = errno;
+    return false;
 }
 
 /* ---- claiming ---------------------------------------------------------- */
