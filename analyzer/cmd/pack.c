@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof pack: a smaller copy of a trace, or the trace that such a copy was
- * made of; of a folder, of each trace in it.  Whoever looks sees nothing of the
+ * tprof pack: a smaller copy of each trace that is named, or the trace that such a
+ * copy was made of; of a folder, of each trace in it.  Whoever looks sees nothing of the
  * copy or all of it.
  */
 #include <errno.h>
@@ -28,7 +28,7 @@
 #define TRACE_MARK ".tprof"
 
 struct pack_options {
-    const char *trace;  /* or a folder of them */
+    const char *trace;  /* or a folder of them; NULL: several were given */
     const char *output; /* NULL: named after the trace */
     bool may_overwrite;
     bool is_unpacking;
@@ -39,10 +39,10 @@ struct pack_options {
 
 static void print_help(void)
 {
-    puts("Usage: tprof pack [OPTIONS] TRACE|DIRECTORY");
+    puts("Usage: tprof pack [OPTIONS] TRACE|DIRECTORY...");
     cmd_print_row(stdout, "", 0,
-                  "A smaller copy of a trace, which every command reads as it reads the original; "
-                  "of a DIRECTORY, of each trace in it that has none.");
+                  "A smaller copy of each TRACE, which every command reads as it reads the "
+                  "original; of a DIRECTORY, of each trace in it that has none.");
     putchar('\n');
     cmd_print_row(stdout, "      --symbols", CMD_HELP_COLUMN,
                   "keep with it what the program's files say of its addresses, for machines that "
@@ -88,12 +88,15 @@ static enum status parse(struct pack_options *options, int argc, char **argv,
     if (!options->is_help && options->is_unpacking && options->has_symbols)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "pack: --symbols adds to a packed copy; --unpack makes none");
-    if (!options->is_help && argc - optind != 1)
+    if (!options->is_help && argc == optind)
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "pack: expected one trace or directory, found %d: "
-                              "tprof pack [OPTIONS] TRACE|DIRECTORY",
+                              "pack: no trace or directory was given: "
+                              "tprof pack [OPTIONS] TRACE|DIRECTORY...");
+    if (!options->is_help && options->output && argc - optind > 1)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "pack: -o names one copy, and %d traces were given: without it they "
+                              "get names of their own",
                               argc - optind);
-    options->trace = argv[optind];
     return STATUS_OK;
 }
 
@@ -300,10 +303,10 @@ static enum status pack_trace(struct pack_options *options, struct diagnostic *d
     return status;
 }
 
-/* ---- a folder ---------------------------------------------------------- */
+/* ---- several traces ---------------------------------------------------- */
 
-/* What became of its traces. */
-struct folder {
+/* What became of them. */
+struct batch {
     size_t made;
     size_t left; /* as they were: nothing was to be done */
     size_t failed;
@@ -342,7 +345,15 @@ static bool is_done(const struct pack_options *options)
 
 /* What is wrong with one is told, and the others are done all the same.
  * Errors: STATUS_OUT_OF_MEMORY, which ends it. */
-static enum status pack_next(struct folder *folder, const struct pack_options *options,
+static enum status leave_out(struct batch *batch, enum status status, struct diagnostic *diagnostic)
+{
+    if (status && !cmd_leaves_out(status, diagnostic))
+        return status;
+    batch->failed += status != STATUS_OK;
+    return STATUS_OK;
+}
+
+static enum status pack_next(struct batch *batch, const struct pack_options *options,
                              const char *trace, struct diagnostic *diagnostic)
 {
     struct pack_options own = *options;
@@ -350,45 +361,67 @@ static enum status pack_next(struct folder *folder, const struct pack_options *o
 
     own.trace = trace;
     if (is_done(&own)) {
-        folder->left++;
+        batch->left++;
         return STATUS_OK;
     }
     status = pack_trace(&own, diagnostic);
-    if (status && !cmd_leaves_out(status, diagnostic))
-        return status;
-    folder->failed += status != STATUS_OK;
-    folder->made += status == STATUS_OK;
-    return STATUS_OK;
+    batch->made += status == STATUS_OK;
+    return leave_out(batch, status, diagnostic);
 }
 
-/* The last line, which is the diagnostic where there is one. */
-static enum status conclude(const struct folder *folder, const struct pack_options *options,
+/* The last line, which is the diagnostic where something failed. */
+static enum status conclude(const struct batch *batch, const struct pack_options *options,
                             struct diagnostic *diagnostic)
 {
     const char *verb = options->is_unpacking ? "unpacked" : "packed";
     struct text line;
 
     text_init(&line);
-    text_appendf(&line, "%.300s: %zu trace%s %s", options->trace, folder->made,
-                 units_choose(folder->made, "", "s"), verb);
-    if (folder->left > 0)
-        text_appendf(&line, ", %zu %s %s already or %s a copy that is", folder->left,
-                     units_choose(folder->left, "is", "are"), verb,
-                     units_choose(folder->left, "has", "have"));
-    if (folder->failed > 0)
-        text_appendf(&line, ", %zu could not be", folder->failed);
-    if (folder->failed > 0)
+    if (options->trace)
+        text_appendf(&line, "%.300s: ", options->trace);
+    text_appendf(&line, "%zu trace%s %s", batch->made, units_choose(batch->made, "", "s"), verb);
+    if (batch->left > 0)
+        text_appendf(&line, ", %zu %s %s already or %s a copy that is", batch->left,
+                     units_choose(batch->left, "is", "are"), verb,
+                     units_choose(batch->left, "has", "have"));
+    if (batch->failed > 0)
+        text_appendf(&line, ", %zu could not be", batch->failed);
+    if (batch->failed > 0)
         diagnostic_set(diagnostic, STATUS_IO, "%s", line.bytes);
     else
         cmd_tell(line.bytes);
     text_fini(&line);
-    return folder->failed > 0 ? STATUS_IO : STATUS_OK;
+    return batch->failed > 0 ? STATUS_IO : STATUS_OK;
+}
+
+static enum status pack_list(struct batch *batch, const struct pack_options *options,
+                             const struct text_list *traces, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < text_list_count(traces) && !status; i++)
+        status = pack_next(batch, options, text_list_at(traces, i), diagnostic);
+    return status;
+}
+
+/* Errors: STATUS_IO when there is no trace in it; those that fail are counted. */
+static enum status pack_inside(struct batch *batch, const struct pack_options *options,
+                               const char *folder, struct diagnostic *diagnostic)
+{
+    struct text_list traces;
+    enum status status;
+
+    text_list_init(&traces);
+    status = newest_list_all(folder, &traces, diagnostic);
+    if (!status)
+        status = pack_list(batch, options, &traces, diagnostic);
+    text_list_fini(&traces);
+    return status;
 }
 
 static enum status pack_folder(const struct pack_options *options, struct diagnostic *diagnostic)
 {
-    struct folder folder = {0};
-    struct text_list traces;
+    struct batch batch = {0};
     enum status status;
 
     if (options->output)
@@ -396,12 +429,23 @@ static enum status pack_folder(const struct pack_options *options, struct diagno
                               "pack: -o names one copy, and %.300s is a directory: its traces get "
                               "names of their own",
                               options->trace);
-    text_list_init(&traces);
-    status = newest_list_all(options->trace, &traces, diagnostic);
-    for (size_t i = 0; i < text_list_count(&traces) && !status; i++)
-        status = pack_next(&folder, options, text_list_at(&traces, i), diagnostic);
-    text_list_fini(&traces);
-    return status ? status : conclude(&folder, options, diagnostic);
+    status = pack_inside(&batch, options, options->trace, diagnostic);
+    return status ? status : conclude(&batch, options, diagnostic);
+}
+
+/* `paths` ends with NULL. */
+static enum status pack_several(const struct pack_options *options, char **paths,
+                                struct diagnostic *diagnostic)
+{
+    struct batch batch = {0};
+    enum status status = STATUS_OK;
+
+    for (; *paths && !status; paths++)
+        status =
+            newest_is_folder(*paths)
+                ? leave_out(&batch, pack_inside(&batch, options, *paths, diagnostic), diagnostic)
+                : pack_next(&batch, options, *paths, diagnostic);
+    return status ? status : conclude(&batch, options, diagnostic);
 }
 
 /* ---- the command ------------------------------------------------------- */
@@ -417,6 +461,9 @@ enum status cmd_pack(int argc, char **argv, struct cmd_outcome *outcome)
         print_help();
         return STATUS_OK;
     }
+    if (argc - optind > 1)
+        return pack_several(&options, argv + optind, &outcome->diagnostic);
+    options.trace = argv[optind];
     return newest_is_folder(options.trace) ? pack_folder(&options, &outcome->diagnostic)
                                            : pack_trace(&options, &outcome->diagnostic);
 }
