@@ -339,13 +339,6 @@ static enum status build_libraries(const struct coverage *coverage, struct table
         if (!status)
             status = note_library(table, coverage, i);
     }
-    if (!status && coverage->unread > 0)
-        status = table_add_note(table,
-                                "%llu file%s of the process %s not there any more or not the same: "
-                                "what they hold inside is not known.",
-                                (unsigned long long)coverage->unread,
-                                units_choose(coverage->unread, "", "s"),
-                                units_choose(coverage->unread, "is", "are"));
     return status ? status : table_sort(table, LIBRARY_TIME, true);
 }
 
@@ -477,6 +470,13 @@ static void append_left_out(struct text *line, const struct coverage *coverage)
                      "looked up with dlsym and allocated there is not seen. ",
                      (unsigned long long)process->namespace_objects,
                      units_choose(process->namespace_objects, " is", "s are"));
+    if (coverage->unread > 0)
+        text_appendf(line,
+                     "%llu file%s of the process %s not there any more or not the same: what %s "
+                     "inside is not known. ",
+                     (unsigned long long)coverage->unread, units_choose(coverage->unread, "", "s"),
+                     units_choose(coverage->unread, "is", "are"),
+                     units_choose(coverage->unread, "it holds", "they hold"));
 }
 
 /* Known functions that are part of the program's own file. */
@@ -607,7 +607,7 @@ static enum status add_shown_libraries(struct document *document, const struct c
 {
     struct table *libraries;
 
-    if (!has_libraries(coverage) && coverage->unread == 0)
+    if (!has_libraries(coverage))
         return STATUS_OK;
     libraries = document_add_table(document, "libraries", SECTION_IN_TEXT);
     return libraries ? build_libraries(coverage, libraries) : STATUS_OUT_OF_MEMORY;
