@@ -4,9 +4,9 @@
  * plan, begins the probe, ends it.
  *
  * On whatever thread calls a kernel.  Errors of the program's arguments (a
- * null pointer, an index below 0) give a value that no shape has; nothing
- * that the function itself would not read is read, but for arrays of a plan.
- * What an element of such an array points to is read only where it can be.
+ * null pointer, an index below 0) give CATALOG_NO_VALUE; nothing that the
+ * function itself would not read is read, but for arrays of a plan: those of a
+ * user's, and what their elements point to, are read only where they can be.
  */
 #include "hot/entry.h"
 
@@ -19,6 +19,12 @@
 #include "unwind/readable.h"
 
 enum { PAGE = 4096 };
+
+/* A call whose shape is being read. */
+struct reading {
+    const struct entry_frame *frame;
+    uintptr_t page; /* that can be read, as the kernel said last; no page before it was asked */
+};
 
 struct binding entry_bindings[ENTRY_STUBS];
 
@@ -46,7 +52,7 @@ static COLD int64_t read_other(unsigned access, const void *at)
     case CATALOG_UINT16: return *(const uint16_t *)at;
     case CATALOG_INT8: return *(const int8_t *)at;
     case CATALOG_UINT8: return *(const uint8_t *)at;
-    default: return PLAN_NO_VALUE;
+    default: return CATALOG_NO_VALUE;
     }
 }
 
@@ -71,7 +77,7 @@ static ALWAYS_INLINE int64_t read_argument(const struct entry_frame *frame,
 
     if (!step->is_pointer)
         return read_integer(step->access, &value);
-    return value ? read_integer(step->access, (const void *)value) : PLAN_NO_VALUE;
+    return value ? read_integer(step->access, (const void *)value) : CATALOG_NO_VALUE;
 }
 
 static int64_t size_of(unsigned access)
@@ -83,31 +89,43 @@ static int64_t size_of(unsigned access)
     return access >= CATALOG_INT16 ? 2 : 1;
 }
 
-static int64_t read_element(const struct entry_frame *frame, const struct plan_step *step,
-                            int64_t index)
+/* What the call around this one has on the thread's own stack. */
+static bool is_on_stack(const struct reading *reading, uintptr_t at, size_t size)
 {
-    word array = entry_integer(frame, step->place);
-    int64_t size = size_of(step->access);
+    uintptr_t frame = (uintptr_t)reading->frame;
 
-    if (!array || index < 0)
-        return PLAN_NO_VALUE;
-    return read_integer(step->access, (const char *)array + index * size);
+    return callchain_is_on_stack(frame) && at >= frame && at < callchain_stack.high &&
+           size <= callchain_stack.high - at;
 }
 
-/* Of an address that stood in memory: it may lead anywhere where the file describes another
- * version of a structure.  To ask the kernel takes 60 ns, and is not done in a sandbox.  What
- * another thread unmaps between the question and the read ends the program; a copy by the
- * kernel (process_vm_readv) would not, and takes 15 times as long. */
-static __attribute__((noinline)) int64_t read_behind(const struct plan_step *step, int64_t address,
-                                                     int64_t index)
+/* A user's file may describe another version of a structure, or an array that is not there in
+ * each call, so it may lead anywhere.  To ask the kernel takes 60 ns, once for elements of a
+ * page, and is not done in a sandbox.  What another thread unmaps between the question and the
+ * read ends the program; a copy by the kernel (process_vm_readv) would not, and takes 15 times
+ * as long. */
+static __attribute__((noinline)) bool may_read(struct reading *reading, uintptr_t at, size_t size)
+{
+    uintptr_t last = (at + size - 1) & ~(uintptr_t)(PAGE - 1);
+
+    if ((at >= reading->page && last == reading->page) || is_on_stack(reading, at, size))
+        return true;
+    if (process_is_sandboxed() || !readable(at, size))
+        return false;
+    reading->page = last;
+    return true;
+}
+
+/* `is_checked`: the address may be a wrong one. */
+static ALWAYS_INLINE int64_t read_element(struct reading *reading, const struct plan_step *step,
+                                          word array, int64_t index, bool is_checked)
 {
     int64_t size = size_of(step->access);
-    uintptr_t at = (uintptr_t)address + (uintptr_t)index * (uintptr_t)size;
+    uintptr_t at = (uintptr_t)array + (uintptr_t)index * (uintptr_t)size;
 
-    if (address == 0 || address == PLAN_NO_VALUE || index < 0)
-        return PLAN_NO_VALUE;
-    if (process_is_sandboxed() || !readable(at, (size_t)size))
-        return PLAN_NO_VALUE;
+    if (!array || array == (word)CATALOG_NO_VALUE || index < 0)
+        return CATALOG_NO_VALUE;
+    if (is_checked && !may_read(reading, at, (size_t)size))
+        return CATALOG_NO_VALUE;
     return read_integer(step->access, (const void *)at);
 }
 
@@ -124,22 +142,17 @@ static bool read_flag(const struct entry_frame *frame, const struct plan_step *s
     return value[0] && shape_is_nonzero(access, (const void *)value[0]);
 }
 
-/* The least number by -1 would trap. */
-static int64_t divide(int64_t a, int64_t b)
-{
-    if (b == 0)
-        return PLAN_NO_VALUE;
-    return b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-
-/* Sums that overflow wrap, as the machine's do. */
+/* Sums that overflow wrap, as the machine's do.  The least number by -1 would trap, but it is
+ * none. */
 static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
 {
+    if (UNLIKELY(a == CATALOG_NO_VALUE || b == CATALOG_NO_VALUE))
+        return CATALOG_NO_VALUE;
     switch (operation) {
     case PLAN_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
     case PLAN_SUBTRACT: return (int64_t)((uint64_t)a - (uint64_t)b);
     case PLAN_MULTIPLY: return (int64_t)((uint64_t)a * (uint64_t)b);
-    case PLAN_DIVIDE: return divide(a, b);
+    case PLAN_DIVIDE: return b != 0 ? a / b : CATALOG_NO_VALUE;
     case PLAN_EQUAL: return a == b;
     case PLAN_UNEQUAL: return a != b;
     case PLAN_LESS: return a < b;
@@ -159,11 +172,25 @@ static int64_t apply(enum plan_operation operation, int64_t a, int64_t b)
     case PLAN_PUT:
     case PLAN_PUT_FLAG: break;
     }
-    return PLAN_NO_VALUE;
+    return CATALOG_NO_VALUE;
+}
+
+static int64_t choose(int64_t condition, int64_t yes, int64_t no)
+{
+    if (condition == CATALOG_NO_VALUE)
+        return condition;
+    return condition != 0 ? yes : no;
+}
+
+static int64_t flag_word(int64_t flag, int32_t bit)
+{
+    return flag == CATALOG_NO_VALUE ? (int64_t)1 << (CATALOG_FLAGS_WITHOUT_VALUE + bit)
+                                    : flag << bit;
 }
 
 static void read_shape(const struct entry_frame *frame, const struct plan *plan, int64_t *shape)
 {
+    struct reading reading = {frame, UINTPTR_MAX};
     int64_t stack[PLAN_DEPTH_MAX + 1];
     int64_t *top = stack; /* the last value pushed; plan_make has bounded their number */
     int64_t *words = shape;
@@ -179,17 +206,20 @@ static void read_shape(const struct entry_frame *frame, const struct plan *plan,
         case PLAN_ARGUMENT: *++top = read_argument(frame, step); break;
         case PLAN_FLAG: *++top = read_flag(frame, step); break;
         case PLAN_NUMBER: *++top = step->number; break;
-        case PLAN_ELEMENT: *top = read_element(frame, step, *top); break;
+        case PLAN_ELEMENT:
+            *top = read_element(&reading, step, entry_integer(frame, step->place), *top,
+                                plan->is_users);
+            break;
         case PLAN_BEHIND:
             top--;
-            *top = read_behind(step, top[0], top[1]);
+            *top = read_element(&reading, step, (word)top[0], top[1], true);
             break;
         case PLAN_NEGATE: *top = (int64_t)(0 - (uint64_t)*top); break;
         case PLAN_PUT: *words++ = *top--; break;
-        case PLAN_PUT_FLAG: shape[plan->words - 1] |= *top-- << step->number; break;
+        case PLAN_PUT_FLAG: shape[plan->words - 1] |= flag_word(*top--, step->number); break;
         case PLAN_SELECT:
             top -= 2;
-            *top = *top != 0 ? top[1] : top[2];
+            *top = choose(top[0], top[1], top[2]);
             break;
         case PLAN_ADD:
         case PLAN_SUBTRACT:

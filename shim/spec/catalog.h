@@ -78,6 +78,14 @@ struct catalog_argument {
     enum catalog_access element; /* how these are had */
 };
 
+/* What could not be read, such as an element behind a null pointer, and what would be worked
+ * out from it: no size is so far below 0. */
+#define CATALOG_NO_VALUE INT64_MIN
+
+/* Flags share a word: a bit each, and so many above it another, set where the flag has no
+ * value. */
+enum { CATALOG_FLAGS_WITHOUT_VALUE = 32 };
+
 /* One step of a formula in postfix order. */
 struct catalog_step {
     unsigned char operation;
@@ -171,7 +179,7 @@ void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, i
  * Shape: `values` in the order of the kernel's shape.
  * Units: operations or bytes of one call.  Exact while below 2^64 on x86-64
  * (a long double has 64 bits of mantissa there).
- * Returns: NaN when there is no formula or it divides by zero. */
+ * Returns: NaN when there is no formula, it divides by zero, or what it uses has no value. */
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values);
 
 /* Does the formula use an argument that is below 0 and stands in the shape as it
@@ -182,8 +190,8 @@ bool catalog_has_negative(const struct catalog_kernel *kernel,
 /* The word that holds a text: its first 8 characters. */
 int64_t catalog_pack_text(const char *text);
 
-/* Write a shape as "m=64 n=64 k=64" (texts as side=L, a flag only when it
- * is 0, a term with a usual value only when it has another, hidden terms never) into `text`. */
+/* Write a shape as "m=64 n=64 k=64" (texts as side=L, what has no value as k=?, a flag only when
+ * it is 0, a term with a usual value only when it has another, hidden terms never) into `text`. */
 void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,
                           size_t size);
 

@@ -7,8 +7,11 @@
 
 #include <math.h>
 
+/* What is worked out of something without a value has none, also where it is compared. */
 static long double apply(enum formula_operation operation, long double a, long double b)
 {
+    if (isnan(a) || isnan(b))
+        return (long double)NAN;
     switch (operation) {
     case ADD: return a + b;
     case SUBTRACT: return a - b;
@@ -34,6 +37,21 @@ static long double apply(enum formula_operation operation, long double a, long d
     return (long double)NAN;
 }
 
+static long double value_of(int64_t value, bool is_unsigned)
+{
+    if (value == CATALOG_NO_VALUE)
+        return (long double)NAN;
+    return is_unsigned ? (long double)(uint64_t)value : (long double)value;
+}
+
+/* Only what is chosen counts: the other need not have a value. */
+static long double choose(long double condition, long double yes, long double no)
+{
+    if (isnan(condition))
+        return condition;
+    return condition != 0 ? yes : no;
+}
+
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values)
 {
     long double stack[FORMULA_STEPS_MAX]; /* a step pushes one value at most */
@@ -44,10 +62,8 @@ long double catalog_evaluate(const struct catalog_formula *formula, const int64_
 
         if (step->operation == NUMBER) {
             stack[depth++] = step->number;
-        } else if (step->operation == VALUE) {
-            stack[depth++] = values[step->operand];
-        } else if (step->operation == UNSIGNED) {
-            stack[depth++] = (uint64_t)values[step->operand];
+        } else if (step->operation == VALUE || step->operation == UNSIGNED) {
+            stack[depth++] = value_of(values[step->operand], step->operation == UNSIGNED);
         } else if (step->operation == NEGATE) {
             stack[depth - 1] = -stack[depth - 1];
         } else if (step->operation == LOG2) {
@@ -56,7 +72,7 @@ long double catalog_evaluate(const struct catalog_formula *formula, const int64_
             stack[depth - 1] = (long double)NAN; /* the array was the program's */
         } else if (step->operation == SELECT) {
             depth -= 2;
-            stack[depth - 1] = stack[depth - 1] != 0 ? stack[depth] : stack[depth + 1];
+            stack[depth - 1] = choose(stack[depth - 1], stack[depth], stack[depth + 1]);
         } else {
             depth--;
             stack[depth - 1] =
@@ -73,7 +89,7 @@ bool catalog_has_negative(const struct catalog_kernel *kernel,
         unsigned term = formula->steps[i].operand;
 
         if (formula->steps[i].operation == VALUE && kernel->shape[term].argument >= 0 &&
-            values[term] < 0)
+            values[term] < 0 && values[term] != CATALOG_NO_VALUE)
             return true;
     }
     return false;

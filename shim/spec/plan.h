@@ -24,8 +24,7 @@ enum {
     PLAN_STACK_UNSURE = 16, /* words of the stack passed on where a prototype may be short, */
     PLAN_STACK_HIDDEN = 8,  /* or so many more than it tells of */
     PLAN_STACK_BLIND = 64,  /* and where there is none */
-    PLAN_STACK_ALIGN = 64,  /* bytes to which a vector on the stack may be aligned */
-    PLAN_NO_VALUE = -1      /* of a quotient by 0, or what a null pointer points to */
+    PLAN_STACK_ALIGN = 64   /* bytes to which a vector on the stack may be aligned */
 };
 
 enum plan_operation {
@@ -39,7 +38,7 @@ enum plan_operation {
     PLAN_ADD,
     PLAN_SUBTRACT,
     PLAN_MULTIPLY,
-    PLAN_DIVIDE, /* rounded towards zero */
+    PLAN_DIVIDE, /* rounded towards zero; a quotient by 0 has no value */
     PLAN_EQUAL,
     PLAN_UNEQUAL,
     PLAN_LESS,
@@ -68,7 +67,7 @@ struct plan {
     uint8_t integers;  /* arguments in integer registers or after them on the stack */
     bool keeps_reals;  /* there may be arguments in floating registers */
     bool has_no_proto; /* nothing is known of the arguments */
-    bool is_users;     /* the prototype may leave arguments out */
+    bool is_users;     /* the prototype may leave arguments out, and pointers lead anywhere */
 };
 
 /* Make the plan of a kernel; its steps are written to `steps`, of which there

@@ -16,19 +16,24 @@ unsigned catalog_count_words(const struct catalog_kernel *kernel)
     return kernel->shape_count - flags + (flags > 0);
 }
 
+static int64_t flag_at(uint64_t flags, unsigned index)
+{
+    if (flags >> (CATALOG_FLAGS_WITHOUT_VALUE + index) & 1)
+        return CATALOG_NO_VALUE;
+    return (int64_t)(flags >> index & 1);
+}
+
 void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, int64_t *values)
 {
     unsigned count = catalog_count_words(kernel);
-    int64_t flags = count > 0 ? words[count - 1] : 0; /* they share the last word */
-    unsigned word = 0;
+    uint64_t flags = count > 0 ? (uint64_t)words[count - 1] : 0; /* they share the last word */
+    unsigned word = 0, flag = 0;
 
     for (unsigned i = 0; i < kernel->shape_count; i++) {
-        if (!kernel->shape[i].is_flag) {
+        if (kernel->shape[i].is_flag)
+            values[i] = flag_at(flags, flag++);
+        else
             values[i] = words[word++];
-            continue;
-        }
-        values[i] = flags & 1;
-        flags >>= 1;
     }
 }
 
@@ -53,7 +58,7 @@ static void unpack_text(int64_t value, char text[sizeof value + 1])
 
 static bool term_is_shown(const struct catalog_term *term, int64_t value)
 {
-    if (term->is_hidden || (term->is_flag && value != 0))
+    if (term->is_hidden || (term->is_flag && value != 0 && value != CATALOG_NO_VALUE))
         return false;
     return !term->has_usual || value != term->usual;
 }
@@ -64,6 +69,8 @@ static int format_term(const struct catalog_term *term, int64_t value, char *tex
 
     if (!term_is_shown(term, value))
         return 0;
+    if (value == CATALOG_NO_VALUE)
+        return snprintf(text, size, "%s=? ", term->name);
     if (term->is_unsigned)
         return snprintf(text, size, "%s=%llu ", term->name, (unsigned long long)value);
     if (!term->is_letter)

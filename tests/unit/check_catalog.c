@@ -124,6 +124,54 @@ START_TEST(a_negative_argument_is_told_where_a_formula_uses_it)
 }
 END_TEST
 
+struct unread_case {
+    const char *formula;
+    double result; /* with m=3, n that could not be read and k=-5; NAN: none */
+};
+
+static const struct unread_case unread_cases[] = {
+    {"2*m*n", NAN},         {"0*n", NAN},       {"-n", NAN},
+    {"n == 7", NAN},        {"n != 7", NAN},    {"n < m", NAN},
+    {"min(m, n)", NAN},     {"max(n, m)", NAN}, {"n ? 1 : 2", NAN},
+    {"n > 0 ? m : 0", NAN}, {"m ? n : 2", NAN}, {"m ? 2*m : n", 6},
+    {"m == 3 ? m : n", 3},  {"2*m", 6},
+};
+
+START_TEST(what_could_not_be_read_has_no_value)
+{
+    const struct unread_case *c = &unread_cases[_i];
+    const int64_t shape[] = {3, CATALOG_NO_VALUE, -5};
+    const struct catalog_kernel *kernel = &catalog.kernels[0];
+    char text[256];
+    double result;
+
+    snprintf(text, sizeof text,
+             "kernel f\n  proto void f(int m, size_t n, int k)\n  shape m n k\n  flops %s exact\n",
+             c->formula);
+    ck_assert_msg(read(text), "%s: %s", c->formula, error.text);
+    kernel = &catalog.kernels[0];
+    result = (double)catalog_evaluate(&kernel->flops, shape);
+    ck_assert_msg(isnan(c->result) ? isnan(result) : result == c->result, "%s: %g", c->formula,
+                  result);
+    ck_assert_msg(!catalog_has_negative(kernel, &kernel->flops, shape), "%s", c->formula);
+}
+END_TEST
+
+START_TEST(what_could_not_be_read_is_shown_as_a_question_mark)
+{
+    const int64_t words[] = {3, CATALOG_NO_VALUE,
+                             1 | (int64_t)1 << (CATALOG_FLAGS_WITHOUT_VALUE + 1)};
+    int64_t shape[CATALOG_SHAPE_MAX];
+    char text[64];
+
+    ck_assert(read("kernel f\n  proto void f(int m, const int *a, char t)\n"
+                   "  shape m first?=m k=a[m] second?=a[0] third?=a[1]\n"));
+    catalog_unpack(&catalog.kernels[0], words, shape);
+    catalog_format_shape(&catalog.kernels[0], shape, text, sizeof text);
+    ck_assert_str_eq(text, "m=3 k=? second=? third=0");
+}
+END_TEST
+
 START_TEST(a_word_without_a_sign_is_never_below_0)
 {
     const int64_t shape[] = {-1};
@@ -503,3 +551,6 @@ int main(void)
 {
     return suite_run(make_suite());
 }
+    tcase_add_loop_test(tests, what_could_not_be_read_has_no_value, 0,
+                        sizeof unread_cases / sizeof *unread_cases);
+    tcase_add_test(tests, what_could_not_be_read_is_shown_as_a_question_mark);
