@@ -62,7 +62,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/module_symbols.h analyzer/model/modules.c analyzer/model/modules.h \
   analyzer/model/marks.c analyzer/model/marks.h \
   analyzer/model/moments.c analyzer/model/moments.h analyzer/model/peaks.c \
-  analyzer/model/peaks.h analyzer/model/precisions.def analyzer/model/process.c \
+  analyzer/model/peaks.h analyzer/model/process.c \
   analyzer/model/process.h analyzer/model/session.c analyzer/model/session.h \
   analyzer/model/sites.c analyzer/model/sites.h analyzer/model/storage.c \
   analyzer/model/storage.h analyzer/model/stored_symbols.c \

@@ -5,7 +5,7 @@ include_HEADERS += shim/tprof.h
 # ---- the catalog: text to tables, by a program of the building machine ------
 
 catalog_sources = shim/spec/catalog.c shim/spec/reader.c shim/spec/prototype.c shim/spec/shape.c shim/spec/formula.c shim/spec/evaluate.c
-catalog_headers = shim/spec/catalog.h shim/spec/reader.h shim/spec/decimal.h shim/spec/formula.h shim/spec/plan.h
+catalog_headers = shim/spec/catalog.h shim/spec/precisions.def shim/spec/reader.h shim/spec/decimal.h shim/spec/formula.h shim/spec/plan.h
 generate_sources = shim/spec/generate.c shim/spec/plan.c $(catalog_sources)
 
 # Packed where the building machine has what the analyzer needs.

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/trial.h"
+#include "model/machine.h"
 #include "spec/catalog.h"
 
 enum { FILE_MAX = 4 << 20 };
@@ -77,6 +78,19 @@ static enum status verify(const char *path, const struct catalog *catalog,
     return STATUS_OK;
 }
 
+/* ", precision i8"; of some calls another may be said than of others. */
+static void print_precision(const struct catalog_kernel *kernel)
+{
+    static const int64_t no_shape[CATALOG_SHAPE_MAX];
+    const char *name =
+        machine_precision_name((enum machine_precision)catalog_find_precision(kernel, no_shape));
+
+    if (kernel->precision.count == 1)
+        printf(", precision %s", name ? name : "unknown");
+    else if (kernel->precision.count > 1)
+        printf(", precision by the shape");
+}
+
 static void print_kernels(const struct catalog *catalog)
 {
     static const char *const accuracies[] = {"unknown", "exact", "nominal", "upper"};
@@ -88,7 +102,9 @@ static void print_kernels(const struct catalog *catalog)
                units_choose(kernel->symbol_count, "", "s"));
         for (unsigned j = 0; j < kernel->shape_count; j++)
             printf(" %s", kernel->shape[j].name);
-        printf(", FLOPs %s, %u check%s passed\n", accuracies[kernel->accuracy], kernel->check_count,
+        printf(", FLOPs %s", accuracies[kernel->accuracy]);
+        print_precision(kernel);
+        printf(", %u check%s passed\n", kernel->check_count,
                units_choose(kernel->check_count, "", "s"));
     }
 }

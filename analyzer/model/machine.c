@@ -10,7 +10,7 @@
 
 static const char *const precision_names[] = {
 #define PRECISION(id, name, bytes, reason) name,
-#include "model/precisions.def"
+#include "spec/precisions.def"
 #undef PRECISION
 };
 
@@ -93,7 +93,7 @@ double machine_precision_bytes(enum machine_precision precision)
 {
     static const double sizes[] = {
 #define PRECISION(id, name, bytes, reason) bytes,
-#include "model/precisions.def"
+#include "spec/precisions.def"
 #undef PRECISION
     };
 

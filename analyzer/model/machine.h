@@ -21,7 +21,7 @@
 
 enum machine_precision {
 #define PRECISION(id, name, bytes, reason) MACHINE_##id,
-#include "model/precisions.def"
+#include "spec/precisions.def"
 #undef PRECISION
     MACHINE_PRECISIONS
 };

@@ -82,7 +82,7 @@ static void put_unmeasured(struct writer *writer, json_t *list)
 {
     static const char *const reasons[] = {
 #define PRECISION(id, name, bytes, reason) reason,
-#include "model/precisions.def"
+#include "spec/precisions.def"
 #undef PRECISION
     };
 

@@ -190,6 +190,20 @@ static bool read_bytes(struct catalog_reader *reader, struct catalog_kernel *ker
            line_expect_end(&reader->line);
 }
 
+/* precision NAME, or CONDITION ? NAME : ... */
+static bool read_precision(struct catalog_reader *reader, struct catalog_kernel *kernel)
+{
+    static const char *const names[] = {
+#define PRECISION(id, name, bytes, reason) name,
+#include "precisions.def"
+#undef PRECISION
+        "unknown", NULL};
+    struct formula_scope scope = scope_of(kernel);
+
+    return formula_read_name(&reader->line, reader->arena, &scope, names, &kernel->precision) &&
+           line_expect_end(&reader->line);
+}
+
 static bool read_class(struct catalog_reader *reader, struct catalog_kernel *kernel)
 {
     static const char *const names[] = {"other", "matmul", "elementwise", "movement"};
@@ -415,7 +429,7 @@ static const struct property properties[] = {
     {"hidden", read_hidden},        {"shape", prototype_read_shape}, {"flops", read_flops},
     {"bytes", read_bytes},          {"class", read_class},           {"check", read_check},
     {"source", read_source},        {"symbol", read_symbol},         {"timing", read_timing},
-    {"wrapper", read_wrapper},      {"adapter", read_adapter},
+    {"wrapper", read_wrapper},      {"adapter", read_adapter},       {"precision", read_precision},
 };
 
 /* ---- kernels ----------------------------------------------------------- */
@@ -432,8 +446,8 @@ static bool read_property(struct catalog_reader *reader, struct catalog_kernel *
         if (strcmp(properties[i].name, word) == 0)
             return properties[i].read(reader, kernel);
     return line_fail(&reader->line, length,
-                     "expected family, symbol, library, proto, hidden, shape, flops, bytes, class, "
-                     "timing, check or source");
+                     "expected family, symbol, library, proto, hidden, shape, flops, bytes, "
+                     "precision, class, timing, check or source");
 }
 
 /* A kernel without family and symbols goes by its own name. */

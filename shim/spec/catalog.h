@@ -48,6 +48,14 @@ enum catalog_accuracy {
     CATALOG_UPPER    /* no more than this */
 };
 
+/* What a kernel computes in. */
+enum catalog_precision {
+#define PRECISION(id, name, bytes, reason) CATALOG_##id,
+#include "precisions.def"
+#undef PRECISION
+    CATALOG_PRECISIONS /* it is not said */
+};
+
 enum catalog_class { CATALOG_OTHER, CATALOG_MATMUL, CATALOG_ELEMENTWISE, CATALOG_MOVEMENT };
 
 /* How the value of an argument is had from its machine word. */
@@ -70,14 +78,6 @@ enum catalog_access {
     CATALOG_DOUBLE_COMPLEX
 };
 
-struct catalog_argument {
-    const char *name;
-    enum catalog_access access;
-    bool is_pointer;             /* the value stands where the argument points */
-    unsigned stars;              /* pointers from the argument to its elements */
-    enum catalog_access element; /* how these are had */
-};
-
 /* What could not be read, such as an element behind a null pointer, and what would be worked
  * out from it: no size is so far below 0. */
 #define CATALOG_NO_VALUE INT64_MIN
@@ -85,6 +85,14 @@ struct catalog_argument {
 /* Flags share a word: a bit each, and so many above it another, set where the flag has no
  * value. */
 enum { CATALOG_FLAGS_WITHOUT_VALUE = 32 };
+
+struct catalog_argument {
+    const char *name;
+    enum catalog_access access;
+    bool is_pointer;             /* the value stands where the argument points */
+    unsigned stars;              /* pointers from the argument to its elements */
+    enum catalog_access element; /* how these are had */
+};
 
 /* One step of a formula in postfix order. */
 struct catalog_step {
@@ -143,6 +151,7 @@ struct catalog_kernel {
     struct catalog_formula flops; /* over the shape */
     struct catalog_formula bytes; /* over the shape */
     enum catalog_accuracy accuracy;
+    struct catalog_formula precision; /* over the shape; gives an enum catalog_precision */
     enum catalog_class class;
     const struct catalog_check *checks;
     unsigned check_count;
@@ -181,6 +190,11 @@ void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, i
  * (a long double has 64 bits of mantissa there).
  * Returns: NaN when there is no formula, it divides by zero, or what it uses has no value. */
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values);
+
+/* What the kernel says that calls of this shape compute in.
+ * Returns: CATALOG_PRECISIONS when it does not say it. */
+enum catalog_precision catalog_find_precision(const struct catalog_kernel *kernel,
+                                              const int64_t *values);
 
 /* Does the formula use an argument that is below 0 and stands in the shape as it
  * was given?  Terms that are formulas say themselves what below 0 means. */

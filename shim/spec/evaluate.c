@@ -82,6 +82,15 @@ long double catalog_evaluate(const struct catalog_formula *formula, const int64_
     return depth == 1 && isfinite(stack[0]) ? stack[0] : (long double)NAN;
 }
 
+enum catalog_precision catalog_find_precision(const struct catalog_kernel *kernel,
+                                              const int64_t *values)
+{
+    long double found = catalog_evaluate(&kernel->precision, values);
+
+    return found >= 0 && found < CATALOG_PRECISIONS ? (enum catalog_precision)found
+                                                    : CATALOG_PRECISIONS;
+}
+
 bool catalog_has_negative(const struct catalog_kernel *kernel,
                           const struct catalog_formula *formula, const int64_t *values)
 {

@@ -165,15 +165,22 @@ static bool read_value(struct builder *builder, unsigned index)
     return emit(builder, is_unsigned ? UNSIGNED : VALUE, index, 0);
 }
 
+/* Returns: the place of a name in the scope, -1 when it is none. */
+static int find_value(const struct formula_scope *scope, const char *name)
+{
+    for (unsigned i = 0; i < scope->count; i++)
+        if (strcmp(scope->name(scope->of, i), name) == 0)
+            return (int)i;
+    return -1;
+}
+
 static bool read_name(struct builder *builder)
 {
     char name[NAME_MAX_LENGTH];
     unsigned length = line_word(builder->line, name, sizeof name);
+    int index = find_value(builder->scope, name);
 
-    for (unsigned i = 0; i < builder->scope->count; i++)
-        if (strcmp(builder->scope->name(builder->scope->of, i), name) == 0)
-            return read_value(builder, i);
-    return read_call(builder, name, length);
+    return index >= 0 ? read_value(builder, (unsigned)index) : read_call(builder, name, length);
 }
 
 bool line_read_text(struct catalog_line *line, int64_t *value)
@@ -296,4 +303,60 @@ bool formula_read_unknown(struct catalog_line *line, struct catalog_arena *arena
     return read_choice(&builder) && emit(&builder, NUMBER, 0, (long double)NAN) &&
            emit(&builder, NUMBER, 0, 0) && emit(&builder, SELECT, 0, 0) &&
            keep(&builder, arena, formula);
+}
+
+/* ---- names as values ------------------------------------------------------ */
+
+/* Tell what was expected `back` characters before the cursor. */
+static bool fail_names(struct catalog_line *line, unsigned back, const char *const *names)
+{
+    char list[CATALOG_ERROR_MAX / 2] = "";
+
+    for (size_t used = 0; *names && used < sizeof list; names++)
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", *names);
+    return line_fail(line, back, "expected %s, or a condition of the shape and '?'", list);
+}
+
+static int find_text(const char *const *texts, const char *text)
+{
+    for (int i = 0; texts[i]; i++)
+        if (strcmp(texts[i], text) == 0)
+            return i;
+    return -1;
+}
+
+static bool read_choice_of_names(struct builder *builder, const char *const *names)
+{
+    struct catalog_line *line = builder->line;
+    unsigned start = line->position, length;
+    char word[NAME_MAX_LENGTH];
+    int place;
+
+    if (line_is_at_end(line))
+        return fail_names(line, 0, names);
+    length = line_word(line, word, sizeof word);
+    place = find_value(builder->scope, word) < 0 ? find_text(names, word) : -1;
+    if (place >= 0)
+        return emit(builder, NUMBER, 0, place);
+    if (length > 0 && line_is_at_end(line))
+        return fail_names(line, length, names);
+    line->position = start;
+    if (++builder->nesting > NESTING_MAX)
+        return line_fail(line, 0, "the formula nests too deeply");
+    if (!read_binary(builder, 1) || !expect(builder, "?") ||
+        !read_choice_of_names(builder, names) || !expect(builder, ":") ||
+        !read_choice_of_names(builder, names))
+        return false;
+    builder->nesting--;
+    return emit(builder, SELECT, 0, 0);
+}
+
+bool formula_read_name(struct catalog_line *line, struct catalog_arena *arena,
+                       const struct formula_scope *scope, const char *const *names,
+                       struct catalog_formula *formula)
+{
+    struct builder builder = {.line = line, .scope = scope};
+
+    return read_choice_of_names(&builder, names) && keep(&builder, arena, formula);
 }

@@ -79,6 +79,12 @@ bool formula_read(struct catalog_line *line, struct catalog_arena *arena,
 bool formula_read_unknown(struct catalog_line *line, struct catalog_arena *arena,
                           const struct formula_scope *scope, struct catalog_formula *formula);
 
+/* Read NAME, one of `names`, or CONDITION ? NAME : ..., a formula that gives the place among
+ * the names.  `names` ends with NULL. */
+bool formula_read_name(struct catalog_line *line, struct catalog_arena *arena,
+                       const struct formula_scope *scope, const char *const *names,
+                       struct catalog_formula *formula);
+
 /* Take `size` bytes of an arena, aligned for any type; NULL when it is full. */
 void *arena_take(struct catalog_arena *arena, size_t size);
 char *arena_copy(struct catalog_arena *arena, const char *text, size_t length);

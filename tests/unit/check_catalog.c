@@ -185,6 +185,39 @@ START_TEST(a_word_without_a_sign_is_never_below_0)
 }
 END_TEST
 
+struct precision_case {
+    const char *line;
+    int64_t type;
+    enum catalog_precision precision;
+};
+
+static const struct precision_case precision_cases[] = {
+    {"", 2, CATALOG_PRECISIONS},
+    {"precision i8", 2, CATALOG_I8},
+    {"precision unknown", 2, CATALOG_PRECISIONS},
+    {"precision type < 2 ? f32 : type == 30 ? bf16 : i8", 1, CATALOG_F32},
+    {"precision type < 2 ? f32 : type == 30 ? bf16 : i8", 30, CATALOG_BF16},
+    {"precision type < 2 ? f32 : type == 30 ? bf16 : i8", 2, CATALOG_I8},
+    {"precision type < 2 ? f32 : type == 30 ? bf16 : i8", CATALOG_NO_VALUE, CATALOG_PRECISIONS},
+    {"precision (type + 1)*2 == 6 ? f64 : unknown", 2, CATALOG_F64},
+    {"precision (type + 1)*2 == 6 ? f64 : unknown", 3, CATALOG_PRECISIONS},
+    {"precision type ? f32 ? f64 : f16 : i8", 2, CATALOG_F16}, /* f32 is in this shape, and 0 */
+};
+
+START_TEST(a_precision_is_said_by_name_or_by_the_shape)
+{
+    const struct precision_case *c = &precision_cases[_i];
+    const int64_t shape[] = {c->type, 0};
+    char text[256];
+
+    snprintf(text, sizeof text,
+             "kernel f\n  proto void f(int type, int f32)\n  shape type%s\n  %s\n",
+             strstr(c->line, "f32 ?") ? " f32" : "", c->line);
+    ck_assert_msg(read(text), "%s: %s", c->line, error.text);
+    ck_assert_int_eq(catalog_find_precision(&catalog.kernels[0], shape), c->precision);
+}
+END_TEST
+
 /* ---- paragraphs -------------------------------------------------------- */
 
 START_TEST(groups_make_one_kernel_a_word)
@@ -415,7 +448,8 @@ static const struct mistake mistakes[] = {
     {"hello\n", 1, 1, "expected 'family' or 'kernel' in the first column"},
     {"kernel\n", 1, 7, "expected the kernel's name"},
     {"kernel f\n  colour red\n", 2, 3,
-     "expected family, symbol, library, proto, hidden, shape, flops, bytes, class, timing, check "
+     "expected family, symbol, library, proto, hidden, shape, flops, bytes, precision, class, "
+     "timing, check "
      "or "
      "source"},
     {"kernel f\n  proto void f(int m\n", 2, 21, "expected ',' or ')'"},
@@ -523,6 +557,11 @@ static Suite *make_suite(void)
     tcase_add_test(tests, a_division_by_zero_is_unknown);
     tcase_add_test(tests, an_unknown_may_be_none);
     tcase_add_test(tests, a_negative_argument_is_told_where_a_formula_uses_it);
+    tcase_add_loop_test(tests, what_could_not_be_read_has_no_value, 0,
+                        sizeof unread_cases / sizeof *unread_cases);
+    tcase_add_test(tests, what_could_not_be_read_is_shown_as_a_question_mark);
+    tcase_add_loop_test(tests, a_precision_is_said_by_name_or_by_the_shape, 0,
+                        sizeof precision_cases / sizeof *precision_cases);
     tcase_add_test(tests, a_word_without_a_sign_is_never_below_0);
     tcase_add_test(tests, groups_make_one_kernel_a_word);
     tcase_add_test(tests, a_family_makes_one_symbol_a_pattern);
@@ -551,6 +590,3 @@ int main(void)
 {
     return suite_run(make_suite());
 }
-    tcase_add_loop_test(tests, what_could_not_be_read_has_no_value, 0,
-                        sizeof unread_cases / sizeof *unread_cases);
-    tcase_add_test(tests, what_could_not_be_read_is_shown_as_a_question_mark);

@@ -480,6 +480,38 @@ START_TEST(a_kernels_name_or_shape_tells_its_precision)
 }
 END_TEST
 
+/* 50 kFLOP in 1 us are half of the peak of f32; of i8 none is known. */
+START_TEST(what_a_kernel_says_of_its_precision_comes_first)
+{
+    struct judgement row = judge_calls("quantized 25000 0 1 1");
+
+    ck_assert_int_eq(row.precision, MACHINE_F32);
+    ck_assert_double_eq_tol(row.peak_fraction, 0.5, 1e-9);
+}
+END_TEST
+
+START_TEST(a_precision_may_be_one_without_a_peak)
+{
+    struct judgement row = judge_calls("quantized 25000 2 1 1");
+
+    ck_assert_int_eq(row.precision, MACHINE_I8);
+    ck_assert_int_eq(row.lack, JUDGE_LACKS_PEAK);
+    ck_assert_double_nan(row.peak_fraction);
+}
+END_TEST
+
+START_TEST(calls_of_two_precisions_have_none_together)
+{
+    struct judgement row;
+
+    made_add_calls(&session, "quantized 25000 2 1 1");
+    row = judge_calls("quantized 25000 0 1 1");
+    ck_assert_int_eq(row.precision, MACHINE_PRECISIONS);
+    ck_assert_int_eq(kernel_precision_of_slot(&session, array_at(&session.slots, 0)), MACHINE_I8);
+    ck_assert_int_eq(kernel_precision_of_slot(&session, array_at(&session.slots, 1)), MACHINE_F32);
+}
+END_TEST
+
 START_TEST(a_users_kernel_has_the_precision_of_its_arguments)
 {
     struct group group = {.symbol = "spin"};
@@ -612,6 +644,9 @@ int main(void)
     tcase_add_test(tests, less_than_the_peak_is_not_marked);
     tcase_add_loop_test(tests, a_kernels_name_or_shape_tells_its_precision, 0,
                         sizeof names / sizeof *names);
+    tcase_add_test(tests, what_a_kernel_says_of_its_precision_comes_first);
+    tcase_add_test(tests, a_precision_may_be_one_without_a_peak);
+    tcase_add_test(tests, calls_of_two_precisions_have_none_together);
     tcase_add_test(tests, a_users_kernel_has_the_precision_of_its_arguments);
     tcase_add_test(tests, the_screen_is_that_of_its_page);
     tcase_add_test(tests, an_invalid_rate_is_null_and_has_its_reason);

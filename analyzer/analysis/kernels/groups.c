@@ -67,6 +67,8 @@ static struct group *get_group(struct groups *groups, struct gathering *of,
     group = array_at(&groups->rows, (size_t)number);
     if (!is_same(group->symbol, like->symbol))
         group->symbol = NULL;
+    if (group->precision != like->precision)
+        group->precision = CATALOG_PRECISIONS;
     return group;
 }
 
@@ -80,6 +82,7 @@ static void describe_kernel(struct group *like, const struct gathering *of,
     like->symbol = binding->symbol;
     like->kernel = kernel;
     like->library = binding->module ? text_base_name(binding->module->path) : NULL;
+    like->precision = slots_said_precision(slot);
     if (of->options->by == ANALYSIS_BY_KERNEL)
         return;
     like->implementation = slot->implementation;

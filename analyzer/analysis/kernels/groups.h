@@ -46,7 +46,8 @@ struct group {
     long double flops; /* of the calls that own theirs; NAN when one is unknown */
     long double bytes;
     uint64_t owning_calls;
-    uint64_t owning_ns; /* total time of these */
+    uint64_t owning_ns;               /* total time of these */
+    enum catalog_precision precision; /* that the catalog says of all; of kernels alone */
     struct group_work work;
     struct array series; /* of struct group_series; what statistics are of: group_samples.h */
     uint64_t warmup_calls;

@@ -89,11 +89,17 @@ static enum machine_precision from_arguments(const struct catalog_kernel *kernel
     return has_float ? MACHINE_F32 : MACHINE_F64;
 }
 
-static enum machine_precision find(const char *symbol, const char *shape,
-                                   const struct catalog_kernel *kernel)
-{
-    enum machine_precision precision = from_shape(shape);
+/* Rows of one table have the same numbers. */
+_Static_assert((int)CATALOG_PRECISIONS == (int)MACHINE_PRECISIONS, "spec/precisions.def");
 
+static enum machine_precision find(const char *symbol, const char *shape,
+                                   const struct catalog_kernel *kernel, enum catalog_precision said)
+{
+    enum machine_precision precision;
+
+    if (kernel && kernel->precision.count > 0)
+        return (enum machine_precision)said;
+    precision = from_shape(shape);
     if (precision == MACHINE_PRECISIONS && symbol)
         precision = from_name(symbol);
     if (precision == MACHINE_PRECISIONS && kernel)
@@ -103,7 +109,7 @@ static enum machine_precision find(const char *symbol, const char *shape,
 
 enum machine_precision kernel_precision_of(const struct group *group)
 {
-    return find(group->symbol, group->shape, group->kernel);
+    return find(group->symbol, group->shape, group->kernel, group->precision);
 }
 
 enum machine_precision kernel_precision_of_slot(const struct session *session,
@@ -115,5 +121,5 @@ enum machine_precision kernel_precision_of_slot(const struct session *session,
 
     if (kernel && slot->dims == kernel->shape_count)
         catalog_format_shape(kernel, slot->shape, shape, sizeof shape);
-    return find(binding->symbol, shape, kernel);
+    return find(binding->symbol, shape, kernel, slots_said_precision(slot));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a kernel computes in, as far as its name, its shape and its arguments tell.
+ * What a kernel computes in, as far as the catalog says it, or its name, its shape and its
+ * arguments tell.
  */
 #ifndef ANALYSIS_KERNEL_PRECISION_H
 #define ANALYSIS_KERNEL_PRECISION_H
@@ -8,8 +9,8 @@
 #include "analysis/kernels/groups.h"
 #include "model/machine.h"
 
-/* Tell the precision of a row's kernel: by the types in its shape, by its name, by
- * its floating arguments.  Returns: MACHINE_PRECISIONS when nothing tells. */
+/* Tell the precision of a row's kernel: as the catalog says; else by the types in its shape, by
+ * its name, by its floating arguments.  Returns: MACHINE_PRECISIONS when nothing tells. */
 enum machine_precision kernel_precision_of(const struct group *group);
 
 /* The same of a slot's kernel. */

@@ -57,7 +57,7 @@ static const struct column time_columns[] = {FIELD("L1", UNIT_NS), FIELD("L2", U
 
 static const struct column precision_columns[] = {
 #define PRECISION(id, name, bytes, reason) FIELD(name, UNIT_FLOPS_PER_SECOND),
-#include "model/precisions.def"
+#include "spec/precisions.def"
 #undef PRECISION
 };
 

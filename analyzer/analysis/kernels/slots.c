@@ -93,6 +93,15 @@ int64_t slots_find_term(const struct session_slot *slot, const char *name)
     return 0;
 }
 
+enum catalog_precision slots_said_precision(const struct session_slot *slot)
+{
+    const struct catalog_kernel *kernel = slot->kernel;
+
+    if (!kernel || slot->dims != kernel->shape_count)
+        return CATALOG_PRECISIONS;
+    return catalog_find_precision(kernel, slot->shape);
+}
+
 static int64_t find_term_or_one(const struct session_slot *slot, const char *name)
 {
     int64_t value = slots_find_term(slot, name);

@@ -40,6 +40,10 @@ uint64_t slots_without_cost(double ns, double cost_ns);
 /* Returns: a term of a slot's shape by its name; 0 when there is none. */
 int64_t slots_find_term(const struct session_slot *slot, const char *name);
 
+/* Returns: what the catalog says that the calls compute in; CATALOG_PRECISIONS where it says
+ * nothing of calls of their shape. */
+enum catalog_precision slots_said_precision(const struct session_slot *slot);
+
 /* `count` products of m by k with k by n in one call. */
 struct slots_product {
     int64_t m, n, k;
