@@ -48,6 +48,8 @@ struct session_process {
     const char *malloc_owner;    /* path of who took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
     uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
+    uint64_t main_delay_ns;      /* for which the first thread wanted a processor and had none,
+                                    since it was forked, or UNKNOWN */
     uint64_t warmup_calls;       /* TPROF_WARMUP, or UNKNOWN */
     double overhead_budget;      /* TPROF_OVERHEAD, a share of thread time; 0: none */
     uint64_t objects_left_out;   /* loaded objects that were too many to be hooked */

@@ -148,6 +148,16 @@ static void read_main(const struct words *words)
     session.process.pid = ((const struct session_thread *)array_at(&session.threads, 0))->id;
 }
 
+static void read_delay(const struct words *words)
+{
+    struct session_thread *thread = array_at(&session.threads, 0);
+
+    read_main(words);
+    thread->cpu_ns = 100 * ms;
+    session.process.main_delay_ns = number(words, 1) * ms;
+    session.process.first.thread_cpu_ns = number(words, 2) * ms;
+}
+
 static void read_huge_pages(const struct words *words)
 {
     static char given[NAME_SIZE];
@@ -254,6 +264,7 @@ static const struct {
     {"usage", read_usage},
     {"shared", read_shared},
     {"main", read_main},
+    {"delay", read_delay},
     {"huge-pages", read_huge_pages},
     {"resident", read_resident},
     {"limit", read_limit},
@@ -358,6 +369,9 @@ static const struct {
     {FINDING_RULE_input, "input, not evaluated"},
     {FINDING_RULE_input, "input, passed"},
     {FINDING_RULE_input, "input, other programs"},
+    {FINDING_RULE_input, "input, many programs"},
+    {FINDING_RULE_input, "input, other programs and data"},
+    {FINDING_RULE_input, "input, many programs before an exec"},
     {FINDING_RULE_input, "input, found"},
     {FINDING_RULE_input, "input, loading"},
     {FINDING_RULE_input, "input, records gone"},

@@ -76,6 +76,7 @@ void made_init(struct session *session)
     text_list_init(&session->doubts);
     session->path = "made.tprof";
     session->process.memory_limit_bytes = SESSION_UNKNOWN;
+    session->process.main_delay_ns = SESSION_UNKNOWN;
     session->process.own_bytes = SESSION_UNKNOWN;
     session->process.first.rss_bytes = SESSION_UNKNOWN;
     session->process.last.rss_bytes = SESSION_UNKNOWN;

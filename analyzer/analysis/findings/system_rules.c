@@ -145,7 +145,24 @@ static enum exchange find_exchange(const struct waiting *waiting)
            (writes ? EXCHANGE_WRITES : EXCHANGE_NEITHER);
 }
 
-static void add_input(struct findings *findings, const struct caller *caller)
+/* "; other programs had its processor for 12.0 %, as the kernel counted" */
+static void append_aside(struct text *text, const struct caller *caller,
+                         const struct findings_context *context)
+{
+    const struct waiting *waiting = &caller->waiting;
+    char aside[UNITS_SIZE];
+
+    text_appendf(text, "; other programs had its processor for %s, ",
+                 units_format_percent(aside, caller->aside_ns / context->wall.ns));
+    if (waiting->is_counted)
+        text_append(text, "as the kernel counted");
+    else
+        text_appendf(text, "estimated by the %.0f time%s that threads were put aside",
+                     waiting->involuntary, units_choose((uint64_t)waiting->involuntary, "", "s"));
+}
+
+static void add_input(struct findings *findings, const struct caller *caller,
+                      const struct findings_context *context)
 {
     const struct exchange_words *words = &exchanges[find_exchange(&caller->waiting)];
     struct finding *finding = findings_add(
@@ -157,6 +174,8 @@ static void add_input(struct findings *findings, const struct caller *caller)
                  "wall time%s",
                  units_format_percent(share, finding->fraction), words->title);
     append_waiting(&finding->evidence, caller);
+    if (caller->waiting.is_counted)
+        append_aside(&finding->evidence, caller, context);
     text_append(&finding->why, words->why);
     text_append(&finding->action, words->action);
     text_append(&finding->refute, "a kernel is taken not to wait: one with threads of its own may, "
@@ -170,23 +189,24 @@ static void add_input(struct findings *findings, const struct caller *caller)
 void rule_input(const struct findings_context *context, struct findings *findings)
 {
     struct caller caller = find_waiting(context);
-    char share[UNITS_SIZE], aside[UNITS_SIZE];
+    char share[UNITS_SIZE];
+    struct text aside;
 
     if (caller.unknown) {
         findings_skip(findings, "%s", caller.unknown);
         return;
     }
-    if (caller.off_ns >= input_share * context->wall.ns)
-        add_input(findings, &caller);
-    else
-        findings_pass(findings,
-                      "the thread that calls kernels waits between them for %s of the wall time; "
-                      "other programs had its processor for %s, estimated by the %.0f time%s that "
-                      "threads were put aside",
-                      units_format_percent(share, caller.off_ns / context->wall.ns),
-                      units_format_percent(aside, caller.aside_ns / context->wall.ns),
-                      caller.waiting.involuntary,
-                      units_choose((uint64_t)caller.waiting.involuntary, "", "s"));
+    if (caller.off_ns >= input_share * context->wall.ns) {
+        add_input(findings, &caller, context);
+        return;
+    }
+    text_init(&aside);
+    append_aside(&aside, &caller, context);
+    findings_pass(findings,
+                  "the thread that calls kernels waits between them for %s of the wall time%s",
+                  units_format_percent(share, caller.off_ns / context->wall.ns),
+                  text_status(&aside) ? "" : aside.bytes);
+    text_fini(&aside);
 }
 
 /* ---- IOW ---------------------------------------------------------------------------------- */

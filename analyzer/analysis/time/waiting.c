@@ -61,6 +61,30 @@ static double estimate_aside_ns(const struct waiting *waiting)
                 put_aside * turns_ns);
 }
 
+/* What a program before an exec waited is in the count, so it must have computed little. */
+static bool is_own_delay(const struct session_process *process, const struct session_thread *thread)
+{
+    const double most_before = 0.05; /* of the thread's processor time */
+
+    return process->main_delay_ns != SESSION_UNKNOWN && thread->id == process->pid &&
+           process->wall_ns > 0 && thread->cpu_ns != SESSION_UNKNOWN &&
+           (double)process->first.thread_cpu_ns <= most_before * (double)thread->cpu_ns;
+}
+
+/* The kernel counts how long the first thread wanted a processor and had none, in all: a part
+ * of it as long as the time that was watched. */
+static void take_counted(struct waiting *waiting, const struct session *session, uint32_t thread)
+{
+    const struct session_thread *of = array_at(&session->threads, thread);
+    const struct session_process *process = &session->process;
+
+    waiting->is_counted = is_own_delay(process, of);
+    if (waiting->is_counted)
+        waiting->aside_ns =
+            fmin(waiting->off_ns,
+                 (double)process->main_delay_ns * waiting->watched_ns / (double)process->wall_ns);
+}
+
 struct waiting waiting_find(const struct session *session, uint32_t thread, uint64_t from_ns,
                             uint64_t to_ns)
 {
@@ -79,6 +103,7 @@ struct waiting waiting_find(const struct session *session, uint32_t thread, uint
     waiting.written_bytes -= (double)session->file_bytes;
     waiting.written_bytes = waiting.written_bytes < 0 ? 0 : waiting.written_bytes;
     waiting.aside_ns = estimate_aside_ns(&waiting);
+    take_counted(&waiting, session, thread);
     return waiting;
 }
 

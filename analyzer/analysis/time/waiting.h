@@ -13,7 +13,8 @@
 struct waiting {
     double watched_ns; /* between the readings; 0: there are no two */
     double off_ns;     /* the thread was on no processor */
-    double aside_ns;   /* of it: put aside for other programs, estimated */
+    double aside_ns;   /* of it: it wanted a processor that others had, estimated */
+    bool is_counted;   /* by what the kernel counted of the thread's whole life */
     double called_bytes;
     double disk_bytes;
     double written_bytes; /* to disks, at least: less what is the trace */
