@@ -490,6 +490,8 @@ static const struct {
     {FINDING_RULE_skinny, "skinny"},
     {FINDING_RULE_skinny, "skinny on a busy machine"},
     {FINDING_RULE_skinny, "skinny of two precisions"},
+    {FINDING_RULE_latency, "latency of one's own code"},
+    {FINDING_RULE_latency, "latency of several codes"},
     {FINDING_RULE_skinny, "broad"},
     {FINDING_RULE_skinny, "no product"},
     {FINDING_RULE_order, "a product for a vector"},

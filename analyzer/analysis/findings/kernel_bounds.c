@@ -6,7 +6,9 @@
  * not by the peak of multiply-adds alone: no choice of sizes gets beyond that, another
  * library does (DISPATCH).
  */
+#include <fnmatch.h>
 #include <math.h>
+#include <string.h>
 
 #include "analysis/findings/rates.h"
 #include "analysis/findings/targets.h"
@@ -150,9 +152,88 @@ void rule_compute_bound(const struct findings_context *context, struct findings 
 
 /* ---- neither ---------------------------------------------------------------------- */
 
-static void add_latency(const struct findings_context *context, struct findings *findings,
-                        const struct targets *rows)
+/* What helps depends on whose code it is; the first that matches counts, and what matches none is
+ * the user's own, of a file for TPROF_KERNELS. */
+enum code { CODE_FFTW, CODE_ONEDNN, CODE_BLAS, CODE_OWN, CODES };
+
+static const struct {
+    const char *family, *name; /* globs, of the catalog's families and of names, or NULL */
+    enum code code;
+} code_rows[] = {
+    {"fftw*", "fftw*", CODE_FFTW},   {NULL, "dnnl_*", CODE_ONEDNN}, {"*fortran", NULL, CODE_BLAS},
+    {"cblas", "cblas_*", CODE_BLAS}, {"lapacke*", NULL, CODE_BLAS},
+};
+
+static const char *const code_actions[] = {
+    [CODE_FFTW] = "look at lengths and plans of FFTW: lengths with small prime factors, many "
+                  "transforms in one plan (fftw_plan_many_dft), FFTW_MEASURE, and "
+                  "fftw_plan_with_nthreads for long ones",
+    [CODE_ONEDNN] =
+        "look at sizes and formats of oneDNN: larger batches, formats of its own choice "
+        "(format_tag::any), OMP_NUM_THREADS",
+    [CODE_BLAS] = "look at sizes and threads: larger products, OMP_NUM_THREADS or "
+                  "OPENBLAS_NUM_THREADS, another library (OpenBLAS, MKL, BLIS)",
+    [CODE_OWN] = "look at the code of these functions: compile it for this processor (-O3 "
+                 "-march=native), read memory in its order, compute with vectors, with threads "
+                 "where sizes are large, and in fewer and larger calls",
+};
+
+static bool is_like(const char *glob, const char *text)
 {
+    return glob && text && fnmatch(glob, text, 0) == 0;
+}
+
+static enum code find_code(const struct group *group)
+{
+    const char *family = group->kernel ? group->kernel->family : NULL;
+
+    for (size_t i = 0; i < sizeof code_rows / sizeof *code_rows; i++)
+        if (is_like(code_rows[i].family, family) || is_like(code_rows[i].name, group_name(group)))
+            return code_rows[i].code;
+    return CODE_OWN;
+}
+
+/* Self time of the kernels that are far from the roof, by whose code it is. */
+struct slow {
+    struct targets rows;
+    double code_ns[CODES];
+};
+
+static void add_slow(struct slow *of, const struct group *group, double share)
+{
+    targets_add(&of->rows, group, (double)group->self_ns * (1 - share));
+    of->code_ns[find_code(group)] += (double)group->self_ns;
+}
+
+static enum code find_most(const double ns[CODES])
+{
+    enum code most = 0;
+
+    for (int i = 1; i < CODES; i++)
+        if (ns[i] > ns[most])
+            most = (enum code)i;
+    return most;
+}
+
+/* What takes most comes first; what takes less than a tenth is not worth a word. */
+static void append_actions(struct text *text, const struct slow *of)
+{
+    const double least_ns = 0.1 * of->rows.thread_ns;
+    double left_ns[CODES];
+    const char *separator = "";
+
+    memcpy(left_ns, of->code_ns, sizeof left_ns);
+    for (enum code most = find_most(left_ns); left_ns[most] > least_ns; most = find_most(left_ns)) {
+        text_appendf(text, "%s%s", separator, code_actions[most]);
+        left_ns[most] = 0;
+        separator = "; ";
+    }
+}
+
+static void add_latency(const struct findings_context *context, struct findings *findings,
+                        const struct slow *of)
+{
+    const struct targets *rows = &of->rows;
     struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_LIMIT);
 
     text_append(&finding->title, "kernels are far from what this machine can do");
@@ -162,9 +243,8 @@ static void add_latency(const struct findings_context *context, struct findings 
     text_append(&finding->limit, "; at most, were they at the roof");
     text_append(&finding->why,
                 "neither arithmetic nor memory explains their time: sizes are small, "
-                "threads wait, or the library has no good code for the shape");
-    text_append(&finding->action, "look at sizes and threads: larger products, OMP_NUM_THREADS or "
-                                  "OPENBLAS_NUM_THREADS, another library (OpenBLAS, MKL, BLIS)");
+                "threads wait, or there is no good code for the shape");
+    append_actions(&finding->action, of);
     text_append(&finding->refute, "other processes that ran at the same time would look like this "
                                   "too");
     text_append(&finding->see, "tprof roofline, tprof timing");
@@ -172,21 +252,20 @@ static void add_latency(const struct findings_context *context, struct findings 
 
 void rule_latency(const struct findings_context *context, struct findings *findings)
 {
-    struct targets rows = {0};
+    struct slow of = {.code_ns = {0}};
     size_t judged = 0;
 
     if (!can_judge(context, findings))
         return;
     for (size_t i = 0; i < context->groups.rows.count; i++) {
-        const struct group *group = findings_group(context, i);
         double share = reached(context, i);
 
         judged += isnan(share) ? 0 : 1;
         if (share < far)
-            targets_add(&rows, group, (double)group->self_ns * (1 - share));
+            add_slow(&of, findings_group(context, i), share);
     }
-    if (rows.count > 0)
-        add_latency(context, findings, &rows);
+    if (of.rows.count > 0)
+        add_latency(context, findings, &of);
     else if (judged == 0)
         findings_skip(findings, "the FLOPs and bytes of no kernel are known");
     else
