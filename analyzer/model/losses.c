@@ -451,9 +451,9 @@ static double losses_count_regions(const struct session *session)
 
 /* Of blocks every record is wanted, so the budget takes kernels back and not these.
  * What samples and counts cost was not measured. */
-static enum status losses_doubt_budget(struct session *session, double blocks_ns)
+static enum status losses_doubt_budget(struct session *session)
 {
-    double share = blocks_ns / (double)session->thread_ns;
+    double share = session->overhead.blocks_ns / (double)session->thread_ns;
     double budget = session->process.overhead_budget;
     char found[UNITS_SIZE], allowed[UNITS_SIZE];
 
@@ -490,10 +490,11 @@ enum status losses_fill_overhead(struct session *session)
     double blocks = session->heap.allocations == SESSION_UNKNOWN
                         ? 0
                         : (double)session->heap.allocations + (double)session->heap.frees;
-    double blocks_ns = blocks * to->allocation_ns;
-    double total_ns = to->slow_ns + losses_cost_kernels(session) +
-                      losses_count_regions(session) * to->region_ns + blocks_ns;
+    to->kernels_ns = losses_cost_kernels(session);
+    to->regions_ns = losses_count_regions(session) * to->region_ns;
+    to->blocks_ns = blocks * to->allocation_ns;
+    double total_ns = to->slow_ns + to->kernels_ns + to->regions_ns + to->blocks_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;
-    return losses_doubt_budget(session, blocks_ns);
+    return losses_doubt_budget(session);
 }

@@ -377,8 +377,11 @@ struct session_overhead {
     double resolution_ns;    /* smallest step of the clock */
     double slow_ns;          /* in all: starting, opening chunks, readings, rescans */
     uint64_t left_out_calls; /* of these */
-    uint64_t total_ns;       /* for the events of this trace, over all threads */
-    double fraction;         /* of thread time */
+    double kernels_ns;       /* of all calls */
+    double regions_ns;
+    double blocks_ns;  /* of all records of allocations and frees */
+    uint64_t total_ns; /* of the last three and slow_ns, over all threads */
+    double fraction;   /* of thread time */
 };
 
 struct session {

@@ -151,8 +151,23 @@ static void set_overwritten(const char *argument)
 
 static void set_overhead(const char *argument)
 {
-    session.overhead = (struct session_overhead){
-        .kernel_ns = 30, .region_ns = 20, .allocation_ns = 10, .fraction = strtod(argument, NULL)};
+    struct session_overhead *overhead = &session.overhead;
+    char *rest;
+
+    *overhead = (struct session_overhead){.kernel_ns = 30, .region_ns = 20, .allocation_ns = 10};
+    overhead->fraction = strtod(argument, &rest);
+    overhead->slow_ns = 1e6 * strtod(rest, &rest);
+    overhead->kernels_ns = 1e6 * strtod(rest, &rest);
+    overhead->regions_ns = 1e6 * strtod(rest, &rest);
+    overhead->blocks_ns = 1e6 * strtod(rest, &rest);
+    overhead->total_ns = (uint64_t)(overhead->slow_ns + overhead->kernels_ns +
+                                    overhead->regions_ns + overhead->blocks_ns);
+}
+
+/* "MIB" of the trace. */
+static void set_trace(const char *argument)
+{
+    session.file_bytes = strtoul(argument, NULL, 10) << 20;
 }
 
 /* "PATH KERNELS": the file, and how many known kernels it exports. */
@@ -366,6 +381,7 @@ static const struct {
     {"timed", set_timed},
     {"error", set_error},
     {"estimated", set_estimated},
+    {"trace", set_trace},
     {"threads", add_threads},
     {"counting", set_counting},
     {"sampled", set_sampled},
@@ -616,6 +632,10 @@ START_TEST(a_rule_says_what_its_page_says)
     ck_assert_int_eq(findings_evaluate_rule(&findings, &context, cases[_i].rule), STATUS_OK);
     said = say(&findings);
     snprintf(heading, sizeof heading, "%s says", cases[_i].name);
+    {FINDING_RULE_overhead, "overhead of the start"},
+    {FINDING_RULE_overhead, "overhead of calls"},
+    {FINDING_RULE_overhead, "overhead of regions"},
+    {FINDING_RULE_overhead, "overhead of a long trace"},
     page_compare(page, heading, said);
     free(said);
     findings_fini(&findings);
