@@ -474,6 +474,7 @@ static const struct {
     {FINDING_RULE_mem_bound, "memory"},
     {FINDING_RULE_mem_bound, "not memory"},
     {FINDING_RULE_mem_bound, "memory uncalibrated"},
+    {FINDING_RULE_amdahl, "amdahl, next to nothing"},
     {FINDING_RULE_compute_bound, "compute"},
     {FINDING_RULE_compute_bound, "little compute"},
     {FINDING_RULE_compute_bound, "not compute"},

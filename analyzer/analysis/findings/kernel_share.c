@@ -137,6 +137,9 @@ void rule_hot(const struct findings_context *context, struct findings *findings)
                       units_format_percent(share, share_of(context, 0)));
 }
 
+/* No share of the wall time is known better. */
+static const double least_known = 0.01;
+
 /* ---- all kernels together ------------------------------------------------------- */
 
 /* The region with most time of its own that is in no kernel. */
@@ -160,11 +163,25 @@ static void append_region(struct text *text, const struct session *session)
                      units_format_time(time, (double)most_ns));
 }
 
-static void add_outside(const struct findings_context *context, struct findings *findings)
+/* Where next to nothing is in kernels, as in a program whose only call is the test that numpy makes
+ * when it is loaded, a ceiling would tell how short that call is. */
+static struct finding *claim_outside(const struct findings_context *context,
+                                     struct findings *findings)
 {
     double outside_ns = context->wall.ns - context->kernel_ns;
-    struct finding *finding = findings_add(
-        findings, &(struct finding_claim){outside_ns, outside_ns, FINDING_CONFIDENCE_LIMIT});
+    struct finding *finding;
+
+    if (context->kernel_ns >= least_known * context->wall.ns)
+        return findings_add(
+            findings, &(struct finding_claim){outside_ns, outside_ns, FINDING_CONFIDENCE_LIMIT});
+    finding = findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_HIGH);
+    finding->fraction = outside_ns / context->wall.ns;
+    return finding;
+}
+
+static void add_outside(const struct findings_context *context, struct findings *findings)
+{
+    struct finding *finding = claim_outside(context, findings);
     char share[UNITS_SIZE], time[UNITS_SIZE], whole[UNITS_SIZE], ceiling[UNITS_SIZE];
 
     text_appendf(&finding->title, "%s of the wall time is outside of known kernels",
