@@ -11,16 +11,31 @@
  * 2011: a few of all singular values cost their share of a decomposition.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings/targets.h"
 #include "base/units.h"
+#include "model/course.h"
 
 static const double least_share = 0.1; /* of the wall time */
 
 /* So many of one shape, each for fewer than two right-hand sides. */
 static const uint64_t least_factorizations = 3;
 static const double few_sides = 2;
+
+/* Of processor time for each of n^2 elements.  To fill a matrix with exponentials of distances, as
+ * for a Gaussian process, took 2.8 (numpy) and 5.6 (C++); to copy one took 0.2, transposed 0.6, and
+ * all that scipy's cho_factor does beside its potrf 0.8; its solve takes 4.5, though, with fresh
+ * memory, so there it must be more than a matrix needs. */
+static const double element_ns = 2, runtime_element_ns = 12;
+
+/* On average it must suffice once.  Of a long pause no more counts: where others had the processor
+ * some times are long and some are short. */
+static const double most_times = 3;
+
+/* Behind HOT: what the time is for is told, and no more. */
+static const double confidence_anew = 0.015;
 
 static bool has_one_of(const struct group *group, const char *const *names)
 {
@@ -90,6 +105,7 @@ struct decompositions {
     struct targets rows;
     struct targets_outermost calls;
     double saved_ns; /* thread time */
+    bool *slots;     /* of the rows */
 };
 
 static bool are_any(const struct findings_context *context, const struct decompositions *of)
@@ -115,13 +131,72 @@ static bool serve_few(const struct findings_context *context, const struct decom
            sides < few_sides * (double)of->calls.calls;
 }
 
+/* ---- matrices that are made anew ----------------------------------------------------------- */
+
+/* Calls of the rows that have another before them in their thread. */
+struct anew {
+    const bool *slots; /* of the rows */
+    uint64_t calls;
+    double own_ns; /* between the two, outside of kernels */
+    double times;  /* that this would have sufficed to make the matrix */
+};
+
+static double find_elements(const struct session *session, uint32_t index)
+{
+    double n = (double)slots_find_term(array_at(&session->slots, index), "n");
+
+    return n * n;
+}
+
+static void follow_course(struct anew *anew, const struct findings_context *context,
+                          const struct session_course *course)
+{
+    const struct course_call *calls = course->calls.items;
+    double each_ns = context->successions.runtime ? runtime_element_ns : element_ns;
+    double own_ns = (double)NAN; /* since the call before */
+
+    for (size_t i = 0; i < course->calls.count; i++) {
+        if (i > 0)
+            own_ns += fmax(0, (double)calls[i].start_ns - (double)course_end_ns(&calls[i - 1]));
+        if (!anew->slots[calls[i].slot])
+            continue;
+        if (!isnan(own_ns)) {
+            double needed_ns = each_ns * find_elements(context->session, calls[i].slot);
+
+            anew->calls++;
+            anew->own_ns += own_ns;
+            anew->times += fmin(most_times, own_ns * context->wall.processor / needed_ns);
+        }
+        own_ns = 0;
+    }
+}
+
+/* Ask whether the matrices can have been made anew each time, and say so. */
+static bool are_anew(struct text *text, const struct findings_context *context, const bool *slots)
+{
+    struct anew anew = {.slots = slots};
+    char time[UNITS_SIZE];
+
+    for (uint32_t i = 0; i < context->session->courses.count; i++)
+        follow_course(&anew, context, course_of(context->session, i));
+    if (!(anew.times >= (double)anew.calls) || anew.calls == 0)
+        return false;
+    text_appendf(text,
+                 "; between two of them are %s of other work on average, time enough to make "
+                 "each matrix anew",
+                 units_format_time(time, anew.own_ns / (double)anew.calls));
+    return true;
+}
+
 static const struct sort {
     double (*find_share)(const struct findings_context *context, const struct group *group);
     bool (*is_meant)(const struct findings_context *context, const struct decompositions *of);
+    bool (*is_doubtful)(struct text *text, const struct findings_context *context,
+                        const bool *slots); /* and says why; or NULL */
     double confidence;
     const char *title, *limit, *why, *action, *refute, *see;
 } sorts[] = {
-    {find_repeated, serve_few, FINDING_CONFIDENCE_LIMIT,
+    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT,
      "matrices are factored for a single right-hand side each",
      "; were the matrix of each size the same, and factored once",
      "factors cost n^3 operations, a right-hand side n^2: factors that are kept solve for each "
@@ -131,7 +206,7 @@ static const struct sort {
      "where it is sparse or banded, a solver for that",
      "wrong where each matrix is another; the trace knows shapes and not numbers",
      "tprof timing --filter 'trf|sv'"},
-    {find_outer, are_any, FINDING_CONFIDENCE_LOW,
+    {find_outer, are_any, NULL, FINDING_CONFIDENCE_LOW,
      "singular vectors are computed that belong to no singular value",
      "; without these, as a share of all vectors",
      "a matrix of m by n has min(m, n) singular values, and all beyond as many vectors only fill "
@@ -139,8 +214,8 @@ static const struct sort {
      "ask for the vectors of the singular values alone: full_matrices=False (numpy and scipy take "
      "True where nothing is said), jobz=S of gesdd, jobu=S of gesvd",
      "wrong where the null space is what is looked for", "tprof timing --filter 'gesdd|gesvd'"},
-    {find_all, are_any, FINDING_CONFIDENCE_LIMIT, "all eigenvalues or singular values are computed",
-     "; at most, were a few of them enough",
+    {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT,
+     "all eigenvalues or singular values are computed", "; at most, were a few of them enough",
      "a whole decomposition takes n^3 operations, a few values and vectors a few products with "
      "the matrix",
      "where the largest few are used, as in PCA, ask for these: eigsh and svds of scipy, "
@@ -157,9 +232,10 @@ static bool decomposes(const struct group *group)
     return group->owning_calls > 0 && !strstr(group->shape, "work=0");
 }
 
-static struct decompositions gather(const struct findings_context *context, const struct sort *sort)
+static struct decompositions gather(const struct findings_context *context, const struct sort *sort,
+                                    bool *slots)
 {
-    struct decompositions of = {.saved_ns = 0};
+    struct decompositions of = {.slots = slots};
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
@@ -169,6 +245,7 @@ static struct decompositions gather(const struct findings_context *context, cons
             continue;
         targets_add_outermost(&of.rows, &of.calls, group);
         of.saved_ns += share * (double)group->owning_ns;
+        targets_note_slots(slots, &context->groups, group);
     }
     return of;
 }
@@ -176,13 +253,21 @@ static struct decompositions gather(const struct findings_context *context, cons
 static void add_decompositions(const struct findings_context *context, struct findings *findings,
                                const struct sort *sort, const struct decompositions *of)
 {
-    struct finding *finding = findings_add(
-        findings, &(struct finding_claim){findings_wall_ns(context, of->calls.thread_ns),
-                                          findings_wall_ns(context, of->saved_ns),
-                                          targets_confidence(&of->rows, sort->confidence)});
+    struct text doubt;
+    struct finding *finding;
+    bool is_doubtful;
 
+    text_init(&doubt);
+    is_doubtful = sort->is_doubtful && sort->is_doubtful(&doubt, context, of->slots);
+    finding = findings_add(
+        findings,
+        &(struct finding_claim){
+            findings_wall_ns(context, of->calls.thread_ns), findings_wall_ns(context, of->saved_ns),
+            targets_confidence(&of->rows, is_doubtful ? confidence_anew : sort->confidence)});
     text_append(&finding->title, sort->title);
     targets_append_outermost(&finding->evidence, &of->rows, &of->calls, context);
+    text_append(&finding->evidence, doubt.bytes);
+    text_fini(&doubt);
     text_append(&finding->limit, sort->limit);
     text_append(&finding->why, sort->why);
     text_append(&finding->action, sort->action);
@@ -191,25 +276,35 @@ static void add_decompositions(const struct findings_context *context, struct fi
     finding_add_number(findings, finding, "calls", (double)of->calls.calls);
 }
 
+/* Returns: the share of the wall time that those of one sort take; added where it is enough. */
+static double add_sort(const struct findings_context *context, struct findings *findings,
+                       const struct sort *sort)
+{
+    bool *slots = calloc(context->session->slots.count + 1, sizeof *slots);
+    struct decompositions of;
+    double fraction = 0;
+
+    if (!slots) {
+        findings->status = STATUS_OUT_OF_MEMORY;
+        return 0;
+    }
+    of = gather(context, sort, slots);
+    if (sort->is_meant(context, &of))
+        fraction = findings_fraction(context, of.calls.thread_ns);
+    if (fraction >= least_share)
+        add_decompositions(context, findings, sort, &of);
+    free(slots);
+    return fraction;
+}
+
 void rule_decompose(const struct findings_context *context, struct findings *findings)
 {
     double most = 0;
-    size_t found = 0;
     char share[UNITS_SIZE];
 
-    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
-        struct decompositions of = gather(context, &sorts[i]);
-        double fraction = findings_fraction(context, of.calls.thread_ns);
-
-        if (!sorts[i].is_meant(context, &of))
-            continue;
-        most = fmax(most, fraction);
-        if (fraction < least_share)
-            continue;
-        add_decompositions(context, findings, &sorts[i], &of);
-        found++;
-    }
-    if (found == 0)
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+        most = fmax(most, add_sort(context, findings, &sorts[i]));
+    if (most < least_share)
         findings_pass(findings,
                       "factors for single right-hand sides, and all eigenvalues or singular "
                       "values, take %s of the wall time, less than 10 %%",

@@ -41,7 +41,7 @@ static struct targets_outermost sum_courses(const struct session *session, const
     return sum;
 }
 
-static void note_slots(bool *slots, const struct groups *groups, const struct group *group)
+void targets_note_slots(bool *slots, const struct groups *groups, const struct group *group)
 {
     for (size_t i = group->slot; i != GROUPS_NO_SLOT; i = groups_next_slot(groups, i))
         slots[i] = true;
@@ -62,7 +62,7 @@ enum status targets_gather(struct targets *targets, struct targets_outermost *ou
         if (!is_meant(group, what))
             continue;
         targets_add(targets, group, 0);
-        note_slots(slots, &context->groups, group);
+        targets_note_slots(slots, &context->groups, group);
     }
     *outermost = sum_courses(context->session, slots, from_ns);
     free(slots);
