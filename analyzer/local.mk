@@ -192,7 +192,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/page_faults.c \
   analyzer/analysis/findings/product_order.c analyzer/analysis/findings/rates.c \
   analyzer/analysis/findings/rates.h analyzer/analysis/findings/rows.c \
-  analyzer/analysis/findings/rows.h analyzer/analysis/findings/rules.def \
+  analyzer/analysis/findings/rows.h analyzer/analysis/findings/rules.def analyzer/analysis/findings/runtimes.def \
   analyzer/analysis/findings/sentences.c analyzer/analysis/findings/small_calls.c \
   analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h \
   analyzer/analysis/findings/system_rules.c analyzer/analysis/findings/targets.c \

@@ -95,23 +95,26 @@ static struct little gather_little(const struct findings_context *context)
     return little;
 }
 
-/* "; between them 100 ms in 99,999 gaps shorter than 10 us, 20.0 % of the wall time" */
+/* "; between them 100 ms in 99,999 gaps shorter than 10.0 us, 20.0 % of the wall time" */
 static void append_gaps(struct text *text, const struct findings_context *context,
                         const struct little *little)
 {
     char share[UNITS_SIZE], gap[UNITS_SIZE], gaps[UNITS_SIZE], timed[UNITS_SIZE];
+    char close[UNITS_SIZE];
 
-    text_appendf(text, "; between them %s%s in %s gap%s shorter than 10 us, %s of the wall time",
+    text_appendf(text, "; between them %s%s in %s gap%s shorter than %s, %s of the wall time",
                  little->counted > 0 ? "about " : "", units_format_time(gap, little->gap_ns),
                  units_format_count(gaps, llround(little->gaps)),
                  units_choose((uint64_t)llround(little->gaps), "", "s"),
+                 units_format_time(close, context->successions.close_ns),
                  units_format_percent(share, little->gap_ns / context->wall.ns));
     if (little->counted > 0)
         text_appendf(text, ", by the %s calls that were timed",
                      units_format_count(timed, (int64_t)little->timed));
 }
 
-/* What is not claimed may be the same, as calls from Python stand far from each other. */
+/* What is not claimed may be the same where a runtime stands between calls: those from Python
+ * stand far from each other. */
 static void append_small_limit(struct text *text, const struct findings_context *context,
                                const struct little *little)
 {
@@ -119,12 +122,13 @@ static void append_small_limit(struct text *text, const struct findings_context 
 
     text_append(text, "; at most, were the same work done in few large calls");
     if (little->far_gap_ns >= small_fraction * context->wall.ns)
-        text_appendf(text,
-                     "; not in it are %s in %s longer gap%s between them, which may be the way to "
-                     "the next call as well, as in Python, or other work",
+        text_appendf(text, "; not in it are %s in %s longer gap%s between them, which %s",
                      units_format_time(gap, little->far_gap_ns),
                      units_format_count(gaps, llround(little->far_gaps)),
-                     units_choose((uint64_t)llround(little->far_gaps), "", "s"));
+                     units_choose((uint64_t)llround(little->far_gaps), "", "s"),
+                     context->successions.runtime
+                         ? "may be the way to the next call as well, or other work"
+                         : "are the program's own work");
 }
 
 /* Time of kernels that is known badly weighs by its part of all that is claimed. */
@@ -155,7 +159,9 @@ static void add_small(const struct findings_context *context, struct findings *f
     append_small_limit(&finding->limit, context, little);
     text_append(&finding->why, "each call pays for its way in and out, however little it computes");
     text_append(&finding->action, "make fewer and larger calls: batch products (gemm_batch, bmm, "
-                                  "einsum over the batch), fuse steps, take loops out of Python");
+                                  "einsum over the batch), fuse steps");
+    if (context->successions.runtime)
+        text_appendf(&finding->action, ", take loops out of %s", context->successions.runtime);
     text_append(&finding->refute, "what the program does between calls may be needed work");
     text_append(&finding->see, "tprof timing, tprof roofline");
     finding_add_number(findings, finding, "calls", (double)rows->calls);
@@ -168,7 +174,7 @@ static double find_unseen_ns(const struct findings_context *context, const struc
 {
     double outside_ns = context->wall.ns - context->kernel_ns;
 
-    return fmin((double)little->unseen * SUCCESSION_CLOSE_NS, fmax(0, outside_ns));
+    return fmin((double)little->unseen * context->successions.close_ns, fmax(0, outside_ns));
 }
 
 static void skip_small(const struct findings_context *context, struct findings *findings,
@@ -190,7 +196,7 @@ static void skip_small(const struct findings_context *context, struct findings *
 void rule_small(const struct findings_context *context, struct findings *findings)
 {
     struct little little = gather_little(context);
-    char share[UNITS_SIZE], time[UNITS_SIZE];
+    char share[UNITS_SIZE], time[UNITS_SIZE], close[UNITS_SIZE];
     double fraction = little.gap_ns / context->wall.ns;
 
     if (context->groups.rows.count == 0)
@@ -204,10 +210,14 @@ void rule_small(const struct findings_context *context, struct findings *finding
         skip_small(context, findings, &little);
     else
         findings_pass(findings,
-                      "the gaps before calls shorter than %s are %s of the wall time, less than "
-                      "3 %%",
+                      "the gaps of up to %s before calls shorter than %s are %s of the wall time, "
+                      "less than 3 %%%s",
+                      units_format_time(close, context->successions.close_ns),
                       units_format_time(time, context->judge.short_ns),
-                      units_format_percent(share, fraction));
+                      units_format_percent(share, fraction),
+                      context->successions.runtime || little.far_gaps == 0
+                          ? ""
+                          : "; longer ones are the program's own work");
 }
 
 /* ---- passes over data ----------------------------------------------------------------- */

@@ -4,10 +4,12 @@
  */
 #include "analysis/findings/succession.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/kernels/slots.h"
+#include "base/text.h"
 #include "model/course.h"
 
 /* What is the same of all timed calls of a slot. */
@@ -26,6 +28,28 @@ struct walk {
     double chain_ns;
     double longest_ns;
 };
+
+static const struct runtime {
+    const char *file;
+    const char *name;
+} runtimes[] = {
+#define RUNTIME(file, name) {file, name},
+#include "analysis/findings/runtimes.def"
+#undef RUNTIME
+};
+
+/* The first row that any file matches: of several the one that calls the others. */
+static const char *find_runtime(const struct session *session)
+{
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        for (size_t j = 0; j < session->modules.count; j++) {
+            const struct session_module *module = array_at(&session->modules, j);
+
+            if (fnmatch(runtimes[i].file, text_base_name(module->path), 0) == 0)
+                return runtimes[i].name;
+        }
+    return NULL;
+}
 
 static void end_chain(struct walk *walk)
 {
@@ -57,11 +81,12 @@ static void follow_chain(struct walk *walk, const struct course_call *call, bool
 /* The gap before a call, and those before the calls that were counted since the last.  Those may
  * stand before calls of another slot, where they seem to be gaps: then less than nothing is left
  * here, and the sum over all slots is right. */
-static void follow_gaps(struct succession *of, const struct timed *timed, double gap_ns)
+static void follow_gaps(struct succession *of, const struct timed *timed, double gap_ns,
+                        double close_ns)
 {
     double free_ns = gap_ns - timed->others_ns;
 
-    if (free_ns >= timed->stands_for * SUCCESSION_CLOSE_NS) {
+    if (free_ns >= timed->stands_for * close_ns) {
         of->far_gaps += timed->stands_for;
         of->far_gap_ns += free_ns;
         return;
@@ -72,7 +97,7 @@ static void follow_gaps(struct succession *of, const struct timed *timed, double
 
 /* Beside a long pass a longer way to it is no other work either, as where others had the processor
  * and the caches before it. */
-static double close_ns(const struct course_call *call)
+static double aside_ns(const struct course_call *call)
 {
     const double aside = 0.05; /* of the pass */
 
@@ -88,8 +113,8 @@ static void follow_call(struct walk *walk, const struct course_call *before,
 
     of->calls++;
     of->runs += before->slot != call->slot;
-    follow_gaps(of, timed, gap_ns);
-    follow_chain(walk, call, gap_ns < close_ns(call));
+    follow_gaps(of, timed, gap_ns, walk->successions->close_ns);
+    follow_chain(walk, call, gap_ns < aside_ns(call));
 }
 
 static void follow_course(struct walk *walk, const struct session_course *course)
@@ -139,7 +164,8 @@ enum status successions_init(struct successions *successions, const struct sessi
 {
     enum status status;
 
-    *successions = (struct successions){.is_known = false};
+    *successions = (struct successions){.runtime = find_runtime(session)};
+    successions->close_ns = successions->runtime ? SUCCESSION_CLOSE_NS : SUCCESSION_DIRECT_NS;
     array_init(&successions->slots, sizeof(struct succession));
     status = array_reserve(&successions->slots, session->slots.count);
     for (size_t i = 0; i < session->slots.count && !status; i++)

@@ -10,8 +10,10 @@
 #include "base/status.h"
 #include "model/session.h"
 
-/* A gap that is no longer is the way from one call to the next, not other work. */
-enum { SUCCESSION_CLOSE_NS = 10000 };
+/* A gap that is no longer is the way from one call to the next, not other work: where a runtime
+ * takes microseconds for it (runtimes.def), and where compiled code calls: a loop took 5 ns,
+ * one with virtual functions and temporaries on the heap 60. */
+enum { SUCCESSION_CLOSE_NS = 10000, SUCCESSION_DIRECT_NS = 500 };
 
 /* Of one slot.  A run is calls of it with no other kernel between them; the gap of a
  * call is the time since the call before it in its thread ended, our own cost taken
@@ -38,7 +40,9 @@ struct chains {
 struct successions {
     struct array slots; /* of struct succession, one a slot of the session */
     struct chains chains;
-    bool is_known; /* there is a course that any call is in */
+    bool is_known;       /* there is a course that any call is in */
+    double close_ns;     /* gaps up to this length are close */
+    const char *runtime; /* that stands between calls, or NULL: compiled code makes them */
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
