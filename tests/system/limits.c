@@ -12,7 +12,7 @@
  *        limits unmap           memory that is mapped, and calls to unmap it that fail
  *        limits exec            an exec that fails, 0.3 s of work, and SIGKILL
  *        limits labels          10,000 regions, each with a label of its own
- *        limits crowd           400 threads that are there at once
+ *        limits crowd THREADS   so many threads that are there at once
  *        limits queue THREADS   so many threads one after another
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
@@ -244,19 +244,32 @@ static void run_labels(void)
 
 /* ---- crowd --------------------------------------------------------------- */
 
+/* In kilobytes, at its highest; not on standard output, which must be the same with the shim. */
+static void tell_resident(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    fprintf(stderr, "resident %ld\n", usage.ru_maxrss);
+}
+
 static void run_crowd(void)
 {
-    enum { CROWD = 400 };
-    pthread_t threads[CROWD];
+    enum { CROWD_MOST = 4000 };
+    static pthread_t threads[CROWD_MOST];
+    long count = strtol(argument, NULL, 10);
 
-    pthread_barrier_init(&barrier, NULL, CROWD + 1);
-    for (int i = 0; i < CROWD; i++)
+    if (count < 1 || count > CROWD_MOST)
+        give_up("limits crowd");
+    pthread_barrier_init(&barrier, NULL, (unsigned)count + 1);
+    for (long i = 0; i < count; i++)
         threads[i] = start(work_and_wait, NULL);
     pthread_barrier_wait(&barrier);
     pthread_barrier_wait(&barrier);
-    for (int i = 0; i < CROWD; i++)
+    for (long i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
-    printf("truth: kept %d\n", CROWD * BLOCKS);
+    printf("truth: kept %ld\n", count * BLOCKS);
+    tell_resident();
 }
 
 /* ---- a queue ------------------------------------------------------------- */
@@ -268,6 +281,7 @@ static void run_queue(void)
     for (long i = 0; i < count; i++)
         pthread_join(start(work_in_thread, NULL), NULL);
     printf("truth: kept %ld\ntruth: threads %ld\n", count * BLOCKS, 1 + count);
+    tell_resident();
 }
 
 /* ---- nodes --------------------------------------------------------------- */
