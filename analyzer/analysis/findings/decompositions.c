@@ -165,7 +165,8 @@ static void follow_course(struct anew *anew, const struct findings_context *cont
 
             anew->calls++;
             anew->own_ns += own_ns;
-            anew->times += fmin(most_times, own_ns * context->wall.processor / needed_ns);
+            if (needed_ns > 0) /* else its size is not known */
+                anew->times += fmin(most_times, own_ns * context->wall.processor / needed_ns);
         }
         own_ns = 0;
     }
