@@ -23,7 +23,7 @@ enum { PAGE = 4096 };
 /* A call whose shape is being read. */
 struct reading {
     const struct entry_frame *frame;
-    uintptr_t page; /* that can be read, as the kernel said last; no page before it was asked */
+    uintptr_t page; /* that can be read: the frame's own, then the last that was asked for */
 };
 
 struct binding entry_bindings[ENTRY_STUBS];
@@ -103,16 +103,17 @@ static bool is_on_stack(const struct reading *reading, uintptr_t at, size_t size
  * page, and is not done in a sandbox.  What another thread unmaps between the question and the
  * read ends the program; a copy by the kernel (process_vm_readv) would not, and takes 15 times
  * as long. */
-static __attribute__((noinline)) bool may_read(struct reading *reading, uintptr_t at, size_t size)
+static __attribute__((noinline)) bool ask(struct reading *reading, uintptr_t at, size_t size)
 {
-    uintptr_t last = (at + size - 1) & ~(uintptr_t)(PAGE - 1);
-
-    if ((at >= reading->page && last == reading->page) || is_on_stack(reading, at, size))
-        return true;
-    if (process_is_sandboxed() || !readable(at, size))
+    if (!is_on_stack(reading, at, size) && (process_is_sandboxed() || !readable(at, size)))
         return false;
-    reading->page = last;
+    reading->page = (at + size - 1) & ~(uintptr_t)(PAGE - 1);
     return true;
+}
+
+static ALWAYS_INLINE bool may_read(struct reading *reading, uintptr_t at, size_t size)
+{
+    return (at >= reading->page && at - reading->page <= PAGE - size) || ask(reading, at, size);
 }
 
 /* `is_checked`: the address may be a wrong one. */
@@ -190,7 +191,7 @@ static int64_t flag_word(int64_t flag, int32_t bit)
 
 static void read_shape(const struct entry_frame *frame, const struct plan *plan, int64_t *shape)
 {
-    struct reading reading = {frame, UINTPTR_MAX};
+    struct reading reading = {frame, (uintptr_t)frame & ~(uintptr_t)(PAGE - 1)};
     int64_t stack[PLAN_DEPTH_MAX + 1];
     int64_t *top = stack; /* the last value pushed; plan_make has bounded their number */
     int64_t *words = shape;
