@@ -172,7 +172,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/memory/place_rows.c analyzer/analysis/memory/place_rows.h \
   analyzer/analysis/memory/places.c analyzer/analysis/memory/places.h \
   analyzer/analysis/memory/plumbing.def analyzer/analysis/memory/suppressions.c \
-  analyzer/analysis/memory/suppressions.h analyzer/analysis/memory/tree.c \
+  analyzer/analysis/memory/suppressions.h analyzer/analysis/memory/suppressor.c \
+  analyzer/analysis/memory/suppressor.h analyzer/analysis/memory/tree.c \
   analyzer/analysis/memory/tree.h
 
 # analysis/findings/: what slows a program down.

@@ -9,7 +9,7 @@
 
 #include "analysis/document.h"
 #include "analysis/memory/leak_verdict.h"
-#include "analysis/memory/suppressions.h"
+#include "analysis/memory/suppressor.h"
 #include "analysis/wildcard.h"
 #include "made_session.h"
 #include "suite.h"
@@ -1100,6 +1100,74 @@ START_TEST(a_library_that_passes_on_to_malloc_suppresses_nothing)
 }
 END_TEST
 
+/* What the manual says of a chain, pattern by pattern and place by place. */
+static bool is_suppressed(const struct suppression *by, const struct array *chain)
+{
+    const struct place *place = chain->items;
+    size_t owner = places_find_owner(chain);
+
+    for (size_t i = 0; i < chain->count; i++)
+        if (wildcard_matches(by->pattern, place[i].function->name) ||
+            (i >= owner && (wildcard_matches(by->pattern, place[i].file) ||
+                            wildcard_matches(by->pattern, place[i].function->module))))
+            return true;
+    return false;
+}
+
+static const struct suppression *find_suppression(const struct suppressions *suppressions,
+                                                  struct places *places, uint32_t call)
+{
+    const struct suppression *rows = suppressions->rows.items, *found = NULL;
+    struct array chain;
+
+    array_init(&chain, sizeof(struct place));
+    ck_assert_int_eq(places_fill_chain(places, call, &chain), STATUS_OK);
+    for (size_t i = 0; i < suppressions->rows.count && !found; i++)
+        if (is_suppressed(&rows[i], &chain))
+            found = &rows[i];
+    array_fini(&chain);
+    return found;
+}
+
+static void add_random_calls(unsigned seed)
+{
+    static const char *const functions[] = {"main",  "load",    "parse",
+                                            "cache", "xmalloc", "operator new(unsigned long)"};
+    static const char *const files[] = {"main.c", "load.c", "new.cc"};
+
+    state = 0x9e3779b97f4a7c15u ^ seed;
+    for (int i = 0; i < 200; i++)
+        made_add_call(&session, (uint32_t)(noise() * (double)session.calls.count),
+                      functions[(int)(6 * noise())], files[(int)(3 * noise())], 1);
+}
+
+START_TEST(a_chain_is_suppressed_by_the_first_pattern_that_matches_any_of_it)
+{
+    static const char *const patterns[] = {
+        "leak:cache\nleak:load.c\nleak:^main$", "leak:new.cc\nleak:operator new\nleak:parse",
+        "leak:libmade\nleak:xmalloc", "leak:xmalloc\nleak:libmade", "leak:nothing"};
+    struct analysis_options options = made_options();
+    struct suppressions suppressions;
+    struct suppressor *suppressor;
+    struct places *places;
+    struct diagnostic diagnostic;
+    struct suppression *found;
+
+    ck_assert_int_eq(read_suppressions(&suppressions, patterns[_i], &diagnostic), STATUS_OK);
+    add_random_calls((unsigned)_i);
+    places = places_new(&session, options.find_frames);
+    suppressor = suppressor_new(&suppressions, &session, places);
+    ck_assert(places && suppressor);
+    for (uint32_t call = (uint32_t)session.calls.count; call-- > 0;) {
+        ck_assert_int_eq(suppressor_find(suppressor, call, &found), STATUS_OK);
+        ck_assert_ptr_eq(found, find_suppression(&suppressions, places, call));
+    }
+    suppressor_free(suppressor);
+    suppressions_fini(&suppressions);
+    places_free(places);
+}
+END_TEST
+
 static TCase *make_trends(void)
 {
     TCase *tests = tcase_create("trends");
@@ -1179,6 +1247,8 @@ static TCase *make_reports(void)
                         sizeof mapped_cases / sizeof *mapped_cases);
     tcase_add_loop_test(tests, a_library_that_passes_on_to_malloc_suppresses_nothing, 0,
                         sizeof newed / sizeof *newed);
+    tcase_add_loop_test(tests, a_chain_is_suppressed_by_the_first_pattern_that_matches_any_of_it, 0,
+                        5);
     return tests;
 }
 

@@ -50,8 +50,7 @@ enum status leak_mappings_find(struct leak_mappings *mappings, struct memory_wor
         struct suppression *by = NULL;
 
         if (mapping[i].live_bytes > 0)
-            status = suppressions_find_call(work->options->suppressions, work->places,
-                                            mapping[i].call, &by);
+            status = suppressor_find(work->suppressor, mapping[i].call, &by);
         if (by)
             count_mapping(mappings, by, &mapping[i]);
         add_to_course(by ? &mappings->rest.hidden : &mappings->rest.mapped, &mapping[i], first);

@@ -102,8 +102,7 @@ static enum status add_site(struct leak_sites *sites, struct memory_work *work, 
     of->site = site;
     of->growth_bytes = find_growth(work->session, index, mark);
     of->posterior = find_posterior(site);
-    return suppressions_find_call(work->options->suppressions, work->places, site->call,
-                                  &of->suppression);
+    return suppressor_find(work->suppressor, site->call, &of->suppression);
 }
 
 /* Suppressed sites do not make the others' growth look small. */

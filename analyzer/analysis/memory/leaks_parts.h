@@ -6,7 +6,7 @@
 #define ANALYSIS_LEAKS_PARTS_H
 
 #include "analysis/memory/leak_verdict.h"
-#include "analysis/memory/suppressions.h"
+#include "analysis/memory/memory_parts.h"
 
 /* A site with blocks live at the end. */
 struct leak_site {

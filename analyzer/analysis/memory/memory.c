@@ -89,10 +89,11 @@ static enum status add_by(struct document *document, struct memory_work *work, c
                           enum analysis_by by)
 {
     struct analysis_options options = *work->options;
-    struct memory_work other = {work->session, &options, work->places, work->chains};
+    struct memory_work other = *work;
     struct table *table = document_add_table(document, key, SECTION_IN_JSON);
 
     options.by = by;
+    other.options = &options;
     return table ? build_table(&other, table) : STATUS_OUT_OF_MEMORY;
 }
 

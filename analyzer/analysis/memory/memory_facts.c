@@ -18,11 +18,17 @@ enum status memory_work_init(struct memory_work *work, const struct session *ses
     work->options = options;
     work->places = places_new(session, options->find_frames);
     work->chains = chain_rows_new();
-    return work->places && work->chains ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    work->suppressor = options->suppressions && work->places
+                           ? suppressor_new(options->suppressions, session, work->places)
+                           : NULL;
+    return work->places && work->chains && (work->suppressor || !options->suppressions)
+               ? STATUS_OK
+               : STATUS_OUT_OF_MEMORY;
 }
 
 void memory_work_fini(struct memory_work *work)
 {
+    suppressor_free(work->suppressor);
     chain_rows_free(work->chains);
     places_free(work->places);
 }

@@ -10,7 +10,6 @@
 #include "analysis/kernels/groups.h"
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/memory/place_rows.h"
-#include "analysis/memory/suppressions.h"
 #include "base/units.h"
 
 static const double suspect_share = 0.05; /* of what all that grew did */
@@ -294,8 +293,7 @@ static enum status rank_grown(struct array *ranking, const struct memory_work *w
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < count && !status; i++) {
-        status = suppressions_find_call(work->options->suppressions, work->places, mapping[i].call,
-                                        &suppression);
+        status = suppressor_find(work->suppressor, mapping[i].call, &suppression);
         if (!status && !suppression)
             status = add_ranked(ranking, &mapping[i], growth_of(&mapping[i], mark));
     }

@@ -7,6 +7,7 @@
 
 #include "analysis/memory/heap_course.h"
 #include "analysis/memory/heap_rows.h"
+#include "analysis/memory/suppressor.h"
 
 /* A session while a report on its memory is made. */
 struct memory_work {
@@ -14,6 +15,7 @@ struct memory_work {
     const struct analysis_options *options;
     struct places *places;
     struct chain_rows *chains;
+    struct suppressor *suppressor; /* NULL without suppressions */
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; memory_work_fini may be called all the same. */

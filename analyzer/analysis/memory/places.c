@@ -318,7 +318,7 @@ static struct shared_places *add_shared(struct places *places, uint32_t index,
     if (!shared)
         return NULL;
     shared->address = *address;
-    shared->of = (struct call_places){shared->places, count};
+    shared->of = (struct call_places){shared->places, count, HASH_COUNT(places->by_address)};
     for (size_t i = 0; i < count && !status; i++)
         status = set_place(places, &shared->places[i], call, &frames[i]);
     if (!status)

@@ -47,6 +47,7 @@ const struct places_function *places_function(const struct places *places, uint3
 struct call_places {
     const struct place *places;
     size_t count;
+    uint32_t number; /* of places that are there, from 0 on: calls from one address share them */
 };
 
 /* Look up the places of a call.  Errors: STATUS_OUT_OF_MEMORY. */

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading and matching suppressions.
+ * Reading suppressions.
  */
 #include "analysis/memory/suppressions.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "analysis/memory/places.h"
-#include "analysis/wildcard.h"
 
 static const char blanks[] = " \t\r\n";
 
@@ -85,57 +82,4 @@ void suppressions_fini(struct suppressions *suppressions)
     for (size_t i = 0; i < suppressions->rows.count; i++)
         free(((struct suppression *)array_at(&suppressions->rows, i))->pattern);
     array_fini(&suppressions->rows);
-}
-
-static bool matches_name(const struct suppression *suppression, const struct place *place)
-{
-    return wildcard_matches(suppression->pattern, place->function->name);
-}
-
-static bool matches(const struct suppression *suppression, const struct place *place)
-{
-    return matches_name(suppression, place) ||
-           (place->file && wildcard_matches(suppression->pattern, place->file)) ||
-           (place->function->module &&
-            wildcard_matches(suppression->pattern, place->function->module));
-}
-
-static bool matches_chain(const struct suppression *suppression, const struct array *chain)
-{
-    const struct place *place = chain->items;
-    size_t owner = places_find_owner(chain);
-
-    for (size_t i = 0; i < chain->count; i++)
-        if (i < owner ? matches_name(suppression, &place[i]) : matches(suppression, &place[i]))
-            return true;
-    return false;
-}
-
-struct suppression *suppressions_find(const struct suppressions *suppressions,
-                                      const struct array *chain)
-{
-    for (size_t i = 0; i < suppressions->rows.count; i++) {
-        struct suppression *suppression = array_at(&suppressions->rows, i);
-
-        if (matches_chain(suppression, chain))
-            return suppression;
-    }
-    return NULL;
-}
-
-enum status suppressions_find_call(const struct suppressions *suppressions, struct places *places,
-                                   uint32_t call, struct suppression **of)
-{
-    struct array chain;
-    enum status status;
-
-    *of = NULL;
-    if (!suppressions)
-        return STATUS_OK;
-    array_init(&chain, sizeof(struct place));
-    status = places_fill_chain(places, call, &chain);
-    if (!status)
-        *of = suppressions_find(suppressions, &chain);
-    array_fini(&chain);
-    return status;
 }

@@ -20,8 +20,6 @@ struct suppression {
     uint64_t mapped_bytes; /* mapped at exit by these */
 };
 
-struct places;
-
 struct suppressions {
     struct array rows; /* of struct suppression, as in the file */
 };
@@ -32,17 +30,5 @@ struct suppressions {
 enum status suppressions_init(struct suppressions *suppressions, FILE *file, const char *path,
                               struct diagnostic *diagnostic) MUST_CHECK;
 void suppressions_fini(struct suppressions *suppressions);
-
-/* Find the first suppression that matches the function, the source file or the
- * module of a place of a chain.  Functions that only pass on to an allocator, such as operator
- * new, are matched by their names alone: their library says nothing of who leaks.
- * Returns: NULL when none does. */
-struct suppression *suppressions_find(const struct suppressions *suppressions,
-                                      const struct array *chain);
-
-/* The same of a call of a session, whose names are looked up; of none where there are no
- * suppressions.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status suppressions_find_call(const struct suppressions *suppressions, struct places *places,
-                                   uint32_t call, struct suppression **of) MUST_CHECK;
 
 #endif
