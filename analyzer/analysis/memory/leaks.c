@@ -117,98 +117,134 @@ static void append_growth(struct text *line, const struct leak_report *report)
                  units_format_time(span, span_ns(judgement)));
 }
 
-static const char *unknown_reason(const struct session_heap *heap)
+/* ---- why ------------------------------------------------------------------------- */
+
+static void append_slope_and_growth(struct text *line, const struct leak_report *report)
 {
-    return heap->reason ? heap->reason : "records are missing";
+    append_slope(line, report);
+    text_append(line, ", ");
+    append_growth(line, report);
 }
+
+static void append_unknown(struct text *line, const struct leak_report *report)
+{
+    const char *reason = report->work.session->heap.reason;
+
+    text_append(line, reason ? reason : "records are missing");
+}
+
+static void append_span(struct text *line, const struct leak_report *report)
+{
+    char span[UNITS_SIZE], least[UNITS_SIZE];
+
+    text_appendf(line, "%s after the warm-up; run longer, at least %s beyond it, ",
+                 units_format_time(span, span_ns(&report->judgement)),
+                 units_format_time(least, (double)leak_least_ns));
+}
+
+static void append_late(struct text *line, const struct leak_report *report)
+{
+    char bytes[UNITS_SIZE];
+
+    text_append(line, units_format_bytes(bytes, report->judgement.late_bytes));
+}
+
+static void append_outside(struct text *line, const struct leak_report *report)
+{
+    leak_outside_append(line, &report->judgement.outside);
+}
+
+static void append_outside_and_span(struct text *line, const struct leak_report *report)
+{
+    char span[UNITS_SIZE];
+
+    append_outside(line, report);
+    if (!(report->judgement.outside.undated_bytes > 0))
+        text_appendf(line, ", in %s", units_format_time(span, span_ns(&report->judgement)));
+}
+
+static void append_teeth(struct text *line, const struct leak_report *report)
+{
+    text_appendf(line, "%u", report->judgement.shape.teeth);
+}
+
+static void append_trend(struct text *line, const struct leak_report *report)
+{
+    text_append(line,
+                report->judgement.trend.slope > 0 ? "no growth beyond chance: " : "no growth: ");
+    append_slope(line, report);
+}
+
+static void append_growth_and_level(struct text *line, const struct leak_report *report)
+{
+    char level[UNITS_SIZE];
+
+    append_growth(line, report);
+    text_appendf(line, " at a level of %s",
+                 units_format_bytes(level, report->judgement.level_bytes));
+}
+
+static void append_growth_and_live(struct text *line, const struct leak_report *report)
+{
+    char live[UNITS_SIZE];
+
+    append_growth(line, report);
+    text_appendf(line, ", and was given back before the end: %s are live then",
+                 units_format_bytes(live, (double)report->work.session->heap.live_bytes));
+}
+
+static void append_growth_and_outside(struct text *line, const struct leak_report *report)
+{
+    append_growth(line, report);
+    if (!leak_outside_grew(&report->rest))
+        return;
+    text_append(line, "; but memory outside of malloc grows: ");
+    append_outside(line, report);
+}
+
+/* What is said of a reason: words, its figures, and words again. */
+static const struct {
+    const char *before;
+    void (*append)(struct text *line, const struct leak_report *report);
+    const char *after;
+} reasons[] = {
+    [LEAK_GROWS] = {"the heap grows by ", append_slope_and_growth, ""},
+    [LEAK_HEAP_UNKNOWN] = {"the live heap is unknown: ", append_unknown, ""},
+    [LEAK_TOO_SHORT] = {"too short: ", append_span,
+                        "or say with --warmup-time how long the start-up is"},
+    [LEAK_AT_START] = {"the heap grew at first, as while a program starts, and then no more: ",
+                       append_growth, ", none of it in the last third; run longer"},
+    [LEAK_AT_END] = {"the heap grows in the last third of the time alone, by ", append_late,
+                     " above all before, as of a leak or a phase that began late; run longer"},
+    [LEAK_FREED_AT_END] = {"the heap grew by ", append_growth,
+                           ", as long as the program ran, and was freed only at its end, when "
+                           "programs that leak free all too; look at the trace while the program "
+                           "runs, or end it by kill -9"},
+    [LEAK_OUTSIDE] = {"the live heap does not grow, but memory outside of malloc does: ",
+                      append_outside_and_span, ""},
+    [LEAK_TOO_FEW_TEETH] = {"the heap goes up and down, and ", append_teeth,
+                            " teeth are too few for a trend; run longer"},
+    [LEAK_NO_TREND] = {"", append_trend, ""},
+    [LEAK_IMMATERIAL] = {"the growth is too small to matter: ", append_growth_and_level, ""},
+    [LEAK_ONE_STEP] = {"all growth is one step, as of a table that is filled once: ", append_growth,
+                       ""},
+    [LEAK_GIVEN_BACK] = {"the heap grew by ", append_growth_and_live, ""},
+    [LEAK_SUPPRESSED] = {"what grew is suppressed: ", append_growth_and_outside, ""},
+    [LEAK_OUTSIDE_SUPPRESSED] = {"the live heap does not grow, and what grew outside of malloc is "
+                                 "suppressed: ",
+                                 append_outside, ""},
+};
 
 static void append_reason(struct text *line, const struct leak_report *report)
 {
-    const struct leak_judgement *judgement = &report->judgement;
-    char bytes[UNITS_SIZE], least[UNITS_SIZE];
+    enum leak_reason reason = report->judgement.reason;
 
-    switch (judgement->reason) {
-    case LEAK_GROWS:
-        text_append(line, "the heap grows by ");
-        append_slope(line, report);
-        text_append(line, ", ");
-        append_growth(line, report);
-        break;
-    case LEAK_HEAP_UNKNOWN:
-        text_appendf(line, "the live heap is unknown: %s",
-                     unknown_reason(&report->work.session->heap));
-        break;
-    case LEAK_TOO_SHORT:
-        text_appendf(line,
-                     "too short: %s after the warm-up; run longer, at least %s beyond it, or say "
-                     "with --warmup-time how long the start-up is",
-                     units_format_time(bytes, span_ns(judgement)),
-                     units_format_time(least, (double)leak_least_ns));
-        break;
-    case LEAK_AT_START:
-        text_append(line, "the heap grew at first, as while a program starts, and then no more: ");
-        append_growth(line, report);
-        text_append(line, ", none of it in the last third; run longer");
-        break;
-    case LEAK_AT_END:
-        text_appendf(line,
-                     "the heap grows in the last third of the time alone, by %s above all before, "
-                     "as of a leak or a phase that began late; run longer",
-                     units_format_bytes(bytes, judgement->late_bytes));
-        break;
-    case LEAK_FREED_AT_END:
-        text_append(line, "the heap grew by ");
-        append_growth(line, report);
-        text_append(line, ", as long as the program ran, and was freed only at its end, when "
-                          "programs that leak free all too; look at the trace while the program "
-                          "runs, or end it by kill -9");
-        break;
-    case LEAK_OUTSIDE:
-        text_append(line, "the live heap does not grow, but memory outside of malloc does: ");
-        leak_outside_append(line, &judgement->outside);
-        if (!(judgement->outside.undated_bytes > 0))
-            text_appendf(line, ", in %s", units_format_time(least, span_ns(judgement)));
-        break;
-    case LEAK_TOO_FEW_TEETH:
-        text_appendf(line,
-                     "the heap goes up and down, and %u teeth are too few for a trend; run "
-                     "longer",
-                     judgement->shape.teeth);
-        break;
-    case LEAK_NO_TREND:
-        text_append(line, judgement->trend.slope > 0 ? "no growth beyond chance: " : "no growth: ");
-        append_slope(line, report);
-        break;
-    case LEAK_IMMATERIAL:
-        text_append(line, "the growth is too small to matter: ");
-        append_growth(line, report);
-        text_appendf(line, " at a level of %s", units_format_bytes(bytes, judgement->level_bytes));
-        break;
-    case LEAK_ONE_STEP:
-        text_append(line, "all growth is one step, as of a table that is filled once: ");
-        append_growth(line, report);
-        break;
-    case LEAK_GIVEN_BACK:
-        text_append(line, "the heap grew by ");
-        append_growth(line, report);
-        text_appendf(line, ", and was given back before the end: %s are live then",
-                     units_format_bytes(bytes, (double)report->work.session->heap.live_bytes));
-        break;
-    case LEAK_SUPPRESSED:
-        text_append(line, "what grew is suppressed: ");
-        append_growth(line, report);
-        if (leak_outside_grew(&report->rest)) {
-            text_append(line, "; but memory outside of malloc grows: ");
-            leak_outside_append(line, &judgement->outside);
-        }
-        break;
-    case LEAK_OUTSIDE_SUPPRESSED:
-        text_append(line, "the live heap does not grow, and what grew outside of malloc is "
-                          "suppressed: ");
-        leak_outside_append(line, &judgement->outside);
-        break;
-    }
+    text_append(line, reasons[reason].before);
+    reasons[reason].append(line, report);
+    text_append(line, reasons[reason].after);
 }
+
+/* ---- the head -------------------------------------------------------------------- */
 
 static const char *verdict_name(enum leak_verdict verdict)
 {
