@@ -5,6 +5,7 @@
 #include "analysis/analysis.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
 static const struct analysis *const analyses[] = {
@@ -31,6 +32,13 @@ void analysis_take_warmup(struct analysis_options *options, const struct session
 {
     if (session->process.warmup_calls <= UINT_MAX)
         options->warmup = (unsigned)session->process.warmup_calls;
+}
+
+size_t analysis_limit(const struct analysis_options *options, size_t usual)
+{
+    if (options->shows_all)
+        return SIZE_MAX;
+    return options->limit > 0 ? options->limit : usual;
 }
 
 static const char *const by_words[] = {

@@ -107,6 +107,10 @@ struct analysis_options analysis_defaults(void);
  * user says another. */
 void analysis_take_warmup(struct analysis_options *options, const struct session *session);
 
+/* Returns: how many rows of a part of a screen are shown: as many as the user asked for,
+ * SIZE_MAX for all of them, or `usual` where he did not ask. */
+size_t analysis_limit(const struct analysis_options *options, size_t usual);
+
 /* Find what rows stand for by its word: "kernel".  Returns: whether there is such. */
 bool analysis_find_by(const char *word, enum analysis_by *by);
 

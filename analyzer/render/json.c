@@ -270,12 +270,26 @@ static enum status json_close(struct json_page *page, struct diagnostic *diagnos
     return diagnostic_set_out_of_memory(diagnostic);
 }
 
-static void json_put_cut(struct json_page *page, const struct table *table)
+static void json_put_cut(struct json_page *page, const struct table *table, const char *key)
 {
     if (table->rows_cut == 0)
         return;
-    json_begin_member(page, "rows_cut");
+    json_begin_member(page, key);
     json_put(page, json_integer((json_int_t)table->rows_cut));
+}
+
+/* "mappings_rows_cut" beside "mappings". */
+static void json_put_cut_of(struct json_page *page, const struct section *section)
+{
+    struct text key;
+
+    text_init(&key);
+    text_appendf(&key, "%s_rows_cut", section->key);
+    if (!text_status(&key))
+        json_put_cut(page, &section->table, key.bytes);
+    else
+        page->is_short = true;
+    text_fini(&key);
 }
 
 static enum status json_render_table(const struct table *table,
@@ -288,7 +302,7 @@ static enum status json_render_table(const struct table *table,
     json_put(&page, json_from_text(table->schema->name));
     json_begin_member(&page, "rows");
     json_put_rows(&page, table);
-    json_put_cut(&page, table);
+    json_put_cut(&page, table, "rows_cut");
     json_begin_member(&page, "notes");
     json_put(&page, json_from_list(&table->notes));
     return json_close(&page, diagnostic);
@@ -312,9 +326,11 @@ static enum status json_render_document(const struct document *document,
             continue;
         json_begin_member(&page, section->key);
         json_put_section(&page, section);
+        if (section->kind == SECTION_TABLE && &section->table != main)
+            json_put_cut_of(&page, section);
     }
     if (main) {
-        json_put_cut(&page, main);
+        json_put_cut(&page, main, "rows_cut");
         json_begin_member(&page, "notes");
         json_put(&page, json_from_notes(document));
     }

@@ -354,6 +354,7 @@ static const struct render_case document_cases[] = {
      "      \"calls\": null\n"
      "    }\n"
      "  ],\n"
+     "  \"regions_rows_cut\": 1,\n"
      "  \"findings\": [\n"
      "    {\n"
      "      \"id\": \"HOT\"\n"

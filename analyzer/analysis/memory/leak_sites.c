@@ -247,7 +247,7 @@ static enum status fill(struct table *table, struct memory_work *work,
                         const struct leak_sites *sites, bool of_suspects)
 {
     enum { SHOWN = 10 };
-    size_t limit = work->options->limit ? work->options->limit : SHOWN;
+    size_t limit = analysis_limit(work->options, SHOWN);
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < sites->sites.count && !status; i++) {

@@ -579,7 +579,7 @@ static enum status exit_status_of(enum leak_verdict verdict)
 static enum status add_mapped(struct document *document, struct leak_report *report)
 {
     enum { SHOWN = 10 };
-    size_t limit = report->work.options->limit ? report->work.options->limit : SHOWN;
+    size_t limit = analysis_limit(report->work.options, SHOWN);
     struct table *table;
 
     if (!(report->rest.mapped_bytes > 0))

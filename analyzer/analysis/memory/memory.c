@@ -55,7 +55,7 @@ static enum status build(const struct session *session, const struct analysis_op
 
 static enum status add_sites(struct document *document, struct memory_work *work)
 {
-    size_t limit = work->options->limit ? work->options->limit : SCREEN_SITES;
+    size_t limit = analysis_limit(work->options, SCREEN_SITES);
     struct table *table = document_add_table(document, "sites", SECTION_IN_BOTH);
 
     return table ? memory_build_sites(work, table, limit) : STATUS_OUT_OF_MEMORY;
@@ -66,7 +66,7 @@ static enum status add_mappings(struct document *document, struct memory_work *w
 {
     uint64_t peak = work->session->heap.peak_mapped_bytes;
     bool is_shown = peak > 0 && peak != SESSION_UNKNOWN;
-    size_t limit = work->options->limit ? work->options->limit : SCREEN_MAPPINGS;
+    size_t limit = analysis_limit(work->options, SCREEN_MAPPINGS);
     struct table *table =
         document_add_table(document, "mappings", is_shown ? SECTION_IN_BOTH : SECTION_IN_JSON);
 

@@ -74,10 +74,9 @@ static void plan_thinning(struct thinning thinning[READING_KINDS], const struct 
     for (size_t i = 0; i < session->readings.count; i++)
         thinning[reading[i].kind].count++;
     for (size_t i = 0; i < READING_KINDS; i++) {
-        size_t limit = options->limit > 0 ? options->limit : reading_kinds[i].shown;
-        bool is_all = options->shows_all || thinning[i].count < limit;
+        size_t limit = analysis_limit(options, reading_kinds[i].shown);
 
-        thinning[i].limit = is_all ? thinning[i].count : limit;
+        thinning[i].limit = limit < thinning[i].count ? limit : thinning[i].count;
     }
 }
 
