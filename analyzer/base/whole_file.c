@@ -13,14 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAME_SIZE = 200 /* of its name is in the hidden one, for which a folder has room */ };
+enum {
+    NAME_SIZE = 200, /* of its name is in the hidden one, for which a folder has room */
+    LINKS_MOST = 40  /* as Linux has it */
+};
 
-/* Returns: false, with errno, where it is too long. */
-static bool find_place(char place[PATH_MAX], const char *path)
+static bool fail(int error)
 {
-    if (realpath(path, place) || snprintf(place, PATH_MAX, "%s", path) < PATH_MAX)
-        return true;
-    errno = ENAMETOOLONG;
+    errno = error;
     return false;
 }
 
@@ -30,6 +30,35 @@ static int folder_size(const char *path)
     const char *slash = strrchr(path, '/');
 
     return slash ? (int)(slash + 1 - path) : 0;
+}
+
+/* Go where a link leads that leads to nothing yet.  Returns: false, with errno. */
+static bool follow_links(char place[PATH_MAX])
+{
+    char target[PATH_MAX];
+    ssize_t size;
+
+    for (int i = 0; (size = readlink(place, target, sizeof target)) >= 0; i++) {
+        int folder = target[0] == '/' ? 0 : folder_size(place);
+
+        if (i == LINKS_MOST)
+            return fail(ELOOP);
+        if (size >= PATH_MAX - folder)
+            return fail(ENAMETOOLONG);
+        memcpy(place + folder, target, (size_t)size);
+        place[folder + size] = '\0';
+    }
+    return true;
+}
+
+/* Returns: false, with errno, where it is too long, or links go round. */
+static bool find_place(char place[PATH_MAX], const char *path)
+{
+    if (realpath(path, place))
+        return true;
+    if (snprintf(place, PATH_MAX, "%s", path) >= PATH_MAX)
+        return fail(ENAMETOOLONG);
+    return follow_links(place);
 }
 
 bool whole_file_is_possible(const char *path)
@@ -54,8 +83,7 @@ static bool choose_names(struct whole_file *file, const char *path)
     if (snprintf(file->temporary, sizeof file->temporary, "%.*s.%.*s.XXXXXX", folder, file->path,
                  NAME_SIZE, file->path + folder) < (int)sizeof file->temporary)
         return true;
-    errno = ENAMETOOLONG;
-    return false;
+    return fail(ENAMETOOLONG);
 }
 
 /* Only root may give a file away; others may give it to a group of their own. */
@@ -86,10 +114,8 @@ bool whole_file_open(struct whole_file *file, const char *path, bool may_replace
     file->may_replace = may_replace;
     if (!choose_names(file, path))
         return false;
-    if (stat(file->path, &there) == 0 && !S_ISREG(there.st_mode)) {
-        errno = EINVAL;
-        return false;
-    }
+    if (stat(file->path, &there) == 0 && !S_ISREG(there.st_mode))
+        return fail(EINVAL);
     file->descriptor = mkostemp(file->temporary, O_CLOEXEC);
     if (file->descriptor < 0)
         return false;

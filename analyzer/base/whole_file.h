@@ -3,7 +3,7 @@
  * A file that is there whole, or is not there, or is still the old one.
  *
  * It is written beside its place, under a hidden name that nobody takes for it, and takes its
- * place at the end.  A link stays one: the file behind it is replaced.
+ * place at the end.  A link stays one: the file behind it is replaced, or made.
  */
 #ifndef BASE_WHOLE_FILE_H
 #define BASE_WHOLE_FILE_H
