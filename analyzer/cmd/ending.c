@@ -54,7 +54,8 @@ static void append_letter(struct text *pattern, char letter)
     text_append_bytes(pattern, &letter, 1);
 }
 
-/* The names of a process's traces by TPROF_OUTPUT, with what else varies as a star. */
+/* The names of a process's traces by TPROF_OUTPUT, with what else varies as a star: also the
+ * name of a program that begins with a dot. */
 static void append_pattern(struct text *pattern, pid_t child)
 {
     const char *output = getenv("TPROF_OUTPUT");
@@ -77,7 +78,7 @@ static void find_traces(glob_t *found, pid_t child)
     *found = (glob_t){0};
     text_init(&pattern);
     append_pattern(&pattern, child);
-    if (text_status(&pattern) || glob(pattern.bytes, 0, NULL, found) != 0)
+    if (text_status(&pattern) || glob(pattern.bytes, GLOB_PERIOD, NULL, found) != 0)
         found->gl_pathc = 0;
     text_fini(&pattern);
 }
