@@ -8,11 +8,13 @@
 #include "cmd/newest.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "cmd/cmd.h"
@@ -150,33 +152,37 @@ static bool is_relative(const struct candidate *a, const struct candidate *b)
     return is_child(a, b) || is_child(b, a) || is_sequel(a, b) || is_sequel(b, a);
 }
 
-static bool is_relative_of_any(const struct candidate *candidate, const struct array *candidates)
+static enum status add_related(struct array *related, struct candidate *candidate)
 {
-    for (size_t i = 0; i < candidates->count; i++) {
-        const struct candidate *other = array_at(candidates, i);
+    struct candidate **place = array_add(related);
 
-        if (other->is_related && is_relative(candidate, other))
-            return true;
-    }
-    return false;
+    if (!place)
+        return STATUS_OUT_OF_MEMORY;
+    *place = candidate;
+    candidate->is_related = true;
+    return STATUS_OK;
 }
 
-/* Each round adds those one step further away. */
-static void relate(const struct array *candidates, struct candidate *newest)
+/* Those one step away from each that is known to be one, until there are no more. */
+static enum status relate(const struct array *candidates, struct candidate *newest)
 {
-    bool has_grown = true;
+    struct array related; /* of struct candidate * */
+    enum status status;
 
-    newest->is_related = true;
-    while (has_grown) {
-        has_grown = false;
-        for (size_t i = 0; i < candidates->count; i++) {
-            struct candidate *candidate = array_at(candidates, i);
+    array_init(&related, sizeof newest);
+    status = add_related(&related, newest);
+    for (size_t i = 0; i < related.count && !status; i++) {
+        const struct candidate *known = *(struct candidate **)array_at(&related, i);
 
-            if (candidate->is_related || !is_relative_of_any(candidate, candidates))
-                continue;
-            candidate->is_related = has_grown = true;
+        for (size_t j = 0; j < candidates->count && !status; j++) {
+            struct candidate *candidate = array_at(candidates, j);
+
+            if (!candidate->is_related && is_relative(candidate, known))
+                status = add_related(&related, candidate);
         }
     }
+    array_fini(&related);
+    return status;
 }
 
 static void append_relatives(struct text *names, const struct array *candidates,
@@ -200,6 +206,9 @@ static enum status refuse(const char *folder, struct diagnostic *diagnostic)
 {
     static const char advice[] = "that is a trace; make one with: tprof run -- COMMAND";
 
+    if (access(folder ? folder : ".", R_OK | X_OK) != 0)
+        return diagnostic_set(diagnostic, STATUS_IO, "cannot read the directory %.300s: %s",
+                              folder ? folder : ".", strerror(errno));
     if (folder)
         return diagnostic_set(diagnostic, STATUS_IO, "the directory %.300s has no *.tprof file %s",
                               folder, advice);
@@ -234,8 +243,7 @@ static enum status traces_init(struct traces *traces, const char *folder)
     traces->newest = newest;
     if (status || !newest)
         return status ? status : STATUS_NOT_FOUND;
-    relate(&traces->candidates, newest);
-    return STATUS_OK;
+    return relate(&traces->candidates, newest);
 }
 
 static void traces_fini(struct traces *traces)
