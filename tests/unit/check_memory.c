@@ -1222,6 +1222,23 @@ START_TEST(what_was_inherited_has_no_gap)
 }
 END_TEST
 
+/* Without /proc there is no first reading. */
+START_TEST(what_was_inherited_is_told_without_a_first_reading)
+{
+    struct text line;
+
+    session.heap.unknown_frees = 1;
+    session.process.first.rss_bytes = SESSION_UNKNOWN;
+    ck_assert(memory_is_inherited(&session));
+    text_init(&line);
+    memory_append_inherited(&line, &session);
+    ck_assert_str_eq(line.bytes,
+                     "how much of the resident memory is live heap is not known: blocks were freed "
+                     "that are from before recording began, as in a process that was forked");
+    text_fini(&line);
+}
+END_TEST
+
 /* Where records are missing, such a free says nothing of what was there before. */
 START_TEST(missing_records_are_not_told_as_inherited)
 {
@@ -1515,6 +1532,7 @@ static void add_documents(Suite *suite)
     tcase_add_loop_test(tests, what_any_program_has_beside_its_heap_is_no_alarm, 0,
                         sizeof gap_cases / sizeof *gap_cases);
     tcase_add_test(tests, what_was_inherited_has_no_gap);
+    tcase_add_test(tests, what_was_inherited_is_told_without_a_first_reading);
     tcase_add_test(tests, one_call_is_no_calls);
     tcase_add_test(tests, the_peak_of_no_block_has_no_time);
     tcase_add_test(tests, a_heap_that_is_freed_at_the_end_is_not_fragmented);

@@ -158,12 +158,16 @@ bool memory_is_inherited(const struct session *session)
 
 void memory_append_inherited(struct text *text, const struct session *session)
 {
+    uint64_t first = session->process.first.rss_bytes;
     char bytes[UNITS_SIZE];
 
-    text_appendf(text,
-                 "how much of the resident memory is live heap is not known: %s was resident "
-                 "before recording began, as in a process that was forked",
-                 units_format_bytes(bytes, (double)session->process.first.rss_bytes));
+    text_append(text, "how much of the resident memory is live heap is not known: ");
+    if (first == SESSION_UNKNOWN)
+        text_append(text, "blocks were freed that are from before recording began");
+    else
+        text_appendf(text, "%s was resident before recording began",
+                     units_format_bytes(bytes, (double)first));
+    text_append(text, ", as in a process that was forked");
 }
 
 static bool set_gap_at_end(struct memory_gap *gap, const struct session *session)
