@@ -330,6 +330,22 @@ START_TEST(what_stands_for_outer_calls_is_no_owner)
 }
 END_TEST
 
+START_TEST(a_file_may_have_any_name)
+{
+    uint32_t call = made_add_call(&session, 0, "load", "a.c", 2);
+    struct session_module *module = array_at(&session.modules, 0);
+    struct places *places = places_new(&session, options.find_frames);
+    struct place owner;
+
+    module->path = "/lib/lib\nof two lines.so";
+    ck_assert_ptr_nonnull(places);
+    ck_assert_int_eq(places_find_owner_of(places, call, &owner), STATUS_OK);
+    ck_assert_str_eq(owner.function->name, "load");
+    ck_assert_str_eq(owner.function->module, "lib\nof two lines.so");
+    places_free(places);
+}
+END_TEST
+
 static const struct short_case {
     const char *name;
     const char *shortly;
@@ -1473,6 +1489,7 @@ static void add_tables(Suite *suite)
                         sizeof short_cases / sizeof *short_cases);
     tcase_add_test(tests, an_address_is_said_once_with_its_module);
     tcase_add_test(tests, where_most_places_are_addresses_a_note_says_what_helps);
+    tcase_add_test(tests, a_file_may_have_any_name);
     tcase_add_test(tests, the_whole_chain_is_kept_and_the_callers_are_shown);
     tcase_add_loop_test(tests, shares_are_of_the_measure_and_sum_to_1, 0, ANALYSIS_MEASURES);
     tcase_add_test(tests, a_row_has_its_sums);

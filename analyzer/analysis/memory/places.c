@@ -195,12 +195,13 @@ static bool passes_on(const char *name, const char *module)
            is_stand_in(name, module);
 }
 
-/* Takes the key over; the name is its end.  Returns: NULL when memory ran out. */
+/* Takes the key over; the name is its end, behind that of the module, which may have any
+ * characters.  Returns: NULL when memory ran out. */
 static struct entry *add_entry(struct places *places, char *key, const char *module)
 {
     struct entry *entry = calloc(1, sizeof *entry);
     struct entry **place = entry ? array_add(&places->entries) : NULL;
-    const char *name = strchr(key, '\n') + 1;
+    const char *name = key + (module ? strlen(module) : 0) + 1;
 
     if (!place) {
         free(entry);
