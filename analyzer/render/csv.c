@@ -100,6 +100,10 @@ static enum status csv_render_document(const struct document *document,
 
     if (main)
         return csv_render_table(main, options, out, diagnostic);
+    if (document->main)
+        return diagnostic_set(diagnostic, STATUS_NOT_ENOUGH_DATA,
+                              "the table that CSV would hold is not known; as text and as JSON "
+                              "this report says why");
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "a report has several tables and CSV holds one; ask "
                           "for a single table, such as "

@@ -390,6 +390,22 @@ START_TEST(csv_sends_a_reader_of_reports_to_single_tables)
 }
 END_TEST
 
+/* As the sites of a heap of which records are missing. */
+START_TEST(csv_does_not_hold_what_is_not_known)
+{
+    struct document document;
+    struct render_options options = {0};
+    struct diagnostic diagnostic;
+
+    fill_document(&document);
+    document.main = "rows";
+    ck_assert_int_eq(find_renderer("csv")->document(&document, &options, stdout, &diagnostic),
+                     STATUS_NOT_ENOUGH_DATA);
+    ck_assert_ptr_nonnull(strstr(diagnostic.text, "is not known"));
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(render_find_lists_the_formats_it_knows)
 {
     const struct renderer *renderer = NULL;
@@ -955,6 +971,7 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, render_gives_the_expected_document, 0,
                         sizeof document_cases / sizeof *document_cases);
     tcase_add_test(tests, csv_sends_a_reader_of_reports_to_single_tables);
+    tcase_add_test(tests, csv_does_not_hold_what_is_not_known);
     tcase_add_test(tests, render_find_lists_the_formats_it_knows);
     tcase_add_loop_test(tests, text_fits_any_width, 11, 201);
     tcase_add_test(tests, text_tells_no_rows_from_rows_cut);
