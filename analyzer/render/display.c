@@ -227,13 +227,23 @@ void display_append_place(struct text *out, const char *string, size_t width, bo
     display_append_abridged(out, offset + size, room - share, unicode);
 }
 
+/* Returns: the bytes of the next word; a percent sign stays with its number. */
+static size_t display_word_size(const char *string)
+{
+    size_t size = strcspn(string, " ");
+
+    if (string[size] == ' ' && string[size + 1] == '%')
+        size += 1 + strcspn(string + size + 1, " ");
+    return size;
+}
+
 void display_append_wrapped(struct text *out, const char *string, struct display_margins margins)
 {
     size_t column = margins.start;
     bool at_line_start = true;
 
     while (*(string += strspn(string, " "))) {
-        size_t size = strcspn(string, " ");
+        size_t size = display_word_size(string);
         size_t width = display_width_of(string, size);
         if (!at_line_start && margins.width > 0 && column + 1 + width > margins.width) {
             text_append(out, "\n");

@@ -45,8 +45,8 @@ struct display_margins {
     size_t width;  /* of the page; 0 has no limit */
 };
 
-/* Append a safe string with lines broken at spaces, and a newline at the end;
- * spaces in a row become one.  A word wider than the page keeps its line to
+/* Append a safe string with lines broken at spaces, but not before a percent sign, and a
+ * newline at the end; spaces in a row become one.  A word wider than the page keeps its line to
  * itself, as a path that is cut cannot be copied. */
 void display_append_wrapped(struct text *out, const char *string, struct display_margins margins);
 

@@ -632,6 +632,18 @@ START_TEST(display_abridges_in_the_middle)
 }
 END_TEST
 
+START_TEST(display_breaks_no_line_before_a_percent_sign)
+{
+    struct text text;
+
+    text_init(&text);
+    display_append_wrapped(&text, "it is 12.5 % of all, or 7 %",
+                           (struct display_margins){0, 2, 10});
+    ck_assert_str_eq(text.bytes, "it is\n  12.5 %\n  of all,\n  or 7 %\n");
+    text_fini(&text);
+}
+END_TEST
+
 static const struct {
     const char *place;
     size_t width;
@@ -982,6 +994,7 @@ static void add_tests(TCase *tests)
                         sizeof safe_cases / sizeof *safe_cases);
     tcase_add_loop_test(tests, display_shortens_by_columns_not_bytes, 0,
                         sizeof shorten_cases / sizeof *shorten_cases);
+    tcase_add_test(tests, display_breaks_no_line_before_a_percent_sign);
     tcase_add_loop_test(tests, display_never_cuts_the_offset_of_a_place, 0,
                         sizeof place_cases / sizeof *place_cases);
     tcase_add_loop_test(tests, display_abridges_in_the_middle, 0,
