@@ -302,6 +302,27 @@ START_TEST(regions_sum_up_their_tree)
 }
 END_TEST
 
+/* Their names may be long, and differ at the end alone. */
+START_TEST(deep_regions_are_told_apart)
+{
+    static char paths[2][1000];
+
+    for (size_t i = 0; i < 2; i++) {
+        memset(paths[i], 'x', sizeof paths[i] - 2);
+        paths[i][sizeof paths[i] - 2] = (char)('a' + i);
+        add_gemm(1 + i, 2, 3, 4)->region = add_region(0, paths[i], paths[i]);
+    }
+    build("timing", ANALYSIS_BY_REGION);
+    ck_assert_uint_eq(table_row_count(&table), 2);
+    ck_assert_int_eq(cell(paths[0], "calls")->integer, 1);
+    ck_assert_int_eq(cell(paths[1], "calls")->integer, 2);
+    table_fini(&table);
+    build("top", ANALYSIS_BY_REGION);
+    ck_assert_int_eq(cell(paths[1], "calls")->integer, 2);
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(no_kernels_are_no_flops_and_no_division)
 {
     enum analysis_by by[] = {ANALYSIS_BY_DEFAULT, ANALYSIS_BY_OP, ANALYSIS_BY_CLASS,
@@ -1360,6 +1381,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, nested_calls_add_time_and_no_flops);
     tcase_add_test(tests, shapes_may_be_very_many);
     tcase_add_test(tests, regions_sum_up_their_tree);
+    tcase_add_test(tests, deep_regions_are_told_apart);
     tcase_add_test(tests, no_kernels_are_no_flops_and_no_division);
     tcase_add_test(tests, top_sums_to_all_of_the_time);
     tcase_add_test(tests, top_tells_threads_without_kernels_apart);

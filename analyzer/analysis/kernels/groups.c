@@ -37,6 +37,8 @@ static void make_key(struct text *key, const struct group *like)
     text_index_append_part(key, like->implementation);
     text_index_append_part(key, like->shape);
     text_index_append_part(key, like->label);
+    text_index_append_part(key, like->path);
+    text_index_append_part(key, like->function);
 }
 
 static struct group *add_group(struct groups *groups, const struct group *like)
@@ -109,6 +111,7 @@ static enum status describe_site(struct group *like, const struct session *sessi
         return STATUS_OUT_OF_MEMORY;
     if (!frames || !frames->function)
         return STATUS_OK;
+    like->function = frames->function;
     if (frames->offset > 0)
         snprintf(like->label, sizeof like->label, "%.120s+0x%llx  %.60s", frames->function,
                  (unsigned long long)frames->offset,
@@ -133,7 +136,8 @@ static void describe_region(struct group *like, const struct session *session, u
 {
     const struct session_region *of = array_at(&session->regions, region);
 
-    set_label(like, region == 0 ? "(no region)" : of->path);
+    like->path = region == 0 ? "(no region)" : of->path[0] != '\0' ? of->path : "(unnamed)";
+    set_label(like, like->path);
 }
 
 static void describe_class(struct group *like, const struct catalog_kernel *kernel)
@@ -394,6 +398,8 @@ size_t groups_next_slot(const struct groups *groups, size_t slot)
 
 const char *group_name(const struct group *group)
 {
+    if (group->path)
+        return group->path;
     if (group->label[0] != '\0')
         return group->label;
     return group->name ? group->name : "(unnamed)";

@@ -26,6 +26,8 @@ struct group_work {
 
 struct group {
     char label[GROUPS_SHAPE_SIZE]; /* of rows that are no kernels; theirs are the next four */
+    const char *path;              /* of a region, which may be longer; else NULL */
+    const char *function;          /* of a place, likewise */
     const char *name;   /* the symbol, or the kernel that the object it was given stands for */
     const char *symbol; /* that was called; NULL when several were */
     const char *implementation; /* as the library names it; NULL when none, or by kernel */

@@ -60,13 +60,18 @@ static enum status add_entry(struct table *table, const struct session *session,
 static enum status add_group(struct table *table, const struct session *session,
                              const struct group *group, bool names_library)
 {
-    char name[2 * GROUPS_SHAPE_SIZE];
-    struct entry entry = {name, "row", group->self_ns, group->calls, group_rate(group)};
+    struct entry entry = {NULL, "row", group->self_ns, group->calls, group_rate(group)};
+    struct text name;
+    enum status status;
 
-    snprintf(name, sizeof name, "%s%s%s%s%s", group_name(group), group->shape[0] ? " " : "",
-             group->shape, names_library && group->library ? " in " : "",
-             names_library && group->library ? group->library : "");
-    return add_entry(table, session, &entry);
+    text_init(&name);
+    text_appendf(&name, "%s%s%s", group_name(group), group->shape[0] ? " " : "", group->shape);
+    if (names_library && group->library)
+        text_appendf(&name, " in %s", group->library);
+    entry.name = name.bytes;
+    status = text_status(&name) ? text_status(&name) : add_entry(table, session, &entry);
+    text_fini(&name);
+    return status;
 }
 
 /* The rows that find no room are one. */
