@@ -15,6 +15,7 @@
 #include "analysis/report_parts.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/utf8.h"
 
 enum { TIME_ROWS = 10, REGION_ROWS = 6, FINDINGS_SHOWN = 3 };
 
@@ -41,7 +42,9 @@ static void append_name(struct text *line, const struct session_process *process
     for (size_t i = 0; !process->is_named && i < text_list_count(&process->command); i++) {
         const char *word = text_list_at(&process->command, i);
 
-        text_appendf(line, "%s%.*s", i ? " " : "", COMMAND_WIDTH, i ? word : text_base_name(word));
+        word = i ? word : text_base_name(word);
+        text_append(line, i ? " " : "");
+        text_append_bytes(line, word, utf8_cut(word, COMMAND_WIDTH));
         if (line->size - start > COMMAND_WIDTH) {
             text_append(line, " ...");
             return;
@@ -410,15 +413,16 @@ static void append_allocations(struct text *line, const struct report_sums *sums
 
     if (heap->allocations == SESSION_UNKNOWN)
         return;
-    text_appendf(line, "%s in %s allocation%s, %s free%s",
+    text_appendf(line, "%s in %s allocation%s",
                  units_format_bytes(allocated, (double)heap->allocated_bytes),
                  units_format_count(allocations, (int64_t)heap->allocations),
-                 units_choose(heap->allocations, "", "s"),
+                 units_choose(heap->allocations, "", "s"));
+    if (isfinite(temporary))
+        text_appendf(line, ", %s of them temporary: freed before the thread's next one;",
+                     units_format_percent(share, temporary));
+    text_appendf(line, "%s %s free%s", isfinite(temporary) ? "" : ",",
                  units_format_count(frees, (int64_t)heap->frees),
                  units_choose(heap->frees, "", "s"));
-    if (isfinite(temporary))
-        text_appendf(line, "; %s of them temporary: freed before the thread's next one",
-                     units_format_percent(share, temporary));
 }
 
 static void append_system(struct text *line, const struct report_sums *sums)

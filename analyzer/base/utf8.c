@@ -74,6 +74,22 @@ size_t utf8_decode_or_escape(struct text *out, const char *string, uint32_t *cod
     return size;
 }
 
+size_t utf8_cut(const char *string, size_t most)
+{
+    size_t size = 0;
+
+    while (string[size]) {
+        uint32_t code_point;
+        size_t next = utf8_decode(string + size, &code_point);
+
+        next = next ? next : 1;
+        if (size + next > most)
+            break;
+        size += next;
+    }
+    return size;
+}
+
 void utf8_append_valid(struct text *out, const char *string)
 {
     while (*string) {

@@ -233,6 +233,18 @@ START_TEST(utf8_takes_what_rfc_3629_allows_and_no_more)
 }
 END_TEST
 
+START_TEST(utf8_is_cut_between_code_points)
+{
+    ck_assert_uint_eq(utf8_cut("abc", 2), 2);
+    ck_assert_uint_eq(utf8_cut("abc", 3), 3);
+    ck_assert_uint_eq(utf8_cut("abc", 9), 3);
+    ck_assert_uint_eq(utf8_cut("a\xe2\x82\xac", 3), 1);
+    ck_assert_uint_eq(utf8_cut("a\xe2\x82\xac", 4), 4);
+    ck_assert_uint_eq(utf8_cut("\xff\xff\xff", 2), 2);
+    ck_assert_uint_eq(utf8_cut("\xf0\x9f\x98\x80", 0), 0);
+}
+END_TEST
+
 struct item {
     int id;
     UT_hash_handle hh;
@@ -317,6 +329,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, a_text_without_memory_has_no_number);
     tcase_add_loop_test(tests, utf8_takes_what_rfc_3629_allows_and_no_more, 0,
                         sizeof utf8_cases / sizeof *utf8_cases);
+    tcase_add_test(tests, utf8_is_cut_between_code_points);
     tcase_add_loop_test(tests, hash_leaves_out_what_has_no_memory, 0, 5);
 }
 
