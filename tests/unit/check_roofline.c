@@ -588,6 +588,25 @@ START_TEST(what_has_no_roof_says_why)
 }
 END_TEST
 
+/* What a kernel of unknown FLOPs calls owns its own, and has a row: its time is no part of what
+ * is without a roof. */
+START_TEST(what_has_no_roof_is_without_the_kernels_inside)
+{
+    struct session_slot *slot = made_add_calls(&session, "solve 1000 1 401000");
+    char *found;
+
+    slot->self_ns = 1000000;
+    made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
+    found = render("text");
+    ck_assert_ptr_nonnull(
+        strstr(found, "1.00 ms of 401 ms in kernels, 0.2 %: FLOPs or bytes are unknown (0.2 %)"));
+    free(found);
+    found = render("json");
+    ck_assert_ptr_nonnull(strstr(found, "\"kernel_ns\": 401000000"));
+    free(found);
+}
+END_TEST
+
 START_TEST(counted_misses_stand_beside_working_sets)
 {
     char *found;
@@ -651,6 +670,7 @@ int main(void)
     tcase_add_test(tests, the_screen_is_that_of_its_page);
     tcase_add_test(tests, an_invalid_rate_is_null_and_has_its_reason);
     tcase_add_test(tests, what_has_no_roof_says_why);
+    tcase_add_test(tests, what_has_no_roof_is_without_the_kernels_inside);
     tcase_add_test(tests, counted_misses_stand_beside_working_sets);
     tcase_add_test(tests, a_session_without_kernels_has_no_drawing);
     suite_add_tcase(suite, tests);

@@ -413,6 +413,11 @@ bool group_is_rough(const struct group *group)
     return sqrt(group->most_variance) > rough_error * (double)group->total_ns;
 }
 
+uint64_t group_work_ns(const struct group_work *work)
+{
+    return work->known_ns + work->unknown_ns;
+}
+
 /* Calls that do none, such as copies, tell nothing of the others. */
 long double group_work_flops(const struct group_work *work)
 {

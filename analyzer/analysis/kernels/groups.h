@@ -121,6 +121,10 @@ const char *group_name(const struct group *group);
  * little, and what is ranked by it less. */
 bool group_is_rough(const struct group *group);
 
+/* Returns: the time of calls, each counted once: of those whose FLOPs are known with the kernels
+ * inside, which own none; of the others without these, which own theirs. */
+uint64_t group_work_ns(const struct group_work *work);
+
 /* Known FLOPs; NAN when of none of its calls that do any they are known. */
 long double group_work_flops(const struct group_work *work);
 

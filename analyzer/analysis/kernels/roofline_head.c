@@ -11,7 +11,7 @@
 
 /* Sums over the rows. */
 struct sums {
-    double kernel_ns; /* of calls that own their FLOPs */
+    double kernel_ns; /* of calls that own their FLOPs, see group_work_ns */
     double judged_ns; /* of these, with a roof */
     double wasted_ns;
     double bound_ns[JUDGE_LATENCY + 1];
@@ -28,7 +28,7 @@ static struct sums sum(const struct roofline *roofline)
 
     for (size_t i = 0; i < roofline->rows.count; i++) {
         const struct roofline_row *row = array_at(&roofline->rows, i);
-        double ns = (double)row->group->owning_ns;
+        double ns = (double)group_work_ns(&row->group->work);
 
         sums.kernel_ns += ns;
         sums.bound_ns[row->judgement.bound] += ns;

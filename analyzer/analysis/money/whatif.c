@@ -134,7 +134,7 @@ static enum status add_row(struct whatif *whatif, const struct group *group)
         return STATUS_OUT_OF_MEMORY;
     *row = (struct whatif_row){.group = group,
                                .here = judge_group(&whatif->judge, group),
-                               .here_ns = (double)group->owning_ns};
+                               .here_ns = (double)group_work_ns(&group->work)};
     place_row(row, whatif->place);
     return STATUS_OK;
 }

@@ -38,7 +38,7 @@ struct whatif_row {
     const struct group *group;
     struct judgement here;
     struct machine_roof roof; /* there */
-    double here_ns;           /* of the calls that own their FLOPs */
+    double here_ns;           /* of the calls that own their FLOPs: group_work_ns */
     double best_ns;           /* there, at the roof; NAN: no roof there */
     double there_ns;          /* as near to the roof as here; equals best_ns where that is not
                                  known */

@@ -524,12 +524,10 @@ static enum status add_here(struct document *document, const struct report *repo
 {
     const struct whatif_question *question = report->question;
     const struct crossover_line *line = &report->line;
-    double kernel_ns = 0;
+    double kernel_ns = (double)group_work_ns(&report->groups->work);
     struct fields fields =
         fields_begin(document_add_record(document, "here", NULL, SECTION_IN_JSON), here_columns);
 
-    for (size_t i = 0; i < report->groups->rows.count; i++)
-        kernel_ns += (double)((struct group *)array_at(&report->groups->rows, i))->owning_ns;
     fields_add_count(&fields, question->session->process.wall_ns);
     fields_add_real(&fields, wall_of_threads(&report->wall, kernel_ns) /
                                  (double)question->session->process.wall_ns);
