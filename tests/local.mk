@@ -31,7 +31,7 @@ system_tests = \
   tests/system/flops.test tests/system/kill.test tests/system/leaks.test tests/system/library.test tests/system/limits.test tests/system/memory.test \
   tests/system/money.test tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test tests/system/places.test tests/system/process.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/scale.test tests/system/signals.test tests/system/stacks.test \
-  tests/system/steps.test tests/system/survive.test tests/system/timing.test \
+  tests/system/steps.test tests/system/survive.test tests/system/timing.test tests/system/totals.test \
   tests/system/users.test
 
 PROGRAM_TESTS = \
@@ -46,7 +46,7 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/cases/timing.case tests/cases/whatif.case tests/cases/cost.case \
   tests/cases/system_rules.case \
-  tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/fftw.c tests/system/onednn.c \
+  tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq tests/system/fftw.c tests/system/onednn.c \
   tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/starts.c tests/system/timing/spin.h \
   tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c tests/system/onnxruntime/table.h \
   tests/system/deep/needed.c tests/system/deep/own.c tests/system/deep/plugin.c \

@@ -436,6 +436,8 @@ static void append_system(struct text *line, const struct report_sums *sums)
         text_append(line, "unknown: the process ended before a reading was taken");
         return;
     }
+    if (!process->has_last)
+        text_append(line, "by the last reading, and so at least: ");
     text_appendf(line, "processor time %s user, %s system",
                  units_format_time(user, (double)process->last.user_ns),
                  units_format_time(system, (double)process->last.system_ns));

@@ -60,6 +60,7 @@ struct process_row {
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t realtime_start_ns;
+    bool has_last;          /* readings at the end */
     double values[COLUMNS]; /* of the columns from WALL to LOST; NAN: unknown */
 };
 
@@ -160,7 +161,8 @@ enum status processes_add(struct processes *processes, const struct session *ses
         return STATUS_OUT_OF_MEMORY;
     *row = (struct process_row){.pid = process->pid,
                                 .parent_pid = process->parent_pid,
-                                .realtime_start_ns = process->realtime_start_ns};
+                                .realtime_start_ns = process->realtime_start_ns,
+                                .has_last = process->has_last};
     set_end(row, process);
     status = keep(processes, process->name ? process->name : "(unnamed)", &row->name);
     if (!status)
@@ -327,6 +329,21 @@ static bool is_of_one_host(const struct processes *processes)
     return true;
 }
 
+/* Who is killed takes no reading at the end. */
+static enum status note_last_readings(struct table *table, const struct processes *processes)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < processes->rows.count; i++)
+        count += !row_at(processes, i)->has_last;
+    if (count == 0)
+        return STATUS_OK;
+    return table_add_note(table,
+                          "CPU and peak RSS of %zu process%s are by the last reading, and so at "
+                          "least: none was taken at the end.",
+                          count, units_choose(count, "", "es"));
+}
+
 static enum status add_notes(struct table *table, const struct processes *processes)
 {
     enum status status = STATUS_OK;
@@ -336,6 +353,8 @@ static enum status add_notes(struct table *table, const struct processes *proces
     if (!status && !is_of_one_host(processes))
         status = table_add_note(table, "They ran on several hosts: their starts, and the wall time "
                                        "of all, are as right as the clocks of these agree.");
+    if (!status)
+        status = note_last_readings(table, processes);
     if (!status && processes->copies > 0)
         status =
             table_add_note(table, "%zu trace%s of a process that stands here already %s left out.",
