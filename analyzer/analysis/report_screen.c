@@ -224,6 +224,8 @@ static const char *name_unseen(const struct session *session, uint64_t unseen_ns
 {
     enum { EDGES_NS = 50000 };
 
+    if (session->threads.count == 0) /* as where the trace is damaged */
+        return "threads that are not in this trace.";
     return unseen_ns / session->threads.count < EDGES_NS
                ? "the start and the end of threads: it is in no row."
                : "threads that recorded nothing, as workers of a BLAS do: they are in no row.";

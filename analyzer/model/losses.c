@@ -243,14 +243,15 @@ static enum status losses_doubt(struct session *session, const struct reader *re
 }
 
 /* Every lane has tallies, and every program a thread. */
-static bool losses_lacks_tallies(const struct losses_sources *sources)
+static bool losses_lacks_tallies(const struct session *session,
+                                 const struct losses_sources *sources)
 {
     const struct events_lane *lane = sources->events->lanes.items;
 
     for (size_t i = 0; i < sources->events->lanes.count; i++)
         if (!lane[i].tallies)
             return true;
-    return sources->tallies->lanes.count == 0;
+    return session->threads.count == 0;
 }
 
 enum status losses_fill(struct session *session, const struct losses_sources *sources)
@@ -264,7 +265,7 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
     losses->failed_errno = header->failed_errno;
     losses->lost_shapes = header->lost_shapes;
     losses->torn_chunks = sources->reader->torn_chunks + sources->events->torn_chunks;
-    losses->lacks_totals = losses->torn_chunks > 0 && losses_lacks_tallies(sources);
+    losses->lacks_totals = losses->torn_chunks > 0 && losses_lacks_tallies(session, sources);
     losses->bad_records = sources->facts->bad_facts + sources->tallies->bad_cells +
                           sources->chains->bad_calls + losses_count_bad_events(sources->events);
     if (header->reused_chunks > 0)
