@@ -99,7 +99,7 @@ int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t 
     frame->stack = stack;
     if (!may_pass(binding, stack) || !probe_is_free(lane))
         return ENTRY_NOT_RECORDED;
-    place = *tally_recent(lane, key.binding);
+    place = tally_read_recent(lane, key.binding);
     if (UNLIKELY(tally_slot_differs(&place.cell->slot, &key) != 0 ||
                  !has_shape(frame, plan, place.cell->slot.shape))) {
         place = recall_slot(frame, site);

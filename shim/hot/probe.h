@@ -137,7 +137,7 @@ static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct 
 
     if (!probe_is_free(lane))
         return false;
-    place = *tally_recent(lane, key.binding);
+    place = tally_read_recent(lane, key.binding);
     if (UNLIKELY(!tally_slot_is(&place.cell->slot, &key)))
         return false;
     probe_start(probe, lane, place, call->binding->owns);

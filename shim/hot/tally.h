@@ -139,6 +139,19 @@ static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t
     return &lane->recent[(binding_word >> 32) % LANE_RECENT];
 }
 
+/* What stands there.  A handler may change it between the two loads, so the cell, which is
+ * compared, is read last: with a number of another it would be taken for the key's. */
+static ALWAYS_INLINE struct lane_place tally_read_recent(struct lane *lane, uint64_t binding_word)
+{
+    const struct lane_place *recent = tally_recent(lane, binding_word);
+    struct lane_place place;
+
+    place.number = recent->number;
+    atomic_signal_fence(memory_order_seq_cst);
+    place.cell = recent->cell;
+    return place;
+}
+
 /* No binding was called yet: places of a cell that is no slot. */
 COLD void tally_forget_recent(struct lane *lane);
 
