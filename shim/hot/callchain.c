@@ -19,9 +19,8 @@
 /* The longest chains of new frames take half of WALK_NS_MAX. */
 enum { PAGE_BITS = 12, WALKS_TO_ONE_TIMED = 64, WALK_NS_MAX = 100000 };
 
-/* The kernel keeps at least this much free below the first thread's stack, so
- * no other mapping comes nearer (mmap_base, arch/x86/mm/mmap.c, MIN_GAP). */
-#define FIRST_STACK_GAP (UINT64_C(128) << 20)
+/* What is farther away is taken for another stack: it needs no system call to tell. */
+#define FIRST_STACK_MAX (UINT64_C(1) << 30)
 
 _Thread_local struct callchain_stack callchain_stack INITIAL_EXEC;
 
@@ -33,7 +32,24 @@ void callchain_init(void)
 {
     uintptr_t high = (uintptr_t)__libc_stack_end;
 
-    callchain_stack = (struct callchain_stack){high - FIRST_STACK_GAP, high};
+    callchain_stack = (struct callchain_stack){high, high};
+}
+
+/* Other memory may stand below, as near as the gap of 1 MiB that the kernel keeps free
+ * there: where the program asked for that place, where no other was free, where addresses
+ * are not drawn at random and much is in the environment, and under qemu.  What is mapped
+ * without a gap up to the part that is known is the same stack, unless a program forced
+ * it there (MAP_FIXED), where the stack could not grow any more. */
+COLD bool callchain_reaches(uintptr_t sp)
+{
+    uintptr_t page = sp >> PAGE_BITS << PAGE_BITS;
+    uintptr_t low = callchain_stack.low;
+
+    if (callchain_stack.high != (uintptr_t)__libc_stack_end || low - sp > FIRST_STACK_MAX ||
+        !readable_is_mapped(page, low))
+        return false;
+    callchain_stack.low = page;
+    return true;
 }
 
 /* One walk along a stack. */
@@ -601,7 +617,7 @@ static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
         .unmarked = chain->steps,
         .last = chain->frames,
         .high = callchain_stack.high,
-        .is_own = callchain_is_on_stack(state.sp),
+        .is_own = LIKELY(callchain_is_on_stack(state.sp)) || callchain_reaches(state.sp),
         .end = TRACE_CHAIN_CUT,
     };
     walk->may_keep = walk->is_own;

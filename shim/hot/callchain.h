@@ -45,8 +45,12 @@ static ALWAYS_INLINE bool callchain_is_on_stack(uintptr_t sp)
     return sp - callchain_stack.low < callchain_stack.high - callchain_stack.low;
 }
 
-/* Learn where the first thread's stack is.  Called on it, once. */
+/* Learn where the first thread's stack ends.  Called on it, once. */
 void callchain_init(void);
+
+/* The same where callchain_is_on_stack says no: the first thread's stack grows, and how far
+ * it reaches is learned here.  Keeps errno. */
+bool callchain_reaches(uintptr_t sp);
 
 /* The hash of a call: its upper half is the place in the index, its lower half
  * is kept there. */

@@ -289,7 +289,7 @@ static unsigned count_readable(const word *stack, unsigned most)
     uintptr_t at = (uintptr_t)stack;
     uintptr_t end = (at | (PAGE - 1)) + 1;
 
-    if (LIKELY(callchain_is_on_stack(at)))
+    if (LIKELY(callchain_is_on_stack(at)) || callchain_reaches(at))
         end = at + ((callchain_stack.high - at + PLAN_STACK_ALIGN - 1) &
                     ~(uintptr_t)(PLAN_STACK_ALIGN - 1));
     else if (end - at < most * sizeof *stack && readable(end, 1))

@@ -62,8 +62,9 @@ static ALWAYS_INLINE bool may_pass(const struct binding *binding, const word *st
 {
     uintptr_t at = (uintptr_t)stack;
 
-    return LIKELY(callchain_is_on_stack(at)) &&
-           callchain_stack.high - at >= binding->stack_words * sizeof *stack;
+    return !binding->guesses_stack ||
+           (LIKELY(callchain_is_on_stack(at)) &&
+            callchain_stack.high - at >= binding->stack_words * sizeof *stack);
 }
 
 /* With another shape or from another place than the last.

@@ -10,6 +10,7 @@
  *        stacks jump COUNT       longjmp over the frames that allocate
  *        stacks contexts COUNT   coroutines on stacks from malloc and mmap
  *        stacks shrunk COUNT     the same call at the same place of a shorter stack
+ *        stacks near MIB         coroutines on stacks so far below the first thread's
  *        stacks storm COUNT      a timer's handler that allocates too, but not in malloc
  *        stacks storm-always COUNT   and in malloc too: malloc must be able to stand it
  *        stacks deep COUNT       recursion deeper than any profiler follows
@@ -37,7 +38,8 @@ enum {
     WIDE = 64 << 10,
     STORM_US = 500,
     STORM_HITS = 50,
-    DEEP = 2000
+    DEEP = 2000,
+    ROUNDS = 100
 };
 
 static int count;
@@ -60,15 +62,20 @@ static void work(int levels)
     tprof_region_end("work");
 }
 
-/* A stack with a page below that may not be touched. */
-static char *map_stack(size_t size)
+/* A stack with a page below that may not be touched.  At what place: NULL for any. */
+static char *map_stack_at(void *place, size_t size)
 {
-    char *mapping = mmap(NULL, size + PAGE, PROT_READ | PROT_WRITE,
+    char *mapping = mmap(place, size + PAGE, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 
     if (mapping == MAP_FAILED || mprotect(mapping, PAGE, PROT_NONE) != 0)
         survive_give_up("stacks: mmap");
     return mapping + PAGE;
+}
+
+static char *map_stack(size_t size)
+{
+    return map_stack_at(NULL, size);
 }
 
 static void unmap_stack(char *stack, size_t size)
@@ -270,6 +277,28 @@ static void run_shrunk(void)
     tprof_region_end("work");
 }
 
+/* ---- a stack near the first thread's ----------------------------------- */
+
+/* Where the program asks for it, the kernel maps within what the first thread's stack
+ * may grow into.  That stack itself reaches down to different depths meanwhile. */
+static void run_near(void)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    char *wanted = (char *)((here - ((uintptr_t)count << 20)) / PAGE * PAGE);
+
+    tprof_region_begin("work");
+    for (int i = 0; i < ROUNDS; i++) {
+        char *stack = map_stack_at(wanted, STACK_BYTES);
+
+        if (stack != wanted + PAGE)
+            survive_give_up("stacks: mapped at another place");
+        enter_coroutine(allocate_near, stack, STACK_BYTES);
+        unmap_stack(stack, STACK_BYTES);
+        descend(i % 10 * DEEP);
+    }
+    tprof_region_end("work");
+}
+
 /* ---- a storm of signals -------------------------------------------------- */
 
 static volatile sig_atomic_t is_allocating, storm_hits;
@@ -323,15 +352,11 @@ static void run_deep(void)
 /* ---- which --------------------------------------------------------------- */
 
 static const struct survive_verb verbs[] = {
-    {"tiny", run_tiny},
-    {"given", run_given},
-    {"alternate", run_alternate},
-    {"alternate-first", run_alternate_first},
-    {"jump", run_jump},
-    {"contexts", run_contexts},
-    {"shrunk", run_shrunk},
-    {"storm", run_storm},
-    {"storm-always", run_storm_always},
+    {"tiny", run_tiny},           {"given", run_given},
+    {"alternate", run_alternate}, {"alternate-first", run_alternate_first},
+    {"jump", run_jump},           {"contexts", run_contexts},
+    {"near", run_near},           {"shrunk", run_shrunk},
+    {"storm", run_storm},         {"storm-always", run_storm_always},
     {"deep", run_deep},
 };
 
