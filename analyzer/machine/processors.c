@@ -216,10 +216,12 @@ static bool is_ours(const char *line, const struct processors *processors)
 static void add_times(struct processors_time *time, const char *line)
 {
     double ticks[8] = {0};
-    char *place = strchr(line, ' ');
+    const char *place = strchr(line, ' ');
+    char *end;
 
     for (int i = 0; i < 8 && place; i++) {
-        ticks[i] = strtod(place, &place);
+        ticks[i] = strtod(place, &end);
+        place = end;
         time->all += ticks[i];
     }
     time->stolen += ticks[7];
