@@ -484,6 +484,14 @@ static void run_movement(void)
     run(description, "dnnl_concat", "inputs=2 d0=4 d1=18 d2=8 types=f32", 1, 0);
     made = dnnl_reorder_primitive_desc_create(&description, rows, engine, narrow, engine, NULL);
     run(description, "dnnl_reorder", "d0=4 d1=9 d2=8 types=f32:bf16", 2, 0);
+#if DNNL_VERSION_MAJOR * 100 + DNNL_VERSION_MINOR >= 307
+    made = dnnl_reorder_primitive_desc_create(&description, rows, engine, OF(dnnl_f4_e2m1, 4, 9, 8),
+                                              engine, NULL);
+    run(description, "dnnl_reorder", "d0=4 d1=9 d2=8 types=f32:f4e2", 1, 0);
+    made = dnnl_reorder_primitive_desc_create(&description, rows, engine, OF(dnnl_f4_e3m0, 4, 9, 8),
+                                              engine, NULL);
+    run(description, "dnnl_reorder", "d0=4 d1=9 d2=8 types=f32:f4e3", 1, 0);
+#endif
     FORWARD(&description, shuffle, shuffle_forward, shuffle_forward, dnnl_forward_inference, rows,
             SAME(rows, ) 1, 3);
     run(description, "dnnl_shuffle", "d0=4 d1=9 d2=8 types=f32", 1, 0);
