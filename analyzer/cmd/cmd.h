@@ -85,6 +85,9 @@ enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
 enum status cmd_parse_many(struct cmd_options *options, int argc, char **argv,
                            struct diagnostic *diagnostic) MUST_CHECK;
 
+/* What rows of tprof report and tprof compare can stand for, as in struct analysis. */
+enum { CMD_RUN_KINDS = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL };
+
 /* Refuse --by with rows that a command lacks; `rows` as in struct analysis.
  * Errors: STATUS_USAGE with a diagnostic that lists those it has. */
 enum status cmd_check_by(const struct cmd_options *options, const char *command, unsigned rows,

@@ -33,9 +33,6 @@ static const struct own_option rows[] = {
 
 enum { SETTINGS_MAX = 64 };
 
-static const unsigned row_kinds =
-    1u << ANALYSIS_BY_DEFAULT | 1u << ANALYSIS_BY_SHAPE | 1u << ANALYSIS_BY_KERNEL;
-
 /* What the command line asks for. */
 struct request {
     struct cmd_options options;
@@ -248,7 +245,7 @@ enum status cmd_compare(int argc, char **argv, struct cmd_outcome *outcome)
     if (!status)
         status = cmd_parse_many(&request.options, rest.count, rest.words, &outcome->diagnostic);
     if (!status)
-        status = cmd_check_by(&request.options, "compare", row_kinds, &outcome->diagnostic);
+        status = cmd_check_by(&request.options, "compare", CMD_RUN_KINDS, &outcome->diagnostic);
     if (!status && request.options.is_help) {
         cmd_print_help(argv[0], arguments, help);
         own_options_print(&own);

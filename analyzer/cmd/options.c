@@ -68,28 +68,75 @@ static bool is_of(const struct row *row, const char *command)
     return has_word(row->commands, command);
 }
 
-/* Returns: where the text behind a head starts, which has a blank before it. */
-static size_t find_start(const char *head, size_t indent)
+/* A word that reaches into the column of the meanings has a line of its own. */
+static void append_head(struct text *line, const char *head, size_t indent)
 {
     size_t size = strlen(head);
     bool is_apart = size == 0 || head[size - 1] == ' ';
-    size_t least = is_apart ? size : size + 1;
 
-    return least < indent ? indent : least;
+    if (size > indent || (size == indent && !is_apart))
+        text_appendf(line, "%s\n%*s", head, (int)indent, "");
+    else
+        text_appendf(line, "%-*s", (int)indent, head);
 }
 
 void cmd_print_row(FILE *out, const char *head, size_t indent, const char *help)
 {
-    size_t start = find_start(head, indent);
     struct text line;
 
     text_init(&line);
-    text_appendf(&line, "%-*s", (int)start, head);
+    append_head(&line, head, indent);
     display_append_wrapped(
         &line, help,
-        (struct display_margins){.start = start, .indent = indent, .width = terminal_width(out)});
+        (struct display_margins){.start = indent, .indent = indent, .width = terminal_width(out)});
     fputs(line.bytes, out);
     text_fini(&line);
+}
+
+/* "shape, kernel or site", of the bits of struct analysis' rows. */
+static void append_kinds(struct text *words, unsigned kinds)
+{
+    size_t start = words->size;
+
+    for (unsigned i = 1; kinds >> i; i++)
+        if (kinds >> i & 1)
+            text_appendf(words, "%s%s",
+                         words->size == start ? ""
+                         : kinds >> i == 1    ? " or "
+                                              : ", ",
+                         analysis_by_word((enum analysis_by)i));
+}
+
+/* What an option means to a command: --by is told by the words that it has there. */
+static void append_meaning(struct text *meaning, const struct row *row, const char *command)
+{
+    const struct analysis *analysis = analysis_find(command);
+    unsigned kinds = analysis ? analysis->rows : CMD_RUN_KINDS;
+
+    if (row != &rows[OPTION_BY]) {
+        text_append(meaning, row->help);
+        return;
+    }
+    text_append(meaning, "what rows stand for: ");
+    append_kinds(meaning, kinds);
+}
+
+static void print_option(const struct row *row, const char *command)
+{
+    char spelled[48];
+    struct text meaning;
+
+    snprintf(spelled, sizeof spelled, "      --%s%s%s", row->name, row->argument ? " " : "",
+             row->argument ? row->argument : "");
+    if (row->letter < BEYOND_LETTERS) {
+        spelled[2] = '-';
+        spelled[3] = (char)row->letter;
+        spelled[4] = ',';
+    }
+    text_init(&meaning);
+    append_meaning(&meaning, row, command);
+    cmd_print_row(stdout, spelled, CMD_HELP_COLUMN, meaning.bytes);
+    text_fini(&meaning);
 }
 
 void cmd_print_help(const char *name, const char *arguments, const char *help)
@@ -103,20 +150,9 @@ void cmd_print_help(const char *name, const char *arguments, const char *help)
     else
         cmd_print_row(stdout, "", 0, help);
     putchar('\n');
-    for (size_t i = 0; i < ROWS; i++) {
-        char spelled[48];
-
-        if (!is_of(&rows[i], name))
-            continue;
-        snprintf(spelled, sizeof spelled, "      --%s%s%s", rows[i].name,
-                 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
-        if (rows[i].letter < BEYOND_LETTERS) {
-            spelled[2] = '-';
-            spelled[3] = (char)rows[i].letter;
-            spelled[4] = ',';
-        }
-        cmd_print_row(stdout, spelled, CMD_HELP_COLUMN, rows[i].help);
-    }
+    for (size_t i = 0; i < ROWS; i++)
+        if (is_of(&rows[i], name))
+            print_option(&rows[i], name);
 }
 
 /* Whether a command has such rows is known where its analysis is. */
@@ -134,13 +170,7 @@ static enum status refuse_by(const char *command, const char *word, unsigned kno
     struct text words;
 
     text_init(&words);
-    for (unsigned i = 1; known >> i; i++)
-        if (known >> i & 1)
-            text_appendf(&words, "%s%s",
-                         words.size == 0   ? ""
-                         : known >> i == 1 ? " or "
-                                           : ", ",
-                         analysis_by_word((enum analysis_by)i));
+    append_kinds(&words, known);
     diagnostic_set(diagnostic, STATUS_USAGE, "%s --by %.40s: expected %s", command, word,
                    words.bytes);
     text_fini(&words);

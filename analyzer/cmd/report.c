@@ -30,12 +30,11 @@ static enum status report_document(const struct session *session, const struct c
 enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
     static const struct builder report = {report_build};
-    static const unsigned rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL;
     struct cmd_options options;
     enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
 
     if (!status)
-        status = cmd_check_by(&options, argv[0], rows, &outcome->diagnostic);
+        status = cmd_check_by(&options, argv[0], CMD_RUN_KINDS, &outcome->diagnostic);
     if (status)
         return status;
     return cmd_run_reporter(argc, argv,

@@ -52,8 +52,9 @@ static void print_help(void)
     printf("Usage: tprof run [OPTIONS] [--] COMMAND [ARGUMENT...]\n"
            "Run a program under the shim and return its own status.\n\n");
     for (size_t i = 0; i < ROWS; i++) {
-        printf("  --%s %s%s%s%s\n", rows[i].flag, rows[i].argument, rows[i].standard[0] ? " (" : "",
-               rows[i].standard, rows[i].standard[0] ? ")" : "");
+        printf("  %s--%s %s%s%s%s\n", i == SETTING_OUTPUT ? "-o, " : "", rows[i].flag,
+               rows[i].argument, rows[i].standard[0] ? " (" : "", rows[i].standard,
+               rows[i].standard[0] ? ")" : "");
         cmd_print_row(stdout, "     ", 6, rows[i].help);
     }
     puts("  --counters auto|no (auto)");
