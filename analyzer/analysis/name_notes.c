@@ -27,6 +27,16 @@ static enum status note_stored(struct table *table, const struct session *sessio
     return status;
 }
 
+/* Who brought a trace from another system can bring its files, too. */
+static enum status note_elsewhere(struct table *table, const struct session *session)
+{
+    if (!session->symbols || !symbols_lacks_files(session->symbols) ||
+        symbols_root(session->symbols))
+        return STATUS_OK;
+    return table_add_note(table, "If it ran in a container or on another machine, --sysroot DIR "
+                                 "takes the names from a copy of its files.");
+}
+
 /* Of the files without names those that were asked for first, which are those of
  * the largest rows. */
 enum status name_notes_add(struct table *table, const struct session *session)
@@ -41,5 +51,5 @@ enum status name_notes_add(struct table *table, const struct session *session)
             break;
         status = table_add_note(table, "Names are missing: %s.", problem);
     }
-    return status;
+    return status ? status : note_elsewhere(table, session);
 }

@@ -61,6 +61,7 @@ struct cmd_options {
     size_t trace_count;       /* of these */
     const char *before;       /* what to compare it with, or NULL */
     const char *suppressions; /* a file of them, or NULL */
+    const char *root;         /* of the system that it was recorded on, or NULL */
     bool is_difference;       /* two traces were asked for */
     bool has_warmup;          /* the user said how many calls */
     bool is_measure;          /* `sort` is one of memory's measures, not a column */
@@ -84,6 +85,10 @@ enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
 /* The same where any number of traces may follow. */
 enum status cmd_parse_many(struct cmd_options *options, int argc, char **argv,
                            struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Take the folder of --sysroot.  Errors: STATUS_USAGE where it is none. */
+enum status cmd_read_root(const char **root, const char *text,
+                          struct diagnostic *diagnostic) MUST_CHECK;
 
 /* What rows of tprof report and tprof compare can stand for, as in struct analysis. */
 enum { CMD_RUN_KINDS = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL };

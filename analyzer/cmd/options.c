@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -238,6 +239,19 @@ static enum status read_chain(struct cmd_options *options, const char *text,
     return read_count("--chains", text, &options->analysis.chain, diagnostic);
 }
 
+enum status cmd_read_root(const char **root, const char *text, struct diagnostic *diagnostic)
+{
+    struct stat facts;
+
+    if (stat(text, &facts) != 0 || !S_ISDIR(facts.st_mode))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "--sysroot %.200s: expected a folder with the files of the system "
+                              "that the trace is of",
+                              text);
+    *root = text;
+    return STATUS_OK;
+}
+
 /* A number between two bounds, which it does not reach. */
 struct range {
     const char *name;
@@ -366,6 +380,7 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
         return units_parse_per_second(text, "B/s", &options->bandwidth, diagnostic);
     case OPTION_THREADS: return read_threads(analysis, text, diagnostic);
     case OPTION_SUPPRESSIONS: options->suppressions = text; break;
+    case OPTION_SYSROOT: return cmd_read_root(&options->root, text, diagnostic);
     case OPTION_OUTPUT: options->output = text; break;
     case OPTION_FORCE: options->may_overwrite = true; break;
     case OPTION_FILTER: options->filter = text; break;

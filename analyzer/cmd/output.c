@@ -93,6 +93,7 @@ static enum status open_chosen(struct session *session, const char *path,
 
     destination_note_input(path);
     how.short_ns = options->analysis.short_ns;
+    how.root = options->root;
     how.on_progress = cmd_progress_show;
     how.progress_of = &progress;
     cmd_progress_start(&progress, text_base_name(path));

@@ -30,6 +30,7 @@
 struct pack_options {
     const char *trace;  /* or a folder of them; NULL: several were given */
     const char *output; /* NULL: named after the trace */
+    const char *root;   /* of the system that it was recorded on, or NULL */
     bool may_overwrite;
     bool is_unpacking;
     bool has_symbols;
@@ -47,6 +48,9 @@ static void print_help(void)
     cmd_print_row(stdout, "      --symbols", CMD_HELP_COLUMN,
                   "keep with it what the program's files say of its addresses, for machines that "
                   "lack them; added to TRACE if that is packed");
+    cmd_print_row(stdout, "      --sysroot DIR", CMD_HELP_COLUMN,
+                  "with --symbols: look for these files below DIR first, such as a copied root of "
+                  "the container in which it ran");
     cmd_print_row(stdout, "      --unpack", CMD_HELP_COLUMN,
                   "make of such a copy the trace that it was made of");
     cmd_print_row(stdout, "  -o, --output FILE", CMD_HELP_COLUMN,
@@ -64,13 +68,24 @@ static enum status refuse_option(int letter, char **argv, struct diagnostic *dia
         letter == '?' ? "there is no option" : "a value is missing after", argv[optind - 1]);
 }
 
+static enum status check_root(struct pack_options *options, struct diagnostic *diagnostic)
+{
+    if (!options->has_symbols)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "pack: --sysroot says where the files for --symbols are");
+    return cmd_read_root(&options->root, options->root, diagnostic);
+}
+
 static enum status parse(struct pack_options *options, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
-    static const struct option names[] = {
-        {"unpack", no_argument, NULL, 'u'},       {"symbols", no_argument, NULL, 's'},
-        {"output", required_argument, NULL, 'o'}, {"force", no_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option names[] = {{"unpack", no_argument, NULL, 'u'},
+                                          {"symbols", no_argument, NULL, 's'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {"sysroot", required_argument, NULL, 'r'},
+                                          {0}};
     int letter;
 
     *options = (struct pack_options){0};
@@ -83,8 +98,11 @@ static enum status parse(struct pack_options *options, int argc, char **argv,
         case 'o': options->output = optarg; break;
         case 'f': options->may_overwrite = true; break;
         case 'h': options->is_help = true; break;
+        case 'r': options->root = optarg; break;
         default: return refuse_option(letter, argv, diagnostic);
         }
+    if (!options->is_help && options->root && check_root(options, diagnostic))
+        return diagnostic->status;
     if (!options->is_help && options->is_unpacking && options->has_symbols)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "pack: --symbols adds to a packed copy; --unpack makes none");
@@ -276,7 +294,7 @@ static enum status pack(const struct pack_options *options, const struct reader 
 
     text_init(&symbols);
     if (options->has_symbols)
-        status = pack_symbols_gather(options->trace, &symbols, diagnostic);
+        status = pack_symbols_gather(options->trace, options->root, &symbols, diagnostic);
     if (!status)
         status = make_copy(options, reader, &symbols, diagnostic);
     text_fini(&symbols);

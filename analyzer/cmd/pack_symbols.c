@@ -128,7 +128,8 @@ static enum status read_functions(struct visit *visit, struct stored_file *file,
 {
     struct gathering *of = visit->gathering;
     struct module_symbols symbols = {false, false};
-    enum status status = module_symbols_visit(where, see_function, visit, &symbols);
+    enum status status = module_symbols_visit(where, symbols_root(of->session.symbols),
+                                              see_function, visit, &symbols);
     const struct stored_file *stored = find_stored(of, file->key);
 
     if (status == STATUS_OUT_OF_MEMORY)
@@ -241,12 +242,15 @@ static enum status gather(struct gathering *of, struct text *facts)
     return status ? status : write_all(of, facts);
 }
 
-enum status pack_symbols_gather(const char *path, struct text *facts, struct diagnostic *diagnostic)
+enum status pack_symbols_gather(const char *path, const char *root, struct text *facts,
+                                struct diagnostic *diagnostic)
 {
-    const struct session_options options = session_defaults();
+    struct session_options options = session_defaults();
     struct gathering of = {.files = NULL};
-    enum status status = session_open(&of.session, path, &options, diagnostic);
+    enum status status;
 
+    options.root = root;
+    status = session_open(&of.session, path, &options, diagnostic);
     if (status)
         return status;
     text_init(&of.functions);

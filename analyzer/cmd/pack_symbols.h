@@ -10,11 +10,11 @@
 #include "base/text.h"
 
 /* Find the functions, source files and lines of every address of a trace, and the kernels
- * that its modules define, and write them as facts.
+ * that its modules define, and write them as facts.  `root` as in symbols_set_root.
  *
  * Errors: those of session_open; STATUS_OUT_OF_MEMORY with a diagnostic.
  */
-enum status pack_symbols_gather(const char *path, struct text *facts,
+enum status pack_symbols_gather(const char *path, const char *root, struct text *facts,
                                 struct diagnostic *diagnostic) MUST_CHECK;
 
 #endif

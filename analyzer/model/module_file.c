@@ -16,7 +16,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+#if __has_include(<linux/openat2.h>)
+#include <linux/openat2.h>
+#endif
+
+#include "base/text.h"
 
 void module_file_init_search(struct module_file_search *search)
 {
@@ -29,11 +35,38 @@ void module_file_init_search(struct module_file_search *search)
 }
 
 /* A path in a trace may name anything, so a pipe must not be waited for. */
-static int module_file_open_path(const char *path, struct diagnostic *diagnostic)
+enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
+
+/* Links below a root mean what they mean on the system that it is of: /lib is that of the
+ * root.  Where the kernel cannot do so (before 5.6), links that begin at / lead elsewhere. */
+static int module_file_open_below(const char *root, const char *path)
+{
+    int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int descriptor = -1;
+
+    if (folder < 0)
+        return -1;
+#ifdef RESOLVE_IN_ROOT
+    const struct open_how how = {.flags = OPEN_FLAGS, .resolve = RESOLVE_IN_ROOT};
+
+    descriptor = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+    if (descriptor < 0 && (errno == ENOSYS || errno == EPERM))
+#endif
+        descriptor = openat(folder, path + strspn(path, "/"), OPEN_FLAGS);
+    close(folder);
+    return descriptor;
+}
+
+/* Returns: the file, or -1; `name` is where it was found. */
+static int module_file_open_path(const char *path, const char *root, struct text *name,
+                                 struct diagnostic *diagnostic)
 {
     struct stat facts;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int descriptor = root ? module_file_open_below(root, path) : -1;
 
+    text_appendf(name, "%s%s", descriptor < 0 ? "" : root, path);
+    if (descriptor < 0)
+        descriptor = open(path, OPEN_FLAGS);
     if (descriptor < 0 || fstat(descriptor, &facts) != 0)
         diagnostic_set(diagnostic, STATUS_IO, "cannot be read: %s", strerror(errno));
     else if (!S_ISREG(facts.st_mode))
@@ -99,19 +132,29 @@ static enum status module_file_check(const struct module_file *file, const char 
     return STATUS_OK;
 }
 
+static void module_file_read(struct module_file *file, const struct module_file_search *search,
+                             const char *name, int descriptor)
+{
+    file->dwfl = dwfl_begin(&search->callbacks);
+    if (file->dwfl)
+        file->module = module_file_report(file->dwfl, name, descriptor);
+    else
+        close(descriptor);
+}
+
 enum status module_file_open(struct module_file *file, const struct symbols_module *module,
                              const struct module_file_search *search, struct diagnostic *diagnostic)
 {
+    struct text name;
+
     *file = (struct module_file){0};
-    int descriptor = module_file_open_path(module->path, diagnostic);
+    text_init(&name);
+    int descriptor = module_file_open_path(module->path, search->root, &name, diagnostic);
+    if (descriptor >= 0)
+        module_file_read(file, search, name.bytes, descriptor);
+    text_fini(&name);
     if (descriptor < 0)
         return diagnostic->status;
-
-    file->dwfl = dwfl_begin(&search->callbacks);
-    if (file->dwfl)
-        file->module = module_file_report(file->dwfl, module->path, descriptor);
-    else
-        close(descriptor);
     enum status status = module_file_check(file, module->build_id, diagnostic);
     if (status)
         module_file_close(file);

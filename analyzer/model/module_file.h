@@ -16,15 +16,17 @@ struct module_file {
     Dwfl_Module *module; /* at base 0, so that its addresses are those in the file */
 };
 
-/* Where separate debug files are looked for. */
+/* Where files, and separate debug files, are looked for. */
 struct module_file_search {
-    char *path; /* folders with colons between; NULL: as elfutils does */
+    const char *root; /* a folder with the files of another system; NULL: none */
+    char *path;       /* of debug files: folders with colons between; NULL: as elfutils does */
     Dwfl_Callbacks callbacks;
 };
 
 void module_file_init_search(struct module_file_search *search);
 
-/* Open the file of a module; `search` must outlive it.
+/* Open the file of a module; `search` must outlive it.  A file that is not below the root
+ * is looked for where the module says.
  *
  * Errors: STATUS_IO: it cannot be read; STATUS_CORRUPT: it is no program or
  * library; STATUS_NOT_FOUND: it has another build-id than what ran.  The text

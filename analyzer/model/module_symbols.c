@@ -87,7 +87,7 @@ static bool module_symbols_find_symbolic(Elf *elf)
     return false;
 }
 
-enum status module_symbols_visit(const struct symbols_module *module,
+enum status module_symbols_visit(const struct symbols_module *module, const char *root,
                                  module_symbols_visitor visitor, void *of,
                                  struct module_symbols *symbols)
 {
@@ -99,6 +99,7 @@ enum status module_symbols_visit(const struct symbols_module *module,
 
     *symbols = (struct module_symbols){false, false};
     module_file_init_search(&search);
+    search.root = root;
     status = module_file_open(&file, module, &search, &diagnostic);
     if (status)
         return status;

@@ -24,11 +24,11 @@ struct module_symbols {
 };
 
 /* Visit the functions of .dynsym, which are exported, and then those of
- * .symtab, among which are the same once more.
+ * .symtab, among which are the same once more.  `root` as in symbols_set_root.
  *
  * Errors: as module_file_open; what the visitor returns.
  */
-enum status module_symbols_visit(const struct symbols_module *module,
+enum status module_symbols_visit(const struct symbols_module *module, const char *root,
                                  module_symbols_visitor visitor, void *of,
                                  struct module_symbols *symbols) MUST_CHECK;
 

@@ -178,7 +178,7 @@ static enum status session_read(struct session *session, struct session_work *wo
     return status ? status : session_finish(session, work);
 }
 
-static enum status session_make_storage(struct session *session, const char *path)
+static enum status session_make_storage(struct session *session, const char *path, const char *root)
 {
     struct storage *storage = storage_new();
 
@@ -186,7 +186,8 @@ static enum status session_make_storage(struct session *session, const char *pat
     if (storage)
         session->path = storage_keep(storage, path, strlen(path));
     session->symbols = symbols_new();
-    return session->path && session->symbols ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return session->path && session->symbols ? symbols_set_root(session->symbols, root)
+                                             : STATUS_OUT_OF_MEMORY;
 }
 
 /* Every failure behind the header is one of memory. */
@@ -195,7 +196,7 @@ static enum status session_work_through(struct session *session, struct session_
 {
     const struct events_sources sources = {&work->facts, &work->tallies, &work->clock,
                                            &work->chains, work->options};
-    enum status status = session_make_storage(session, work->reader.path);
+    enum status status = session_make_storage(session, work->reader.path, work->options->root);
 
     facts_init(&work->facts, session, session->storage);
     tallies_init(&work->tallies, &work->facts, &work->clock);

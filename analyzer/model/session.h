@@ -425,6 +425,7 @@ struct session_options {
      * many; NULL: nobody asks. */
     void (*on_progress)(void *of, uint64_t done, uint64_t whole);
     void *progress_of;
+    const char *root; /* of the system that it was recorded on: see symbols_set_root; or NULL */
 };
 
 /* 1 ms, nobody asks. */

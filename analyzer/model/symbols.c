@@ -56,6 +56,7 @@ struct symbols {
     struct stored_symbols *stored;
     struct array stored_files; /* of const struct stored_file *, those that give names */
     struct module_file_search search;
+    bool lacks_files; /* one was asked for that is not here, or is another */
 };
 
 struct symbols *symbols_new(void)
@@ -125,11 +126,38 @@ enum status symbols_set_debug_path(struct symbols *symbols, const char *path)
     return STATUS_OK;
 }
 
+enum status symbols_set_root(struct symbols *symbols, const char *root)
+{
+    enum status status = STATUS_OK;
+    struct text path;
+
+    if (!root)
+        return STATUS_OK;
+    text_init(&path);
+    text_appendf(&path, ":.debug:%s/usr/lib/debug:/usr/lib/debug", root);
+    status = text_status(&path);
+    if (!status)
+        status = symbols_set_debug_path(symbols, path.bytes);
+    text_fini(&path);
+    symbols->search.root = root;
+    return status;
+}
+
+const char *symbols_root(const struct symbols *symbols)
+{
+    return symbols ? symbols->search.root : NULL;
+}
+
 const char *symbols_problem(const struct symbols *symbols, size_t index)
 {
     if (index >= symbols->problems.count)
         return NULL;
     return *(const char **)array_at(&symbols->problems, index);
+}
+
+bool symbols_lacks_files(const struct symbols *symbols)
+{
+    return symbols->lacks_files;
 }
 
 /* ---- files ------------------------------------------------------------------- */
@@ -215,6 +243,7 @@ static enum status symbols_open_file(struct symbols *symbols, struct symbols_fil
     if (!symbols_has_file(module))
         return STATUS_OK;
     enum status status = module_file_open(&file->file, module, &symbols->search, &diagnostic);
+    symbols->lacks_files |= status && !stored;
     if (!status)
         status = symbols_read_file(file, &diagnostic);
     if (status == STATUS_OUT_OF_MEMORY)

@@ -52,6 +52,16 @@ void symbols_free(struct symbols *symbols);
  */
 enum status symbols_set_debug_path(struct symbols *symbols, const char *path) MUST_CHECK;
 
+/* Look for files below a folder first, such as the copied root of a container, and for debug
+ * files there too; NULL: none.  Holds for files asked for later; the text must stay.
+ *
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status symbols_set_root(struct symbols *symbols, const char *root) MUST_CHECK;
+
+/* Returns: that folder, or NULL, as of symbols that are NULL. */
+const char *symbols_root(const struct symbols *symbols);
+
 /* Find the functions at an address of the process.
  *
  * Shape: innermost first; the last one is not inlined.  There is at least one
@@ -66,6 +76,10 @@ enum status symbols_find(struct symbols *symbols, const struct symbols_module *m
 /* Tell, module by module, why names are missing: "libm.so.6: the file is not
  * the one that ran".  Returns: NULL past the last. */
 const char *symbols_problem(const struct symbols *symbols, size_t index);
+
+/* Returns: whether a file that was asked for is not here or is another, and the trace did not
+ * bring along what it says. */
+bool symbols_lacks_files(const struct symbols *symbols);
 
 /* What a trace brought along; empty at first, to be filled by who reads the trace. */
 struct stored_symbols *symbols_stored(struct symbols *symbols);

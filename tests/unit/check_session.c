@@ -1088,7 +1088,8 @@ static void note_progress(void *of, uint64_t done, uint64_t whole)
 START_TEST(session_tells_how_far_it_has_read)
 {
     uint64_t last = 0;
-    const struct session_options options = {1, note_progress, &last};
+    const struct session_options options = {
+        .short_ns = 1, .on_progress = note_progress, .progress_of = &last};
     struct trace_builder builder;
     struct session session;
     struct diagnostic diagnostic;

@@ -308,7 +308,8 @@ static enum status read_file(const struct reading *reading)
     struct coverage_library *library = library_at(coverage, reading->library);
     const struct symbols_module file = {library->module->path, library->module->build_id, 0};
     struct module_symbols symbols;
-    enum status status = module_symbols_visit(&file, see_function, (void *)reading, &symbols);
+    enum status status = module_symbols_visit(&file, symbols_root(coverage->session->symbols),
+                                              see_function, (void *)reading, &symbols);
 
     if (status && status != STATUS_OUT_OF_MEMORY)
         status = visit_stored(reading, &file, &symbols);
