@@ -123,8 +123,8 @@ static enum status read_pattern(struct run_side *side, bool *is_minimal, const c
 
     if (glob(pattern, 0, NULL, &found) != 0)
         status = diagnostic_set(diagnostic, STATUS_IO,
-                                "%.300s: there is no such file; make traces with: tprof run -- "
-                                "COMMAND",
+                                "%.300s: there is no such file; tprof run -- COMMAND makes a "
+                                "trace, tprof baseline -o FILE TRACE... a baseline",
                                 pattern);
     for (size_t i = 0; i < found.gl_pathc && !status; i++)
         status = read_file(side, is_minimal, found.gl_pathv[i], options, diagnostic);

@@ -390,6 +390,17 @@ static enum status add_advice(struct text_list *lines, const struct gate *gate)
     return STATUS_OK;
 }
 
+/* Another structure is often what a change is for. */
+static enum status add_remedy(struct text_list *lines, const struct gate *gate)
+{
+    if (gate->counts[GATE_STRUCTURE] == 0)
+        return STATUS_OK;
+    return text_list_add(lines,
+                         "The kernels, calls or FLOPs are others than those of the baseline: "
+                         "where that is meant, make the baseline anew, or accept it by "
+                         "--allow-structure.");
+}
+
 static enum status add_doubts(struct document *document, const struct gate *gate)
 {
     struct text_list doubts, *lines;
@@ -426,6 +437,8 @@ static enum status add_headline(struct document *document, const struct gate *ga
 
     if (!status)
         status = add_advice(lines, gate);
+    if (!status)
+        status = add_remedy(lines, gate);
     return status ? status : add_warmup(lines, gate);
 }
 
