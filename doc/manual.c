@@ -593,7 +593,7 @@ static void print_paragraph(struct paragraph *kernel)
         put_name(kernel->name);
         fputs("\\fP (", stdout);
         put_text(kernel->family[0] ? kernel->family : "its own name");
-        fputs("): ", stdout);
+        fputs(kernel->shape[0] ? "): " : ")", stdout);
         put_text(kernel->shape);
         putchar('\n');
         put_text(kernel->flops[0] ? kernel->flops : "unknown");

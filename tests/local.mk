@@ -28,7 +28,7 @@ system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test tests/system/commands.test \
   tests/system/compare.test tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
-  tests/system/flops.test tests/system/kill.test tests/system/leaks.test tests/system/library.test tests/system/limits.test tests/system/memory.test \
+  tests/system/flops.test tests/system/kill.test tests/system/leaks.test tests/system/library.test tests/system/limits.test tests/system/manual.test tests/system/memory.test \
   tests/system/money.test tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test tests/system/places.test tests/system/process.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/scale.test tests/system/signals.test tests/system/stacks.test \
   tests/system/steps.test tests/system/survive.test tests/system/timing.test tests/system/totals.test \
