@@ -83,7 +83,7 @@ bool finding_is_limit(const struct finding *finding);
 
 /* Say it where there is nothing better. */
 #define FINDING_LIMITS_ALONE                                                                       \
-    "No repair is known.  What follows are limits; nothing says that they can be reached."
+    "No repair is known that saves time; nothing says that limits can be reached."
 
 /* What findings stand by: (ceiling - 1) times confidence.  No share of the wall time is
  * known to better than 1 %, so a ceiling above 100 counts as 100.  Nothing says that a limit
