@@ -3,7 +3,8 @@
  * Entering a call whose shape is a few integers, on its usual way.
  *
  * This file is compiled for general registers alone, so the floating arguments
- * of the call stay where they are.
+ * of the call stay where they are.  It calls nothing of another file, not memset
+ * either, which does not know of that.
  */
 #include "hot/entry.h"
 
@@ -74,12 +75,14 @@ static __attribute__((noinline)) struct lane_place recall_slot(const struct entr
 {
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
-    int64_t shape[TRACE_SHAPE_MAX] = {0}; /* no more is read than the first TALLY_FEW */
+    int64_t shape[TRACE_SHAPE_MAX]; /* no more is read than the first TALLY_FEW */
     const struct probe_call call = {binding, binding->id, site, plan->words, shape};
     struct lane *lane = lane_self;
     const struct tally_key key = probe_key(lane, &call, 0);
     struct lane_place place = {0};
 
+    for (unsigned i = 0; i < TALLY_FEW; i++)
+        shape[i] = 0;
     if (!take_shape(frame, plan, shape))
         return place;
     place = *tally_find(lane, &key, tally_hash_slot(&key));
