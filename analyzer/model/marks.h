@@ -7,7 +7,7 @@
  * What a site had at the marks since its last change it still has: so it is noted before it
  * changes, and a mark that passes costs nothing.
  *
- * Units: those of the heap.  Memory: 264 bytes a site.
+ * Units: those of the heap.  Memory: 257 bytes a site.
  */
 #ifndef MODEL_MARKS_H
 #define MODEL_MARKS_H
@@ -21,13 +21,17 @@
 
 enum { MARKS_MOMENTS = SESSION_MOMENTS / SESSION_MARKS };
 
+_Static_assert(SESSION_MARKS <= UINT8_MAX, "a byte counts the marks of a site");
+
 struct marks_site {
-    uint32_t noted; /* marks */
     uint64_t bytes[SESSION_MARKS];
 };
 
+/* How many marks of a site are noted is apart from what is noted: it is read each time, and
+ * fits the cache, where to read beside the bytes waited for memory. */
 struct marks {
     struct array sites; /* of struct marks_site */
+    struct array noted; /* of uint8_t, a site each */
     uint32_t count;     /* marks that have passed; the first is the start */
 };
 

@@ -483,7 +483,7 @@ START_TEST(marks_have_what_a_site_had_live_then)
     const struct marks_site *site = array_at(&heap.marks.sites, 1);
     const struct marks_site *idle = array_at(&heap.marks.sites, 2);
     ck_assert_uint_ge(heap.marks.count, SESSION_MARKS / 2);
-    ck_assert_uint_eq(site->noted, heap.marks.count);
+    ck_assert_uint_eq(*(uint8_t *)array_at(&heap.marks.noted, 1), heap.marks.count);
     for (uint64_t i = 0; i < heap.marks.count; i++) {
         uint64_t ticks = i * MARKS_MOMENTS * heap.moments.length;
 

@@ -306,7 +306,7 @@ START_TEST(mappings_tell_what_each_site_had_at_the_marks)
     map(&mappings, 300 * PAGE, 4 * PAGE);
     mappings_pass_marks(&mappings, 4, 2048);
     const struct marks_site *marks = array_at(&mappings.marks.sites, 0);
-    ck_assert_uint_eq(marks->noted, 4);
+    ck_assert_uint_eq(*(uint8_t *)array_at(&mappings.marks.noted, 0), 4);
     for (size_t i = 0; i < 4; i++)
         ck_assert_uint_eq(marks->bytes[i], expected_pages[i] * PAGE);
     mappings_fini(&mappings);
