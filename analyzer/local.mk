@@ -99,7 +99,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/name_notes.c analyzer/analysis/name_notes.h \
   analyzer/analysis/plot.c analyzer/analysis/plot.h analyzer/analysis/regions.c \
   analyzer/analysis/report.c analyzer/analysis/report.h analyzer/analysis/report_facts.c \
-  analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c analyzer/analysis/table.c \
+  analyzer/analysis/report_parts.h analyzer/analysis/report_screen.c \
+  analyzer/analysis/report_sums.c analyzer/analysis/table.c \
   analyzer/analysis/table.h analyzer/analysis/wildcard.c analyzer/analysis/wildcard.h
 
 # analysis/kernels/: time, FLOPs, roofs, coverage.
@@ -245,7 +246,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/metric.h analyzer/bench/parameter.c analyzer/bench/parameter.h \
   analyzer/bench/noise.c analyzer/bench/noise.h \
   analyzer/bench/plan.c analyzer/bench/plan.h analyzer/bench/report.c analyzer/bench/report.h \
-  analyzer/bench/report_parts.h analyzer/bench/report_points.c analyzer/bench/report_scaling.c \
+  analyzer/bench/report_parts.c analyzer/bench/report_parts.h analyzer/bench/report_points.c analyzer/bench/report_scaling.c \
   analyzer/bench/report_sweep.c analyzer/bench/result_columns.def \
   analyzer/bench/results.c analyzer/bench/results.h \
   analyzer/bench/sample.c analyzer/bench/sample.h analyzer/bench/scaling.c analyzer/bench/scaling.h \
@@ -274,8 +275,9 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/pack_symbols.c analyzer/cmd/pack_symbols.h \
   analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c analyzer/cmd/stop.h \
   analyzer/cmd/processes.c analyzer/cmd/progress.c analyzer/cmd/report.c \
-  analyzer/cmd/run.c analyzer/cmd/run_values.c analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h analyzer/cmd/target.c \
-  analyzer/cmd/target.h analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
+  analyzer/cmd/run.c analyzer/cmd/run_values.c analyzer/cmd/run_values.h analyzer/cmd/sides.c \
+  analyzer/cmd/sides.h analyzer/cmd/target.c \
+  analyzer/cmd/target.h analyzer/cmd/tell.c analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
   analyzer/commands.def analyzer/main.c shim/cold/quote.c shim/cold/quote.h shim/cold/settings.c shim/cold/settings.h \
   shim/cold/environment.h
 analyzer_tprof_SOURCES += \

@@ -23,6 +23,11 @@ struct report_sums {
     uint64_t kernel_calls;
 };
 
+/* Errors: STATUS_OUT_OF_MEMORY; the sums may be finished all the same. */
+enum status report_sums_init(struct report_sums *sums, const struct session *session,
+                             const struct analysis_options *options) MUST_CHECK;
+void report_sums_fini(struct report_sums *sums);
+
 /* Processor time against what the allowed processors could have given, in
  * percent; NAN when unknown. */
 double report_cpu_percent(const struct session_process *process);

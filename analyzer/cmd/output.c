@@ -8,40 +8,14 @@
 #include <regex.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "analysis/kernels/groups.h"
 #include "analysis/memory/suppressions.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "cmd/newest.h"
 #include "cold/quote.h"
-#include "render/display.h"
 
 /* ---- input ------------------------------------------------------------- */
-
-void cmd_tell(const char *line)
-{
-    struct text safe;
-
-    text_init(&safe);
-    display_append_safe(&safe, line, false);
-    fprintf(stderr, "tprof: %s\n", safe.bytes);
-    text_fini(&safe);
-}
-
-bool cmd_leaves_out(enum status status, const struct diagnostic *diagnostic)
-{
-    struct text line;
-
-    if (status == STATUS_OUT_OF_MEMORY)
-        return false;
-    text_init(&line);
-    text_appendf(&line, "%s; it is left out", diagnostic->text);
-    cmd_tell(line.bytes);
-    text_fini(&line);
-    return true;
-}
 
 static void tell_relatives(const char *path, const struct text *relatives, const char *folder)
 {

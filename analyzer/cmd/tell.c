@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines on standard error, beside a result.
+ */
+#include <stdio.h>
+
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "render/display.h"
+
+void cmd_tell(const char *line)
+{
+    struct text safe;
+
+    text_init(&safe);
+    display_append_safe(&safe, line, false);
+    fprintf(stderr, "tprof: %s\n", safe.bytes);
+    text_fini(&safe);
+}
+
+bool cmd_leaves_out(enum status status, const struct diagnostic *diagnostic)
+{
+    struct text line;
+
+    if (status == STATUS_OUT_OF_MEMORY)
+        return false;
+    text_init(&line);
+    text_appendf(&line, "%s; it is left out", diagnostic->text);
+    cmd_tell(line.bytes);
+    text_fini(&line);
+    return true;
+}
