@@ -98,10 +98,16 @@ static enum status add_warmth(struct warmth *warmth, const struct findings_conte
     return STATUS_OK;
 }
 
+/* Did others, or too many threads of its own, have the processors? */
+static bool is_shared(const struct findings_context *context)
+{
+    return context->wall.processor < shared;
+}
+
 /* A call that was put aside seems long: a first one, or one of a slow sort. */
 static double confidence_in(const struct findings_context *context, double confidence)
 {
-    return context->wall.processor < shared ? FINDING_CONFIDENCE_LIMIT : confidence;
+    return is_shared(context) ? FINDING_CONFIDENCE_LIMIT : confidence;
 }
 
 static void say_warmth(const struct findings_context *context, struct findings *findings,
@@ -131,7 +137,7 @@ static void say_warmth(const struct findings_context *context, struct findings *
         text_appendf(&finding->action, "; leave these calls out of statistics: --warmup %zu",
                      warmth->before);
     text_append(&finding->refute, "in a longer run it weighs less");
-    if (context->wall.processor < shared)
+    if (is_shared(context))
         text_append(&finding->refute, "; other programs had the processors for a part of the time, "
                                       "and a first call may have waited for one");
     text_append(&finding->see, "tprof timing");
@@ -192,7 +198,7 @@ static void say_modes(const struct findings_context *context, struct findings *f
                                   "time; pin threads (OMP_PROC_BIND=close, taskset), bind memory "
                                   "(numactl --localalloc), keep the frequency");
     text_append(&finding->refute, "operands in and out of cache differ as well, and may have to");
-    if (context->wall.processor < shared)
+    if (is_shared(context))
         text_append(&finding->refute, "; other programs had the processors for a part of the time, "
                                       "which alone makes two sorts of calls");
     text_append(&finding->see, "tprof timing --by thread, tprof timing --by site");
@@ -286,21 +292,39 @@ static double count_throttles(const struct session *session)
     return counter->is_known ? counter->value : 0;
 }
 
-static void append_machine(struct text *text, const struct findings_context *context)
+static void append_shared(struct text *text, const struct findings_context *context)
 {
-    const struct session *session = context->session;
-    const char *governor = slow_governor(session);
     char share[UNITS_SIZE];
 
-    if (context->wall.processor < shared)
-        text_appendf(text, "%sits threads had a processor for %s of the time that they wanted one",
-                     text->size > 0 ? "; " : "",
-                     units_format_percent(share, context->wall.processor));
-    if (governor)
-        text_appendf(text, "%sthe frequency governor is %s", text->size > 0 ? "; " : "", governor);
-    if (count_throttles(session) > 0)
-        text_appendf(text, "%sprocessors were slowed down %.0f times because they were hot",
-                     text->size > 0 ? "; " : "", count_throttles(session));
+    text_appendf(text, "its threads had a processor for %s of the time that they wanted one",
+                 units_format_percent(share, context->wall.processor));
+}
+
+static void append_throttles(struct text *text, const struct session *session)
+{
+    text_appendf(text, "processors were slowed down %.0f times because they were hot",
+                 count_throttles(session));
+}
+
+static void append_governor(struct text *text, const struct session *session)
+{
+    text_appendf(text, "the frequency governor is %s", slow_governor(session));
+}
+
+static struct text *next_part(struct text *text)
+{
+    text_append(text, text->size > 0 ? "; " : "");
+    return text;
+}
+
+static void append_machine(struct text *text, const struct findings_context *context)
+{
+    if (is_shared(context))
+        append_shared(next_part(text), context);
+    if (slow_governor(context->session))
+        append_governor(next_part(text), context->session);
+    if (count_throttles(context->session) > 0)
+        append_throttles(next_part(text), context->session);
 }
 
 static void append_variation(struct text *text, const struct noise *noise,
@@ -320,15 +344,29 @@ static void append_variation(struct text *text, const struct noise *noise,
         units_format_time(most, of->maximum), of->count);
 }
 
+/* The worst of it. */
+static void append_noise_title(struct text *text, const struct noise *noise,
+                               const struct findings_context *context)
+{
+    if (is_shared(context))
+        append_shared(text, context);
+    else if (count_throttles(context->session) > 0)
+        append_throttles(text, context->session);
+    else if (noise->rows.count > 0)
+        text_append(text, "calls of one kernel and shape differ by 10 % of their mean and more");
+    else
+        append_governor(text, context->session);
+}
+
 static void say_noise(const struct findings_context *context, struct findings *findings,
                       const struct noise *noise)
 {
-    bool is_grave = noise->rows.count > 0 || context->wall.processor < shared ||
-                    count_throttles(context->session) > 0;
+    bool is_grave =
+        noise->rows.count > 0 || is_shared(context) || count_throttles(context->session) > 0;
     struct finding *finding = findings_add_doubt(findings, is_grave ? FINDING_MEDIUM : FINDING_LOW,
                                                  FINDING_CONFIDENCE_HIGH);
 
-    text_append(&finding->title, "times differ, or would on another run");
+    append_noise_title(&finding->title, noise, context);
     if (noise->rows.count > 0)
         append_variation(&finding->evidence, noise, context);
     append_machine(&finding->evidence, context);
@@ -337,7 +375,7 @@ static void say_noise(const struct findings_context *context, struct findings *f
     text_append(&finding->action, "measure on a quiet machine, with the performance governor and "
                                   "pinned threads; compare medians of several runs in turn (tprof "
                                   "bench)");
-    if (context->wall.processor < shared && context->judge.threads > 1)
+    if (is_shared(context) && context->judge.threads > 1)
         text_append(&finding->action,
                     "; where others have the processors, the threads of a library wait for the "
                     "one that has none: try OPENBLAS_NUM_THREADS=1 (OMP_NUM_THREADS, "
@@ -359,7 +397,7 @@ void rule_noise(const struct findings_context *context, struct findings *finding
         if (counts(context, group, grave_fraction) && add_noise(&noise, context, group))
             findings->status = STATUS_OUT_OF_MEMORY;
     }
-    is_loud = context->wall.processor < shared || slow_governor(context->session) ||
+    is_loud = is_shared(context) || slow_governor(context->session) ||
               count_throttles(context->session) > 0;
     if (noise.rows.count > 0 || is_loud)
         say_noise(context, findings, &noise);
