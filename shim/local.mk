@@ -41,9 +41,9 @@ shim_libtprof_la_SOURCES = \
   shim/hot/callchain.c shim/hot/callchain.h shim/hot/mapping.c shim/hot/samples.c shim/hot/samples.h \
   shim/hot/clock.c shim/hot/clock.h shim/hot/clock_x86_64.h shim/hot/clock_aarch64.h \
   shim/hot/entry.c shim/hot/entry.h shim/hot/entry_layout.h shim/hot/entry_x86_64.S shim/hot/entry_aarch64.S \
-  shim/hot/estimate.h shim/hot/extended.c shim/hot/extended.h shim/hot/fixed.h shim/hot/hash.h shim/hot/lane.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
+  shim/hot/estimate.h shim/hot/extended.c shim/hot/extended.h shim/hot/fixed.h shim/hot/hash.h shim/hot/lane.h shim/hot/musl.c shim/hot/musl.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
   shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c shim/hot/probe.h \
-  shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c shim/hot/tally.h shim/hot/vectors.c shim/hot/vectors.h shim/hot/wrappers.c \
+  shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c shim/hot/tally.h shim/hot/unwinder.c shim/hot/unwinder.h shim/hot/vectors.c shim/hot/vectors.h shim/hot/wrappers.c \
   shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/object.c shim/adapter/object.h \
   shim/adapter/fftw.c shim/adapter/onednn.c shim/adapter/onednn.def shim/adapter/onednn_library.c shim/adapter/onednn_library.h \
   shim/adapter/onnxruntime.c \
@@ -70,8 +70,8 @@ shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 -fno
   $(NO_PARTITION_CFLAGS) $(NO_AVX_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
 shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro
-# Behind the user's CFLAGS; see m4/tprof.m4.
-shim/%: CFLAGS += $(SHIM_OPTIMIZED_CFLAGS)
+# Behind the user's CFLAGS; see m4/tprof.m4.  __memcpy_chk and its like are glibc's alone.
+shim/%: CFLAGS += -Wp,-U_FORTIFY_SOURCE $(SHIM_OPTIMIZED_CFLAGS)
 
 # What leaves the floating registers of a call alone.
 noinst_LTLIBRARIES += shim/libplain.la

@@ -27,6 +27,14 @@ static void on_exit_status(int status, void *unused)
         process_store_status(status);
 }
 
+/* What not every C library has: musl has no on_exit, and glibc's at_quick_exit is in no
+ * shared object. */
+extern int on_exit(void (*handler)(int status, void *argument), void *argument)
+    __attribute__((weak));
+extern int at_quick_exit(void (*handler)(void)) __attribute__((weak));
+extern int __cxa_at_quick_exit(void (*handler)(void *), void *object) __attribute__((weak));
+extern void *__dso_handle HIDDEN;
+
 /* The only one that quick_exit calls; it stored the status. */
 static void on_quick_exit(void)
 {
@@ -35,6 +43,22 @@ static void on_quick_exit(void)
     if (process_is_own())
         process_end(TRACE_QUIT, process->file.header->exit_status);
     errno = saved_errno;
+}
+
+static void on_cxa_quick_exit(void *unused)
+{
+    (void)unused;
+    on_quick_exit();
+}
+
+static void await_end(void)
+{
+    if (on_exit)
+        on_exit(on_exit_status, NULL);
+    if (__cxa_at_quick_exit)
+        __cxa_at_quick_exit(on_cxa_quick_exit, &__dso_handle);
+    else if (at_quick_exit)
+        at_quick_exit(on_quick_exit);
 }
 
 static void start_recording(void)
@@ -53,8 +77,7 @@ static void start_recording(void)
         snapshot_listen();
         hook_init(process->is_root);
         process_add_slow_ticks(clock_read() - begin);
-        on_exit(on_exit_status, NULL);
-        at_quick_exit(on_quick_exit);
+        await_end();
     }
 }
 
@@ -89,7 +112,7 @@ __attribute__((destructor)) static void stop(void)
 
     if (process_is_own()) {
         tell_open_calls();
-        process_end(TRACE_EXITED, 0);
+        process_end(TRACE_EXITED, on_exit ? 0 : TRACE_STATUS_UNKNOWN);
     }
     errno = saved_errno;
 }

@@ -26,7 +26,8 @@ static const char *ending_name(enum session_ending ending)
 static enum status add_exit(struct fields *outer, const struct session_process *process)
 {
     struct fields fields = fields_add_record(outer, exit_columns);
-    bool has_status = process->ending == SESSION_EXITED || process->ending == SESSION_QUIT;
+    bool has_status = (process->ending == SESSION_EXITED || process->ending == SESSION_QUIT) &&
+                      process->exit_status != SESSION_NO_STATUS;
 
     fields_add_text(&fields, ending_name(process->ending));
     has_status ? fields_add_signed(&fields, process->exit_status) : fields_add_null(&fields);

@@ -19,12 +19,24 @@
 
 enum { TIME_ROWS = 10, REGION_ROWS = 6, FINDINGS_SHOWN = 3 };
 
+static void append_status(struct text *line, const struct session_process *process)
+{
+    if (process->exit_status == SESSION_NO_STATUS)
+        text_append(line, " with a status that is not known");
+    else
+        text_appendf(line, " with status %d", process->exit_status);
+}
+
 static void append_ending(struct text *line, const struct session_process *process)
 {
     switch (process->ending) {
-    case SESSION_EXITED: text_appendf(line, "exited with status %d", process->exit_status); return;
+    case SESSION_EXITED:
+        text_append(line, "exited");
+        append_status(line, process);
+        return;
     case SESSION_QUIT:
-        text_appendf(line, "left by _exit or quick_exit with status %d", process->exit_status);
+        text_append(line, "left by _exit or quick_exit");
+        append_status(line, process);
         return;
     case SESSION_SIGNALLED: text_appendf(line, "was killed by signal %d", process->signal); return;
     case SESSION_EXECUTED: text_append(line, "became another program"); return;

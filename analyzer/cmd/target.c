@@ -158,19 +158,6 @@ static const char *find_library(const struct image *image, const Elf64_Ehdr *hea
     return NULL;
 }
 
-/* The shim needs glibc, which such a program has not and would fail to find. */
-static const char *find_other_libc(const struct image *image, const Elf64_Ehdr *head)
-{
-    Elf64_Phdr interpreter;
-    const char *name = NULL;
-
-    if (find_segment(image, head, PT_INTERP, &interpreter))
-        name = image_at(image, interpreter.p_offset, interpreter.p_filesz);
-    return name && memmem(name, interpreter.p_filesz, "ld-musl", 7)
-               ? "it uses musl, and libtprof.so needs glibc"
-               : NULL;
-}
-
 static const char *find_obstacle(const struct image *image, const Elf64_Ehdr *head)
 {
     Elf64_Phdr interpreter;
@@ -195,9 +182,7 @@ static struct target examine_image(const struct image *image)
     if (target.obstacle)
         return target;
     target.library = find_library(image, &head);
-    target.obstacle = find_other_libc(image, &head);
-    if (!target.obstacle)
-        target.obstacle = find_sanitizer(image, &head);
+    target.obstacle = find_sanitizer(image, &head);
     target.must_run_alone = target.obstacle != NULL;
     return target;
 }

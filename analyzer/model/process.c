@@ -128,7 +128,9 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->page_bytes = header->page_size;
     process->parent_pid = header->parent_pid;
     process->realtime_start_ns = header->realtime_start_ns;
-    process->exit_status = header->exit_status & 0xff; /* as whoever waits is told */
+    process->exit_status = header->exit_status == TRACE_STATUS_UNKNOWN
+                               ? SESSION_NO_STATUS
+                               : header->exit_status & 0xff; /* as whoever waits is told */
     process->ending = process_choose_ending(header->ending);
     process->first = header->first;
     process->last = header->last;

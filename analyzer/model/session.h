@@ -30,6 +30,8 @@ enum session_ending {
     SESSION_UNSEEN     /* killed, crashed, left by a system call of its own, or still running */
 };
 
+enum { SESSION_NO_STATUS = -1 };
+
 struct session_process {
     struct text_list command;
     struct text_list environment; /* NAME=VALUE */
@@ -63,7 +65,7 @@ struct session_process {
     uint32_t parent_pid;
     uint64_t realtime_start_ns;
     enum session_ending ending;
-    int exit_status;
+    int exit_status;   /* SESSION_NO_STATUS: not told */
     bool is_sandboxed; /* its end is where it entered a sandbox */
     int signal;
     uint64_t wall_ns; /* from load to ending, or to the last record */

@@ -99,7 +99,10 @@ static void set_end(struct process_row *row, const struct session_process *proce
     switch (process->ending) {
     case SESSION_EXITED:
     case SESSION_QUIT:
-        snprintf(row->end, sizeof row->end, "status %d", process->exit_status);
+        if (process->exit_status == SESSION_NO_STATUS)
+            snprintf(row->end, sizeof row->end, "status unknown");
+        else
+            snprintf(row->end, sizeof row->end, "status %d", process->exit_status);
         return;
     case SESSION_SIGNALLED:
         snprintf(row->end, sizeof row->end, "signal %d", process->signal);

@@ -413,7 +413,11 @@ static enum status add_ending(struct run *run, const struct session_process *pro
 
     switch (process->ending) {
     case SESSION_EXITED:
-    case SESSION_QUIT: snprintf(value, sizeof value, "exit status %d", process->exit_status); break;
+    case SESSION_QUIT:
+        if (process->exit_status == SESSION_NO_STATUS)
+            return STATUS_OK;
+        snprintf(value, sizeof value, "exit status %d", process->exit_status);
+        break;
     case SESSION_SIGNALLED:
         snprintf(value, sizeof value, "killed by signal %d", process->signal);
         break;

@@ -320,5 +320,5 @@ void process_add_slow_ticks(uint64_t ticks)
 
 void process_store_status(int status)
 {
-    process->file.header->exit_status = status;
+    process->file.header->exit_status = status & 0xff; /* as whoever waits is told */
 }

@@ -95,7 +95,8 @@ void process_tell_obstacle(const char *obstacle);
  * memory? */
 bool process_is_own(void);
 
-/* Store how the process ends, close the books and say so in one line. */
+/* Store how the process ends, close the books and say so in one line.  `status`:
+ * TRACE_STATUS_UNKNOWN where it is not told. */
 void process_end(enum trace_ending ending, int status);
 
 /* Add to the time that the trace says we took off the hot path. */

@@ -488,10 +488,29 @@ static bool read_map(const struct link_map *map, struct dl_phdr_info *info)
     return false;
 }
 
+/* Where glibc has it and where musl has it, before the first of our functions is called. */
+extern __typeof__(_r_debug) _r_debug __attribute__((weak));
+extern const struct r_debug *_dl_debug_addr __attribute__((weak));
+
+/* For the one that has neither. */
+static const struct r_debug no_list;
+
+bool elf_is_musl(void)
+{
+    return &_dl_debug_addr;
+}
+
+const struct r_debug *elf_list(void)
+{
+    if (elf_is_musl())
+        return _dl_debug_addr;
+    /* The compiler knows no structure but the one of its own headers. */
+    return &_r_debug ? (const void *)&_r_debug : &no_list;
+}
+
 void elf_visit_spaces(elf_visitor visit)
 {
-    /* The compiler, too, knows the shorter structure only. */
-    const void *volatile first = &_r_debug;
+    const void *volatile first = elf_list();
     const struct space *space = first;
 
     if (space->debug.r_version < VERSION_OF_SPACES)
@@ -527,7 +546,7 @@ bool elf_is_defined(const char *name)
 {
     uint32_t hash = elf_hash(name);
 
-    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
+    for (const struct link_map *map = elf_list()->r_map; map; map = map->l_next) {
         struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
 
         if (read_symbols(&object) && elf_find(&object, name, hash))
@@ -540,7 +559,7 @@ void elf_find_next(const char *const *names, void **found, unsigned count)
 {
     bool is_past_self = false;
 
-    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
+    for (const struct link_map *map = elf_list()->r_map; map; map = map->l_next) {
         struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
 
         if (is_past_self && read_symbols(&object))

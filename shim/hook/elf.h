@@ -87,6 +87,13 @@ bool elf_is_offered(const struct elf_object *object, size_t index);
  * be inside dlopen. */
 bool elf_is_relocated(const struct elf_object *object);
 
+/* What the dynamic linker keeps for debuggers: the loaded objects, and whether it is about
+ * to change them.  Safety: any time, even before libc has started. */
+const struct r_debug *elf_list(void);
+
+/* Is the C library musl?  Safety: any time. */
+bool elf_is_musl(void);
+
 /* Visit the objects outside of the first namespace, which dlmopen brings;
  * `space` tells them apart.
  * Safety: inside dl_iterate_phdr, which keeps them from going. */

@@ -29,7 +29,8 @@ static unsigned epoch;
 static unsigned left_out, most_left_out; /* of the last pass, and of any */
 static unsigned in_spaces;
 static uintptr_t own_start, own_end;
-static unsigned long long seen_adds, seen_removals;
+static unsigned long long seen_adds = UINT64_MAX; /* musl has added none at start */
+static unsigned long long seen_removals;
 static int pending_mode; /* of the dlopen whose objects are read */
 
 /* ---- rows --------------------------------------------------------------- */
@@ -307,7 +308,7 @@ bool load_map_has_news(void)
 {
     bool is_changed = false;
 
-    if (_r_debug.r_state == RT_CONSISTENT)
+    if (elf_list()->r_state == RT_CONSISTENT)
         dl_iterate_phdr(check_counters, &is_changed);
     return is_changed;
 }

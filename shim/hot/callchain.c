@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "cold/process.h"
 #include "hot/estimate.h"
@@ -24,13 +25,19 @@ enum { PAGE_BITS = 12, WALKS_TO_ONE_TIMED = 64, WALK_NS_MAX = 100000 };
 
 _Thread_local struct callchain_stack callchain_stack INITIAL_EXEC;
 
-/* The stack pointer at the first instruction of the program; the dynamic
- * linker's. */
-extern void *__libc_stack_end;
+/* The stack pointer at the first instruction of the program; glibc's linker has it. */
+extern void *__libc_stack_end __attribute__((weak));
+
+/* Else the arguments are not far: what the kernel put above them is the end. */
+static uintptr_t end_of_first_stack(void)
+{
+    return &__libc_stack_end ? (uintptr_t)__libc_stack_end
+                             : getauxval(AT_RANDOM) & ~(sizeof(uintptr_t) - 1);
+}
 
 void callchain_init(void)
 {
-    uintptr_t high = (uintptr_t)__libc_stack_end;
+    uintptr_t high = end_of_first_stack();
 
     callchain_stack = (struct callchain_stack){high, high};
 }
@@ -45,7 +52,7 @@ COLD bool callchain_reaches(uintptr_t sp)
     uintptr_t page = sp >> PAGE_BITS << PAGE_BITS;
     uintptr_t low = callchain_stack.low;
 
-    if (callchain_stack.high != (uintptr_t)__libc_stack_end || low - sp > FIRST_STACK_MAX ||
+    if (callchain_stack.high != end_of_first_stack() || low - sp > FIRST_STACK_MAX ||
         !readable_is_mapped(page, low))
         return false;
     callchain_stack.low = page;

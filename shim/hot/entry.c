@@ -15,7 +15,9 @@
 #include "adapter/adapter.h"
 #include "cold/process.h"
 #include "hot/callchain.h"
+#include "hot/next.h"
 #include "hot/shape.h"
+#include "hot/unwinder.h"
 #include "unwind/readable.h"
 
 enum { PAGE = 4096 };
@@ -343,12 +345,15 @@ _Unwind_Reason_Code entry_personality(int version, _Unwind_Action actions,
 #else
     const int frame_register = 29;
 #endif
-    word frame = _Unwind_GetGR(context, frame_register);
+    word frame;
 
     (void)version;
     (void)class;
     (void)exception;
-    if (actions & _UA_CLEANUP_PHASE && _Unwind_GetIP(context) == (uintptr_t)entry_called)
-        probe_leave(&((struct entry_frame *)(frame - ENTRY_FRAME_SIZE))->probe);
+    if (!(actions & _UA_CLEANUP_PHASE) || !unwinder_find() ||
+        next._Unwind_GetIP(context) != (uintptr_t)entry_called)
+        return _URC_CONTINUE_UNWIND;
+    frame = next._Unwind_GetGR(context, frame_register);
+    probe_leave(&((struct entry_frame *)(frame - ENTRY_FRAME_SIZE))->probe);
     return _URC_CONTINUE_UNWIND;
 }

@@ -8,6 +8,7 @@
 
 #include "hook/elf.h"
 #include "hot/attributes.h"
+#include "hot/musl.h"
 
 /* What stands for the result of a function that no library has. */
 #define NO_RESULT(result) _Generic((result)0, int : -1, long : -1L, default : (result)0)
@@ -62,4 +63,5 @@ void next_find(void)
     for (unsigned i = 0; i < NAME_COUNT; i++)
         if (found[i])
             members[i] = found[i];
+    musl_replace(&next);
 }

@@ -91,6 +91,9 @@ struct trace_overhead {
     uint64_t resolution; /* smallest step of the clock that was seen */
 };
 
+/* An exit_status that nobody told: musl has no on_exit. */
+#define TRACE_STATUS_UNKNOWN INT32_MIN
+
 struct trace_header {
     char magic[8];
     uint32_t version;
@@ -104,7 +107,7 @@ struct trace_header {
     uint64_t realtime_start_ns;    /* CLOCK_REALTIME at `start` */
     uint64_t size;                 /* bytes of the file claimed so far */
     uint32_t ending;               /* enum trace_ending */
-    int32_t exit_status;           /* valid when ending is EXITED or QUIT */
+    int32_t exit_status;           /* when ending is EXITED or QUIT, or TRACE_STATUS_UNKNOWN */
     uint32_t waited;               /* 1 when `tprof run` stored wait_status */
     int32_t wait_status;           /* as waitpid gives it */
     uint64_t lost_records;         /* by threads that had no lane to count in */

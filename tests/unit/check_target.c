@@ -107,18 +107,6 @@ START_TEST(target_knows_static_programs)
 }
 END_TEST
 
-/* The name of the loader in a program that musl serves: ld-musl-x86_64.so.1. */
-START_TEST(target_knows_programs_of_another_libc)
-{
-    char *name = memmem(image, image_size, "/ld-linux", 9);
-
-    ck_assert_ptr_nonnull(name);
-    memcpy(name, "/ld-musl-", 9);
-    ck_assert_ptr_nonnull(strstr(examine(image_size).obstacle, "musl"));
-    ck_assert(examine(image_size).must_run_alone);
-}
-END_TEST
-
 static const struct {
     const char *line;
     const char *interpreter; /* NULL: it is no script */
@@ -201,7 +189,6 @@ int main(void)
     tcase_add_test(tests, target_knows_32_bit_programs);
     tcase_add_test(tests, target_knows_programs_of_other_machines);
     tcase_add_test(tests, target_knows_static_programs);
-    tcase_add_test(tests, target_knows_programs_of_another_libc);
     tcase_add_loop_test(tests, target_finds_what_runs_a_script, 0,
                         sizeof scripts / sizeof *scripts);
     tcase_add_test(tests, target_knows_who_gains_rights);
