@@ -302,7 +302,7 @@ static bool write_gone(const struct trace_gone *gone)
 static bool write_binding(const struct binding *binding)
 {
     struct trace_binding fact = {binding->id, binding->symbol->kernel, (uintptr_t)binding->target,
-                                 (uintptr_t)bindings_entry(binding)};
+                                 (uintptr_t)bindings_mark(binding)};
 
     return facts_write(TRACE_FACT_BINDING, &fact, sizeof fact, binding->symbol->name,
                        strlen(binding->symbol->name));

@@ -154,6 +154,13 @@ void *bindings_entry(const struct binding *binding)
     return wrapper_entry(pool, (unsigned)(binding - pool->bindings));
 }
 
+const void *bindings_mark(const struct binding *binding)
+{
+    const struct wrapper_pool *pool = &wrapper_pools[binding->symbol->form];
+
+    return wrapper_mark(pool, (unsigned)(binding - pool->bindings));
+}
+
 /* What a user names may be data, or a function of ours. */
 static bool is_meant(const struct symbol *symbol, const char *name, const void *target)
 {

@@ -24,6 +24,9 @@ struct binding *bindings_get(const struct symbol *symbol, void *target);
 /* The wrapper's entry. */
 void *bindings_entry(const struct binding *binding);
 
+/* Where on call chains the wrapper is. */
+const void *bindings_mark(const struct binding *binding);
+
 /* A kernel may ask for a library: bare names such as sgemm are kernels only there.
  * Returns: of the rows of a name, from this one on, the first that asks for none or for
  * the one that holds the function; NULL when none does. */

@@ -70,6 +70,9 @@ extern const unsigned wrapper_stubs; /* the number of that one */
 /* The entry of clone `index` of a pool. */
 void *wrapper_entry(const struct wrapper_pool *pool, unsigned index);
 
+/* The address from which on return addresses tell that a call chain is in the clone. */
+const void *wrapper_mark(const struct wrapper_pool *pool, unsigned index);
+
 /* Is this the entry of a clone? */
 bool wrapper_owns(const void *address);
 

@@ -61,6 +61,10 @@ int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site) HI
 int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
 
 extern struct binding entry_bindings[ENTRY_STUBS];
-extern const char entry_stubs[];
+extern const char entry_stubs[] HIDDEN;
+
+/* Return addresses in the mark of a stub tell that its function runs: the stub itself, where
+ * that calls. */
+extern const char entry_marks[] HIDDEN;
 
 #endif

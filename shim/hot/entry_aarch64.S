@@ -2,19 +2,20 @@
  *
  * Entry stubs for AArch64: see entry.h.
  *
- * A stub makes a frame, loads its binding into x16 (which is free at a call) and
- * calls the common body, so that its own address is on the stack: a call chain
- * tells by it which kernel was running.  The frame is needed for a throw: libgcc
- * knows frames by where they begin, and takes one without a size for the caller's,
- * which it ends the program for when that is the one that catches.  One rule holds
- * for all stubs, true from their second instruction to their last but one.
+ * A stub loads its binding and the address of its mark into x16 and x17 (which are free
+ * at a call) and goes to the common body.  That makes a frame that seems to be the mark's,
+ * and below it its own, so that a call chain tells by the mark which kernel was running.
+ * Nothing ever runs at a mark: one rule holds for all stubs, another for all marks, and
+ * both at every instruction.  The mark's frame is needed for a throw: libgcc knows frames
+ * by where they begin, and takes one without a size for the caller's, which it ends the
+ * program for when that is the one that catches.  Frame pointers lead through both.
  *
  * The stack, from high to low, as entry_body sees it:
  *     the caller's arguments       x29 + 32
  *     return address of the caller x29 + 24
  *     the caller's x29             x29 + 16
- *     return address in the stub   x29 + 8
- *     the caller's x29             x29
+ *     address in the mark          x29 + 8
+ *     x29 + 16                     x29
  *     struct entry_frame           x29 - ENTRY_FRAME_SIZE
  *     copies of the arguments      where a call has them
  */
@@ -25,25 +26,33 @@
 	.globl	entry_stubs
 	.hidden	entry_stubs
 	.type	entry_stubs, %function
-	.balign	32
+	.balign	ENTRY_STUB_SIZE
 entry_stubs:
 	.cfi_startproc
-	.cfi_def_cfa sp, 16
-	.cfi_offset x29, -16
-	.cfi_offset x30, -8
 	.set	stub, 0
 	.rept	ENTRY_STUBS
-	stp	x29, x30, [sp, #-16]!
 	adrp	x16, entry_bindings + ENTRY_BINDING_SIZE * stub
 	add	x16, x16, :lo12:entry_bindings + ENTRY_BINDING_SIZE * stub
-	bl	entry_body
-	ldp	x29, x30, [sp], #16
-	ret
-	.balign	ENTRY_STUB_SIZE
+	adr	x17, entry_marks + ENTRY_MARK_SIZE * stub + ENTRY_MARK_SIZE / 2
+	b	entry_body
 	.set	stub, stub + 1
 	.endr
 	.cfi_endproc
 	.size	entry_stubs, . - entry_stubs
+
+	.globl	entry_marks
+	.hidden	entry_marks
+	.type	entry_marks, %function
+entry_marks:
+	.cfi_startproc
+	.cfi_def_cfa sp, 16
+	.cfi_offset x29, -16
+	.cfi_offset x30, -8
+	.rept	ENTRY_STUBS * (ENTRY_MARK_SIZE / 4)
+	.inst	0
+	.endr
+	.cfi_endproc
+	.size	entry_marks, . - entry_marks
 
 /* The floating registers of the call from the frame, if they were kept; x16 is the
  * binding and stays. */
@@ -65,7 +74,7 @@ entry_stubs:
 	ldp	x2, x3, [x15, #ENTRY_INTEGERS + 16]
 	ldp	x4, x5, [x15, #ENTRY_INTEGERS + 32]
 	ldp	x6, x7, [x15, #ENTRY_INTEGERS + 48]
-	ldr	x8, [x15, #ENTRY_EXTRA]
+	ldp	x8, x18, [x15, #ENTRY_EXTRA]
 	.endm
 
 /* Copy as many words of the caller's arguments as w0 says, or one more: the stack
@@ -84,6 +93,16 @@ entry_stubs:
 3:
 	.endm
 
+/* Leave both frames, by that of the mark. */
+	.macro	drop_frames
+	add	sp, x29, #16
+	.cfi_def_cfa sp, 16
+	ldp	x29, x30, [sp], #16
+	.cfi_def_cfa_offset 0
+	.cfi_restore x29
+	.cfi_restore x30
+	.endm
+
 	.type	entry_body, %function
 	.balign	16
 entry_body:
@@ -94,13 +113,15 @@ entry_body:
 	.cfi_offset x29, -16
 	.cfi_offset x30, -8
 	mov	x29, sp
+	stp	x29, x17, [sp, #-16]! /* the frame below is as large and has its words there, too */
+	mov	x29, sp
 	.cfi_def_cfa_register x29
 	sub	sp, sp, #ENTRY_FRAME_SIZE
 	stp	x0, x1, [sp, #ENTRY_INTEGERS + 0]
 	stp	x2, x3, [sp, #ENTRY_INTEGERS + 16]
 	stp	x4, x5, [sp, #ENTRY_INTEGERS + 32]
 	stp	x6, x7, [sp, #ENTRY_INTEGERS + 48]
-	str	x8, [sp, #ENTRY_EXTRA]
+	stp	x8, x18, [sp, #ENTRY_EXTRA]
 	str	x16, [sp, #ENTRY_BINDING]
 	ldrb	w9, [x16, #ENTRY_BINDING_REALS]
 	cmp	w9, #ENTRY_KEEPS_REALS
@@ -137,29 +158,18 @@ entry_called:
 	ldp	q0, q1, [x15, #ENTRY_REALS + 0]
 	ldp	q2, q3, [x15, #ENTRY_REALS + 32]
 	.cfi_remember_state
-	mov	sp, x29
-	.cfi_def_cfa_register sp
-	ldp	x29, x30, [sp], #16
-	.cfi_def_cfa_offset 0
-	.cfi_restore x29
-	.cfi_restore x30
+	drop_frames
 	ret
 	.cfi_restore_state
 	.cfi_remember_state
 
-	/* Not recorded: the function takes this frame's and the stub's place, so that
-	 * recursion costs no stack. */
+	/* Not recorded: the function takes the place of both frames, so that recursion
+	 * costs no stack. */
 5:	ldr	x16, [sp, #ENTRY_BINDING]
 	restore_reals
 	restore_integers
 	ldr	x16, [x16, #ENTRY_BINDING_TARGET]
-	mov	sp, x29
-	.cfi_def_cfa_register sp
-	ldr	x30, [sp, #24]
-	ldr	x29, [sp], #32
-	.cfi_def_cfa_offset 0
-	.cfi_restore x29
-	.cfi_restore x30
+	drop_frames
 	br	x16
 
 	/* A plain shape: the floating registers are as they were, whether the call

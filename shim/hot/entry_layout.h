@@ -7,6 +7,7 @@
 #define HOT_ENTRY_LAYOUT_H
 
 #define ENTRY_STUBS 8192
+#define ENTRY_STUB_SIZE 16
 
 /* struct binding */
 #define ENTRY_BINDING_SIZE 32
@@ -16,7 +17,7 @@
 
 /* struct entry_frame; results come where arguments were. */
 #if defined(__x86_64__)
-#define ENTRY_STUB_SIZE 16
+#define ENTRY_MARK_SIZE ENTRY_STUB_SIZE
 #define ENTRY_ARGUMENTS 24 /* from the frame's end to the arguments on the stack */
 #define ENTRY_INTEGERS 0
 #define ENTRY_EXTRA 48
@@ -26,7 +27,7 @@
  * they themselves do, since vectors on the stack are aligned to their 32 or 64 bytes. */
 #define ENTRY_FRAME_SIZE 296
 #else
-#define ENTRY_STUB_SIZE 32
+#define ENTRY_MARK_SIZE 8
 #define ENTRY_INTEGERS 0
 #define ENTRY_EXTRA 64
 #define ENTRY_REALS 80

@@ -22,8 +22,11 @@
 	.globl	entry_stubs
 	.hidden	entry_stubs
 	.type	entry_stubs, @function
-	.balign	16
+	.globl	entry_marks
+	.hidden	entry_marks
+	.balign	ENTRY_STUB_SIZE
 entry_stubs:
+entry_marks:
 	.cfi_startproc
 	.set	stub, 0
 	.rept	ENTRY_STUBS

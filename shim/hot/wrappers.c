@@ -107,6 +107,13 @@ void *wrapper_entry(const struct wrapper_pool *pool, unsigned index)
     return (void *)(entry_stubs + (size_t)index * ENTRY_STUB_SIZE);
 }
 
+const void *wrapper_mark(const struct wrapper_pool *pool, unsigned index)
+{
+    if (pool->entries)
+        return pool->entries[index];
+    return entry_marks + (size_t)index * ENTRY_MARK_SIZE;
+}
+
 static bool is_stub(const void *address)
 {
     uintptr_t distance = (uintptr_t)address - (uintptr_t)entry_stubs;

@@ -331,7 +331,7 @@ struct trace_binding {
     uint32_t id;      /* counts from 1 */
     uint32_t kernel;  /* index in the catalog of this trace */
     uint64_t target;  /* address of the real function */
-    uint64_t wrapper; /* address of the clone that stands in front of it */
+    uint64_t wrapper; /* address of the clone in front of it, as call chains have it */
 };
 
 enum trace_hook_outcome {
