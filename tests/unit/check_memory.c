@@ -1205,6 +1205,26 @@ START_TEST(a_heap_that_is_freed_at_the_end_is_not_fragmented)
 }
 END_TEST
 
+/* A program frees its data, and what ran it after that. */
+START_TEST(a_heap_that_is_freed_in_two_steps_at_the_end_is_not_fragmented)
+{
+    const double kept_bytes = 60 * (double)mib;
+    const struct session_moment *fall;
+    struct memory_gap gap;
+
+    make_teardown(900 * mib);
+    for (int i = 0; i < HELD_MOMENTS / 20; i++)
+        made_add_moment(&session, kept_bytes, kept_bytes);
+    made_add_moment(&session, 0, kept_bytes);
+    fall = array_at(&session.heap.moments, HELD_MOMENTS);
+    add_reading_at(fall->time_ns / 2, 850 * mib);
+    add_reading_at(fall[4].time_ns, 60 * mib);
+    ck_assert(memory_find_gap(&gap, &session));
+    ck_assert_uint_eq(gap.gap_bytes, 150 * mib);
+    ck_assert_ptr_null(find("FRAG"));
+}
+END_TEST
+
 /* A hold after the fall, longer than a teardown takes, is how the program went on. */
 START_TEST(a_heap_that_is_freed_before_the_end_is_fragmented)
 {
@@ -1553,6 +1573,7 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, one_call_is_no_calls);
     tcase_add_test(tests, the_peak_of_no_block_has_no_time);
     tcase_add_test(tests, a_heap_that_is_freed_at_the_end_is_not_fragmented);
+    tcase_add_test(tests, a_heap_that_is_freed_in_two_steps_at_the_end_is_not_fragmented);
     tcase_add_test(tests, a_heap_that_is_freed_before_the_end_is_fragmented);
     tcase_add_test(tests, missing_records_are_not_told_as_inherited);
     tcase_add_test(tests, programs_see_all_readings_and_people_few_intervals);

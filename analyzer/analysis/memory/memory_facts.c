@@ -56,6 +56,7 @@ unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns)
 
 static const double warmup_share = 0.20;   /* of the time, unless the user says */
 static const double teardown_share = 0.02; /* what is freed at the end says nothing */
+static const double steps_share = 0.10;    /* or in several steps, as by an interpreter */
 static const double kept_share = 0.50;     /* of the heap: who frees more of it at the end tears
                                               it down */
 
@@ -196,30 +197,38 @@ bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
 }
 
 /* By the highest that is still to come, so that the teeth of a saw are no fall but the last.
- * A fall goes on as long as it rests for no more than a teardown may take. */
-static struct memory_teardown find_fall(const struct session *session)
+ * A fall goes on as long as it rests for no more than a teardown may take, and in the last part
+ * of the time, which may be 0, however long it rests. */
+static struct memory_teardown find_fall(const struct session *session, double steps)
 {
     const struct array *moments = &session->heap.moments;
-    struct memory_teardown teardown = {end_of(session), 0};
-    uint64_t rest_ns = (uint64_t)(teardown_share * (double)teardown.from_ns);
+    const uint64_t end_ns = end_of(session);
+    uint64_t rest_ns = (uint64_t)(teardown_share * (double)end_ns);
+    uint64_t steps_from_ns = end_ns - (uint64_t)(steps * (double)end_ns);
+    struct memory_teardown teardown = {end_ns, 0};
 
     for (size_t i = moments->count; i > 0; i--) {
         const struct session_moment *moment = array_at(moments, i - 1);
 
         if (moment->max_bytes <= teardown.height_bytes)
             continue;
-        if (moment->time_ns + rest_ns < teardown.from_ns)
+        if (moment->time_ns + rest_ns < teardown.from_ns && moment->time_ns < steps_from_ns)
             break;
         teardown = (struct memory_teardown){moment->time_ns, moment->max_bytes};
     }
     return teardown;
 }
 
-bool memory_find_teardown(struct memory_teardown *teardown, const struct session *session)
+static bool is_most_freed(const struct memory_teardown *teardown, const struct session *session)
 {
-    *teardown = find_fall(session);
     return memory_is_known(&session->heap) &&
            (double)session->heap.live_bytes < kept_share * (double)teardown->height_bytes;
+}
+
+bool memory_find_teardown(struct memory_teardown *teardown, const struct session *session)
+{
+    *teardown = find_fall(session, 0);
+    return is_most_freed(teardown, session);
 }
 
 /* A reading from before there was a heap tells as little as one from after it. */
@@ -239,10 +248,10 @@ static bool find_gap_before(struct memory_gap *gap, const struct session *sessio
 
 bool memory_find_gap(struct memory_gap *gap, const struct session *session)
 {
-    struct memory_teardown teardown;
+    const struct memory_teardown teardown = find_fall(session, steps_share);
     bool is_found = memory_find_last_gap(gap, session);
 
-    gap->is_before_teardown = is_found && memory_find_teardown(&teardown, session);
+    gap->is_before_teardown = is_found && is_most_freed(&teardown, session);
     return gap->is_before_teardown ? find_gap_before(gap, session, &teardown) : is_found;
 }
 

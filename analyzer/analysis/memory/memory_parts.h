@@ -132,8 +132,8 @@ bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
 bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session);
 
 /* Find the gap of the program while it worked: the last one, or, where most of the heap was
- * freed in the fall that lasts to the end, the last before that fall: what is resident after
- * it is what malloc keeps of a heap that is gone.
+ * freed in the fall that lasts to the end, or in several in the last tenth of the time, the last
+ * before these: what is resident after them is what malloc keeps of a heap that is gone.
  *
  * Returns: false when there is no reading that tells, or memory was inherited. */
 bool memory_find_gap(struct memory_gap *gap, const struct session *session);
