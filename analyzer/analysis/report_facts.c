@@ -50,6 +50,7 @@ static const struct column process_columns[] = {FIELD("command", UNIT_TEXT),
                                                 FIELD("parent_pid", UNIT_COUNT),
                                                 FIELD("exit", UNIT_TEXT),
                                                 FIELD("complete", UNIT_BOOL),
+                                                FIELD("usage_is_lower_bound", UNIT_BOOL),
                                                 FIELD("threads", UNIT_COUNT),
                                                 FIELD("host", UNIT_TEXT),
                                                 FIELD("cpu", UNIT_TEXT),
@@ -74,6 +75,10 @@ static enum status add_process(struct document *document, const struct session *
     fields_add_count(&fields, process->parent_pid);
     status = add_exit(&fields, process);
     fields_add_bool(&fields, is_complete(session));
+    if (process->last.user_ns == SESSION_UNKNOWN)
+        fields_add_null(&fields);
+    else
+        fields_add_bool(&fields, !process->has_last);
     fields_add_count(&fields, session->threads.count);
     fields_add_text(&fields, process->host);
     fields_add_text(&fields, process->cpu);

@@ -28,6 +28,7 @@ enum {
     PEAK_RSS,
     LOST,
     END,
+    BOUND,
     PATH,
     COLUMNS
 };
@@ -47,6 +48,9 @@ static const struct column columns[] = {
     [PEAK_RSS] = {"peak_rss_bytes", "peak RSS", "highest resident memory", UNIT_BYTES, 2},
     [LOST] = {"lost_records", "lost", "records lost, damaged or overwritten", UNIT_COUNT, 4},
     [END] = {"end", "end", "how it ended", UNIT_TEXT, 1},
+    [BOUND] = {"usage_is_lower_bound", NULL,
+               "whether CPU and peak RSS are by the last reading, as none was taken at the end",
+               UNIT_BOOL, 9},
     [PATH] = {"trace", NULL, "the file of its trace", UNIT_TEXT, 9},
 };
 
@@ -244,6 +248,23 @@ static double together(const struct processes *processes, int column)
     return is_sum(column) ? sum(processes, column) : (double)NAN;
 }
 
+/* ---- what is by the last reading ------------------------------------------------------- */
+
+/* Who is killed takes no reading at the end; of no reading at all nothing is known. */
+static bool is_bound(const struct process_row *row)
+{
+    return !row->has_last && !isnan(row->values[CPU]);
+}
+
+static size_t count_bounds(const struct processes *processes)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < processes->rows.count; i++)
+        count += is_bound(row_at(processes, i));
+    return count;
+}
+
 /* ---- the document --------------------------------------------------------------------- */
 
 static enum status add_row(struct table *table, const struct process_row *row, uint64_t first_ns)
@@ -258,6 +279,8 @@ static enum status add_row(struct table *table, const struct process_row *row, u
     value_set_unsigned(&values[START], row->realtime_start_ns - first_ns);
     for (int i = WALL; i <= LOST; i++)
         value_set_rounded(&values[i], row->values[i]);
+    if (!isnan(row->values[CPU]))
+        value_set_bool(&values[BOUND], is_bound(row));
     status = value_set_text(&values[HOST], row->host);
     if (!status)
         status = value_set_text(&values[END], row->end);
@@ -332,13 +355,10 @@ static bool is_of_one_host(const struct processes *processes)
     return true;
 }
 
-/* Who is killed takes no reading at the end. */
 static enum status note_last_readings(struct table *table, const struct processes *processes)
 {
-    size_t count = 0;
+    size_t count = count_bounds(processes);
 
-    for (size_t i = 0; i < processes->rows.count; i++)
-        count += !row_at(processes, i)->has_last;
     if (count == 0)
         return STATUS_OK;
     return table_add_note(table,
@@ -390,6 +410,7 @@ static const struct column total_columns[] = {
     FIELD("peak_heap_bytes_at_most", UNIT_BYTES),
     FIELD("peak_rss_bytes_at_most", UNIT_BYTES),
     FIELD("lost_records", UNIT_COUNT),
+    FIELD("usage_is_lower_bound", UNIT_BOOL),
     FIELD("unread_traces", UNIT_COUNT),
 };
 
@@ -404,6 +425,10 @@ static enum status add_total(struct document *document, const struct processes *
         fields_add_rounded(&fields, told[i] == PEAK_HEAP || told[i] == PEAK_RSS
                                         ? sum(processes, told[i])
                                         : together(processes, told[i]));
+    if (isnan(together(processes, CPU)))
+        fields_add_null(&fields);
+    else
+        fields_add_bool(&fields, count_bounds(processes) > 0);
     fields_add_count(&fields, processes->unread);
     return fields.status;
 }

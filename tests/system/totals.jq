@@ -25,6 +25,16 @@ $processes[0] as $processes | $threads[0] as $threads | $leaks[0] as $leaks |
     symbols: sum($coverage.rows; "time_ns"),
     libraries: sum($coverage.coverage.libraries; "time_ns")
   },
+  cpu_ns: {
+    report: ($report.timing | if .cpu_user_ns then .cpu_user_ns + .cpu_sys_ns else null end),
+    processes: $processes.rows[0].cpu_ns,
+    together: $processes.total.cpu_ns
+  },
+  usage_is_lower_bound: {
+    report: $report.process.usage_is_lower_bound,
+    processes: $processes.rows[0].usage_is_lower_bound,
+    together: $processes.total.usage_is_lower_bound
+  },
   kernel_calls: {
     report: $report.timing.kernel_calls,
     processes: $processes.rows[0].kernel_calls,
