@@ -14,7 +14,7 @@
 
 enum {
     LAYOUT_READABLE_WIDTH = 24, /* of a shortened text, while columns can go */
-    LAYOUT_READABLE_PLACE = 40, /* of a function with its file and line */
+    LAYOUT_READABLE_PLACE = 32, /* of a function with its file and line */
     LAYOUT_LEAST_WIDTH = 8      /* of a shortened text, at any price */
 };
 

@@ -58,7 +58,7 @@ enum heap_column {
                              "blocks obtained",                                                    \
                              UNIT_FRACTION, temporary},                                            \
         [LIFETIME] = {"mean_lifetime_ns", "lived", "mean lifetime of the blocks freed", UNIT_NS,   \
-                      3},                                                                          \
+                      6},                                                                          \
         [MEAN] = {"mean_bytes", "mean", "size of a block", UNIT_BYTES, 7},                         \
         [FREES] = {"frees", NULL, "blocks given back", UNIT_COUNT, 0},                             \
         [FREED] = {"freed_bytes", NULL, "bytes given back", UNIT_BYTES, 0},                        \
@@ -81,11 +81,11 @@ enum heap_column {
 
 #define HEAP_COLUMNS_OF_ALL(allocated, peak, live, count)                                          \
     {                                                                                              \
-        [ANALYSIS_ALLOCATED] = HEAP_COLUMNS(0, 4, 5, 1, 2, allocated, UNIT_BYTES),                 \
-        [ANALYSIS_PEAK] = HEAP_COLUMNS(5, 0, 4, 1, 2, peak, UNIT_BYTES),                           \
-        [ANALYSIS_LIVE] = HEAP_COLUMNS(4, 5, 0, 1, 2, live, UNIT_BYTES),                           \
-        [ANALYSIS_COUNT] = HEAP_COLUMNS(1, 4, 5, 0, 2, count, UNIT_COUNT),                         \
-        [ANALYSIS_TEMPORARY] = HEAP_COLUMNS(4, 5, 6, 1, 0, NULL, UNIT_COUNT),                      \
+        [ANALYSIS_ALLOCATED] = HEAP_COLUMNS(0, 2, 3, 1, 4, allocated, UNIT_BYTES),                 \
+        [ANALYSIS_PEAK] = HEAP_COLUMNS(3, 0, 2, 1, 4, peak, UNIT_BYTES),                           \
+        [ANALYSIS_LIVE] = HEAP_COLUMNS(2, 3, 0, 1, 4, live, UNIT_BYTES),                           \
+        [ANALYSIS_COUNT] = HEAP_COLUMNS(1, 2, 3, 0, 4, count, UNIT_COUNT),                         \
+        [ANALYSIS_TEMPORARY] = HEAP_COLUMNS(3, 4, 5, 1, 0, NULL, UNIT_COUNT),                      \
     }
 
 static const struct column exact_columns[ANALYSIS_MEASURES][COLUMNS] =
