@@ -265,19 +265,21 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 # cmd/: one verb a file.
 analyzer_tprof_SOURCES = \
   analyzer/cmd/amdahl.c analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
-  analyzer/cmd/baseline.c analyzer/cmd/calibrate.c analyzer/cmd/checkup.c analyzer/cmd/checkup.h \
-  analyzer/cmd/cmd.h analyzer/cmd/compare.c analyzer/cmd/compare_options.def analyzer/cmd/cost.c \
+  analyzer/cmd/baseline.c analyzer/cmd/calibrate.c analyzer/cmd/calibrate_options.def analyzer/cmd/checkup.c analyzer/cmd/checkup.h \
+  analyzer/cmd/cmd.h analyzer/cmd/compare.c analyzer/cmd/compare_options.def analyzer/cmd/cost.c analyzer/cmd/cost_options.def \
   analyzer/cmd/counter_events.def analyzer/cmd/counters.c analyzer/cmd/counters.h \
   analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h analyzer/cmd/excluding.def \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c analyzer/cmd/newest.h analyzer/cmd/options.c \
   analyzer/cmd/options.def analyzer/cmd/output.c analyzer/cmd/own_options.c \
-  analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/pack_symbols.c analyzer/cmd/pack_symbols.h \
+  analyzer/cmd/own_options.h analyzer/cmd/pack.c analyzer/cmd/pack_options.def analyzer/cmd/pack_symbols.c analyzer/cmd/pack_symbols.h \
+  analyzer/cmd/plain_options.c analyzer/cmd/plain_options.h \
   analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c analyzer/cmd/stop.h \
   analyzer/cmd/processes.c analyzer/cmd/progress.c analyzer/cmd/report.c \
   analyzer/cmd/run.c analyzer/cmd/run_values.c analyzer/cmd/run_values.h analyzer/cmd/sides.c \
   analyzer/cmd/sides.h analyzer/cmd/target.c \
   analyzer/cmd/target.h analyzer/cmd/tell.c analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
+  analyzer/cmd/whatif_options.def \
   analyzer/commands.def analyzer/main.c shim/cold/quote.c shim/cold/quote.h shim/cold/settings.c shim/cold/settings.h \
   shim/cold/environment.h
 analyzer_tprof_SOURCES += \

@@ -200,12 +200,16 @@ struct own {
     const char *name;
     const char *argument;
     const char *help;
+    int letter; /* or 0 */
 };
 
 static void print_own(const struct own *options, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        fputs(".TP\n\\fB\\-\\-", stdout);
+        fputs(".TP\n", stdout);
+        if (options[i].letter)
+            printf("\\fB\\-%c\\fP, ", options[i].letter);
+        fputs("\\fB\\-\\-", stdout);
         put_name(options[i].name);
         fputs("\\fP", stdout);
         if (options[i].argument) {
@@ -221,7 +225,7 @@ static void print_own(const struct own *options, size_t count)
 static void print_compare(const char *unused)
 {
     static const struct own options[] = {
-#define COMPARE_OPTION(id, name, argument, help) {name, argument, help},
+#define COMPARE_OPTION(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/compare_options.def"
 #undef COMPARE_OPTION
     };
@@ -233,7 +237,7 @@ static void print_compare(const char *unused)
 static void print_gate(const char *unused)
 {
     static const struct own options[] = {
-#define GATE_OPTION(id, name, argument, help) {name, argument, help},
+#define GATE_OPTION(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/compare_options.def"
 #undef GATE_OPTION
     };
@@ -245,9 +249,69 @@ static void print_gate(const char *unused)
 static void print_bench(const char *unused)
 {
     static const struct own options[] = {
-#define BENCH_OPTION(id, name, argument, help) {name, argument, help},
+#define BENCH_OPTION(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/bench_options.def"
 #undef BENCH_OPTION
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
+static void print_calibrate(const char *unused)
+{
+    static const struct own options[] = {
+#define CALIBRATE(id, letter, name, argument, help) {name, argument, help, letter},
+#include "cmd/calibrate_options.def"
+#undef CALIBRATE
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
+static void print_cost(const char *unused)
+{
+    static const struct own options[] = {
+#define COST(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/cost_options.def"
+#undef COST
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
+static void print_amdahl(const char *unused)
+{
+    static const struct own options[] = {
+#define AMDAHL(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/amdahl_options.def"
+#undef AMDAHL
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
+static void print_whatif(const char *unused)
+{
+    static const struct own options[] = {
+#define WHATIF(id, name, argument, help) {name, argument, help, 0},
+#include "cmd/whatif_options.def"
+#undef WHATIF
+    };
+
+    (void)unused;
+    print_own(options, sizeof options / sizeof *options);
+}
+
+static void print_pack(const char *unused)
+{
+    static const struct own options[] = {
+#define PACK(id, letter, name, argument, help) {name, argument, help, letter},
+#include "cmd/pack_options.def"
+#undef PACK
     };
 
     (void)unused;
@@ -258,7 +322,7 @@ static void print_bench(const char *unused)
 static void print_points(const char *unused)
 {
     static const struct own columns[] = {
-#define RESULT(id, key, title, unit, priority, place, help) {key, NULL, help},
+#define RESULT(id, key, title, unit, priority, place, help) {key, NULL, help, 0},
 #include "bench/result_columns.def"
 #undef RESULT
     };
@@ -716,6 +780,11 @@ static const struct block blocks[] = {
     {"compare", print_compare},
     {"gate", print_gate},
     {"bench", print_bench},
+    {"calibrate", print_calibrate},
+    {"cost", print_cost},
+    {"amdahl", print_amdahl},
+    {"whatif", print_whatif},
+    {"pack", print_pack},
     {"points", print_points},
     {"results", print_results},
     {"quantities", print_quantities},

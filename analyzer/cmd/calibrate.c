@@ -4,7 +4,6 @@
  * The file is written at the end alone, so a calibration that is broken off
  * leaves the old one.
  */
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "analysis/kernels/machine_report.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
+#include "cmd/plain_options.h"
 #include "cmd/status_line.h"
 #include "machine/calibrate.h"
 #include "model/machine_file.h"
@@ -29,28 +29,26 @@ struct calibrate_options {
     bool is_help;
 };
 
+enum option_row {
+#define CALIBRATE(id, letter, name, argument, help) OPTION_##id,
+#include "cmd/calibrate_options.def"
+#undef CALIBRATE
+    ROWS
+};
+
+static const struct plain_option rows[] = {
+#define CALIBRATE(id, letter, name, argument, help) {letter, name, argument, help},
+#include "cmd/calibrate_options.def"
+#undef CALIBRATE
+};
+
 static void print_help(void)
 {
-    static const struct {
-        const char *option, *help;
-    } options[] = {
-        {"      --quick", "a few seconds instead of ten: coarser"},
-        {"      --threads N", "at most N threads (as many as processors are allowed)"},
-        {"      --gemm LIBRARY", "the BLAS whose matrix product is measured too: a path, auto (the "
-                                 "first that is there) or no (auto)"},
-        {"  -o, --output FILE", "write to FILE, - for standard output; else to "
-                                "$XDG_CONFIG_HOME/tprof/machine-HOST.json"},
-        {"      --show", "measure nothing: print what is kept"},
-        {"      --json", "print the file itself"},
-        {"  -h, --help", "print this"},
-    };
-
     puts("Usage: tprof calibrate [OPTIONS]");
     cmd_print_row(stdout, "", 0,
                   "Measure what this machine can do at most, and keep it for tprof roofline.");
     putchar('\n');
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        cmd_print_row(stdout, options[i].option, CMD_HELP_COLUMN, options[i].help);
+    plain_options_print(rows, ROWS);
 }
 
 /* ---- arguments --------------------------------------------------------- */
@@ -73,38 +71,32 @@ static void read_gemm(const char *text, struct calibrate_plan *plan)
     plan->blas = strcmp(text, "auto") == 0 ? NULL : text;
 }
 
-static enum status refuse(int letter, char **argv, struct diagnostic *diagnostic)
+static enum status read_option(void *of, size_t row, const char *text,
+                               struct diagnostic *diagnostic)
 {
-    return diagnostic_set(
-        diagnostic, STATUS_USAGE, "calibrate: %s '%.60s'; tprof calibrate --help lists the options",
-        letter == '?' ? "there is no option" : "a value is missing after", argv[optind - 1]);
+    struct calibrate_options *options = of;
+
+    switch ((enum option_row)row) {
+    case OPTION_QUICK: options->plan.seconds = quick_seconds; break;
+    case OPTION_THREADS: return read_threads(text, &options->plan.threads, diagnostic);
+    case OPTION_GEMM: read_gemm(text, &options->plan); break;
+    case OPTION_OUTPUT: options->output = text; break;
+    case OPTION_SHOW: options->is_showing = true; break;
+    case OPTION_JSON: options->is_json = true; break;
+    case OPTION_HELP: options->is_help = true; break;
+    case ROWS: break;
+    }
+    return STATUS_OK;
 }
 
 static enum status parse(struct calibrate_options *options, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
-    static const struct option names[] = {
-        {"quick", no_argument, NULL, 'q'},      {"threads", required_argument, NULL, 't'},
-        {"gemm", required_argument, NULL, 'g'}, {"output", required_argument, NULL, 'o'},
-        {"show", no_argument, NULL, 's'},       {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},       {0}};
-    enum status status = STATUS_OK;
-    int letter;
+    const struct plain_options plain = {rows, ROWS, read_option, options};
+    enum status status;
 
     *options = (struct calibrate_options){.plan = {.seconds = full_seconds, .wants_gemm = true}};
-    optind = 1;
-    opterr = 0;
-    while (!status && (letter = getopt_long(argc, argv, ":o:h", names, NULL)) != -1)
-        switch (letter) {
-        case 'q': options->plan.seconds = quick_seconds; break;
-        case 't': status = read_threads(optarg, &options->plan.threads, diagnostic); break;
-        case 'g': read_gemm(optarg, &options->plan); break;
-        case 'o': options->output = optarg; break;
-        case 's': options->is_showing = true; break;
-        case 'j': options->is_json = true; break;
-        case 'h': options->is_help = true; break;
-        default: return refuse(letter, argv, diagnostic);
-        }
+    status = plain_options_read(&plain, argc, argv, diagnostic);
     if (!status && optind < argc)
         return diagnostic_set(diagnostic, STATUS_USAGE, "calibrate: '%.60s' is not expected here",
                               argv[optind]);

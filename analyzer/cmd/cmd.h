@@ -113,6 +113,16 @@ bool cmd_leaves_out(enum status status, const struct diagnostic *diagnostic);
 enum { CMD_HELP_COLUMN = 29 }; /* of options */
 void cmd_print_row(FILE *out, const char *head, size_t indent, const char *help);
 
+/* Print such a line of an option: its letter or 0, its argument or NULL. */
+void cmd_print_option(int letter, const char *name, const char *argument, const char *help);
+
+/* What getopt_long returns of an option without a letter is this or more. */
+enum { CMD_BEYOND_LETTERS = 256 };
+
+/* Say what getopt_long found wrong, with a colon as the first of its letters.
+ * Errors: STATUS_USAGE, always. */
+enum status cmd_refuse_option(int found, char **argv, struct diagnostic *diagnostic) MUST_CHECK;
+
 /* What a command makes of an open session. */
 typedef enum status (*cmd_reporter)(const struct session *session,
                                     const struct cmd_options *options, const void *of,

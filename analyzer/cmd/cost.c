@@ -15,33 +15,16 @@
 #include "cmd/own_options.h"
 
 enum own {
-    OWN_PRICE,
-    OWN_PER,
-    OWN_ITEMS,
-    OWN_RUNS,
-    OWN_CARBON,
-    OWN_WATTS,
-    OWN_PROCESSOR,
-    OWN_UTILIZATION,
-    OWN_FLOPS
+#define COST(id, name, argument, help) OWN_##id,
+#include "cmd/cost_options.def"
+#undef COST
+    OWN_ROWS
 };
 
 static const struct own_option rows[] = {
-    [OWN_PRICE] = {"price-per-hour", "PRICE", "of an hour, such as 3.06 or 3.06USD"},
-    [OWN_PER] = {"per", "machine|processor",
-                 "whose hour that is: the machine's (machine), or each "
-                 "allowed processor's"},
-    [OWN_ITEMS] = {"items", "N", "items of a run, in place of those that the program counted"},
-    [OWN_RUNS] = {"runs-per-day", "N", "for the cost of a year"},
-    [OWN_CARBON] = {"carbon", "G", "grams of CO2e that a kWh causes where the machine stands"},
-    [OWN_WATTS] = {"watts", "W", "what the machine draws meanwhile, where energy was not metered"},
-    [OWN_PROCESSOR] = {"processor", "NAME",
-                       "a processor of tprof list machines, whose thermal "
-                       "design power is taken where energy was not metered"},
-    [OWN_UTILIZATION] = {"utilization", "P", "what it would cost at this MFU, such as 40%"},
-    [OWN_FLOPS] = {"flops", "N",
-                   "what a job of so many FLOPs would cost; with --peak and "
-                   "--utilization no trace is needed"},
+#define COST(id, name, argument, help) {name, argument, help},
+#include "cmd/cost_options.def"
+#undef COST
 };
 
 /* What the command line asks for. */
@@ -131,6 +114,7 @@ static enum status read_own(void *of, size_t row, const char *text, struct diagn
     case OWN_PROCESSOR: return read_processor(request, text, diagnostic);
     case OWN_UTILIZATION: return read_utilization(terms, text, diagnostic);
     case OWN_FLOPS: return own_options_number(&rows[row], text, &terms->job_flops, diagnostic);
+    case OWN_ROWS: break;
     }
     return STATUS_OK;
 }
@@ -235,7 +219,7 @@ enum status cmd_cost(int argc, char **argv, struct cmd_outcome *outcome)
                                         .target = unknown,
                                         .job_flops = unknown,
                                         .peak = unknown}};
-    const struct own_options own = {"cost", rows, sizeof rows / sizeof *rows, read_own, &request};
+    const struct own_options own = {"cost", rows, OWN_ROWS, read_own, &request};
     struct own_rest rest;
     enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
 

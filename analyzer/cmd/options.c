@@ -25,8 +25,6 @@ struct row {
     const char *help;
 };
 
-enum { BEYOND_LETTERS = 256 };
-
 enum option_id {
 #define FLAG(id, letter, name, argument, commands, help) OPTION_##id,
 #include "cmd/options.def"
@@ -36,7 +34,7 @@ enum option_id {
 
 static const struct row rows[] = {
 #define FLAG(id, letter, name, argument, commands, help)                                           \
-    {name, letter ? letter : BEYOND_LETTERS + OPTION_##id, argument, commands, help},
+    {name, letter ? letter : CMD_BEYOND_LETTERS + OPTION_##id, argument, commands, help},
 #include "cmd/options.def"
 #undef FLAG
 };
@@ -122,21 +120,26 @@ static void append_meaning(struct text *meaning, const struct row *row, const ch
     append_kinds(meaning, kinds);
 }
 
+void cmd_print_option(int letter, const char *name, const char *argument, const char *help)
+{
+    struct text spelled;
+
+    text_init(&spelled);
+    text_append(&spelled,
+                letter ? (const char[]){' ', ' ', '-', (char)letter, ',', ' ', '\0'} : "      ");
+    text_appendf(&spelled, "--%s%s%s", name, argument ? " " : "", argument ? argument : "");
+    cmd_print_row(stdout, spelled.bytes, CMD_HELP_COLUMN, help);
+    text_fini(&spelled);
+}
+
 static void print_option(const struct row *row, const char *command)
 {
-    char spelled[48];
     struct text meaning;
 
-    snprintf(spelled, sizeof spelled, "      --%s%s%s", row->name, row->argument ? " " : "",
-             row->argument ? row->argument : "");
-    if (row->letter < BEYOND_LETTERS) {
-        spelled[2] = '-';
-        spelled[3] = (char)row->letter;
-        spelled[4] = ',';
-    }
     text_init(&meaning);
     append_meaning(&meaning, row, command);
-    cmd_print_row(stdout, spelled, CMD_HELP_COLUMN, meaning.bytes);
+    cmd_print_option(row->letter < CMD_BEYOND_LETTERS ? row->letter : 0, row->name, row->argument,
+                     meaning.bytes);
     text_fini(&meaning);
 }
 
@@ -403,7 +406,7 @@ static void describe(struct option *names, char *letters)
     for (size_t i = 0; i < ROWS; i++) {
         names[i] = (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument,
                                    NULL, rows[i].letter};
-        if (rows[i].letter >= BEYOND_LETTERS)
+        if (rows[i].letter >= CMD_BEYOND_LETTERS)
             continue;
         *letters++ = (char)rows[i].letter;
         if (rows[i].argument)
@@ -420,9 +423,9 @@ static enum status refuse_letter(char **argv, struct diagnostic *diagnostic)
                           argv[0], optopt, argv[0]);
 }
 
-static enum status refuse(int letter, char **argv, struct diagnostic *diagnostic)
+enum status cmd_refuse_option(int letter, char **argv, struct diagnostic *diagnostic)
 {
-    if (letter == '?' && optopt > 0 && optopt < BEYOND_LETTERS)
+    if (letter == '?' && optopt > 0 && optopt < CMD_BEYOND_LETTERS)
         return refuse_letter(argv, diagnostic);
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "%s: %s '%.60s'; tprof %s --help lists the options", argv[0],
@@ -485,7 +488,7 @@ static enum status read_flag(struct cmd_options *options, int letter, char **arg
     enum status status;
 
     if (letter == '?' || letter == ':')
-        return refuse(letter, argv, diagnostic);
+        return cmd_refuse_option(letter, argv, diagnostic);
     if (!is_of(&rows[id], argv[0]))
         return refuse_foreign(&rows[id], argv[0], diagnostic);
     options->seen |= UINT64_C(1) << id;

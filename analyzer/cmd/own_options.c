@@ -78,14 +78,8 @@ void own_rest_free(struct own_rest *rest)
 
 void own_options_print(const struct own_options *own)
 {
-    for (size_t i = 0; i < own->count; i++) {
-        char spelled[60];
-
-        snprintf(spelled, sizeof spelled, "      --%s%s%s", own->rows[i].name,
-                 own->rows[i].argument ? " " : "",
-                 own->rows[i].argument ? own->rows[i].argument : "");
-        cmd_print_row(stdout, spelled, CMD_HELP_COLUMN, own->rows[i].help);
-    }
+    for (size_t i = 0; i < own->count; i++)
+        cmd_print_option(0, own->rows[i].name, own->rows[i].argument, own->rows[i].help);
 }
 
 enum status own_options_number(const struct own_option *option, const char *text, double *number,

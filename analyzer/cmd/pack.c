@@ -5,12 +5,12 @@
  * copy or all of it.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -19,6 +19,7 @@
 #include "cmd/destination.h"
 #include "cmd/newest.h"
 #include "cmd/pack_symbols.h"
+#include "cmd/plain_options.h"
 #include "cmd/status_line.h"
 #include "cmd/stop.h"
 #include "reader/copy.h"
@@ -38,6 +39,19 @@ struct pack_options {
     bool is_help;
 };
 
+enum option_row {
+#define PACK(id, letter, name, argument, help) OPTION_##id,
+#include "cmd/pack_options.def"
+#undef PACK
+    ROWS
+};
+
+static const struct plain_option rows[] = {
+#define PACK(id, letter, name, argument, help) {letter, name, argument, help},
+#include "cmd/pack_options.def"
+#undef PACK
+};
+
 static void print_help(void)
 {
     puts("Usage: tprof pack [OPTIONS] TRACE|DIRECTORY...");
@@ -45,27 +59,27 @@ static void print_help(void)
                   "A smaller copy of each TRACE, which every command reads as it reads the "
                   "original; of a DIRECTORY, of each trace in it that has none.");
     putchar('\n');
-    cmd_print_row(stdout, "      --symbols", CMD_HELP_COLUMN,
-                  "keep with it what the program's files say of its addresses, for machines that "
-                  "lack them; added to TRACE if that is packed");
-    cmd_print_row(stdout, "      --sysroot DIR", CMD_HELP_COLUMN,
-                  "with --symbols: look for these files below DIR first, such as a copied root of "
-                  "the container in which it ran");
-    cmd_print_row(stdout, "      --unpack", CMD_HELP_COLUMN,
-                  "make of such a copy the trace that it was made of");
-    cmd_print_row(stdout, "  -o, --output FILE", CMD_HELP_COLUMN,
-                  "write to FILE; else NAME" TRACE_MARK " becomes NAME" PACKED_MARK TRACE_MARK);
-    cmd_print_row(stdout, "  -f, --force", CMD_HELP_COLUMN, "overwrite FILE if it exists");
-    cmd_print_row(stdout, "  -h, --help", CMD_HELP_COLUMN, "print this");
+    plain_options_print(rows, ROWS);
 }
 
 /* ---- arguments --------------------------------------------------------- */
 
-static enum status refuse_option(int letter, char **argv, struct diagnostic *diagnostic)
+static enum status read_option(void *of, size_t row, const char *text,
+                               struct diagnostic *diagnostic)
 {
-    return diagnostic_set(
-        diagnostic, STATUS_USAGE, "pack: %s '%.60s'; tprof pack --help lists the options",
-        letter == '?' ? "there is no option" : "a value is missing after", argv[optind - 1]);
+    struct pack_options *options = of;
+
+    (void)diagnostic;
+    switch ((enum option_row)row) {
+    case OPTION_SYMBOLS: options->has_symbols = true; break;
+    case OPTION_SYSROOT: options->root = text; break;
+    case OPTION_UNPACK: options->is_unpacking = true; break;
+    case OPTION_OUTPUT: options->output = text; break;
+    case OPTION_FORCE: options->may_overwrite = true; break;
+    case OPTION_HELP: options->is_help = true; break;
+    case ROWS: break;
+    }
+    return STATUS_OK;
 }
 
 static enum status check_root(struct pack_options *options, struct diagnostic *diagnostic)
@@ -76,46 +90,35 @@ static enum status check_root(struct pack_options *options, struct diagnostic *d
     return cmd_read_root(&options->root, options->root, diagnostic);
 }
 
-static enum status parse(struct pack_options *options, int argc, char **argv,
-                         struct diagnostic *diagnostic)
+/* What was asked for must make sense; `count` traces were given. */
+static enum status check(struct pack_options *options, int count, struct diagnostic *diagnostic)
 {
-    static const struct option names[] = {{"unpack", no_argument, NULL, 'u'},
-                                          {"symbols", no_argument, NULL, 's'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {"sysroot", required_argument, NULL, 'r'},
-                                          {0}};
-    int letter;
-
-    *options = (struct pack_options){0};
-    optind = 1;
-    opterr = 0;
-    while ((letter = getopt_long(argc, argv, ":o:fh", names, NULL)) != -1)
-        switch (letter) {
-        case 'u': options->is_unpacking = true; break;
-        case 's': options->has_symbols = true; break;
-        case 'o': options->output = optarg; break;
-        case 'f': options->may_overwrite = true; break;
-        case 'h': options->is_help = true; break;
-        case 'r': options->root = optarg; break;
-        default: return refuse_option(letter, argv, diagnostic);
-        }
-    if (!options->is_help && options->root && check_root(options, diagnostic))
+    if (options->root && check_root(options, diagnostic))
         return diagnostic->status;
-    if (!options->is_help && options->is_unpacking && options->has_symbols)
+    if (options->is_unpacking && options->has_symbols)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "pack: --symbols adds to a packed copy; --unpack makes none");
-    if (!options->is_help && argc == optind)
+    if (count == 0)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "pack: no trace or directory was given: "
                               "tprof pack [OPTIONS] TRACE|DIRECTORY...");
-    if (!options->is_help && options->output && argc - optind > 1)
+    if (options->output && count > 1)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "pack: -o names one copy, and %d traces were given: without it they "
                               "get names of their own",
-                              argc - optind);
+                              count);
     return STATUS_OK;
+}
+
+static enum status parse(struct pack_options *options, int argc, char **argv,
+                         struct diagnostic *diagnostic)
+{
+    const struct plain_options plain = {rows, ROWS, read_option, options};
+    enum status status;
+
+    *options = (struct pack_options){0};
+    status = plain_options_read(&plain, argc, argv, diagnostic);
+    return status || options->is_help ? status : check(options, argc - optind, diagnostic);
 }
 
 /* ---- names ------------------------------------------------------------- */

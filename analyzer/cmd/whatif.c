@@ -24,31 +24,16 @@ enum { PLACES_MAX = 64 };
 static const uint64_t standard_launch_ns = 5000;
 
 enum own {
-    OWN_MACHINE,
-    OWN_PEAK,
-    OWN_BANDWIDTH,
-    OWN_CORES,
-    OWN_TENSOR,
-    OWN_LAUNCH,
-    OWN_HERE,
-    OWN_REFERENCE
+#define WHATIF(id, name, argument, help) OWN_##id,
+#include "cmd/whatif_options.def"
+#undef WHATIF
+    OWN_ROWS
 };
 
 static const struct own_option rows[] = {
-    [OWN_MACHINE] = {"machine", "NAME|FILE",
-                     "another machine: one of tprof list machines, or a "
-                     "file of tprof calibrate; several may be given"},
-    [OWN_PEAK] = {"peak", "RATE", "with --bandwidth: a machine of two numbers, such as 100TFLOP/s"},
-    [OWN_BANDWIDTH] = {"bandwidth", "RATE", "with --peak: its bandwidth, such as 900GB/s"},
-    [OWN_CORES] = {"cores", "N", "cores or threads that a call takes there (all)"},
-    [OWN_TENSOR] = {"tensor-cores", NULL,
-                    "let products in f32 run on matrix units, which round "
-                    "their operands to TF32 or the like"},
-    [OWN_LAUNCH] = {"launch", "TIME", "that each call costs there (5us for accelerators, else 0)"},
-    [OWN_HERE] = {"here", "FILE", "the limits of the trace's machine (those of its host)"},
-    [OWN_REFERENCE] = {"reference", "TRACE",
-                       "compare with another recording: what takes longer, "
-                       "and by which factors"},
+#define WHATIF(id, name, argument, help) {name, argument, help},
+#include "cmd/whatif_options.def"
+#undef WHATIF
 };
 
 /* What the command line asks for. */
@@ -94,6 +79,7 @@ static enum status read_own(void *of, size_t row, const char *text, struct diagn
     case OWN_LAUNCH: return units_parse_duration(text, &request->launch_ns, diagnostic);
     case OWN_HERE: request->here = text; break;
     case OWN_REFERENCE: request->reference = text; break;
+    case OWN_ROWS: break;
     }
     return STATUS_OK;
 }
@@ -269,7 +255,7 @@ static enum status run(const struct own_rest *rest, const struct request *reques
                        struct cmd_outcome *outcome)
 {
     static const char help[] = "The recorded kernels on other machines, by the roofline model.";
-    const struct own_options own = {"whatif", rows, sizeof rows / sizeof *rows, read_own, NULL};
+    const struct own_options own = {"whatif", rows, OWN_ROWS, read_own, NULL};
     struct cmd_options options;
     enum status status = cmd_parse(&options, rest->count, rest->words, &outcome->diagnostic);
 
@@ -292,7 +278,7 @@ enum status cmd_whatif(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct request request = {
         .peak = (double)NAN, .bandwidth = (double)NAN, .launch_ns = SESSION_UNKNOWN};
-    const struct own_options own = {"whatif", rows, sizeof rows / sizeof *rows, read_own, &request};
+    const struct own_options own = {"whatif", rows, OWN_ROWS, read_own, &request};
     struct own_rest rest;
     enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
 
