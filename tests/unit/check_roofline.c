@@ -607,6 +607,22 @@ START_TEST(what_has_no_roof_is_without_the_kernels_inside)
 }
 END_TEST
 
+/* What recording them cost is taken out of their time, and so of that around them. */
+START_TEST(kernels_are_counted_without_the_cost_of_those_inside)
+{
+    struct session_slot *slot = made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
+    char *found;
+
+    slot->self_ns = 3000000;
+    slot = made_add_calls(&session, "cblas_sgemm 10 10 10 10 1000");
+    slot->nested = true;
+    slot->self_ns = slot->total_ns = 900000;
+    found = render("json");
+    ck_assert_ptr_nonnull(strstr(found, "\"kernel_ns\": 3900000"));
+    free(found);
+}
+END_TEST
+
 START_TEST(counted_misses_stand_beside_working_sets)
 {
     char *found;
@@ -671,6 +687,7 @@ int main(void)
     tcase_add_test(tests, an_invalid_rate_is_null_and_has_its_reason);
     tcase_add_test(tests, what_has_no_roof_says_why);
     tcase_add_test(tests, what_has_no_roof_is_without_the_kernels_inside);
+    tcase_add_test(tests, kernels_are_counted_without_the_cost_of_those_inside);
     tcase_add_test(tests, counted_misses_stand_beside_working_sets);
     tcase_add_test(tests, a_session_without_kernels_has_no_drawing);
     suite_add_tcase(suite, tests);

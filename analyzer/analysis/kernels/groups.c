@@ -222,6 +222,7 @@ static void add_to_work(struct group_work *work, const struct session_slot *slot
     }
     work->known_calls += slot->calls;
     work->known_ns += times->total_ns;
+    work->inside_ns += times->total_ns > times->self_ns ? times->total_ns - times->self_ns : 0;
     work->flops += flops;
     work->class_flops[kernel->class] += flops;
 }
@@ -302,8 +303,37 @@ static enum status add_slot(struct groups *groups, struct gathering *of, size_t 
         add_work(group, slot, times.total_ns);
         add_to_work(&group->work, slot, &times);
         add_to_work(&groups->work, slot, &times);
-    }
+    } else
+        groups->nested_ns += times.self_ns;
     return add_series(group, of, index);
+}
+
+/* Rounded so that the costs of all rows sum to that of the whole. */
+static void take_inside_cost(struct group_work *work, double before_ns, double share)
+{
+    double after_ns = before_ns + (double)work->inside_ns;
+    double cost_ns = round(share * after_ns) - round(share * before_ns);
+    uint64_t taken_ns = cost_ns < (double)work->inside_ns ? (uint64_t)cost_ns : work->inside_ns;
+
+    work->known_ns -= taken_ns;
+    work->inside_ns -= taken_ns;
+}
+
+/* The time around a kernel holds what recording it cost, which is taken out of its own time.  Inside
+ * of which row each was is not known: so a part of the time in each, the same of all. */
+static void take_inside_costs(struct groups *groups)
+{
+    double whole_ns = (double)groups->work.inside_ns, before_ns = 0;
+    double share = whole_ns > 0 ? fmax(0, 1 - (double)groups->nested_ns / whole_ns) : 0;
+
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        struct group_work *work = &((struct group *)array_at(&groups->rows, i))->work;
+        double inside_ns = (double)work->inside_ns;
+
+        take_inside_cost(work, before_ns, share);
+        before_ns += inside_ns;
+    }
+    take_inside_cost(&groups->work, 0, share);
 }
 
 static enum status add_slots(struct groups *groups, struct gathering *of)
@@ -317,6 +347,7 @@ static enum status add_slots(struct groups *groups, struct gathering *of)
         status = add_slot(groups, of, i);
     if (has_roles)
         roles_fini(&of->roles);
+    take_inside_costs(groups);
     return status;
 }
 

@@ -18,7 +18,8 @@ enum { GROUPS_SHAPE_SIZE = 400, GROUPS_CLASSES = CATALOG_MOVEMENT + 1 };
 /* Sums over calls; nested ones own no FLOPs, and add none. */
 struct group_work {
     uint64_t known_calls; /* that own their FLOPs, which are known */
-    uint64_t known_ns;    /* total time of these */
+    uint64_t known_ns;    /* total time of these, without what recording the kernels inside cost */
+    uint64_t inside_ns;   /* of it, these kernels */
     uint64_t unknown_ns;  /* self time of those that own theirs, which are not known */
     long double flops;    /* of the known ones */
     long double class_flops[GROUPS_CLASSES];
@@ -79,6 +80,7 @@ struct groups {
     struct array rows;       /* of struct group, most self time first */
     struct array next_slots; /* of size_t: the next slot of the same row, by slot */
     uint64_t self_ns;        /* of all */
+    uint64_t nested_ns;      /* of these, of calls inside of one that owns the FLOPs */
     uint64_t calls;
     uint64_t timed_calls;
     uint64_t interrupted_calls; /* of these: see struct session_slot */
