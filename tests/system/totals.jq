@@ -1,7 +1,13 @@
 # What the commands tell of one trace, by quantity and command: each quantity of which two
 # commands tell different things is a line.
 
-def sum(rows; key): [rows[] | .[key] // 0] | add // 0;
+# What is unknown of all is unknown together.
+def sum(rows; key):
+  [rows[] | .[key]] | if length > 0 and all(.[]; . == null) then null else map(. // 0) | add // 0 end;
+
+# What tprof gate judged of the whole; else what it would have judged.
+def gated(name; expected):
+  [$gate[0].checks[]? | select(.check == "the whole run: " + name) | .new][0] // expected;
 
 $report[0] as $report | $memory[0] as $memory | $coverage[0] as $coverage |
 $processes[0] as $processes | $threads[0] as $threads | $leaks[0] as $leaks |
@@ -11,6 +17,7 @@ $processes[0] as $processes | $threads[0] as $threads | $leaks[0] as $leaks |
     info: $info[0].trace.wall_ns,
     processes: $processes.rows[0].wall_ns,
     together: $processes.total.wall_ns,
+    compare: $compare[0].sides[1].wall_ns,
     threads: $threads.summary.wall_ns
   },
   thread_ns: {report: $report.timing.thread_ns, top: sum($top[0].rows; "self_ns")},
@@ -22,6 +29,7 @@ $processes[0] as $processes | $threads[0] as $threads | $leaks[0] as $leaks |
     top: ([$top[0].rows[] | select(.calls) | .self_ns] | add // 0),
     threads: sum($threads.rows; "kernel_ns"),
     coverage: $coverage.coverage.kernel_ns,
+    roofline: $roofline[0].machine.kernel_ns,
     symbols: sum($coverage.rows; "time_ns"),
     libraries: sum($coverage.coverage.libraries; "time_ns")
   },
@@ -50,7 +58,9 @@ $processes[0] as $processes | $threads[0] as $threads | $leaks[0] as $leaks |
     processes: $processes.rows[0].flops,
     timing: sum($timing[0].rows; "flops"),
     flops: $flops[0].compute.flops,
-    rows: sum($flops[0].rows; "flops")
+    rows: sum($flops[0].rows; "flops"),
+    regions: sum($flops_regions[0].rows; "exclusive_flops"),
+    compare: $compare[0].sides[1].flops
   },
   compute: {report: $report.compute, flops: $flops[0].compute},
   allocations: {
@@ -69,7 +79,8 @@ $processes[0] as $processes | $threads[0] as $threads | $leaks[0] as $leaks |
   peak_heap_bytes: {
     report: $report.memory.peak_heap_bytes,
     memory: $memory.summary.peak_heap_bytes,
-    processes: $processes.rows[0].peak_heap_bytes
+    processes: $processes.rows[0].peak_heap_bytes,
+    compare: $compare[0].sides[1].peak_heap_bytes
   },
   live_at_exit_bytes: {
     report: $report.memory.live_at_exit_bytes,
@@ -84,7 +95,7 @@ $processes[0] as $processes | $threads[0] as $threads | $leaks[0] as $leaks |
   peak_mapped_bytes: {
     report: $report.memory.peak_mapped_bytes,
     memory: $memory.summary.peak_mapped_bytes,
-    mappings: sum($memory.mappings; "peak_bytes")
+    mappings: (if $memory.summary.peak_mapped_bytes then sum($memory.mappings; "peak_bytes") else null end)
   },
   findings: {
     report: [$report.findings[] | [.id, .ceiling, .title]],
@@ -98,6 +109,19 @@ $processes[0] as $processes | $threads[0] as $threads | $leaks[0] as $leaks |
     leaks: (sum($leaks.live_at_exit; "live_bytes") + sum($leaks.suspects // []; "live_bytes"))
   },
   sites_peak: {memory: $memory.summary.peak_heap_bytes, sites: sum($memory.sites; "peak_bytes")},
+  timeline_peak: {
+    memory: $memory.summary.peak_heap_bytes,
+    timeline: [$timeline[0].moments[].max_heap_bytes] | max,
+    gate: gated("peak heap"; $memory.summary.peak_heap_bytes)
+  },
+  timeline_live: {
+    memory: $memory.summary.live_at_exit_bytes,
+    timeline: $timeline[0].moments[-1].last_heap_bytes
+  },
+  gated_allocations: {
+    memory: $memory.summary.allocations,
+    gate: gated("allocations"; $memory.summary.allocations)
+  },
   freed_bytes: {
     report: $report.memory.freed_bytes,
     memory: $memory.summary.freed_bytes,

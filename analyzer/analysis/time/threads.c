@@ -72,8 +72,8 @@ static void set_row(struct value *row, const struct session *session, uint32_t i
     kernel_rows_set_ratio(&row[BUSY], thread->kernel_ns, lived_ns);
     kernel_rows_set_ratio(&row[PART], thread->kernel_ns, kernel_ns);
     value_set_unsigned(&row[CALLS], count_calls(session, index));
-    value_set_unsigned(&row[ALLOCATIONS], thread->allocations);
-    value_set_unsigned(&row[ALLOCATED], thread->allocated_bytes);
+    kernel_rows_set_known(&row[ALLOCATIONS], thread->allocations);
+    kernel_rows_set_known(&row[ALLOCATED], thread->allocated_bytes);
 }
 
 static uint64_t sum_kernel_ns(const struct session *session)
