@@ -338,6 +338,35 @@ START_TEST(calls_of_unknown_work_alone_have_no_utilization)
 }
 END_TEST
 
+/* 10 MFLOP of 50 GFLOP/s in f64 in a second, and none of them a model's. */
+START_TEST(without_products_the_part_that_a_model_used_has_no_meaning)
+{
+    struct utilization of;
+    struct text reason;
+
+    made_add_calls(&session, "cblas_daxpy 1000000 5 20000");
+    of = utilization_of(&session, &options);
+    ck_assert(isnan(of.mfu) && isnan(of.mfu_judged));
+    ck_assert_double_eq_tol(of.hfu, 0.0002, 1e-12);
+    ck_assert_ptr_null(utilization_model_name(&of));
+    text_init(&reason);
+    utilization_append_shares(&reason, &of, " (products)", " (all)");
+    text_append(&reason, "; ");
+    utilization_append_reason(&reason, &of);
+    ck_assert_str_eq(reason.bytes, "HFU <0.1 % (all); MFU has no meaning: no FLOPs of matrix "
+                                   "products were counted");
+    text_fini(&reason);
+}
+END_TEST
+
+/* Products of a precision without a peak are products. */
+START_TEST(products_without_a_peak_are_not_taken_for_none)
+{
+    made_add_calls(&session, "cblas_sbgemm 200 200 200 1 1000");
+    ck_assert(!utilization_of(&session, &options).lacks_products);
+}
+END_TEST
+
 static void find_line(char *line, size_t size,
                       void (*append)(struct text *line, const struct utilization *of))
 {
@@ -671,6 +700,8 @@ int main(void)
     tcase_add_test(tests, what_has_no_peak_leaves_its_utilization_unknown);
     tcase_add_test(tests, what_has_no_peak_at_all_has_no_utilization_of_a_part);
     tcase_add_test(tests, calls_of_unknown_work_alone_have_no_utilization);
+    tcase_add_test(tests, without_products_the_part_that_a_model_used_has_no_meaning);
+    tcase_add_test(tests, products_without_a_peak_are_not_taken_for_none);
     tcase_add_test(tests, what_regions_compute_again_is_not_the_models);
     tcase_add_test(tests, what_the_user_says_of_the_model_is_its_utilization);
     tcase_add_test(tests, the_model_has_no_more_than_all_by_rounding);

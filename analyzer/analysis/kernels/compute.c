@@ -174,15 +174,11 @@ void compute_append_classes(struct text *line, const struct compute *compute)
 /* Known where the machine's peak is. */
 static void append_utilization(struct text *line, const struct utilization *of)
 {
-    char hfu[UNITS_SIZE];
-
-    if (isfinite(of->mfu))
+    if (utilization_is_known(of)) {
         text_append(line, "; ");
-    utilization_append_mfu(line, of);
-    if (isfinite(of->hfu))
-        text_appendf(line, ", HFU %s", units_format_percent(hfu, of->hfu));
-    if (isfinite(of->mfu))
+        utilization_append_shares(line, of, "", "");
         text_append(line, " of the peak of all allowed processors");
+    }
     utilization_append_model(line, of);
     if (utilization_has_reason(of)) {
         text_append(line, "; ");

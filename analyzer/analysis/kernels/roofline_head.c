@@ -364,14 +364,9 @@ static void append_utilization(struct text *line, const void *of)
 {
     const struct roofline *roofline = of;
     struct utilization used = utilization_of(roofline->session, roofline->options);
-    char hfu[UNITS_SIZE];
 
-    utilization_append_mfu(line, &used);
-    if (isfinite(used.mfu))
-        text_append(line, " (matrix products)");
-    if (isfinite(used.hfu))
-        text_appendf(line, ", HFU %s (all known FLOPs)", units_format_percent(hfu, used.hfu));
-    if (isfinite(used.mfu))
+    utilization_append_shares(line, &used, " (matrix products)", " (all known FLOPs)");
+    if (utilization_is_known(&used))
         text_appendf(line, " of the peak of %u allowed processor%s over the wall time",
                      used.threads, units_choose(used.threads, "", "s"));
     utilization_append_model(line, &used);

@@ -111,7 +111,7 @@ static double find_model(struct utilization *of, const struct least *least, doub
 
     if (given > 0) {
         of->model = UTILIZATION_GIVEN;
-        of->given = least->product_flops > 0 ? given / least->product_flops : (double)NAN;
+        of->given = given / least->product_flops;
         seconds *= of->given;
     } else if (least->recomputed_flops > 0) {
         of->model = UTILIZATION_BY_REGIONS;
@@ -138,13 +138,16 @@ struct utilization utilization_of(const struct session *session,
     least = sum(session, &(struct judge){.machine = options->machine, .threads = of.threads});
     if (least.has_unknown && !(least.flops > 0)) /* unknown is not 0 */
         return of;
-    of.mfu_judged = 1e9 * find_model(&of, &least, options->model_flops) / (double)process->wall_ns;
+    of.lacks_products = !(least.product_flops > 0);
+    if (!of.lacks_products)
+        of.mfu_judged =
+            1e9 * find_model(&of, &least, options->model_flops) / (double)process->wall_ns;
     of.hfu_judged = 1e9 * least.all / (double)process->wall_ns;
     for (int i = 0; i <= MACHINE_PRECISIONS && least.flops > 0; i++)
         of.unjudged[i] = least.unjudged[i] / least.flops;
     if (!(least.unjudged_product_flops > 0))
         of.mfu = of.mfu_judged;
-    if (!utilization_has_reason(&of))
+    if (utilization_is_whole(&of))
         of.hfu = of.hfu_judged;
     of.is_impossible =
         judge_is_impossible(of.hfu_judged) ||
@@ -167,6 +170,24 @@ void utilization_append_mfu(struct text *line, const struct utilization *of)
 
     if (isfinite(of->mfu))
         text_appendf(line, "MFU %s", units_format_percent(mfu, of->mfu));
+}
+
+bool utilization_is_known(const struct utilization *of)
+{
+    return isfinite(of->mfu) || isfinite(of->hfu);
+}
+
+void utilization_append_shares(struct text *line, const struct utilization *of,
+                               const char *mfu_note, const char *hfu_note)
+{
+    char hfu[UNITS_SIZE];
+
+    utilization_append_mfu(line, of);
+    if (isfinite(of->mfu))
+        text_append(line, mfu_note);
+    if (isfinite(of->hfu))
+        text_appendf(line, "%sHFU %s%s", isfinite(of->mfu) ? ", " : "",
+                     units_format_percent(hfu, of->hfu), hfu_note);
 }
 
 void utilization_append_model(struct text *line, const struct utilization *of)
@@ -204,30 +225,36 @@ static double sum_unjudged(const struct utilization *of)
     return sum;
 }
 
+bool utilization_is_whole(const struct utilization *of)
+{
+    return !(sum_unjudged(of) > 0);
+}
+
 bool utilization_has_reason(const struct utilization *of)
 {
-    return sum_unjudged(of) > 0;
+    return of->lacks_products || !utilization_is_whole(of);
 }
 
 /* The figures of the FLOPs that have a peak; the whole could only be more. */
 static void append_judged(struct text *text, const struct utilization *of)
 {
     double judged = 1 - sum_unjudged(of);
+    bool has_mfu = isnan(of->mfu) && isfinite(of->mfu_judged);
     char share[UNITS_SIZE], mfu[UNITS_SIZE], hfu[UNITS_SIZE];
 
     if (judged < least_judged)
         return;
     text_appendf(text, "; for the other %s alone ", units_format_percent(share, judged));
-    if (isnan(of->mfu))
+    if (has_mfu)
         text_appendf(text, "MFU is %s and ", units_format_percent(mfu, of->mfu_judged));
-    text_appendf(text, "HFU %s%s", isnan(of->mfu) ? "" : "is ",
-                 units_format_percent(hfu, of->hfu_judged));
+    text_appendf(text, "HFU %s%s", has_mfu ? "" : "is ", units_format_percent(hfu, of->hfu_judged));
 }
 
-void utilization_append_reason(struct text *text, const struct utilization *of)
+static void append_unjudged(struct text *text, const struct utilization *of)
 {
-    const char *separator = isnan(of->mfu) ? "MFU and HFU unknown: no peak is known of "
-                                           : "HFU unknown: no peak is known of ";
+    const char *separator = isnan(of->mfu) && !of->lacks_products
+                                ? "MFU and HFU unknown: no peak is known of "
+                                : "HFU unknown: no peak is known of ";
 
     for (int i = 0; i <= MACHINE_PRECISIONS; i++) {
         const char *name = machine_precision_name((enum machine_precision)i);
@@ -239,8 +266,17 @@ void utilization_append_reason(struct text *text, const struct utilization *of)
                      units_format_percent(share, of->unjudged[i]));
         separator = ", ";
     }
-    if (utilization_has_reason(of))
-        append_judged(text, of);
+    append_judged(text, of);
+}
+
+void utilization_append_reason(struct text *text, const struct utilization *of)
+{
+    if (of->lacks_products)
+        text_append(text, "MFU has no meaning: no FLOPs of matrix products were counted");
+    if (utilization_is_whole(of))
+        return;
+    text_append(text, of->lacks_products ? "; " : "");
+    append_unjudged(text, of);
 }
 
 void utilization_append_doubt(struct text *line, bool is_impossible)

@@ -19,7 +19,7 @@ enum utilization_model {
 
 /* Shares of what all allowed processors could compute at peak in the wall time,
  * each precision against its own peak.  NAN without a calibration, or when FLOPs
- * are of a precision whose peak is not known.
+ * are of a precision whose peak is not known; MFU also without products.
  * Source: A. Chowdhery and others, PaLM, 2022, appendix B. */
 struct utilization {
     double mfu;        /* of the model's FLOPs, in matmul-class kernels */
@@ -31,8 +31,9 @@ struct utilization {
     double given;      /* FLOPs of the model by those of all products, as the user says */
     unsigned threads;
     double unjudged[MACHINE_PRECISIONS + 1]; /* of all FLOPs, those of precisions without a peak */
-    bool is_impossible; /* more was counted than the peaks allow, in the wall time or in that of
-                           kernels */
+    bool lacks_products; /* no FLOPs of products: a model's part of the peak means nothing */
+    bool is_impossible;  /* more was counted than the peaks allow, in the wall time or in that of
+                            kernels */
 };
 
 struct utilization utilization_of(const struct session *session,
@@ -46,8 +47,17 @@ void utilization_append_model(struct text *line, const struct utilization *of);
 /* Returns: how the model's FLOPs were told, for programs; NULL where MFU is unknown. */
 const char *utilization_model_name(const struct utilization *of);
 
+/* Ask whether one of both is known; append those that are, each with its note: "MFU 29.0 % (matrix
+ * products), HFU 31.0 %". */
+bool utilization_is_known(const struct utilization *of);
+void utilization_append_shares(struct text *line, const struct utilization *of,
+                               const char *mfu_note, const char *hfu_note);
+
+/* Ask whether a peak is known of all FLOPs. */
+bool utilization_is_whole(const struct utilization *of);
+
 /* Say which precisions have no peak, where that leaves MFU or HFU unknown, and what they are
- * of the FLOPs that have one. */
+ * of the FLOPs that have one; or that there were no products. */
 bool utilization_has_reason(const struct utilization *of);
 void utilization_append_reason(struct text *text, const struct utilization *of);
 

@@ -209,7 +209,8 @@ static void append_no_utilization(struct text *line, const struct utilization *o
         return;
     }
     utilization_append_reason(line, of);
-    text_append(line, "; --peak gives one of all precisions");
+    if (!utilization_is_whole(of))
+        text_append(line, "; --peak gives one of all precisions");
 }
 
 static void append_utilization(struct text *line, const void *of)
