@@ -99,15 +99,15 @@ static double peak_rate(void *of)
 static enum status add_peak(struct calibration *work, enum machine_precision precision)
 {
     struct machine_peak *peak = array_add(&work->machine->peaks);
-    struct trials_figure figures[LOOP_SETS];
-    struct peak_trial trials[LOOP_SETS];
+    struct trials_figure figures[LOOP_PEAKS];
+    struct peak_trial trials[LOOP_PEAKS];
+    const struct loop_peak *loop;
     unsigned count = 0;
 
     if (!peak)
         return STATUS_OUT_OF_MEMORY;
-    for (; loops_at(count); count++) {
-        trials[count] = (struct peak_trial){work->team, loops_at(count)->fma[precision],
-                                            (double)loops_at(count)->flops_each[precision], 1000};
+    for (; count < LOOP_PEAKS && (loop = loops_peak_at(precision, count)) != NULL; count++) {
+        trials[count] = (struct peak_trial){work->team, loop->fma, (double)loop->flops_each, 1000};
         figures[count] = (struct trials_figure){.rate = peak_rate, .of = &trials[count]};
     }
     measure_figures(work, machine_precision_name(precision), figures, count);
@@ -118,7 +118,8 @@ static enum status add_peak(struct calibration *work, enum machine_precision pre
         if (figures[i].best > peak->flops_per_second) {
             peak->flops_per_second = figures[i].best;
             peak->spread = figures[i].spread;
-            snprintf(peak->instruction_set, sizeof peak->instruction_set, "%s", loops_at(i)->name);
+            snprintf(peak->instruction_set, sizeof peak->instruction_set, "%s",
+                     loops_peak_at(precision, i)->name);
         }
     return STATUS_OK;
 }
@@ -128,7 +129,7 @@ static enum status add_peaks(struct calibration *work)
     enum status status = STATUS_OK;
 
     for (int i = 0; i < MACHINE_PRECISIONS && !status; i++)
-        if (loops_widest()->fma[i])
+        if (loops_peak_at((enum machine_precision)i, 0))
             status = add_peak(work, (enum machine_precision)i);
     return status;
 }
@@ -332,9 +333,9 @@ static unsigned count_steps(const struct calibration *work)
 {
     unsigned each = (unsigned)(work->machine->caches.count + 1) * MACHINE_STREAMS, counts = 0;
 
-    for (size_t i = 0; loops_at(i); i++)
-        for (int j = 0; j < MACHINE_PRECISIONS; j++)
-            each += loops_at(i)->fma[j] != NULL;
+    for (int i = 0; i < MACHINE_PRECISIONS; i++)
+        for (size_t j = 0; loops_peak_at((enum machine_precision)i, j); j++)
+            each++;
     for (unsigned threads = 1; threads <= most_threads(work);
          threads = next_count(threads, most_threads(work)))
         counts++;
@@ -356,16 +357,29 @@ static enum status measure_all(struct calibration *work)
 /* ---- products ---------------------------------------------------------------- */
 
 static void measure_product(struct calibration *work, const struct gemm *gemm,
-                            struct machine_peak *peak)
+                            struct machine_peak *peak, double seconds)
 {
     bool is_told = gemm_set_threads(gemm, peak->threads);
 
     if (!is_told && peak->threads != most_threads(work))
         return;
     tell(work, "matrix product", 0);
-    peak->gemm_flops_per_second =
-        gemm_measure(gemm, peak->precision,
-                     work->plan->seconds * gemm_part / (double)work->machine->peaks.count);
+    peak->gemm_flops_per_second = gemm_measure(gemm, peak->precision, seconds);
+}
+
+static void measure_all_products(struct calibration *work, const struct gemm *gemm)
+{
+    struct array *peaks = &work->machine->peaks;
+    unsigned count = 0;
+
+    for (size_t i = 0; i < peaks->count; i++)
+        count += gemm_has(gemm, ((const struct machine_peak *)array_at(peaks, i))->precision);
+    for (size_t i = 0; i < peaks->count; i++) {
+        struct machine_peak *peak = array_at(peaks, i);
+
+        if (gemm_has(gemm, peak->precision))
+            measure_product(work, gemm, peak, work->plan->seconds * gemm_part / count);
+    }
 }
 
 static void measure_products(struct calibration *work)
@@ -379,8 +393,7 @@ static void measure_products(struct calibration *work)
     gemm = gemm_open(work->plan->blas, work->machine);
     if (!gemm)
         return;
-    for (size_t i = 0; i < work->machine->peaks.count; i++)
-        measure_product(work, gemm, array_at(&work->machine->peaks, i));
+    measure_all_products(work, gemm);
     gemm_close(gemm);
 }
 

@@ -169,14 +169,18 @@ static double repeat(struct product *product, double seconds)
     return best;
 }
 
+bool gemm_has(const struct gemm *gemm, enum machine_precision precision)
+{
+    return precision == MACHINE_F32 ? gemm->sgemm != NULL : precision == MACHINE_F64;
+}
+
 double gemm_measure(const struct gemm *gemm, enum machine_precision precision, double seconds)
 {
     size_t size = (size_t)LARGEST * LARGEST * sizeof(double);
     struct product product = {gemm, precision, SMALLEST, malloc(size), malloc(size), malloc(size)};
-    bool has_it = precision == MACHINE_F32 ? gemm->sgemm != NULL : precision == MACHINE_F64;
     double best = (double)NAN;
 
-    if (product.a && product.b && product.c && has_it) {
+    if (product.a && product.b && product.c && gemm_has(gemm, precision)) {
         fill(product.a, precision);
         fill(product.b, precision);
         best = repeat(&product, seconds);

@@ -23,6 +23,9 @@ void gemm_close(struct gemm *gemm);
  * Returns: false when the library cannot be told. */
 bool gemm_set_threads(const struct gemm *gemm, unsigned threads);
 
+/* Ask whether the library has products of a precision. */
+bool gemm_has(const struct gemm *gemm, enum machine_precision precision);
+
 /* Measure products of two matrices, as large as take some milliseconds.
  * Returns: the best FLOP/s of so many seconds; NAN for a precision it has not,
  * or without memory. */

@@ -7,8 +7,25 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#include <sys/auxv.h>
+#endif
 
 #include "base/attributes.h"
+
+/* Whether the compiler has the intrinsics of short numbers in functions that alone are compiled
+ * for them. */
+#if defined(__clang__) && defined(__aarch64__)
+#define LOOPS_HAVE_DOTS (__clang_major__ >= 16)
+#elif defined(__clang__)
+#define LOOPS_HAVE_DOTS (__clang_major__ >= 12)
+#else
+#define LOOPS_HAVE_DOTS (__GNUC__ >= 11)
+#endif
 
 #define SET_EACH_12(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 #define SET_EACH_24(X)                                                                             \
@@ -62,12 +79,110 @@ MEASURED static double copy(const struct loop_arrays *arrays, uint64_t passes)
     return arrays->c[0];
 }
 
+/* ---- short numbers --------------------------------------------------------
+ *
+ * What has tiles computes products of matrices with these, many times as fast.
+ */
+#if defined(__x86_64__) && LOOPS_HAVE_DOTS
+/* What has it has avx512vl, without which clang 14 keeps sums in 16 registers and spills. */
+#define DOT avx512bf16
+#define DOT_TARGET TARGET("avx512vl,avx512bf16")
+#define DOT_SUMS __m512
+#define DOT_NUMBERS __m512bh
+#define DOT_ADD _mm512_dpbf16_ps
+#define DOT_EACH SET_EACH_24
+#include "machine/dot_loop.h"
+
+/* As longs, which the intrinsics take, gcc 12 spills the sums in each round. */
+typedef int ints_256 VECTOR(32);
+typedef int ints_512 VECTOR(64);
+
+#define DOT avxvnni
+#define DOT_TARGET TARGET("avx2,avxvnni")
+#define DOT_SUMS ints_256
+#define DOT_NUMBERS __m256i
+#define DOT_ADD(sums, a, b) (ints_256) _mm256_dpbusd_avx_epi32((__m256i)(sums), a, b)
+#define DOT_EACH SET_EACH_12
+#include "machine/dot_loop.h"
+
+#define DOT avx512vnni
+#define DOT_TARGET TARGET("avx512f,avx512vnni")
+#define DOT_SUMS ints_512
+#define DOT_NUMBERS __m512i
+#define DOT_ADD(sums, a, b) (ints_512) _mm512_dpbusd_epi32((__m512i)(sums), a, b)
+#define DOT_EACH SET_EACH_24
+#include "machine/dot_loop.h"
+
+/* Of leaf 7, as not every compiler's __builtin_cpu_supports knows these. */
+static bool has_tiles(void)
+{
+    enum { AMX_TILE = 1 << 24 };
+    unsigned a, b, c, d;
+
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & AMX_TILE);
+}
+
+/* The system keeps the registers of AVX2 if it says so. */
+static bool has_avxvnni(void)
+{
+    enum { AVX_VNNI = 1 << 4 };
+    unsigned a, b, c, d;
+
+    return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) &&
+           (a & AVX_VNNI);
+}
+#elif defined(__aarch64__) && LOOPS_HAVE_DOTS
+#define DOT bfmmla
+#define DOT_TARGET TARGET("arch=armv8.2-a+bf16")
+#define DOT_SUMS float32x4_t
+#define DOT_NUMBERS bfloat16x8_t
+#define DOT_ADD vbfmmlaq_f32
+#define DOT_EACH SET_EACH_24
+#include "machine/dot_loop.h"
+
+#define DOT sdot
+#define DOT_TARGET TARGET("arch=armv8.2-a+dotprod")
+#define DOT_SUMS int32x4_t
+#define DOT_NUMBERS int8x16_t
+#define DOT_ADD vdotq_s32
+#define DOT_EACH SET_EACH_24
+#include "machine/dot_loop.h"
+
+#define DOT smmla
+#define DOT_TARGET TARGET("arch=armv8.2-a+i8mm")
+#define DOT_SUMS int32x4_t
+#define DOT_NUMBERS int8x16_t
+#define DOT_ADD vmmlaq_s32
+#define DOT_EACH SET_EACH_24
+#include "machine/dot_loop.h"
+
+/* Linux, Documentation/arch/arm64/elf_hwcaps.rst. */
+static bool has_sdot(void)
+{
+    return getauxval(AT_HWCAP) & (1UL << 20);
+}
+
+static bool has_i8mm(void)
+{
+    return getauxval(AT_HWCAP2) & (1UL << 13);
+}
+
+static bool has_bf16(void)
+{
+    return getauxval(AT_HWCAP2) & (1UL << 14);
+}
+
+static bool has_tiles(void)
+{
+    return getauxval(AT_HWCAP2) & (1UL << 23);
+}
+#endif
+
+/* ---- the tables ----------------------------------------------------------- */
+
 static const struct loop_set sets[] = {
 #define SET_ROW(set, name, bytes, accumulators, condition)                                         \
     {name,                                                                                         \
-     {[MACHINE_F32] = fma_f32_##set, [MACHINE_F64] = fma_f64_##set},                               \
-     {[MACHINE_F32] = 2 * (accumulators) * (bytes) / sizeof(float),                                \
-      [MACHINE_F64] = 2 * (accumulators) * (bytes) / sizeof(double)},                              \
      {[MACHINE_COPY] = copy,                                                                       \
       [MACHINE_SCALE] = scale_##set,                                                               \
       [MACHINE_ADD] = add_##set,                                                                   \
@@ -77,9 +192,19 @@ static const struct loop_set sets[] = {
 #undef SET_ROW
 };
 
-_Static_assert(sizeof sets / sizeof *sets <= LOOP_SETS, "callers have room for all sets");
+static const struct loop_peak peaks[] = {
+#define SET_ROW(set, name, bytes, accumulators, condition)                                         \
+    {name, MACHINE_F32, fma_f32_##set, 2 * (accumulators) * (bytes) / sizeof(float)},              \
+        {name, MACHINE_F64, fma_f64_##set, 2 * (accumulators) * (bytes) / sizeof(double)},
+#include "machine/sets.def"
+#undef SET_ROW
+#define DOT_ROW(dot, name, precision, flops, accumulators, condition)                              \
+    {name, MACHINE_##precision, dot_##dot, (flops) * (accumulators)},
+#include "machine/dots.def"
+#undef DOT_ROW
+};
 
-static bool is_there(size_t index)
+static bool has_set(size_t index)
 {
     const bool conditions[] = {
 #define SET_ROW(set, name, bytes, accumulators, condition) (condition),
@@ -90,17 +215,34 @@ static bool is_there(size_t index)
     return conditions[index];
 }
 
-/* A processor with a wide set has the narrow ones too. */
-const struct loop_set *loops_at(size_t index)
+static bool has_peak(size_t index)
 {
-    return index < sizeof sets / sizeof *sets && is_there(index) ? &sets[index] : NULL;
+    const bool conditions[] = {
+#define SET_ROW(set, name, bytes, accumulators, condition) (condition), (condition),
+#include "machine/sets.def"
+#undef SET_ROW
+#define DOT_ROW(dot, name, precision, flops, accumulators, condition) (condition),
+#include "machine/dots.def"
+#undef DOT_ROW
+    };
+
+    return conditions[index];
 }
 
+const struct loop_peak *loops_peak_at(enum machine_precision precision, size_t index)
+{
+    for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++)
+        if (peaks[i].precision == precision && has_peak(i) && index-- == 0)
+            return &peaks[i];
+    return NULL;
+}
+
+/* A processor with a wide set has the narrow ones too. */
 const struct loop_set *loops_widest(void)
 {
     size_t index = 0;
 
-    while (loops_at(index + 1))
+    while (index + 1 < sizeof sets / sizeof *sets && has_set(index + 1))
         index++;
     return &sets[index];
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The loops that calibration measures: multiply-adds in registers, and passes
- * over arrays as in STREAM, for each instruction set that this processor has.
+ * The loops that calibration measures: multiply-adds in registers, those of short
+ * numbers among them, and passes over arrays as in STREAM, for each instruction set
+ * that this processor has.
  *
  * Source: J. McCalpin, Memory Bandwidth and Machine Balance in Current High
  * Performance Computers, 1995, for which loops, and how their bytes count.
@@ -32,23 +33,30 @@ struct loop_arrays {
 
 enum {
     LOOP_STEP = 64, /* doubles: eight registers of 64 bytes */
-    LOOP_SETS = 4   /* at most */
+    LOOP_PEAKS = 4  /* loops of one precision, at most */
 };
 
 typedef double (*loop_fma)(const struct loop_seeds *seeds, uint64_t rounds);
 typedef double (*loop_stream)(const struct loop_arrays *arrays, uint64_t passes);
 
+/* Multiply-adds of one precision, as one instruction set has them. */
+struct loop_peak {
+    const char *name; /* "avx512" */
+    enum machine_precision precision;
+    loop_fma fma;
+    uint64_t flops_each; /* FLOPs of one round */
+};
+
 struct loop_set {
-    const char *name;                        /* "avx512" */
-    loop_fma fma[MACHINE_PRECISIONS];        /* NULL: no loop for that precision */
-    uint64_t flops_each[MACHINE_PRECISIONS]; /* FLOPs of one round */
+    const char *name; /* "avx512" */
     loop_stream streams[MACHINE_STREAMS];
 };
 
-/* Give the sets that this processor has, the widest last.  Returns: NULL past the last. */
-const struct loop_set *loops_at(size_t index);
+/* Give the loops of a precision that this processor has, the widest last.  Returns: NULL past the
+ * last; there is none where no loop of ours reaches what the processor can. */
+const struct loop_peak *loops_peak_at(enum machine_precision precision, size_t index);
 
-/* Give the widest one. */
+/* Give the widest set. */
 const struct loop_set *loops_widest(void);
 
 #endif

@@ -79,6 +79,20 @@ const char *machine_precision_name(enum machine_precision precision)
     return precision < MACHINE_PRECISIONS ? precision_names[precision] : NULL;
 }
 
+const char *machine_no_peak_reason(const struct machine *machine, enum machine_precision precision)
+{
+    static const char *const reasons[] = {
+#define PRECISION(id, name, bytes, reason) reason,
+#include "spec/precisions.def"
+#undef PRECISION
+    };
+
+    for (size_t i = 0; i < machine->peaks.count; i++)
+        if (((const struct machine_peak *)array_at(&machine->peaks, i))->precision == precision)
+            return NULL;
+    return reasons[precision];
+}
+
 const char *machine_level_name(enum machine_level level)
 {
     return level < MACHINE_LEVELS ? level_names[level] : NULL;

@@ -86,6 +86,9 @@ enum status machine_init_given(struct machine *machine, double flops_per_second,
 
 const char *machine_precision_name(enum machine_precision precision);
 
+/* Give why calibration measured no peak of a precision; NULL where it did. */
+const char *machine_no_peak_reason(const struct machine *machine, enum machine_precision precision);
+
 /* Bytes of a number; NAN when the precision is not known. */
 double machine_precision_bytes(enum machine_precision precision);
 

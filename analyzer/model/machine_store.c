@@ -78,23 +78,19 @@ static void put_caches(struct writer *writer, json_t *whole, const struct machin
     }
 }
 
-static void put_unmeasured(struct writer *writer, json_t *list)
+static void put_unmeasured(struct writer *writer, json_t *list, const struct machine *machine)
 {
-    static const char *const reasons[] = {
-#define PRECISION(id, name, bytes, reason) reason,
-#include "spec/precisions.def"
-#undef PRECISION
-    };
-
     for (int i = 0; i < MACHINE_PRECISIONS; i++) {
+        enum machine_precision precision = (enum machine_precision)i;
+        const char *reason = machine_no_peak_reason(machine, precision);
         json_t *entry;
 
-        if (!reasons[i])
+        if (!reason)
             continue;
         entry = put_entry(writer, list);
-        put_text(writer, entry, "precision", machine_precision_name((enum machine_precision)i));
+        put_text(writer, entry, "precision", machine_precision_name(precision));
         put(writer, entry, "flops_per_second", json_null());
-        put_text(writer, entry, "reason", reasons[i]);
+        put_text(writer, entry, "reason", reason);
     }
 }
 
@@ -113,7 +109,7 @@ static void put_peaks(struct writer *writer, json_t *whole, const struct machine
         put_text(writer, entry, "instruction_set", peak->instruction_set);
         put_number(writer, entry, "gemm_flops_per_second", round(peak->gemm_flops_per_second));
     }
-    put_unmeasured(writer, list);
+    put_unmeasured(writer, list, machine);
 }
 
 static void put_bandwidths(struct writer *writer, json_t *whole, const struct machine *machine)

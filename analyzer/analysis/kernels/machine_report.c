@@ -41,6 +41,20 @@ static enum status add_peak(struct table *table, const struct machine_peak *peak
     return STATUS_OK;
 }
 
+static enum status note_unmeasured(struct table *table, const struct machine *machine)
+{
+    enum status status = STATUS_OK;
+
+    for (int i = 0; i < MACHINE_PRECISIONS && !status; i++) {
+        const char *reason = machine_no_peak_reason(machine, (enum machine_precision)i);
+
+        if (reason)
+            status = table_add_note(table, "No peak of %s was measured: %s.",
+                                    machine_precision_name((enum machine_precision)i), reason);
+    }
+    return status;
+}
+
 static enum status add_peaks(struct document *document, const struct machine *machine)
 {
     struct table *table = document_add_table(document, "peaks", SECTION_IN_BOTH);
@@ -54,9 +68,7 @@ static enum status add_peaks(struct document *document, const struct machine *ma
         status = table_add_note(table, "GEMM is that of %s.", machine->blas);
     else if (!status && machine->blas_reason[0])
         status = table_add_note(table, "No GEMM was measured: %s.", machine->blas_reason);
-    return status ? status
-                  : table_add_note(table, "bf16, f16 and int8 are not measured: their "
-                                          "instructions differ too much between processors.");
+    return status ? status : note_unmeasured(table, machine);
 }
 
 /* ---- bandwidth ----------------------------------------------------------- */
