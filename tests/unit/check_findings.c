@@ -458,6 +458,8 @@ static const struct {
     {FINDING_RULE_hot, "hot"},
     {FINDING_RULE_hot, "all but nothing is hot"},
     {FINDING_RULE_hot, "hot, of unknown work"},
+    {FINDING_RULE_hot, "hot, a planner that searches"},
+    {FINDING_RULE_hot, "hot, a planner that is asked again"},
     {FINDING_RULE_hot, "hot, known badly"},
     {FINDING_RULE_hot, "hot, its error unknown"},
     {FINDING_RULE_small, "small, known badly"},

@@ -7,11 +7,13 @@
  * program is at most 1 / (1 - f) times as fast.
  */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/findings/outside.h"
 #include "analysis/findings/targets.h"
 #include "analysis/findings/thinned.h"
 #include "analysis/kernels/coverage_parts.h"
+#include "analysis/kernels/makers.h"
 #include "base/units.h"
 
 /* HOT says where the time is, and nothing of how it could be less: were it more, it would
@@ -83,6 +85,60 @@ static void append_hint(struct text *text, const struct findings_context *contex
         text_appendf(text, "; of %s: %s", group->library, hint);
 }
 
+/* Calls of what makes objects, and of what executes them, without those inside one another: a
+ * planner calls planners. */
+struct making {
+    uint64_t calls;
+    uint64_t again; /* of these, those of shapes that are made again */
+    uint64_t executions;
+};
+
+static struct making count_making(const struct findings_context *context, const struct maker *maker)
+{
+    struct making making = {0};
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        const char *adapter = group->kernel ? group->kernel->adapter : NULL;
+
+        if (maker_is(maker, group->name))
+            making.calls += group->owning_calls;
+        else if (adapter && strcmp(adapter, maker->adapter) == 0)
+            making.executions += group->owning_calls;
+        if (maker_repeats(maker, group->name, group->owning_calls))
+            making.again += group->owning_calls;
+    }
+    return making;
+}
+
+/* What is made and executed later is made too often, or takes too long to make. */
+static void append_making(struct finding *finding, const struct findings_context *context,
+                          const struct maker *maker)
+{
+    struct making making = count_making(context, maker);
+    char made[UNITS_SIZE], executed[UNITS_SIZE];
+
+    text_appendf(&finding->evidence, "; %s made in all, for %s execution%s that %s seen",
+                 units_format_count(made, (int64_t)making.calls),
+                 units_format_count(executed, (int64_t)making.executions),
+                 units_choose(making.executions, "", "s"),
+                 units_choose(making.executions, "was", "were"));
+    text_append(&finding->action, making.again >= maker->least ? maker->action : maker->once);
+}
+
+static void append_action(struct finding *finding, const struct findings_context *context,
+                          const struct group *group)
+{
+    const struct maker *maker = makers_find(group->name);
+
+    if (maker)
+        append_making(finding, context, maker);
+    else
+        text_append(&finding->action, "begin here: fewer calls or smaller sizes, and what other "
+                                      "findings say of it");
+    append_hint(&finding->action, context, group);
+}
+
 /* The others stand behind the hottest: several findings with the same advice would
  * hide those that say more. */
 static void add_hot(const struct findings_context *context, struct findings *findings)
@@ -109,9 +165,7 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     append_others(&finding->evidence, context);
     findings_append_whole(&finding->evidence, context);
     text_append(&finding->why, "what takes most of the time is where less time saves most");
-    text_append(&finding->action, "begin here: fewer calls or smaller sizes, and what other "
-                                  "findings say of it");
-    append_hint(&finding->action, context, group);
+    append_action(finding, context, group);
     text_append(&finding->refute, "that it can be faster at all is not said; the roofline tells "
                                   "what the machine allows");
     text_append(&finding->see, "tprof roofline, tprof timing");

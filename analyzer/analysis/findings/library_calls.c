@@ -273,9 +273,7 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
 
 static bool makes_again(const struct group *group, const void *what)
 {
-    const struct maker *maker = what;
-
-    return maker_is(maker, group->name) && group->calls >= maker->least_alike;
+    return maker_repeats(what, group->name, group->calls);
 }
 
 static size_t count_makers(const struct findings_context *context, const struct maker *maker)

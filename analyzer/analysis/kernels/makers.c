@@ -7,8 +7,8 @@
 #include <fnmatch.h>
 
 const struct maker makers[] = {
-#define MAKER(names, least, least_alike, title, why, action, refute, see_names)                    \
-    {names, least, least_alike, title, why, action, refute, see_names},
+#define MAKER(names, adapter, least, least_alike, title, why, action, refute, see_names, once)     \
+    {names, adapter, least, least_alike, title, why, action, refute, see_names, once},
 #include "analysis/kernels/makers.def"
 #undef MAKER
 };
@@ -20,10 +20,15 @@ bool maker_is(const struct maker *maker, const char *name)
     return name && fnmatch(maker->names, name, 0) == 0;
 }
 
-bool makers_have(const char *name)
+const struct maker *makers_find(const char *name)
 {
     for (size_t i = 0; i < maker_count; i++)
         if (maker_is(&makers[i], name))
-            return true;
-    return false;
+            return &makers[i];
+    return NULL;
+}
+
+bool maker_repeats(const struct maker *maker, const char *name, uint64_t calls)
+{
+    return maker_is(maker, name) && calls >= maker->least_alike;
 }

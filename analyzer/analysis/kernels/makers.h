@@ -10,18 +10,25 @@
 #include <stdint.h>
 
 struct maker {
-    const char *names; /* glob */
+    const char *names;   /* glob */
+    const char *adapter; /* of the kernels that execute what it makes */
     /* Calls in all, and of one shape: fewer are not again and again, however long they take.
      * FFTW may look for a good plan for seconds, and of models each is another. */
     uint64_t least, least_alike;
     const char *title, *why, *action, *refute, *see_names; /* where it makes again and again */
+    const char *once;                                      /* what to do where it does not */
 };
 
 extern const struct maker makers[];
 extern const size_t maker_count;
 
-/* Is this the name of such a kernel; of any?  `name`: may be NULL. */
+/* Is this the name of such a kernel?  `name`: may be NULL. */
 bool maker_is(const struct maker *maker, const char *name);
-bool makers_have(const char *name);
+
+/* Returns: the first row of that name; NULL where there is none. */
+const struct maker *makers_find(const char *name);
+
+/* Are so many calls of one shape some that are made again? */
+bool maker_repeats(const struct maker *maker, const char *name, uint64_t calls);
 
 #endif

@@ -232,7 +232,7 @@ static bool is_left_out(const struct session *session, const struct session_slot
     bool is_idle = slot->kernel && slot->kernel->class == CATALOG_OTHER && slot->flops_each == 0;
 
     return slot->timed_calls < slot->calls || is_idle ||
-           makers_have(session_name_slot(session, slot));
+           makers_find(session_name_slot(session, slot));
 }
 
 /* The numbers of the slots whose calls are looked through; left_out for others. */
