@@ -342,6 +342,19 @@ static void add_large(const char *argument)
                   count);
 }
 
+/* "COUNT": blocks of 900 by 900 doubles, and as many of 900 at the same site. */
+static void add_matrices(const char *argument)
+{
+    enum { ROW = 900 * sizeof(double), MATRIX = 900 * ROW };
+    uint64_t count = strtoul(argument, NULL, 10);
+    struct session_site *site = made_add_site(
+        &session, made_add_call(&session, 0, "array_new", "made.c", 7), MATRIX, count, count);
+
+    site->allocations += count;
+    site->allocated_bytes += count * ROW;
+    site->min_size = ROW;
+}
+
 static void set_put_aside(const char *argument)
 {
     session.process.last.involuntary_switches = strtoul(argument, NULL, 10);
@@ -397,6 +410,7 @@ static const struct {
     {"given-up", set_given_up},
     {"blocks", add_blocks},
     {"large", add_large},
+    {"matrices", add_matrices},
     {"put-aside", set_put_aside},
     {"governor", set_governor},
     {"instructions", set_instructions},
@@ -547,6 +561,7 @@ static const struct {
     {FINDING_RULE_decompose, "factored anew"},
     {FINDING_RULE_decompose, "factored again, of a copy"},
     {FINDING_RULE_decompose, "factored again, by scipy"},
+    {FINDING_RULE_decompose, "factored anew, by numpy"},
     {FINDING_RULE_decompose, "factors that are kept"},
     {FINDING_RULE_decompose, "factors of determinants"},
     {FINDING_RULE_decompose, "all vectors"},

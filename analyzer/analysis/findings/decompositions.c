@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analysis/findings/targets.h"
+#include "analysis/kernels/kernel_precision.h"
 #include "base/units.h"
 #include "model/course.h"
 
@@ -27,8 +28,16 @@ static const double few_sides = 2;
 /* Of processor time for each of n^2 elements.  To fill a matrix with exponentials of distances, as
  * for a Gaussian process, took 2.8 (numpy) and 5.6 (C++); to copy one took 0.2, transposed 0.6, and
  * all that scipy's cho_factor does beside its potrf 0.8; its solve takes 4.5, though, with fresh
- * memory, so there it must be more than a matrix needs. */
+ * memory, so there it must be more than a matrix needs, unless its blocks tell. */
 static const double element_ns = 2, runtime_element_ns = 12;
+
+/* Where so many blocks of the size of a matrix are obtained for each that is factored, it is more
+ * than what libraries of a runtime copy: scipy's solve takes two, numpy's and cho_factor one.  numpy
+ * takes three or more to make one of distances. */
+static const double made_blocks = 3;
+
+/* Such a block may hold pivots and the right-hand side, too. */
+static const double most_of_matrix = 1.25;
 
 /* On average it must suffice once.  Of a long pause no more counts: where others had the processor
  * some times are long and some are short. */
@@ -136,23 +145,58 @@ static bool serve_few(const struct findings_context *context, const struct decom
 /* Calls of the rows that have another before them in their thread. */
 struct anew {
     const bool *slots; /* of the rows */
+    double element_ns; /* that making an element takes */
     uint64_t calls;
     double own_ns; /* between the two, outside of kernels */
     double times;  /* that this would have sufficed to make the matrix */
 };
 
-static double find_elements(const struct session *session, uint32_t index)
+static double find_elements(const struct session *session, size_t index)
 {
     double n = (double)slots_find_term(array_at(&session->slots, index), "n");
 
     return n * n;
 }
 
+/* A site may have smaller blocks beside: as many as would fill the largest are counted. */
+static double count_blocks(const struct session *session, double least_size, double most_size)
+{
+    double count = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        const struct session_site *site = array_at(&session->sites, i);
+        double size = (double)site->max_size;
+
+        if (size >= least_size && size <= most_of_matrix * most_size)
+            count += (double)site->allocated_bytes / size;
+    }
+    return count;
+}
+
+/* Ask whether for each call of the rows the program obtained what making a matrix takes. */
+static bool are_blocks_made(const struct findings_context *context, const bool *slots)
+{
+    double calls = 0, least_size = (double)INFINITY, most_size = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        double size = find_elements(context->session, group->slot) *
+                      machine_precision_bytes(kernel_precision_of(group));
+
+        if (!slots[group->slot] || !(size > 0))
+            continue;
+        calls += (double)group->owning_calls;
+        least_size = fmin(least_size, size);
+        most_size = fmax(most_size, size);
+    }
+    return calls > 0 &&
+           count_blocks(context->session, least_size, most_size) >= made_blocks * calls;
+}
+
 static void follow_course(struct anew *anew, const struct findings_context *context,
                           const struct session_course *course)
 {
     const struct course_call *calls = course->calls.items;
-    double each_ns = context->successions.runtime ? runtime_element_ns : element_ns;
     double own_ns = (double)NAN; /* since the call before */
 
     for (size_t i = 0; i < course->calls.count; i++) {
@@ -161,7 +205,7 @@ static void follow_course(struct anew *anew, const struct findings_context *cont
         if (!anew->slots[calls[i].slot])
             continue;
         if (!isnan(own_ns)) {
-            double needed_ns = each_ns * find_elements(context->session, calls[i].slot);
+            double needed_ns = anew->element_ns * find_elements(context->session, calls[i].slot);
 
             anew->calls++;
             anew->own_ns += own_ns;
@@ -175,7 +219,8 @@ static void follow_course(struct anew *anew, const struct findings_context *cont
 /* Ask whether the matrices can have been made anew each time, and say so. */
 static bool are_anew(struct text *text, const struct findings_context *context, const bool *slots)
 {
-    struct anew anew = {.slots = slots};
+    bool is_copied = context->successions.runtime && !are_blocks_made(context, slots);
+    struct anew anew = {.slots = slots, .element_ns = is_copied ? runtime_element_ns : element_ns};
     char time[UNITS_SIZE];
 
     for (uint32_t i = 0; i < context->session->courses.count; i++)
