@@ -5,6 +5,7 @@
 #include "analysis/kernels/kernel_rows.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "analysis/name_notes.h"
 #include "base/units.h"
@@ -112,20 +113,40 @@ static enum status add_interrupted_note(struct table *table, const struct groups
                           units_choose(groups->interrupted_calls, "itself", "themselves"));
 }
 
+/* Rows of whose times no error can be told, as one timed call does not. */
+static size_t count_without_error(const struct groups *groups)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < groups->rows.count; i++)
+        count += isnan(((const struct group *)array_at(&groups->rows, i))->total_variance) != 0;
+    return count;
+}
+
+static enum status add_timed_note(struct table *table, const struct groups *groups)
+{
+    size_t without = count_without_error(groups);
+    char timed[UNITS_SIZE], calls[UNITS_SIZE], rows[UNITS_SIZE], unknown[UNITS_SIZE + 40] = "";
+
+    if (without > 0)
+        snprintf(unknown, sizeof unknown, ", of which no error is known in %s row%s",
+                 units_format_count(rows, (int64_t)without), units_choose(without, "", "s"));
+    return table_add_note(
+        table,
+        "%s of %s calls %s timed; the others were counted only (level-1 BLAS, and short "
+        "kernels beyond TPROF_OVERHEAD): what they took is an estimate by those timed%s.",
+        units_format_count(timed, (int64_t)groups->timed_calls),
+        units_format_count(calls, (int64_t)groups->calls),
+        units_choose(groups->timed_calls, "was", "were"), unknown);
+}
+
 enum status kernel_rows_add_estimate_note(struct table *table, const struct groups *groups)
 {
-    char timed[UNITS_SIZE], calls[UNITS_SIZE];
     enum status status;
 
     if (groups->timed_calls >= groups->calls)
         return STATUS_OK;
-    status = table_add_note(
-        table,
-        "%s of %s calls %s timed; the others were counted only (level-1 BLAS, and short "
-        "kernels beyond TPROF_OVERHEAD): what they took is an estimate by those timed.",
-        units_format_count(timed, (int64_t)groups->timed_calls),
-        units_format_count(calls, (int64_t)groups->calls),
-        units_choose(groups->timed_calls, "was", "were"));
+    status = add_timed_note(table, groups);
     if (!status)
         status = add_interrupted_note(table, groups);
     return status ? status : kernel_rows_add_rough_note(table, groups);
