@@ -5,7 +5,6 @@
 #include "analysis/findings/context.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analysis/findings/rates.h"
 
@@ -98,13 +97,7 @@ const struct session_slot *findings_slot(const struct findings_context *context,
 
 bool findings_has_torch(const struct findings_context *context)
 {
-    for (size_t i = 0; i < context->session->modules.count; i++) {
-        const struct session_module *module = array_at(&context->session->modules, i);
-
-        if (module->path && strstr(module->path, "/libtorch_cpu.so"))
-            return true;
-    }
-    return false;
+    return succession_has_runtime(context->session, "PyTorch");
 }
 
 void findings_append_name(struct text *text, const struct group *group)

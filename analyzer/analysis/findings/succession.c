@@ -7,6 +7,7 @@
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/kernels/slots.h"
 #include "base/text.h"
@@ -38,17 +39,32 @@ static const struct runtime {
 #undef RUNTIME
 };
 
+static bool is_loaded(const struct session *session, const struct runtime *runtime)
+{
+    for (size_t i = 0; i < session->modules.count; i++) {
+        const struct session_module *module = array_at(&session->modules, i);
+
+        if (module->path && fnmatch(runtime->file, text_base_name(module->path), 0) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The first row that any file matches: of several the one that calls the others. */
 static const char *find_runtime(const struct session *session)
 {
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
-        for (size_t j = 0; j < session->modules.count; j++) {
-            const struct session_module *module = array_at(&session->modules, j);
-
-            if (fnmatch(runtimes[i].file, text_base_name(module->path), 0) == 0)
-                return runtimes[i].name;
-        }
+        if (is_loaded(session, &runtimes[i]))
+            return runtimes[i].name;
     return NULL;
+}
+
+bool succession_has_runtime(const struct session *session, const char *name)
+{
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        if (strcmp(runtimes[i].name, name) == 0 && is_loaded(session, &runtimes[i]))
+            return true;
+    return false;
 }
 
 static void end_chain(struct walk *walk)

@@ -6,6 +6,8 @@
 #ifndef ANALYSIS_FINDINGS_SUCCESSION_H
 #define ANALYSIS_FINDINGS_SUCCESSION_H
 
+#include <stdbool.h>
+
 #include "base/array.h"
 #include "base/status.h"
 #include "model/session.h"
@@ -49,5 +51,8 @@ struct successions {
 enum status successions_init(struct successions *successions,
                              const struct session *session) MUST_CHECK;
 void successions_fini(struct successions *successions);
+
+/* Ask whether a runtime of that name was loaded, in whatever program: "PyTorch" in Python or C++. */
+bool succession_has_runtime(const struct session *session, const char *name);
 
 #endif
