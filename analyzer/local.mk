@@ -194,8 +194,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/outside.c analyzer/analysis/findings/outside.h \
   analyzer/analysis/findings/page_faults.c \
   analyzer/analysis/findings/product_order.c analyzer/analysis/findings/rates.c \
-  analyzer/analysis/findings/rates.h analyzer/analysis/findings/rows.c \
-  analyzer/analysis/findings/rows.h analyzer/analysis/findings/rules.def analyzer/analysis/findings/runtimes.def \
+  analyzer/analysis/findings/rates.h analyzer/analysis/findings/routines.c \
+  analyzer/analysis/findings/routines.def analyzer/analysis/findings/routines.h \
+  analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
+  analyzer/analysis/findings/rules.def analyzer/analysis/findings/runtimes.def \
   analyzer/analysis/findings/sentences.c analyzer/analysis/findings/small_calls.c \
   analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h \
   analyzer/analysis/findings/system_rules.c analyzer/analysis/findings/targets.c \

@@ -10,6 +10,7 @@
 
 #include "analysis/findings/context.h"
 #include "analysis/findings/rates.h"
+#include "analysis/findings/routines.h"
 #include "analysis/findings/rows.h"
 #include "made_kernels.h"
 #include "made_session.h"
@@ -678,6 +679,27 @@ END_TEST
 
 /* ---- the frame ---------------------------------------------------------------------- */
 
+START_TEST(routines_of_lapack_are_told_by_their_names)
+{
+    static const struct {
+        const char *name;
+        enum routine does;
+    } rows[] = {{"dgesv_", ROUTINE_SOLVES},
+                {"scipy_zgesvx_64_", ROUTINE_SOLVES},
+                {"LAPACKE_sgesvd_work", ROUTINE_SINGULAR},
+                {"dgesvj_", ROUTINE_SINGULAR},
+                {"dsyevr_", ROUTINE_EIGENVALUES},
+                {"cpotrf_", ROUTINE_FACTORS},
+                {"dgetrs_", ROUTINE_SOLVES_BY_FACTORS},
+                {"dtrtri_", ROUTINE_INVERTS},
+                {"cblas_dgemv", ROUTINE_OTHER},
+                {NULL, ROUTINE_OTHER}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_int_eq(routine_of(rows[i].name), rows[i].does);
+}
+END_TEST
+
 START_TEST(a_ceiling_is_amdahls)
 {
     ck_assert_double_eq_tol(finding_ceiling(100, 70 * (1 - 1 / 2.0)), 1.538461, 1e-6);
@@ -946,6 +968,7 @@ int main(void)
     tcase_add_checked_fixture(pages, setup, teardown);
     tcase_add_loop_test(pages, a_rule_says_what_its_page_says, 0, sizeof cases / sizeof *cases);
     tcase_add_checked_fixture(frame, setup, teardown);
+    tcase_add_test(frame, routines_of_lapack_are_told_by_their_names);
     tcase_add_test(frame, a_ceiling_is_amdahls);
     tcase_add_test(frame, every_rule_finds_or_says_why_not);
     tcase_add_test(frame, a_ceiling_without_bound_is_weighed_by_its_confidence);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/findings/routines.h"
 #include "analysis/findings/targets.h"
 #include "analysis/kernels/kernel_precision.h"
 #include "base/units.h"
@@ -46,12 +47,9 @@ static const double most_times = 3;
 /* Behind HOT: what the time is for is told, and no more. */
 static const double confidence_anew = 0.015;
 
-static bool has_one_of(const struct group *group, const char *const *names)
+static bool is_of(const struct group *group, enum routine routine)
 {
-    for (; group->name && *names; names++)
-        if (strstr(group->name, *names))
-            return true;
-    return false;
+    return routine_of(group->name) == routine;
 }
 
 /* Whether a letter was given for an argument: either case means the same. */
@@ -62,26 +60,12 @@ static bool is_given(const struct group *group, const char *upper, const char *l
 
 /* ---- what of the time of a row could be saved, 0 to 1 ------------------------------------ */
 
-/* Drivers factor and solve in one call; "gesv" is in the names of singular values, too. */
-static const char *const drivers[] = {"gesv", "posv", "sysv", "hesv", "gbsv", "pbsv", NULL};
-static const char *const factorizers[] = {"getrf", "potrf", "sytrf", "hetrf",
-                                          "gbtrf", "pbtrf", NULL};
-static const char *const solvers[] = {"getrs", "potrs", "sytrs", "hetrs", "gbtrs", "pbtrs", NULL};
-static const char *const singular[] = {"gesdd", "gesvd", NULL};
-static const char *const all_values[] = {"syev", "heev",  "geev",  "sygv", "hegv",
-                                         "stev", "gesdd", "gesvd", NULL};
-
-static bool is_driver(const struct group *group)
-{
-    return has_one_of(group, drivers) && !has_one_of(group, singular);
-}
-
 /* The first factorization of each shape stays. */
 static double find_repeated(const struct findings_context *context, const struct group *group)
 {
     (void)context;
     if (group->owning_calls < least_factorizations ||
-        !(is_driver(group) || has_one_of(group, factorizers)))
+        !(is_of(group, ROUTINE_SOLVES) || is_of(group, ROUTINE_FACTORS)))
         return 0;
     return 1 - 1 / (double)group->owning_calls;
 }
@@ -95,7 +79,7 @@ static double find_outer(const struct findings_context *context, const struct gr
                    (rows > columns ? is_given(group, "jobu=A", "jobu=a")
                                    : is_given(group, "jobvt=A", "jobvt=a"));
 
-    if (!has_one_of(group, singular) || !has_all || !(rows > 0 && columns > 0))
+    if (!is_of(group, ROUTINE_SINGULAR) || !has_all || !(rows > 0 && columns > 0))
         return 0;
     return fabs(rows - columns) / fmax(rows, columns);
 }
@@ -105,7 +89,7 @@ static double find_all(const struct findings_context *context, const struct grou
     bool has_range = strstr(group->shape, "range=") && !is_given(group, "range=A", "range=a");
 
     (void)context;
-    return has_one_of(group, all_values) && !has_range ? 1 : 0;
+    return (is_of(group, ROUTINE_EIGENVALUES) || is_of(group, ROUTINE_SINGULAR)) && !has_range;
 }
 
 /* ---- rows of one sort -------------------------------------------------------------------- */
@@ -132,7 +116,7 @@ static bool serve_few(const struct findings_context *context, const struct decom
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
 
-        if (is_driver(group) || has_one_of(group, solvers))
+        if (is_of(group, ROUTINE_SOLVES) || is_of(group, ROUTINE_SOLVES_BY_FACTORS))
             sides += (double)group->owning_calls *
                      fmax(1, (double)slots_find_term(findings_slot(context, group), "nrhs"));
     }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/findings/routines.h"
 #include "analysis/findings/targets.h"
 #include "base/units.h"
 #include "model/course.h"
@@ -16,16 +17,6 @@
 static const double least_share = 0.1; /* of the wall time */
 
 /* ---- LAPACK's own inverses ---------------------------------------------------------- */
-
-static bool inverts(const struct group *group)
-{
-    static const char *const names[] = {"getri", "potri", "sytri", "hetri", "trtri"};
-
-    for (size_t i = 0; group->name && i < sizeof names / sizeof *names; i++)
-        if (strstr(group->name, names[i]))
-            return true;
-    return false;
-}
 
 static void add_inverses(const struct findings_context *context, struct findings *findings,
                          const struct targets *rows, const struct targets_outermost *calls)
@@ -69,24 +60,10 @@ static const int64_t least_order = 64;
 /* Of the (2/3 + 2) n^3 FLOPs so many are for the right sides. */
 static const double right_sides_share = 0.75;
 
-/* "dgesv_", "scipy_dgesv_64_", "LAPACKE_dgesv_work"; not the singular values of dgesvd. */
-static bool is_solver(const char *name)
-{
-    static const char *const names[] = {"gesv", "posv", "sysv", "hesv"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *found = strstr(name, names[i]);
-
-        if (found && (found[4] == '\0' || !strchr("dxj", found[4])))
-            return true;
-    }
-    return false;
-}
-
 static int64_t find_order(const struct group *group, const struct session_slot *slot)
 {
     int64_t order = slots_find_term(slot, "n");
-    bool is_meant = group->name && is_solver(group->name) && order >= least_order &&
+    bool is_meant = routine_of(group->name) == ROUTINE_SOLVES && order >= least_order &&
                     order == slots_find_term(slot, "nrhs");
 
     return is_meant ? order : 0;
@@ -225,7 +202,7 @@ void rule_inverse(const struct findings_context *context, struct findings *findi
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
 
-        if (inverts(group) && group->owning_calls > 0)
+        if (routine_of(group->name) == ROUTINE_INVERTS && group->owning_calls > 0)
             targets_add_outermost(&rows, &calls, group);
     }
     fraction = findings_fraction(context, calls.thread_ns);
