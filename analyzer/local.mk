@@ -198,6 +198,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/routines.def analyzer/analysis/findings/routines.h \
   analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
   analyzer/analysis/findings/rules.def analyzer/analysis/findings/runtimes.def \
+  analyzer/analysis/findings/reference_blas.c analyzer/analysis/findings/reference_blas.def \
+  analyzer/analysis/findings/reference_blas.h \
   analyzer/analysis/findings/sentences.c analyzer/analysis/findings/small_calls.c \
   analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h \
   analyzer/analysis/findings/system_rules.c analyzer/analysis/findings/targets.c \

@@ -8,6 +8,7 @@
 
 #include "analysis/findings/blas_code.h"
 #include "analysis/findings/rates.h"
+#include "analysis/findings/reference_blas.h"
 #include "analysis/findings/targets.h"
 #include "analysis/kernels/makers.h"
 #include "base/units.h"
@@ -181,44 +182,66 @@ static bool skip_doubtful(struct findings *findings, const struct machine *machi
     return true;
 }
 
-void rule_dispatch(const struct findings_context *context, struct findings *findings)
+/* What the rows say of the code that was chosen. */
+struct chosen {
+    struct targets fallback; /* by oneDNN's own word */
+    struct targets poor;     /* by the calibration of the BLAS */
+    struct reference_blas reference;
+    double fraction; /* of the peak, that the best product of the BLAS has; NAN when unknown */
+    size_t named;    /* rows whose code oneDNN told */
+};
+
+static struct chosen find_chosen(const struct findings_context *context)
 {
-    struct targets fallback = {0}, poor = {0};
-    double fraction = (double)NAN;
-    char share[UNITS_SIZE];
-    size_t named = 0;
+    struct chosen chosen = {.reference = reference_blas_find(context), .fraction = (double)NAN};
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
         double saved_ns =
             names_its_code(group) ? dispatch_saved_ns(group, context->judge.machine) : 0;
 
-        named += names_its_code(group);
+        chosen.named += names_its_code(group);
         if (saved_ns > 0)
-            targets_add(&fallback, group, saved_ns);
-        if (context->judge.machine)
-            fraction = fmin(fraction, add_if_poor(&poor, context, i));
+            targets_add(&chosen.fallback, group, saved_ns);
+        if (context->judge.machine && !reference_blas_has(&chosen.reference, group))
+            chosen.fraction = fmin(chosen.fraction, add_if_poor(&chosen.poor, context, i));
     }
-    if (fallback.count > 0)
-        add_fallback(context, findings, &fallback);
-    if (poor.count > 0 && skip_doubtful(findings, context->judge.machine, fraction))
-        return;
-    if (poor.count > 0)
-        add_poor_blas(context, findings, &poor, fraction);
-    if (fallback.count + poor.count > 0)
-        return;
-    if (named > 0)
+    return chosen;
+}
+
+static void pass_dispatch(struct findings *findings, const struct chosen *chosen)
+{
+    char share[UNITS_SIZE];
+
+    if (chosen->named > 0)
         findings_pass(
             findings,
             "none of %zu implementation%s that oneDNN named is code of reference or for a "
             "lesser processor",
-            named, units_choose(named, "", "s"));
-    else if (!isnan(fraction))
+            chosen->named, units_choose(chosen->named, "", "s"));
+    else if (!isnan(chosen->fraction))
         findings_pass(findings, "the best product of the BLAS was calibrated at %s of the peak",
-                      units_format_percent(share, fraction));
+                      units_format_percent(share, chosen->fraction));
     else
         findings_skip(findings, "no library told its implementations, and the best product of the "
                                 "BLAS was not calibrated");
+}
+
+void rule_dispatch(const struct findings_context *context, struct findings *findings)
+{
+    struct chosen chosen = find_chosen(context);
+    bool is_poor = chosen.poor.count > 0;
+
+    if (chosen.fallback.count > 0)
+        add_fallback(context, findings, &chosen.fallback);
+    if (chosen.reference.rows.count > 0)
+        reference_blas_add(context, findings, &chosen.reference);
+    if (is_poor && skip_doubtful(findings, context->judge.machine, chosen.fraction))
+        return;
+    if (is_poor)
+        add_poor_blas(context, findings, &chosen.poor, chosen.fraction);
+    else if (chosen.fallback.count + chosen.reference.rows.count == 0)
+        pass_dispatch(findings, &chosen);
 }
 
 /* ---- moving data ---------------------------------------------------------------------- */

@@ -62,6 +62,13 @@ static const struct library_row *find_library_row(const char *file)
     return NULL;
 }
 
+const char *coverage_find_kind(const char *file)
+{
+    const struct library_row *row = find_library_row(file);
+
+    return row ? row->kind : NULL;
+}
+
 const char *coverage_find_hint(const char *file)
 {
     const struct library_row *row = find_library_row(file);

@@ -86,6 +86,9 @@ enum status coverage_init(struct coverage *coverage, const struct session *sessi
 
 void coverage_fini(struct coverage *coverage);
 
+/* What a library is, "BLAS, LAPACK", by its file's name; NULL when it is not known. */
+const char *coverage_find_kind(const char *file);
+
 /* What is to be known of the calls of a library, by its file's name; NULL: nothing, or it is
  * not known. */
 const char *coverage_find_hint(const char *file);

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A BLAS of reference in the place of one that is made to be fast.
+ */
+#include "analysis/findings/reference_blas.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/findings/rates.h"
+#include "analysis/kernels/coverage_parts.h"
+#include "base/units.h"
+
+/* Of the calibration's products: netlib's reach 2 to 4 % of OpenBLAS's on Zen 5, and generic
+ * code with blocks and vectors a quarter. */
+static const double slow = 0.1;
+
+/* Loops of scalars against vectors of eight floats, where nothing was calibrated. */
+static const double least_saved = 1 - 1 / 8.0;
+
+static const struct row {
+    const char *glob;
+    bool hides_others;
+    const char *action;
+} rows[] = {
+#define REFERENCE_BLAS(glob, hides_others, action) {glob, hides_others, action},
+#include "analysis/findings/reference_blas.def"
+#undef REFERENCE_BLAS
+};
+
+static const struct row *find_row(const char *file)
+{
+    for (size_t i = 0; file && i < sizeof rows / sizeof *rows; i++)
+        if (fnmatch(rows[i].glob, file, 0) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+/* Whether a library was loaded that has a BLAS and is none of reference. */
+static bool has_other_blas(const struct session *session)
+{
+    for (size_t i = 0; i < session->modules.count; i++) {
+        const struct session_module *module = array_at(&session->modules, i);
+        const char *file = module->path ? text_base_name(module->path) : "";
+        const char *kind = coverage_find_kind(file);
+
+        if (kind && strstr(kind, "BLAS") && !find_row(file))
+            return true;
+    }
+    return false;
+}
+
+/* One of matrices, not of a matrix by a vector: that is bound by memory in any library. */
+static bool find_matrices(const struct findings_context *context, const struct group *group,
+                          struct slots_product *product)
+{
+    return slots_find_product(findings_slot(context, group), product) && product->m > 1 &&
+           product->n > 1;
+}
+
+/* Of the fastest call, where it is known: others may have had the processor in the mean one.  A
+ * call inside of one that owns the FLOPs does as many. */
+static double rate_of(const struct findings_context *context, const struct group *group)
+{
+    double mean_ns = (double)group->total_ns / (double)group->calls;
+    double call_ns = group->min_ns > 0 ? (double)group->min_ns : mean_ns;
+
+    return 1e9 * (double)findings_slot(context, group)->flops_each / call_ns;
+}
+
+static void add_product(struct reference_blas *blas, const struct findings_context *context,
+                        size_t index, const struct slots_product *product)
+{
+    enum machine_precision precision = findings_judgement(context, index)->precision;
+    const struct group *group = findings_group(context, index);
+    double now_ns = (double)group->self_ns, then_ns = now_ns * (1 - least_saved);
+
+    if (blas->rows.count == 0) {
+        blas->precision = precision;
+        blas->is_calibrated = rates_of_products(context, precision).is_calibrated;
+    }
+    if (rates_of_products(context, precision).is_calibrated)
+        then_ns = (double)group->calls * rates_product_ns(context, precision, product);
+    targets_add(&blas->rows, group, fmax(0, now_ns - then_ns));
+    blas->fastest = fmax(blas->fastest, rate_of(context, group));
+}
+
+static bool is_proven(const struct reference_blas *blas, const struct findings_context *context)
+{
+    struct product_rate best = rates_of_products(context, blas->precision);
+
+    return best.is_calibrated && blas->fastest < slow * best.flops_per_second &&
+           !has_other_blas(context->session);
+}
+
+bool reference_blas_has(const struct reference_blas *blas, const struct group *group)
+{
+    return blas->library && group->library && strcmp(blas->library, group->library) == 0;
+}
+
+struct reference_blas reference_blas_find(const struct findings_context *context)
+{
+    struct reference_blas blas = {.fastest = (double)NAN};
+    const struct row *row = NULL;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        struct slots_product product;
+
+        if (!find_row(group->library) || !find_matrices(context, group, &product))
+            continue;
+        if (!row) {
+            row = find_row(group->library);
+            blas.library = group->library;
+            blas.action = row->action;
+        }
+        if (reference_blas_has(&blas, group))
+            add_product(&blas, context, i, &product);
+    }
+    if (row && row->hides_others && !is_proven(&blas, context))
+        return (struct reference_blas){.library = NULL};
+    return blas;
+}
+
+void reference_blas_add(const struct findings_context *context, struct findings *findings,
+                        const struct reference_blas *blas)
+{
+    struct product_rate best = rates_of_products(context, blas->precision);
+    struct finding *finding =
+        targets_claim(findings, &blas->rows, context, FINDING_CONFIDENCE_MEDIUM);
+    char rate[UNITS_SIZE];
+
+    text_appendf(&finding->title, "%s is a BLAS of reference, made of plain loops", blas->library);
+    targets_append_sums(&finding->evidence, &blas->rows, context);
+    text_append(&finding->evidence, " in products of matrices: ");
+    targets_append(&finding->evidence, &blas->rows, context);
+    text_appendf(&finding->evidence, "; its fastest reaches %s",
+                 units_format_flop_rate(rate, blas->fastest));
+    if (blas->is_calibrated) {
+        text_append(&finding->evidence, ", where ");
+        rates_append(&finding->evidence, &best);
+    }
+    text_append(&finding->limit, blas->is_calibrated ? "; with the BLAS of the calibration"
+                                                     : "; with vectors of eight, and more with "
+                                                       "blocks and threads");
+    text_append(&finding->why, "it was written to say what is right: without blocks for the "
+                               "caches, without vectors and threads");
+    text_append(&finding->action, blas->action);
+    text_append(&finding->refute, "wrong where the file is another library under this name");
+    text_append(&finding->see, "tprof coverage, tprof calibrate --show");
+}
