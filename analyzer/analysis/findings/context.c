@@ -95,6 +95,14 @@ const struct session_slot *findings_slot(const struct findings_context *context,
     return array_at(&context->session->slots, group->slot);
 }
 
+/* A processor that was had for less was shared. */
+static const double own_share = 0.9;
+
+bool findings_is_disturbed(const struct findings_context *context)
+{
+    return context->wall.processor < own_share;
+}
+
 bool findings_has_torch(const struct findings_context *context)
 {
     return succession_has_runtime(context->session, "PyTorch");

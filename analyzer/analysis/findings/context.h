@@ -48,6 +48,9 @@ double findings_wall_ns(const struct findings_context *context, double thread_ns
  * threads pass beside one another, and no more is outside of all kernels than there is. */
 double findings_outside_ns(const struct findings_context *context, double thread_ns);
 
+/* Ask whether other programs had the processors for so much of the time that calls took longer. */
+bool findings_is_disturbed(const struct findings_context *context);
+
 /* A slot of a group: its shape is that of all. */
 const struct session_slot *findings_slot(const struct findings_context *context,
                                          const struct group *group);

@@ -18,9 +18,8 @@ enum { LEAST_CALLS = 10 };
 /* Rows below have no say. */
 static const double least_fraction = 0.01, grave_fraction = 0.1;
 
-/* pyperf's and Google Benchmark's: a tenth of the mean; a processor that was had for less
- * than nine tenths of the time was shared. */
-static const double noisy = 0.1, shared = 0.9;
+/* pyperf's and Google Benchmark's: a tenth of the mean. */
+static const double noisy = 0.1;
 
 static const double clock_steps = 2;
 
@@ -98,16 +97,10 @@ static enum status add_warmth(struct warmth *warmth, const struct findings_conte
     return STATUS_OK;
 }
 
-/* Did others, or too many threads of its own, have the processors? */
-static bool is_shared(const struct findings_context *context)
-{
-    return context->wall.processor < shared;
-}
-
 /* A call that was put aside seems long: a first one, or one of a slow sort. */
 static double confidence_in(const struct findings_context *context, double confidence)
 {
-    return is_shared(context) ? FINDING_CONFIDENCE_LIMIT : confidence;
+    return findings_is_disturbed(context) ? FINDING_CONFIDENCE_LIMIT : confidence;
 }
 
 static void say_warmth(const struct findings_context *context, struct findings *findings,
@@ -137,7 +130,7 @@ static void say_warmth(const struct findings_context *context, struct findings *
         text_appendf(&finding->action, "; leave these calls out of statistics: --warmup %zu",
                      warmth->before);
     text_append(&finding->refute, "in a longer run it weighs less");
-    if (is_shared(context))
+    if (findings_is_disturbed(context))
         text_append(&finding->refute, "; other programs had the processors for a part of the time, "
                                       "and a first call may have waited for one");
     text_append(&finding->see, "tprof timing");
@@ -198,7 +191,7 @@ static void say_modes(const struct findings_context *context, struct findings *f
                                   "time; pin threads (OMP_PROC_BIND=close, taskset), bind memory "
                                   "(numactl --localalloc), keep the frequency");
     text_append(&finding->refute, "operands in and out of cache differ as well, and may have to");
-    if (is_shared(context))
+    if (findings_is_disturbed(context))
         text_append(&finding->refute, "; other programs had the processors for a part of the time, "
                                       "which alone makes two sorts of calls");
     text_append(&finding->see, "tprof timing --by thread, tprof timing --by site");
@@ -319,7 +312,7 @@ static struct text *next_part(struct text *text)
 
 static void append_machine(struct text *text, const struct findings_context *context)
 {
-    if (is_shared(context))
+    if (findings_is_disturbed(context))
         append_shared(next_part(text), context);
     if (slow_governor(context->session))
         append_governor(next_part(text), context->session);
@@ -348,7 +341,7 @@ static void append_variation(struct text *text, const struct noise *noise,
 static void append_noise_title(struct text *text, const struct noise *noise,
                                const struct findings_context *context)
 {
-    if (is_shared(context))
+    if (findings_is_disturbed(context))
         append_shared(text, context);
     else if (count_throttles(context->session) > 0)
         append_throttles(text, context->session);
@@ -361,8 +354,8 @@ static void append_noise_title(struct text *text, const struct noise *noise,
 static void say_noise(const struct findings_context *context, struct findings *findings,
                       const struct noise *noise)
 {
-    bool is_grave =
-        noise->rows.count > 0 || is_shared(context) || count_throttles(context->session) > 0;
+    bool is_grave = noise->rows.count > 0 || findings_is_disturbed(context) ||
+                    count_throttles(context->session) > 0;
     struct finding *finding = findings_add_doubt(findings, is_grave ? FINDING_MEDIUM : FINDING_LOW,
                                                  FINDING_CONFIDENCE_HIGH);
 
@@ -375,7 +368,7 @@ static void say_noise(const struct findings_context *context, struct findings *f
     text_append(&finding->action, "measure on a quiet machine, with the performance governor and "
                                   "pinned threads; compare medians of several runs in turn (tprof "
                                   "bench)");
-    if (is_shared(context) && context->judge.threads > 1)
+    if (findings_is_disturbed(context) && context->judge.threads > 1)
         text_append(&finding->action,
                     "; where others have the processors, the threads of a library wait for the "
                     "one that has none: try OPENBLAS_NUM_THREADS=1 (OMP_NUM_THREADS, "
@@ -397,7 +390,7 @@ void rule_noise(const struct findings_context *context, struct findings *finding
         if (counts(context, group, grave_fraction) && add_noise(&noise, context, group))
             findings->status = STATUS_OUT_OF_MEMORY;
     }
-    is_loud = is_shared(context) || slow_governor(context->session) ||
+    is_loud = findings_is_disturbed(context) || slow_governor(context->session) ||
               count_throttles(context->session) > 0;
     if (noise.rows.count > 0 || is_loud)
         say_noise(context, findings, &noise);

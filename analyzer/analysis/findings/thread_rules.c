@@ -11,6 +11,10 @@
 
 static const double over_factor = 1.25, over_share = 0.10; /* scikit-learn's issue 34070 */
 static const double few_factor = 0.5, few_share = 0.20;
+
+/* Waking threads and waiting for them takes 5 to 20 us: shorter calls gain nothing by more. */
+static const double least_split_ns = 50000;
+
 static const double uneven_share = 0.20;
 
 /* Time by how many processors kernels could use at once. */
@@ -20,11 +24,11 @@ struct use {
     double threads;  /* that a call takes */
     double over_ns;  /* runnable threads beyond over_factor times the allowed */
     double spare_ns; /* of it, by the share of threads that found no processor */
-    double few_ns;   /* below few_factor of the allowed */
+    double few_ns;   /* at most few_factor of the allowed, in calls worth splitting */
     double idle_ns;  /* of it, by the share of processors that were not used */
 };
 
-static void add_time(struct use *use, size_t inside, double ns)
+static void add_time(struct use *use, size_t inside, double ns, double long_ns)
 {
     double runnable = (double)inside * use->threads;
 
@@ -32,10 +36,32 @@ static void add_time(struct use *use, size_t inside, double ns)
         use->over_ns += ns;
         use->spare_ns += ns * (1 - use->allowed / runnable);
     }
-    if (runnable < few_factor * use->allowed) {
-        use->few_ns += ns;
-        use->idle_ns += ns * (1 - runnable / use->allowed);
+    if (runnable <= few_factor * use->allowed) {
+        use->few_ns += long_ns;
+        use->idle_ns += long_ns * (1 - runnable / use->allowed);
     }
+}
+
+/* What of the time in kernels is in calls that are worth splitting: 0 to 1. */
+static double find_long_share(const struct findings_context *context)
+{
+    double all_ns = 0, long_ns = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        all_ns += (double)group->self_ns;
+        if ((double)group->self_ns >= least_split_ns * (double)group->calls)
+            long_ns += (double)group->self_ns;
+    }
+    return all_ns > 0 ? long_ns / all_ns : 0;
+}
+
+/* Threads that wait for a processor take no time of it: a library's own are not seen then. */
+static bool hides_threads(const struct findings_context *context)
+{
+    return context->judge.threads_from == JUDGE_FROM_TIME && findings_is_disturbed(context) &&
+           context->session->threads.count > context->wall.kernel_threads;
 }
 
 /* Threads of a call that were estimated from processor time are the process's: where several
@@ -52,17 +78,22 @@ static struct use find_use(const struct findings_context *context, struct findin
 {
     const struct session_process *process = &context->session->process;
     struct use use = {.threads = threads_of_call(context)};
+    double long_share = find_long_share(context);
     struct together together;
 
     if (context->groups.rows.count == 0)
         use.unknown = "no known kernel was called";
     else if (process->cpu_count == SESSION_UNKNOWN || process->cpu_count == 0)
         use.unknown = "how many processors were allowed is not known";
+    else if (hides_threads(context))
+        use.unknown = "other programs had the processors for a part of the time, and nobody set "
+                      "how many threads a call takes: OPENBLAS_NUM_THREADS or OMP_NUM_THREADS "
+                      "would tell";
     if (use.unknown)
         return use;
     use.allowed = (double)process->cpu_count;
     if (context->wall.kernel_threads == 1) {
-        add_time(&use, 1, context->kernel_ns);
+        add_time(&use, 1, context->kernel_ns, long_share * context->kernel_ns);
         return use;
     }
     if (together_init(&together, context->session)) {
@@ -72,8 +103,11 @@ static struct use find_use(const struct findings_context *context, struct findin
     if (!together.is_whole)
         use.unknown = "too many calls are missing or were not timed: how many threads were inside "
                       "kernels at once is not known";
-    for (size_t i = 1; i < together.inside_ns.count; i++)
-        add_time(&use, i, *(const double *)array_at(&together.inside_ns, i));
+    for (size_t i = 1; i < together.inside_ns.count; i++) {
+        double ns = *(const double *)array_at(&together.inside_ns, i);
+
+        add_time(&use, i, ns, long_share * ns);
+    }
     together_fini(&together);
     return use;
 }
@@ -137,12 +171,15 @@ void rule_threads_over(const struct findings_context *context, struct findings *
 static void add_serial(const struct findings_context *context, struct findings *findings,
                        const struct use *use)
 {
-    struct finding *finding = findings_add(
-        findings, &(struct finding_claim){use->few_ns, use->idle_ns, FINDING_CONFIDENCE_LOW});
+    bool is_disturbed = findings_is_disturbed(context);
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){use->few_ns, use->idle_ns,
+                                                       is_disturbed ? FINDING_CONFIDENCE_LIMIT
+                                                                    : FINDING_CONFIDENCE_LOW});
     char share[UNITS_SIZE];
 
     text_appendf(&finding->title,
-                 "kernels use less than half of the %.0f allowed processor%s during %s of the wall "
+                 "kernels use at most half of the %.0f allowed processor%s during %s of the wall "
                  "time",
                  use->allowed, units_choose((uint64_t)llround(use->allowed), "", "s"),
                  units_format_percent(share, finding->fraction));
@@ -154,6 +191,8 @@ static void add_serial(const struct findings_context *context, struct findings *
                  use->allowed);
     text_append(&finding->refute, "small calls and what memory bounds gain less than processors "
                                   "are added; other processes may need them");
+    if (is_disturbed)
+        text_append(&finding->refute, ", and other programs had them for a part of the time");
     text_append(&finding->see, "tprof threads");
     finding_add_number(findings, finding, "threads_of_call", use->threads);
     finding_add_number(findings, finding, "allowed", use->allowed);
@@ -171,8 +210,8 @@ void rule_serial(const struct findings_context *context, struct findings *findin
     else
         findings_pass(
             findings,
-            "kernels used less than half of the %.0f allowed processor%s during %s of the "
-            "wall time",
+            "kernels of 50 us and more used at most half of the %.0f allowed processor%s during "
+            "%s of the wall time",
             use.allowed, units_choose((uint64_t)llround(use.allowed), "", "s"),
             units_format_percent(share, use.few_ns / context->wall.ns));
 }
