@@ -341,6 +341,7 @@ static void add_large(const char *argument)
 
     made_add_site(&session, made_add_call(&session, 0, "tokenize", "made.c", 7), 1 << 20, count,
                   count);
+    session.heap.sizes.counts[20] += count;
 }
 
 /* "COUNT": blocks of 900 by 900 doubles, and as many of 900 at the same site. */
@@ -487,6 +488,9 @@ static const struct {
     {FINDING_RULE_amdahl, "amdahl, blocks sampled"},
     {FINDING_RULE_amdahl, "amdahl, blocks not recorded"},
     {FINDING_RULE_amdahl, "amdahl, bytes"},
+    {FINDING_RULE_amdahl, "amdahl, operands"},
+    {FINDING_RULE_amdahl, "amdahl, blocks on a full machine"},
+    {FINDING_RULE_amdahl, "amdahl, kernels known badly"},
     {FINDING_RULE_amdahl, "amdahl, waiting"},
     {FINDING_RULE_amdahl, "amdahl, put aside"},
     {FINDING_RULE_amdahl, "amdahl, nothing frequent"},

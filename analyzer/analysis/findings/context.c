@@ -108,6 +108,18 @@ bool findings_has_torch(const struct findings_context *context)
     return succession_has_runtime(context->session, "PyTorch");
 }
 
+enum { LARGE_BIN = 20 }; /* of the histogram of sizes: from 1 MiB on */
+
+double findings_large_blocks(const struct findings_context *context)
+{
+    const struct session_heap *heap = &context->session->heap;
+    double count = 0;
+
+    for (size_t i = LARGE_BIN; i < SESSION_BINS; i++)
+        count += (double)heap->sizes.counts[i];
+    return count;
+}
+
 void findings_append_name(struct text *text, const struct group *group)
 {
     text_append(text, group_name(group));

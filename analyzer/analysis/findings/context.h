@@ -58,6 +58,9 @@ const struct session_slot *findings_slot(const struct findings_context *context,
 /* Ask whether PyTorch was loaded, in Python or C++. */
 bool findings_has_torch(const struct findings_context *context);
 
+/* Blocks of 1 MiB and more that were obtained. */
+double findings_large_blocks(const struct findings_context *context);
+
 /* Name a row: "cblas_sgemm m=64 n=64 k=64". */
 void findings_append_name(struct text *text, const struct group *group);
 

@@ -233,6 +233,17 @@ static struct finding *claim_outside(const struct findings_context *context,
     return finding;
 }
 
+/* Whether most of the time in kernels is an estimate by too few calls. */
+static bool is_rough(const struct findings_context *context)
+{
+    double rough_ns = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++)
+        if (group_is_rough(findings_group(context, i)))
+            rough_ns += (double)findings_group(context, i)->self_ns;
+    return rough_ns > (double)context->groups.self_ns / 2;
+}
+
 static void add_outside(const struct findings_context *context, struct findings *findings)
 {
     struct finding *finding = claim_outside(context, findings);
@@ -257,6 +268,9 @@ static void add_outside(const struct findings_context *context, struct findings 
                 "kernels with TPROF_KERNELS, to see them here");
     text_append(&finding->refute, "kernels that were called and not seen would make it wrong; "
                                   "tprof coverage tells");
+    if (is_rough(context))
+        text_append(&finding->refute, "; most of the time in kernels is estimated by few of their "
+                                      "calls, and more of it may be theirs");
     text_append(&finding->see, "tprof regions, tprof coverage");
     finding_add_number(findings, finding, "kernel_ceiling",
                        finding_ceiling(context->wall.ns, context->kernel_ns));

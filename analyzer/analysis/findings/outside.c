@@ -135,6 +135,32 @@ static double count_bytes(const struct findings_context *context)
     return bytes != SESSION_UNKNOWN ? (double)bytes : (double)NAN;
 }
 
+/* A call of a kernel has two or three operands: as many large blocks as calls, or twice or thrice,
+ * are copies of these. */
+static const double least_operands = 0.5, most_operands = 3.5;
+
+static double blocks_per_call(const struct findings_context *context)
+{
+    return findings_large_blocks(context) / (double)context->groups.calls;
+}
+
+static bool copies_operands(const struct findings_context *context)
+{
+    double blocks = blocks_per_call(context);
+
+    return blocks >= least_operands && blocks <= most_operands;
+}
+
+static double count_operands(const struct findings_context *context)
+{
+    return copies_operands(context) ? count_bytes(context) : (double)NAN;
+}
+
+static double count_other_bytes(const struct findings_context *context)
+{
+    return copies_operands(context) ? (double)NAN : count_bytes(context);
+}
+
 static void say_bytes(struct text *text, const struct findings_context *context, double count)
 {
     char bytes[UNITS_SIZE], rate[UNITS_SIZE];
@@ -143,6 +169,16 @@ static void say_bytes(struct text *text, const struct findings_context *context,
                  units_format_bytes(bytes, count),
                  units_format_bytes(rate, rate_of(context, count)));
     append_busiest(text, context, true);
+}
+
+static void say_operands(struct text *text, const struct findings_context *context, double count)
+{
+    char blocks[UNITS_SIZE];
+
+    say_bytes(text, context, count);
+    text_appendf(text, ", with %s blocks of 1 MiB and more, %.2g a kernel call",
+                 units_format_count(blocks, llround(findings_large_blocks(context))),
+                 blocks_per_call(context));
 }
 
 /* ---- waiting ------------------------------------------------------------------------------- */
@@ -181,8 +217,13 @@ static const struct cause causes[] = {
      "give threads more work between two meetings, or use fewer: the outer loop in threads and "
      "not the inner one"},
     {20, count_blocks, say_blocks,
-     "allocate less in loops: keep buffers, pass by reference and not by value, reserve()"},
-    {0.2 /* 5 GB/s */, count_bytes, say_bytes,
+     "allocate less in loops: keep buffers, pass by reference and not by value, reserve(); in "
+     "Python compute on whole arrays and not on their elements (x[i], .item())"},
+    {0.2 /* 5 GB/s */, count_operands, say_operands,
+     "see whether operands are copied for each call: sections of an array that do not lie together "
+     "(W(m,:,:) in Fortran, x[..., i] in numpy) and other types or orders are; store them as the "
+     "kernel reads them, or pass a leading dimension"},
+    {0.2, count_other_bytes, say_bytes,
      "copy less: append to buffers that were reserved, pass by reference or move, write results "
      "where they stay (out=)"},
     {1, count_idle, say_idle,
@@ -190,9 +231,11 @@ static const struct cause causes[] = {
      "disks, or others (strace -f -c)"},
 };
 
+/* Of the time in which others did not have the processors: how full the machine was says nothing
+ * of what the program does. */
 static double share_of(const struct cause *cause, const struct findings_context *context)
 {
-    return cause->count(context) * cause->each_ns / context->wall.ns;
+    return cause->count(context) * cause->each_ns / (context->wall.ns * context->wall.processor);
 }
 
 void outside_append(struct text *evidence, struct text *action,

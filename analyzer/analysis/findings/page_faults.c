@@ -23,7 +23,7 @@
 #include "base/units.h"
 #include "model/course.h"
 
-enum { LARGE_BIN = 20 /* of the histogram of sizes: from 1 MiB on */, SITES_SHOWN = 3 };
+enum { SITES_SHOWN = 3 };
 
 static const double page_default = 4096;     /* where the trace does not say */
 static const double least_share = 0.03;      /* of the wall time */
@@ -228,15 +228,6 @@ static double churn_confidence(const struct page_faults *of, double large)
 
 /* ---- who allocates ------------------------------------------------------------------ */
 
-static double count_large(const struct session_heap *heap)
-{
-    double count = 0;
-
-    for (size_t i = LARGE_BIN; i < SESSION_BINS; i++)
-        count += (double)heap->sizes.counts[i];
-    return count;
-}
-
 static double count_calls(const struct findings_context *context)
 {
     return (double)context->groups.calls;
@@ -380,7 +371,7 @@ static void append_faults(struct text *text, const struct page_faults *of)
 static void add_churn(const struct findings_context *context, struct findings *findings,
                       const struct page_faults *of)
 {
-    double large = count_large(&context->session->heap), calls = count_calls(context);
+    double large = findings_large_blocks(context), calls = count_calls(context);
     struct finding *finding =
         findings_add(findings, &(struct finding_claim){of->excess_ns, of->excess_ns,
                                                        churn_confidence(of, large)});
@@ -416,7 +407,7 @@ static void add_churn(const struct findings_context *context, struct findings *f
 void rule_alloc_churn(const struct findings_context *context, struct findings *findings)
 {
     struct page_faults of = find_faults(context);
-    double large = count_large(&context->session->heap), calls = count_calls(context);
+    double large = findings_large_blocks(context), calls = count_calls(context);
     char share[UNITS_SIZE], excess[UNITS_SIZE];
     bool is_large = calls > 0 && large > large_per_call * calls;
 
