@@ -184,6 +184,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/context.c analyzer/analysis/findings/context.h \
   analyzer/analysis/findings/evaluate.c analyzer/analysis/findings/evenness.c \
   analyzer/analysis/findings/finding.c analyzer/analysis/findings/finding.h \
+  analyzer/analysis/findings/growing_rows.c \
   analyzer/analysis/findings/kernel_bounds.c analyzer/analysis/findings/kernel_shapes.c \
   analyzer/analysis/findings/kernel_share.c analyzer/analysis/findings/kernel_types.c \
   analyzer/analysis/findings/blas_code.c analyzer/analysis/findings/blas_code.h \
