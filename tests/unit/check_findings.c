@@ -362,6 +362,13 @@ static void set_put_aside(const char *argument)
     session.process.last.involuntary_switches = strtoul(argument, NULL, 10);
 }
 
+/* MiB that read calls returned. */
+static void set_read(const char *argument)
+{
+    session.process.has_last = true;
+    session.process.last.called_bytes = strtoul(argument, NULL, 10) << 20;
+}
+
 static void set_governor(const char *argument)
 {
     session.process.conditions[TRACE_CONDITION_GOVERNOR] =
@@ -414,6 +421,7 @@ static const struct {
     {"large", add_large},
     {"matrices", add_matrices},
     {"put-aside", set_put_aside},
+    {"read", set_read},
     {"governor", set_governor},
     {"instructions", set_instructions},
 };
@@ -489,6 +497,9 @@ static const struct {
     {FINDING_RULE_amdahl, "amdahl, blocks not recorded"},
     {FINDING_RULE_amdahl, "amdahl, bytes"},
     {FINDING_RULE_amdahl, "amdahl, operands"},
+    {FINDING_RULE_amdahl, "amdahl, files"},
+    {FINDING_RULE_amdahl, "amdahl, rows one by one"},
+    {FINDING_RULE_amdahl, "amdahl, rows one by one, compiled"},
     {FINDING_RULE_amdahl, "amdahl, blocks on a full machine"},
     {FINDING_RULE_amdahl, "amdahl, kernels known badly"},
     {FINDING_RULE_amdahl, "amdahl, waiting"},

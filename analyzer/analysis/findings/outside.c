@@ -181,6 +181,56 @@ static void say_operands(struct text *text, const struct findings_context *conte
                  blocks_per_call(context));
 }
 
+/* ---- files that are read --------------------------------------------------------------- */
+
+static double count_read(const struct findings_context *context)
+{
+    const struct session_process *process = &context->session->process;
+    uint64_t first = process->first.called_bytes, last = process->last.called_bytes;
+
+    return process->has_last && first != SESSION_UNKNOWN && last != SESSION_UNKNOWN && last > first
+               ? (double)(last - first)
+               : (double)NAN;
+}
+
+static void say_read(struct text *text, const struct findings_context *context, double count)
+{
+    char bytes[UNITS_SIZE], rate[UNITS_SIZE];
+
+    text_appendf(text, "%s were read from files, pipes and the like, %s a second",
+                 units_format_bytes(bytes, count),
+                 units_format_bytes(rate, rate_of(context, count)));
+}
+
+/* ---- samples that are taken one by one ------------------------------------------------- */
+
+/* Where an interpreter stands between the calls. */
+static double count_single(const struct findings_context *context)
+{
+    struct slots_vector_product vector;
+    double count = 0;
+
+    if (!context->successions.runtime)
+        return (double)NAN;
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        const struct session_slot *slot = findings_slot(context, group);
+
+        if (!slot->nested && slots_find_vector_product(slot, &vector))
+            count += (double)group->calls;
+    }
+    return count;
+}
+
+static void say_single(struct text *text, const struct findings_context *context, double count)
+{
+    char calls[UNITS_SIZE], each[UNITS_SIZE];
+
+    text_appendf(text, "%s made %s products of a matrix by a single vector, one in %s",
+                 context->successions.runtime, units_format_count(calls, llround(count)),
+                 units_format_time(each, context->wall.ns / count));
+}
+
 /* ---- waiting ------------------------------------------------------------------------------- */
 
 /* Nanoseconds in which no thread had a processor, at least: less what others may have had it
@@ -226,6 +276,12 @@ static const struct cause causes[] = {
     {0.2, count_other_bytes, say_bytes,
      "copy less: append to buffers that were reserved, pass by reference or move, write results "
      "where they stay (out=)"},
+    {1 /* with what is made of them */, count_read, say_read,
+     "read once, and keep, what is needed again: models, tables, settings"},
+    {20000 /* the way of an interpreter to one */, count_single, say_single,
+     "give many rows, samples or tokens to one call (predict for a whole table) instead of one at "
+     "a "
+     "time"},
     {1, count_idle, say_idle,
      "find what it waits for: processes that it started (tprof processes lists their traces), "
      "disks, or others (strace -f -c)"},
