@@ -230,6 +230,12 @@ static void read_freed(const struct words *words)
     session.heap.live_bytes = 0;
 }
 
+static void read_virtual(const struct words *words)
+{
+    (void)words;
+    session.process.conditions[TRACE_CONDITION_HYPERVISOR] = "yes";
+}
+
 static void read_torch(const struct words *words)
 {
     static char path[] = "/usr/lib/libtorch_cpu.so.1.13";
@@ -275,6 +281,7 @@ static const struct {
     {"moments", read_moments},
     {"freed", read_freed},
     {"torch", read_torch},
+    {"virtual", read_virtual},
     {"last", read_last},
 };
 
@@ -402,6 +409,7 @@ static const struct {
     {FINDING_RULE_fault, "fault, passed"},
     {FINDING_RULE_fault, "fault, found"},
     {FINDING_RULE_fault, "fault, given"},
+    {FINDING_RULE_fault, "fault, virtual machine"},
     {FINDING_RULE_fault, "fault, spinning"},
     {FINDING_RULE_fault, "fault, file work"},
     {FINDING_RULE_fault, "fault, huge pages"},
