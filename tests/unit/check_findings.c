@@ -201,6 +201,18 @@ static void set_library(const char *argument)
     binding->module = array_at(&session.modules, session.modules.count - 1);
 }
 
+/* The last slot is in a file of this path. */
+static void set_caller(const char *argument)
+{
+    struct session_module *module;
+
+    add_library(argument);
+    module = array_at(&session.modules, session.modules.count - 1);
+    module->fact.start = 0x1000;
+    module->fact.end = 0x2000;
+    last_slot()->site = 0x1800;
+}
+
 static void set_gap(const char *argument)
 {
     gap_ns = strtoul(argument, NULL, 10);
@@ -406,6 +418,7 @@ static const struct {
     {"gap", set_gap},
     {"library", add_library},
     {"of-library", set_library},
+    {"called-by", set_caller},
     {"inside", set_inside},
     {"order", set_order},
     {"pause", set_pause},
@@ -497,6 +510,7 @@ static const struct {
     {FINDING_RULE_amdahl, "amdahl, blocks not recorded"},
     {FINDING_RULE_amdahl, "amdahl, bytes"},
     {FINDING_RULE_amdahl, "amdahl, operands"},
+    {FINDING_RULE_amdahl, "amdahl, sparse"},
     {FINDING_RULE_amdahl, "amdahl, files"},
     {FINDING_RULE_amdahl, "amdahl, rows one by one"},
     {FINDING_RULE_amdahl, "amdahl, rows one by one, compiled"},

@@ -7,6 +7,7 @@
  * program is at most 1 / (1 - f) times as fast.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings/outside.h"
@@ -233,6 +234,45 @@ static struct finding *claim_outside(const struct findings_context *context,
     return finding;
 }
 
+/* The file with most calls of kernels.  Errors: STATUS_OUT_OF_MEMORY. */
+static enum status find_caller(const struct session_module **found, const struct session *session)
+{
+    const struct session_module *caller = NULL, *modules = session->modules.items;
+    uint64_t *calls = calloc(session->modules.count + 1, sizeof *calls), most = 0;
+
+    for (size_t i = 0; calls && i < session->slots.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, i);
+        const struct session_module *module =
+            slot->nested ? NULL : session_find_module(session, slot->site);
+
+        if (!module)
+            continue;
+        calls[module - modules] += slot->calls;
+        if (calls[module - modules] > most) {
+            most = calls[module - modules];
+            caller = module;
+        }
+    }
+    *found = caller;
+    if (!calls)
+        return STATUS_OUT_OF_MEMORY;
+    free(calls);
+    return STATUS_OK;
+}
+
+/* Where what calls them computes as well, who knows it may know what is outside. */
+static enum status append_caller(struct text *text, const struct session *session)
+{
+    const struct session_module *caller;
+    enum status status = find_caller(&caller, session);
+    const char *file = caller && caller->path ? text_base_name(caller->path) : NULL;
+    const char *hint = file ? coverage_find_caller_hint(file) : NULL;
+
+    if (hint)
+        text_appendf(text, "; of %s, which calls most of them: %s", file, hint);
+    return status;
+}
+
 /* Whether most of the time in kernels is an estimate by too few calls. */
 static bool is_rough(const struct findings_context *context)
 {
@@ -260,6 +300,8 @@ static void add_outside(const struct findings_context *context, struct findings 
     append_region(&finding->evidence, context->session);
     findings_append_whole(&finding->evidence, context);
     outside_append(&finding->evidence, &finding->action, context);
+    if (append_caller(&finding->evidence, context->session))
+        findings->status = STATUS_OUT_OF_MEMORY;
     text_append(&finding->why, "by Amdahl's law what is not sped up bounds the whole");
     text_append(&finding->action,
                 "look outside first (perf record, or py-spy record for Python, names the "

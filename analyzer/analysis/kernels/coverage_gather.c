@@ -76,6 +76,13 @@ const char *coverage_find_hint(const char *file)
     return row && row->hint[0] != '\0' ? row->hint : NULL;
 }
 
+const char *coverage_find_caller_hint(const char *file)
+{
+    const struct library_row *row = find_library_row(file);
+
+    return row ? row->hint_of_caller : NULL;
+}
+
 static void set_hint(const struct session *session, struct coverage_library *library)
 {
     const struct library_row *row = find_library_row(library->name);

@@ -93,6 +93,9 @@ const char *coverage_find_kind(const char *file);
  * not known. */
 const char *coverage_find_hint(const char *file);
 
+/* What a library that calls kernels computes beside them, by its file's name; NULL as above. */
+const char *coverage_find_caller_hint(const char *file);
+
 /* The word for a state: "called". */
 const char *coverage_state_name(enum coverage_state state);
 
