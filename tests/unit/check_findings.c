@@ -514,6 +514,7 @@ static const struct {
     {FINDING_RULE_amdahl, "amdahl, files"},
     {FINDING_RULE_amdahl, "amdahl, rows one by one"},
     {FINDING_RULE_amdahl, "amdahl, rows one by one, compiled"},
+    {FINDING_RULE_amdahl, "amdahl, rows one by one, on a full machine"},
     {FINDING_RULE_amdahl, "amdahl, blocks on a full machine"},
     {FINDING_RULE_amdahl, "amdahl, kernels known badly"},
     {FINDING_RULE_amdahl, "amdahl, waiting"},

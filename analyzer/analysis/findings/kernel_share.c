@@ -269,7 +269,7 @@ static enum status append_caller(struct text *text, const struct session *sessio
     const char *hint = file ? coverage_find_caller_hint(file) : NULL;
 
     if (hint)
-        text_appendf(text, "; of %s, which calls most of them: %s", file, hint);
+        text_appendf(text, "; of %s, which makes most calls of kernels: %s", file, hint);
     return status;
 }
 

@@ -279,19 +279,29 @@ static const struct cause causes[] = {
     {1 /* with what is made of them */, count_read, say_read,
      "read once, and keep, what is needed again: models, tables, settings"},
     {20000 /* the way of an interpreter to one */, count_single, say_single,
-     "give many rows, samples or tokens to one call (predict for a whole table) instead of one at "
-     "a "
+     "give many rows, samples or tokens to one call (predict for a whole table) and not one at a "
      "time"},
     {1, count_idle, say_idle,
      "find what it waits for: processes that it started (tprof processes lists their traces), "
      "disks, or others (strace -f -c)"},
 };
 
-/* Of the time in which others did not have the processors: how full the machine was says nothing
- * of what the program does. */
+/* The wall time without that in which others had the processors: how full the machine was says
+ * nothing of what the program does.  A program that waits has no more than its wall time to tell. */
+static double own_ns(const struct findings_context *context)
+{
+    const struct session_process *process = &context->session->process;
+    double ns = context->wall.ns * context->wall.processor;
+
+    if (!process->has_last || process->last.user_ns == SESSION_UNKNOWN ||
+        !isnan(count_idle(context)))
+        return ns;
+    return fmin(ns, (double)process->last.user_ns + (double)process->last.system_ns);
+}
+
 static double share_of(const struct cause *cause, const struct findings_context *context)
 {
-    return cause->count(context) * cause->each_ns / (context->wall.ns * context->wall.processor);
+    return cause->count(context) * cause->each_ns / own_ns(context);
 }
 
 void outside_append(struct text *evidence, struct text *action,
