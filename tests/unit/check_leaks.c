@@ -1077,6 +1077,28 @@ START_TEST(a_mapping_is_suppressed_and_counted)
 }
 END_TEST
 
+/* All that is mapped is touched at once; the last mark is from long before the end. */
+static void touch_mappings(void)
+{
+    const struct session_moment *moment = session.heap.moments.items;
+
+    for (size_t i = 0; i < MOMENTS; i++)
+        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, moment[i].last_bytes)
+            ->values.rss_bytes = moment[i].last_bytes + moment[i].mapped_bytes;
+    session.heap.mark_count = SESSION_MARKS / 2;
+}
+
+START_TEST(what_is_resident_of_a_suppressed_mapping_is_suppressed)
+{
+    make(flat, 1);
+    add_marks((const double[]){0});
+    add_mappings();
+    touch_mappings();
+    compose_suppressed("leak:map", STATUS_OK);
+    compose_suppressed("leak:table", STATUS_NOT_ENOUGH_DATA);
+}
+END_TEST
+
 /* Of a function of plumbing.def the name counts, not the library that holds it. */
 static const struct {
     const char *pattern;
@@ -1245,6 +1267,7 @@ static TCase *make_reports(void)
                         sizeof rests / sizeof *rests);
     tcase_add_loop_test(tests, a_mapping_is_suppressed_and_counted, 0,
                         sizeof mapped_cases / sizeof *mapped_cases);
+    tcase_add_test(tests, what_is_resident_of_a_suppressed_mapping_is_suppressed);
     tcase_add_loop_test(tests, a_library_that_passes_on_to_malloc_suppresses_nothing, 0,
                         sizeof newed / sizeof *newed);
     tcase_add_loop_test(tests, a_chain_is_suppressed_by_the_first_pattern_that_matches_any_of_it, 0,

@@ -164,6 +164,17 @@ static void take_off(struct heap_course *course, const struct heap_course *hidde
         course->y[i] = fmax(course->y[i] - hidden_at(hidden, course->x[i]), 0);
 }
 
+/* Nothing is known of what is hidden before the first of its times and after the last. */
+static struct memory_window find_known(const struct memory_window *window,
+                                       const struct heap_course *hidden)
+{
+    struct memory_window known = *window;
+
+    known.from_ns = (uint64_t)fmax((double)window->from_ns, hidden->x[0]);
+    known.to_ns = (uint64_t)fmin((double)window->to_ns, hidden->x[hidden->count - 1]);
+    return known;
+}
+
 /* Too few times for a trend tell the growth alone. */
 static double find_difference(const struct heap_course *course)
 {
@@ -177,9 +188,10 @@ enum status leak_outside_find_rest(struct leak_outside *outside, const struct se
 {
     struct heap_course mapped = rest->mapped, resident = {.count = 0};
     const struct heap_course *hidden = &rest->hidden;
+    const struct memory_window known = find_known(&rest->window, hidden);
     enum status status;
 
-    take_resident(&resident, session, &rest->window);
+    take_resident(&resident, session, &known);
     take_off(&resident, hidden);
     status = find_growth(&outside->mapped_bytes, &mapped, MAPPED_LEAST, confidence);
     if (isnan(outside->mapped_bytes))
