@@ -34,6 +34,20 @@ AC_DEFUN([TP_SANITIZERS], [
   AC_SUBST([SANITIZE_CFLAGS])
 ])
 
+dnl TP_LIBRARY(VARIABLE, MODULES, PACKAGES): the analyzer cannot do without it.
+AC_DEFUN([TP_LIBRARY], [
+  PKG_CHECK_MODULES([$1], [$2], [], [
+    AS_IF([test -z "$PKG_CONFIG"],
+      [AC_MSG_ERROR([pkg-config is missing: install pkg-config, or run ./bootstrap])])
+    AC_MSG_ERROR([pkg-config does not find $2: install $3, or run ./bootstrap])])
+])
+
+dnl TP_LEAVE_OUT(TESTS, REASON): said by configure, and by make check in their place.
+AC_DEFUN([TP_LEAVE_OUT], [
+  AC_MSG_WARN([$2: $1 are left out])
+  LEFT_OUT="${LEFT_OUT}$1: $2;"
+])
+
 dnl A CBLAS for the samples: OpenBLAS if it is there, else the reference one.
 AC_DEFUN([TP_CBLAS], [
   have_cblas=no
@@ -57,22 +71,30 @@ AC_DEFUN([TP_CBLAS], [
   AC_SUBST([BLAS_CFLAGS])
   AC_SUBST([BLAS_LIBS])
   AS_IF([test "$have_cblas" = no],
-    [AC_MSG_WARN([no CBLAS (package libopenblas-dev): samples and their tests are left out])])
+    [TP_LEAVE_OUT([samples and system tests], [no CBLAS (package libopenblas-dev)])])
   AM_CONDITIONAL([HAVE_CBLAS], [test "$have_cblas" = yes])
+])
+
+dnl TP_CC_OPTION(VARIABLE, OPTION): put into the variable where the compiler takes it.
+AC_DEFUN([TP_CC_OPTION], [
+  AC_MSG_CHECKING([whether $CC takes $2])
+  saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS -Werror $2"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+    [$1=$2
+     AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
+  CFLAGS=$saved_CFLAGS
+  AC_SUBST([$1])
 ])
 
 dnl gcc moves the larger part of a wrapper to the section of cold code, since a
 dnl call of a cold function stands before it; clang has no such option.
-AC_DEFUN([TP_NO_PARTITION], [
-  AC_MSG_CHECKING([whether $CC takes -fno-reorder-blocks-and-partition])
-  saved_CFLAGS=$CFLAGS
-  CFLAGS="$CFLAGS -Werror -fno-reorder-blocks-and-partition"
-  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
-    [NO_PARTITION_CFLAGS=-fno-reorder-blocks-and-partition
-     AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
-  CFLAGS=$saved_CFLAGS
-  AC_SUBST([NO_PARTITION_CFLAGS])
-])
+AC_DEFUN([TP_NO_PARTITION],
+  [TP_CC_OPTION([NO_PARTITION_CFLAGS], [-fno-reorder-blocks-and-partition])])
+
+dnl The tables of the catalog are longer than the files in which gcc keeps count of columns,
+dnl and it tells in a note what it gives up there.
+AC_DEFUN([TP_LARGE_SOURCES], [TP_CC_OPTION([LARGE_SOURCES_CFLAGS], [-flarge-source-files])])
 
 dnl Automake puts the user's CFLAGS, with a -march=native perhaps, behind the
 dnl shim's own; an option given for a processor's part beats that.

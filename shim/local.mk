@@ -63,11 +63,12 @@ nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 # -fexceptions: a throw or a thread's exit runs the cleanup in a wrapper.
 # -fno-builtin-malloc …: ours must not be compiled as if it were libc's.
 # NO_PARTITION_CFLAGS: gcc takes the wrappers' hot half for cold.
+# LARGE_SOURCES_CFLAGS: else gcc says of the catalog's tables that they are large.
 # -fno-tree-slp-vectorize: two words that were stored apart are slow to load as one.
 # -O2 last: a call in tail position must be a jump (hook/dl.c).
 # NO_AVX_CFLAGS: AVX would clear what hot/vectors.h leaves in the registers.
 shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 -fno-tree-slp-vectorize \
-  $(NO_PARTITION_CFLAGS) $(NO_AVX_CFLAGS) \
+  $(NO_PARTITION_CFLAGS) $(LARGE_SOURCES_CFLAGS) $(NO_AVX_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
 shim_libtprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro
 # Behind the user's CFLAGS; see m4/tprof.m4.  __memcpy_chk and its like are glibc's alone.

@@ -4,8 +4,9 @@
 # programs under the shim and compares with the truth they print.  All speak
 # TAP, so that the totals of `make check` count single test cases.
 #
-# `make check` needs the analyzer and the samples.  PROGRAM_TESTS need large
-# packages (numpy, torch, a cross compiler) and run by `make check-programs`.
+# `make check` needs the analyzer and the samples, and skips what was left out.
+# PROGRAM_TESTS need large packages (numpy, torch, a cross compiler) and run by
+# `make check-programs`.
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_bench \
@@ -39,7 +40,7 @@ PROGRAM_TESTS = \
   tests/system/aarch64.test tests/system/allocators.test \
   tests/system/fftw.test tests/system/onednn.test tests/system/unoptimized.test
 
-dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS)
+dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS) tests/left_out.test
 EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h \
@@ -67,8 +68,8 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/system/survive/generated.c tests/system/survive/library.c tests/system/survive/looks_up.c \
   tests/system/survive/sanitized.c tests/system/survive/system_calls.c tests/system/survive/throw.cc tests/system/survive/traced.c
 
-CLEANFILES += findings.case.out roofline.case.out timing.case.out whatif.case.out cost.case.out
-CLEANFILES += findings.case.out roofline.case.out system_rules.case.out whatif.case.out cost.case.out
+CLEANFILES += findings.case.out roofline.case.out system_rules.case.out timing.case.out \
+  whatif.case.out cost.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
@@ -84,9 +85,15 @@ AM_TESTS_ENVIRONMENT = \
   PROGRAMS='$(abs_top_builddir)/tests/system'; export PROGRAMS; \
   srcdir='$(top_srcdir)'; export srcdir; \
   CC='$(CC)'; export CC; \
+  LEFT_OUT='$(LEFT_OUT)'; export LEFT_OUT; \
   CK_VERBOSITY=silent; export CK_VERBOSITY; \
   CK_TIMEOUT_MULTIPLIER=8; export CK_TIMEOUT_MULTIPLIER; \
   CK_TAP_LOG_FILE_NAME=-; export CK_TAP_LOG_FILE_NAME;
+
+# What configure left out is skipped in the open.
+if LEAVES_OUT
+TESTS += tests/left_out.test
+endif
 
 # ---- unit tests -----------------------------------------------------------------
 
