@@ -29,8 +29,10 @@ tests_bench_planted_LDADD = tests/bench/libplanted.la
 tests_bench_planted_LDFLAGS = -no-install
 
 tests_bench_libwide_la_SOURCES = tests/bench/wide_library.c tests/bench/bench_kernel.h
-tests_bench_libwide_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
-tests_bench_libwide_la_LIBADD = tests/bench/libkernel.la
+# A library that needs one by its .la cannot be built in a folder with a space in its name.
+tests_bench_libwide_la_LDFLAGS = -avoid-version -shared -rpath /nowhere \
+  -Wl,tests/bench/.libs/libkernel.so
+tests_bench_libwide_la_DEPENDENCIES = tests/bench/libkernel.la
 
 tests_bench_wide_SOURCES = tests/bench/wide.c tests/bench/bench_kernel.h
 tests_bench_wide_CFLAGS = $(AM_CFLAGS) -O1 -fno-builtin -fno-optimize-sibling-calls
