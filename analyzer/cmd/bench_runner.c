@@ -115,12 +115,14 @@ enum status bench_runner_init(struct bench_runner *runner, const struct plan *pl
 {
     bool needs_shim;
     enum status status = check_targets(plan, &needs_shim, diagnostic);
+    const char *obstacle;
 
     if (status)
         return status;
-    if (needs_shim && !launch_find_shim(runner->shim, sizeof runner->shim))
+    obstacle = needs_shim ? launch_find_shim(runner->shim, sizeof runner->shim) : NULL;
+    if (obstacle)
         return diagnostic_set(diagnostic, STATUS_IO,
-                              "bench: libtprof.so: %s; --plain times without it", launch_no_shim);
+                              "bench: libtprof.so: %s; --plain times without it", obstacle);
     if (run_values_pin_paths())
         return diagnostic_set_out_of_memory(diagnostic);
     runner->start_ns = now_ns();

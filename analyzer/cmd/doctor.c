@@ -33,11 +33,10 @@ static const double little_room = 1e9; /* bytes: a trace of ten million events i
 static void check_shim(struct checks *checks)
 {
     char path[PATH_MAX];
+    const char *obstacle = launch_find_shim(path, sizeof path);
 
-    if (launch_find_shim(path, sizeof path))
-        checks_say(checks, CHECK_SHIM, CHECK_OK, "%.300s", path);
-    else
-        checks_say(checks, CHECK_SHIM, CHECK_WARN, "it is neither installed nor beside tprof");
+    checks_say(checks, CHECK_SHIM, obstacle ? CHECK_WARN : CHECK_OK, "%.300s",
+               obstacle ? obstacle : path);
 }
 
 static void check_counters(struct checks *checks)

@@ -20,9 +20,14 @@
 
 /* ---- the shim ---------------------------------------------------------- */
 
-const char launch_no_shim[] =
+static const char no_shim[] =
     "not found beside tprof, in the lib folder beside its folder, nor in " LIBDIR
     "; put it beside tprof, or record with LD_PRELOAD=PATH/libtprof.so COMMAND";
+
+/* What the linker takes for the end of a name in LD_PRELOAD. */
+static const char separators[] = " :";
+static const char no_name[] = "a space or a colon in the name of its folder ends a name in "
+                              "LD_PRELOAD; put it and tprof into another folder";
 
 /* Returns: whether it is in a folder, whose name is taken as from that of this program. */
 static bool is_shim_in(const char *own, const char *folder, char *path, size_t size)
@@ -50,7 +55,7 @@ static bool is_shim_moved(const char *own, char *path, size_t size)
 }
 
 /* Beside this program, where somebody copied both, in a build folder, moved; or installed. */
-bool launch_find_shim(char *path, size_t size)
+static bool is_shim_somewhere(char *path, size_t size)
 {
     static const char *const folders[] = {".", "../shim/.libs", "../../shim/.libs"};
     static const char *const others[] = {"../lib", "../lib64"};
@@ -69,6 +74,13 @@ bool launch_find_shim(char *path, size_t size)
     }
     return is ||
            (snprintf(path, size, "%s/libtprof.so", LIBDIR) < (int)size && access(path, R_OK) == 0);
+}
+
+const char *launch_find_shim(char *path, size_t size)
+{
+    if (!is_shim_somewhere(path, size))
+        return no_shim;
+    return strpbrk(path, separators) ? no_name : NULL;
 }
 
 void launch_preload(const char *shim)

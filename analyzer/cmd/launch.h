@@ -9,12 +9,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Where libtprof.so was looked for, and what to do, when it is nowhere. */
-extern const char launch_no_shim[];
-
 /* Find libtprof.so, beside this program, in a build folder or installed.
- * Returns: false when it is nowhere. */
-bool launch_find_shim(char *path, size_t size);
+ * Returns: NULL, or why it cannot be preloaded and what to do. */
+const char *launch_find_shim(char *path, size_t size);
 
 /* Put it before what is to be preloaded already. */
 void launch_preload(const char *shim);

@@ -276,6 +276,7 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
     char program[PATH_MAX];
     char shim[PATH_MAX];
     bool is_help, wants_counters = true;
+    const char *obstacle;
     enum status status = parse(argc, argv, &is_help, &wants_counters, outcome);
 
     if (status)
@@ -284,8 +285,9 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
         print_help();
         return STATUS_OK;
     }
-    if (!launch_find_shim(shim, sizeof shim))
-        return fail(outcome, FAILED, "libtprof.so", launch_no_shim);
+    obstacle = launch_find_shim(shim, sizeof shim);
+    if (obstacle)
+        return fail(outcome, FAILED, "libtprof.so", obstacle);
     if (launch_find_program(argv[optind], program, sizeof program))
         target = target_examine(program);
     if (!target.must_run_alone)

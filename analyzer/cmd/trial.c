@@ -255,9 +255,10 @@ static enum status prepare(char **command, struct cmd_outcome *outcome)
 {
     char program[PATH_MAX], shim[PATH_MAX];
     struct target target = {NULL, false, NULL};
+    const char *obstacle = launch_find_shim(shim, sizeof shim);
 
-    if (!launch_find_shim(shim, sizeof shim))
-        return fail(outcome, STATUS_IO, "libtprof.so", launch_no_shim);
+    if (obstacle)
+        return fail(outcome, STATUS_IO, "libtprof.so", obstacle);
     if (launch_find_program(command[0], program, sizeof program))
         target = target_examine(program);
     if (target.obstacle)
