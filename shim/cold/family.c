@@ -7,6 +7,7 @@
 #include "cold/family.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -25,14 +26,19 @@ struct relative {
     uint64_t start_ticks; /* of sysconf(_SC_CLK_TCK), since the machine started */
 };
 
-static ssize_t read_of(int pid, const char *what, char *text, size_t size)
+static int open_of(int pid, const char *what)
 {
     char path[64];
-    ssize_t used;
-    int descriptor;
 
     snprintf(path, sizeof path, "/proc/%d/%s", pid, what);
-    descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+    return calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+}
+
+static ssize_t read_of(int pid, const char *what, char *text, size_t size)
+{
+    int descriptor = open_of(pid, what);
+    ssize_t used;
+
     if (descriptor < 0)
         return -1;
     used = calls_read(descriptor, text, size - 1);
@@ -41,7 +47,7 @@ static ssize_t read_of(int pid, const char *what, char *text, size_t size)
     return used;
 }
 
-static bool is_recorded(int pid)
+static bool is_preloaded(int pid)
 {
     enum { SIZE = 1 << 17 };
     static const char variable[] = "LD_PRELOAD=";
@@ -55,6 +61,52 @@ static bool is_recorded(int pid)
     if (environment)
         memory_unmap(environment, SIZE);
     return is_preloaded;
+}
+
+/* A line of /proc/PID/maps: a debugger maps the file, too, but not to execute it. */
+static bool is_our_code(const char *line)
+{
+    const char *rights = strchr(line, ' ');
+
+    return rights && strncmp(rights, " r-x", 4) == 0 && strstr(rights, "/libtprof");
+}
+
+/* Take the whole lines from the front of a text.  Returns: the bytes that are left. */
+static size_t take_lines(char *text, bool *found)
+{
+    char *line = text, *end;
+
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        *found |= is_our_code(line);
+    }
+    memmove(text, line, strlen(line) + 1);
+    return strlen(text);
+}
+
+static bool has_our_code(int pid)
+{
+    static char text[4 * PATH_MAX]; /* under the lock: stacks may be small */
+    bool found = false;
+    ssize_t size = 1;
+    size_t used = 0;
+    int descriptor = open_of(pid, "maps");
+
+    while (descriptor >= 0 && size > 0 && !found && used < sizeof text - 1) {
+        size = calls_read(descriptor, text + used, sizeof text - 1 - used);
+        text[used + (size_t)(size > 0 ? size : 0)] = '\0';
+        used = take_lines(text, &found);
+    }
+    if (descriptor >= 0)
+        calls_close(descriptor);
+    return found;
+}
+
+/* The environment tells it also of a shell that is static.  Where it lay a title may lie
+ * by now, as in nginx. */
+static bool is_recorded(int pid)
+{
+    return is_preloaded(pid) || has_our_code(pid);
 }
 
 bool family_has_recorded_parent(void)

@@ -11,8 +11,8 @@
 
 #include "spec/trace.h"
 
-/* Was the parent itself started under the shim?  Its environment at exec
- * says so; what cannot be read counts as no. */
+/* Was the parent itself started under the shim?  Its environment at exec says
+ * so, or its load map; what cannot be read counts as no. */
 bool family_has_recorded_parent(void);
 
 /* Is a trace of an earlier run, which may be replaced?  It is if its process
