@@ -45,16 +45,38 @@ static void append_ending(struct text *line, const struct session_process *proce
     }
 }
 
+/* Returns: `word` without the folders of a path.  A title that a program gave itself, such
+ * as "nginx: master process nginx -c /etc/nginx.conf", is one up to its colon. */
+static const char *skip_folders(const char *word)
+{
+    const char *end = strstr(word, ": "), *name = word;
+
+    for (const char *byte = word; *byte && byte != end; byte++)
+        if (*byte == '/')
+            name = byte + 1;
+    return name;
+}
+
+/* A title that is shorter than the arguments were has empty ones after it. */
+static size_t count_words(const struct text_list *command)
+{
+    size_t count = text_list_count(command);
+
+    while (count > 1 && text_list_at(command, count - 1)[0] == '\0')
+        count--;
+    return count;
+}
+
 /* The name that TPROF_NAME gave, or the command as it was typed, cut short. */
 static void append_name(struct text *line, const struct session_process *process)
 {
     enum { COMMAND_WIDTH = 60 };
-    size_t start = line->size;
+    size_t start = line->size, count = process->is_named ? 0 : count_words(&process->command);
 
-    for (size_t i = 0; !process->is_named && i < text_list_count(&process->command); i++) {
+    for (size_t i = 0; i < count; i++) {
         const char *word = text_list_at(&process->command, i);
 
-        word = i ? word : text_base_name(word);
+        word = i ? word : skip_folders(word);
         text_append(line, i ? " " : "");
         text_append_bytes(line, word, utf8_cut(word, COMMAND_WIDTH));
         if (line->size - start > COMMAND_WIDTH) {
