@@ -11,6 +11,7 @@
  *        courses silent ROUNDS  the same, and no block in between
  *        courses shrink ROUNDS  a large block that realloc makes tiny at once
  *        courses stairs ROUNDS  six blocks that are kept, and nothing else
+ *        courses turns ROUNDS   a block is kept in each round, by one call chain after another
  *        courses swing ROUNDS   a large block that is touched and freed in each round
  */
 #include <stdlib.h>
@@ -27,11 +28,15 @@ enum {
     SMALL = 2000,
     STAIRS = 6,
     STAIR = 1000000,
+    CHAINS = 12,
     USAGE = 2
 };
 
 /* The compiler must not see that nobody reads the blocks. */
 static void *volatile kept;
+
+/* Nor that a call is the last thing that a function does. */
+static volatile int returned;
 
 /* Nor that a block is freed at once. */
 static void use_block(size_t size)
@@ -142,6 +147,24 @@ static void stairs(int rounds)
     }
 }
 
+/* A chain of `depth` calls more. */
+static void keep_below(int depth)
+{
+    if (depth > 0)
+        keep_below(depth - 1);
+    else
+        kept = malloc(GROWTH);
+    returned = depth;
+}
+
+static void turns(int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        keep_below(i * CHAINS / rounds);
+        go_on();
+    }
+}
+
 static void swing(int rounds)
 {
     for (int i = 0; i < rounds; i++) {
@@ -157,7 +180,7 @@ static const struct {
     void (*run)(int rounds);
 } courses[] = {{"grow", grow},     {"tidy", tidy},         {"late", late},     {"two", two},
                {"map", map},       {"break", raise_break}, {"silent", silent}, {"shrink", shrink},
-               {"stairs", stairs}, {"swing", swing}};
+               {"stairs", stairs}, {"turns", turns},       {"swing", swing}};
 
 int main(int count, char **arguments)
 {

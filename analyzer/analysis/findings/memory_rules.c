@@ -117,6 +117,8 @@ static const char *undecided_reason(const struct leak_judgement *judgement,
 {
     switch (judgement->reason) {
     case LEAK_AT_START: return "the heap grew at first, and no more in the last third; run longer";
+    case LEAK_BY_TURNS:
+        return "the heap grew at one place after another, and at none all the time; run longer";
     case LEAK_AT_END: return "the heap grows in the last third of the time alone; run longer";
     case LEAK_FREED_AT_END:
         return "the heap grew as long as the program ran, and was freed only at its end: tprof "

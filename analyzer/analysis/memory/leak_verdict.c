@@ -14,7 +14,9 @@
  *
  * Every program grows while it starts.  So a short window decides only where the
  * program repeats something in it, kernels or regions, or where the user said how
- * long the start-up is; and growth that ended before the last third decides nothing.
+ * long the start-up is; and growth that ended before the last third decides nothing.  Nor
+ * does growth at one place after another: a leak goes on where it is, a program that loads
+ * goes from place to place.
  *
  * Many runtimes free all at exit, a leak too.  So growth that went on to a teardown decides
  * nothing: what is freed then, a killed program would have kept.
@@ -37,13 +39,17 @@ const uint64_t leak_least_ns = 500000000; /* interpreters start in some tenths o
 enum {
     LEAST_REPEATS = 64, /* kernel calls and regions in a window that may be shorter */
     POINTS = 64,        /* of the trend: each rests on several moments */
-    LEAST_POINTS = 10   /* after the warm-up */
+    LEAST_POINTS = 10,  /* after the warm-up */
+    PARTS = 4,          /* of the window; where a place grows in most of them it goes on */
+    MOST_PARTS = 3,
+    LEAST_MARKS = 2 * PARTS
 };
 
 static const double material_share = 0.01;   /* growth, of the level; a leak matters from 1 % on */
 static const double kept_share = 0.50;       /* of the growth, still there at the end */
 static const double longest_teardown = 0.25; /* of the time */
 static const double late_share = 0.10;       /* of what steady growth has in the last third */
+static const double lasting_share = 0.10;    /* of the growth, by places that go on */
 static const double late_length = 0.10;      /* of the window: what rises for less tells nothing */
 
 static enum leak_verdict verdict_of(enum leak_reason reason)
@@ -53,6 +59,7 @@ static enum leak_verdict verdict_of(enum leak_reason reason)
     case LEAK_HEAP_UNKNOWN:
     case LEAK_TOO_SHORT:
     case LEAK_AT_START:
+    case LEAK_BY_TURNS:
     case LEAK_AT_END:
     case LEAK_FREED_AT_END:
     case LEAK_OUTSIDE:
@@ -122,6 +129,43 @@ static bool has_stopped(const struct heap_course *course, double growth_bytes)
     return late < late_share * growth_bytes / 3;
 }
 
+/* Returns: what a site grew by from one mark to another.  `parts`: of that time in which it
+ * did. */
+static double growth_of_site(unsigned *parts, const struct session_mark *site, unsigned first,
+                             unsigned last)
+{
+    const uint64_t *live_bytes = site->live_bytes;
+
+    *parts = 0;
+    for (unsigned i = 0; i < PARTS; i++) {
+        unsigned from = first + (last - first) * i / PARTS;
+        unsigned to = first + (last - first) * (i + 1) / PARTS;
+
+        *parts += live_bytes[to] > live_bytes[from];
+    }
+    return fmax(0, (double)live_bytes[last] - (double)live_bytes[first]);
+}
+
+/* Also where that cannot be told: sites are not told apart, or there are too few marks. */
+static bool goes_on(const struct session_heap *heap, const struct memory_window *window)
+{
+    const struct session_mark *site = heap->marks.items;
+    unsigned first = memory_find_mark(heap, window->from_ns), last = first, parts;
+    double growth = 0, lasting = 0;
+
+    while (last + 1 < heap->mark_count && heap->mark_ns[last + 1] <= window->to_ns)
+        last++;
+    if (!heap->has_chains || last - first < LEAST_MARKS)
+        return true;
+    for (size_t i = 0; i < heap->marks.count; i++) {
+        double by = growth_of_site(&parts, &site[i], first, last);
+
+        growth += by;
+        lasting += parts >= MOST_PARTS ? by : 0;
+    }
+    return lasting >= lasting_share * growth;
+}
+
 /* ---- growth -------------------------------------------------------------- */
 
 /* Returns: by how much the heap's floor differs in a window. */
@@ -183,7 +227,7 @@ static bool was_given_back(const struct session_heap *heap, const struct leak_ju
 
 /* Judges the points by what they show, whatever became of the heap at the end. */
 static enum status weigh(struct leak_judgement *judgement, const struct heap_course *course,
-                         double confidence)
+                         const struct session_heap *heap, double confidence)
 {
     bool is_one = false;
     enum status status;
@@ -197,6 +241,7 @@ static enum status weigh(struct leak_judgement *judgement, const struct heap_cou
     status = is_one_step(&is_one, course, &judgement->trend, confidence);
     judgement->reason = is_one                                         ? LEAK_ONE_STEP
                         : has_stopped(course, judgement->growth_bytes) ? LEAK_AT_START
+                        : !goes_on(heap, &judgement->window)           ? LEAK_BY_TURNS
                                                                        : LEAK_GROWS;
     return status;
 }
@@ -310,7 +355,7 @@ static enum status judge_window(struct leak_judgement *judgement, struct heap_co
     judgement->level_bytes = median_of(course->y, course->count);
     judgement->growth_bytes = fmin(
         judgement->trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
-    return weigh(judgement, course, confidence);
+    return weigh(judgement, course, heap, confidence);
 }
 
 /* Judges once more, without the teardown, in which the trend may be lost: growth that only the

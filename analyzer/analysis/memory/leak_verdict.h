@@ -17,6 +17,7 @@ enum leak_reason {
     LEAK_HEAP_UNKNOWN,      /* undecided: the live heap is not known */
     LEAK_TOO_SHORT,         /* undecided: too little time or too few moments after the warm-up */
     LEAK_AT_START,          /* undecided: it grew at first and then no more */
+    LEAK_BY_TURNS,          /* undecided: one place after another grew, and none went on */
     LEAK_AT_END,            /* undecided: it grows in the last third alone */
     LEAK_FREED_AT_END,      /* undecided: it grew as long as it ran, and was freed at its end */
     LEAK_OUTSIDE,           /* undecided: memory outside of malloc grows, the heap does not */

@@ -214,6 +214,9 @@ static const struct {
                         "or say with --warmup-time how long the start-up is"},
     [LEAK_AT_START] = {"the heap grew at first, as while a program starts, and then no more: ",
                        append_growth, ", none of it in the last third; run longer"},
+    [LEAK_BY_TURNS] = {"one place after another grew, and none all the time, as while a program "
+                       "loads: ",
+                       append_growth, "; run longer"},
     [LEAK_AT_END] = {"the heap grows in the last third of the time alone, by ", append_late,
                      " above all before, as of a leak or a phase that began late; run longer"},
     [LEAK_FREED_AT_END] = {"the heap grew by ", append_growth,
