@@ -410,6 +410,7 @@ static const struct {
     {FINDING_RULE_fault, "fault, found"},
     {FINDING_RULE_fault, "fault, given"},
     {FINDING_RULE_fault, "fault, virtual machine"},
+    {FINDING_RULE_fault, "fault, of mappings"},
     {FINDING_RULE_fault, "fault, spinning"},
     {FINDING_RULE_fault, "fault, file work"},
     {FINDING_RULE_fault, "fault, huge pages"},

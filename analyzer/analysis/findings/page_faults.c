@@ -19,6 +19,7 @@
 
 #include "analysis/findings/context.h"
 #include "analysis/kernels/slots.h"
+#include "analysis/memory/memory_parts.h"
 #include "analysis/memory/places.h"
 #include "base/units.h"
 #include "model/course.h"
@@ -37,6 +38,7 @@ static const double most_first_ns = 2000;    /* of a fault for 4 KiB: 0.1 to 1 u
                                              was measured to take 2 */
 static const double most_further_ns = 500;   /* of each further 4 KiB that it gives, of a huge
                                               page: filling with zeros at 8 GB/s */
+static const double heap_share = 0.5; /* of what became resident: below, malloc is not who has it */
 static const double large_site_bytes = 128 * 1024; /* from here on malloc maps a block alone */
 
 /* Ten ticks of a system that counts processor time by its clock of 100 Hz. */
@@ -437,6 +439,16 @@ void rule_alloc_churn(const struct findings_context *context, struct findings *f
 
 /* ---- FAULT ---------------------------------------------------------------------------- */
 
+/* Settings of malloc change nothing for a runtime that maps its heap itself. */
+static bool is_of_malloc(const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+    const struct window whole = {session->process.first, session->process.last, 1, false};
+    double resident = needed_pages(&session->process, &whole) * (double)session->process.page_bytes;
+
+    return !memory_is_known(heap) || (double)heap->peak_bytes >= heap_share * resident;
+}
+
 /* tprof run notes what the kernel gives to whom. */
 static void append_action(struct text *action, const struct findings_context *context)
 {
@@ -445,8 +457,12 @@ static void append_action(struct text *action, const struct findings_context *co
     text_append(action, "larger pages need fewer faults: ");
     if (!given || strcmp(given, "never") == 0)
         text_append(action, "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled, and ");
-    text_append(action, "GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or madvise(MADV_HUGEPAGE) in the "
-                        "program; a longer run has them once all the same");
+    text_append(action, is_of_malloc(context->session)
+                            ? "GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or madvise(MADV_HUGEPAGE) in "
+                              "the program"
+                            : "madvise(MADV_HUGEPAGE) of what the program maps itself, as most of "
+                              "it is not from malloc");
+    text_append(action, "; a longer run has them once all the same");
 }
 
 /* Larger pages are filled with zeros as well; that the rest of a fault goes is the most. */
