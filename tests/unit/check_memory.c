@@ -1085,6 +1085,22 @@ START_TEST(a_program_with_its_runtime_within_is_named)
     ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "LuaJIT"));
     session.process.program = "/usr/bin/sbcl";
     ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "SBCL"));
+    session.process.program = "/usr/bin/php8.2";
+    ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "USE_ZEND_ALLOC=0"));
+    session.process.program = "/usr/lib/erlang/erts-13.1.5/bin/beam.smp";
+    ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "Erlang"));
+    session.process.program = "/usr/bin/mono-sgen";
+    ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "Mono"));
+}
+END_TEST
+
+START_TEST(what_jemalloc_gives_beside_malloc_is_named)
+{
+    struct session_module *module = array_add(&session.modules);
+
+    ck_assert_ptr_nonnull(module);
+    module->path = "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2";
+    ck_assert_ptr_nonnull(strstr(find("OWN-HEAP"), "mallocx"));
 }
 END_TEST
 
@@ -1564,6 +1580,7 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, a_runtime_with_a_heap_of_its_own_is_named);
     tcase_add_test(tests, each_of_several_runtimes_is_named_once);
     tcase_add_test(tests, a_program_with_its_runtime_within_is_named);
+    tcase_add_test(tests, what_jemalloc_gives_beside_malloc_is_named);
     tcase_add_test(tests, the_gap_of_the_peak_is_that_of_the_highest_reading);
     tcase_add_test(tests, the_last_gap_is_that_of_the_end_where_it_was_seen);
     tcase_add_loop_test(tests, what_any_program_has_beside_its_heap_is_no_alarm, 0,
