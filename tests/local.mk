@@ -10,7 +10,7 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_bench \
-  tests/unit/check_calc tests/unit/check_catalog tests/unit/check_chains tests/unit/check_clock \
+  tests/unit/check_calc tests/unit/check_catalog tests/unit/check_cfi tests/unit/check_chains tests/unit/check_clock \
   tests/unit/check_compare tests/unit/check_conditions tests/unit/check_counters \
   tests/unit/check_course tests/unit/check_coverage tests/unit/check_doctor \
   tests/unit/check_elf tests/unit/check_estimate tests/unit/check_file tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate \
@@ -220,6 +220,11 @@ tests_unit_check_clock_SOURCES = tests/unit/check_clock.c shim/hot/clock.c
 tests_unit_check_clock_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_clock_CFLAGS = $(analyzer_cflags)
 tests_unit_check_clock_LDADD = $(unit_libs)
+
+tests_unit_check_cfi_SOURCES = tests/unit/check_cfi.c shim/unwind/cfi.c
+tests_unit_check_cfi_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_cfi_CFLAGS = $(analyzer_cflags)
+tests_unit_check_cfi_LDADD = $(unit_libs)
 
 tests_unit_check_elf_SOURCES = tests/unit/check_elf.c shim/hook/elf.c shim/unwind/readable.c
 tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)

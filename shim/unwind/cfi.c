@@ -18,7 +18,7 @@ enum { REMEMBERED_MAX = 8, ENCODED_RELATIVE_4 = 0x1b, ENCODED_UNSIGNED_4 = 0x03 
 
 /* The table of .eh_frame_hdr can be searched when it has this encoding: pairs
  * of signed words of four bytes, relative to the header. */
-enum { ENCODED_TABLE = 0x3b, ENCODED_OMITTED = 0xff };
+enum { ENCODED_TABLE = 0x3b };
 
 /* What is left of a row of bytes. */
 struct bytes {
@@ -379,11 +379,10 @@ static bool run_extended(struct machine *machine, unsigned opcode, struct bytes 
     return true;
 }
 
-/* Run until the row that holds at the address sought. */
+/* Run until the row that holds at the address sought: what moves on leaves the row. */
 static bool run(struct machine *machine, struct bytes bytes)
 {
     while (has(&bytes, 1) && machine->location <= machine->sought) {
-        struct row before = machine->row;
         unsigned opcode = *bytes.at++;
         unsigned operand = opcode & 0x3f;
         bool is_known = true;
@@ -399,8 +398,6 @@ static bool run(struct machine *machine, struct bytes bytes)
         }
         if (!is_known)
             return false;
-        if (machine->location > machine->sought)
-            machine->row = before;
     }
     return true;
 }
