@@ -228,37 +228,24 @@ void conditions_read(struct conditions *conditions, const char *root)
     read_short_types(values[TRACE_CONDITION_SHORT_TYPES], root);
 }
 
-static const struct {
-    const char *key;
-    const char *title;
-} names[] = {
-#define CONDITION(id, key, title, help) {key, title},
+static const char *const keys[] = {
+#define CONDITION(id, key, title, help) key,
 #include "spec/conditions.def"
 #undef CONDITION
 };
-
-const char *conditions_key(enum trace_condition_id condition)
-{
-    return names[condition].key;
-}
-
-const char *conditions_title(enum trace_condition_id condition)
-{
-    return names[condition].title;
-}
 
 void conditions_append(const struct conditions *conditions, struct text *facts)
 {
     static const char zeros[8];
 
     for (int i = 0; i < TRACE_CONDITIONS; i++) {
-        size_t key = strlen(names[i].key) + 1, value = strlen(conditions->values[i]);
+        size_t key = strlen(keys[i]) + 1, value = strlen(conditions->values[i]);
         struct trace_fact head = {TRACE_FACT_PROPERTY, (uint32_t)(key + value)};
 
         if (value == 0)
             continue;
         text_append_bytes(facts, (const char *)&head, sizeof head);
-        text_append_bytes(facts, names[i].key, key);
+        text_append_bytes(facts, keys[i], key);
         text_append_bytes(facts, conditions->values[i], value);
         text_append_bytes(facts, zeros, (8 - head.size % 8) % 8);
     }

@@ -22,8 +22,4 @@ void conditions_read(struct conditions *conditions, const char *root);
  * text_status tells. */
 void conditions_append(const struct conditions *conditions, struct text *facts);
 
-/* The key of a condition in JSON and traces, and what people call it. */
-const char *conditions_key(enum trace_condition_id condition);
-const char *conditions_title(enum trace_condition_id condition);
-
 #endif

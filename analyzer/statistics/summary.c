@@ -17,22 +17,6 @@ static const double fractions[] = {
 #undef PERCENTILE
 };
 
-const char *summary_percentile_name(enum summary_percentile_id id)
-{
-    static const char *const names[] = {
-#define PERCENTILE(id, name, key, fraction, priority) name,
-#include "statistics/percentiles.def"
-#undef PERCENTILE
-    };
-
-    return names[id];
-}
-
-double summary_percentile_fraction(enum summary_percentile_id id)
-{
-    return fractions[id];
-}
-
 /* ---- by rank ------------------------------------------------------------------- */
 
 enum { QUANTILES = SUMMARY_PERCENTILES + 2, RANKS = 2 + 5 * QUANTILES };

@@ -72,8 +72,4 @@ struct summary {
 enum status summary_of(struct summary *summary, const struct summary_sample *sample,
                        double confidence) MUST_CHECK;
 
-/* "p99.9", and 0.999. */
-const char *summary_percentile_name(enum summary_percentile_id id);
-double summary_percentile_fraction(enum summary_percentile_id id);
-
 #endif
