@@ -43,7 +43,7 @@ PROGRAM_TESTS = \
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS) tests/left_out.test
 EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
-  tests/cases/compare_single.case tests/cases/compare_chain.case tests/unit/suite.h \
+  tests/cases/compare_single.case tests/cases/compare_chain.case tests/cases/compare_doubtful.case tests/unit/suite.h \
   tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
   tests/cases/timing.case tests/cases/whatif.case tests/cases/cost.case \
   tests/cases/system_rules.case \

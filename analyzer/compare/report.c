@@ -180,7 +180,9 @@ static enum status note_times(struct table *table, const struct compared *compar
 
     if (tests == 0 && !is_wall_tested)
         return STATUS_OK;
-    status = note_calls(table, compared);
+    status = report_note_calls(table, compared);
+    if (!status)
+        status = note_calls(table, compared);
     if (status)
         return status;
     status = table_add_note(table, "Undecided: the sides cannot be distinguished; a change below "

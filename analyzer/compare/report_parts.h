@@ -32,6 +32,8 @@ double side_metric(const struct run_side *side, const char *metric);
 /* Fill tables with the rows of a pair. */
 enum status report_add_structure(struct table *table, const struct compared *compared) MUST_CHECK;
 enum status report_add_times(struct table *table, const struct compared *compared) MUST_CHECK;
+/* Say of which kernels something else is certain of a call than of all calls. */
+enum status report_note_calls(struct table *table, const struct compared *compared) MUST_CHECK;
 enum status report_add_memory(struct table *table, const struct compared *compared) MUST_CHECK;
 enum status report_add_rates(struct table *table, const struct compared *compared) MUST_CHECK;
 enum status report_add_metrics(struct table *table, const struct compared *compared) MUST_CHECK;

@@ -300,39 +300,32 @@ static bool is_decided(const struct figure *figure)
     return figure->outcome == FIGURE_LESS || figure->outcome == FIGURE_MORE;
 }
 
+/* Rows beyond these have their calls in JSON alone. */
+enum { CALL_NOTES = 4 };
+
 /* Of the calls something else is certain than of their sum. */
 static bool says_more(const struct figure *total, const struct figure *call)
 {
     return call && call != total && is_decided(call) && call->outcome != total->outcome;
 }
 
-static enum status set_both_verdicts(struct value *value, const struct figure *total,
-                                     const struct figure *call)
+/* With one run a side the calls can be compared, and their sum cannot. */
+static const struct figure *choose_shown(const struct figure *total, const struct figure *call)
 {
-    struct text line;
-
-    text_init(&line);
-    words_append_verdict(&line, total);
-    text_append(&line, "; a call ");
-    words_append_verdict(&line, call);
-    return cells_set_line(value, &line);
+    return call && total->basis == FIGURE_OF_ONE && call->basis == FIGURE_OF_CALLS ? call : total;
 }
 
-/* With one run a side the calls can be compared, and their sum cannot. */
 static enum status add_time(struct table *table, const struct compared *compared,
                             const struct figure *total)
 {
     const struct figure *call = compared_find(compared, total->part, RUN_CALL);
     const struct figure *wall = compared_whole(compared, RUN_WALL);
-    const struct figure *shown =
-        call && total->basis == FIGURE_OF_ONE && call->basis == FIGURE_OF_CALLS ? call : total;
+    const struct figure *shown = choose_shown(total, call);
     struct value *row = table_add_row(table);
     enum status status = row ? set_figure(row, compared, shown) : STATUS_OUT_OF_MEMORY;
 
     if (!status && total->part->subject == RUN_WHOLE)
         status = set_whole_name(&row[HEAD_NAME], shown);
-    if (!status && says_more(shown, call))
-        status = set_both_verdicts(&row[F_VERDICT], shown, call);
     if (status)
         return status;
     if (wall && total->part->subject != RUN_WHOLE)
@@ -411,6 +404,45 @@ static enum status add_rows(struct table *table, const struct compared *compared
 enum status report_add_times(struct table *table, const struct compared *compared)
 {
     return add_rows(table, compared, is_time, add_time);
+}
+
+static enum status note_call(struct table *table, const struct figure *total,
+                             const struct figure *call)
+{
+    const struct pair_part *part = total->part;
+    enum status status;
+    struct text line;
+
+    text_init(&line);
+    text_appendf(&line, "One call of %s%s%s: ", part->name, part->shape[0] ? " " : "", part->shape);
+    words_append_verdict(&line, call);
+    text_append(&line, "; all its calls: ");
+    words_append_verdict(&line, total);
+    status = text_status(&line);
+    if (!status)
+        status = table_add_note(table, "%s.", line.bytes);
+    text_fini(&line);
+    return status;
+}
+
+enum status report_note_calls(struct table *table, const struct compared *compared)
+{
+    enum status status = STATUS_OK;
+    size_t notes = 0;
+
+    for (size_t i = 0; i < compared->figures.count && !status; i++) {
+        const struct figure *total = array_at(&compared->figures, i);
+        const struct figure *call = compared_find(compared, total->part, RUN_CALL);
+
+        if (total->part->subject != RUN_KERNEL || total->quantity != RUN_TOTAL ||
+            !says_more(choose_shown(total, call), call))
+            continue;
+        if (notes++ < CALL_NOTES)
+            status = note_call(table, total, call);
+    }
+    if (status || notes <= CALL_NOTES)
+        return status;
+    return table_add_note(table, "So it is with %zu more kernels.", notes - CALL_NOTES);
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */

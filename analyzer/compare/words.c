@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/units.h"
 
@@ -138,11 +139,18 @@ void words_append_value(struct text *text, enum run_quantity quantity, double va
 void words_append_range(struct text *text, enum run_quantity quantity,
                         const struct statistics_interval *range)
 {
-    words_append_value(text, quantity, range->low);
-    if (range->low == range->high || isnan(range->low))
-        return;
-    text_append(text, " to ");
-    words_append_value(text, quantity, range->high);
+    struct text low, high;
+
+    text_init(&low);
+    text_init(&high);
+    words_append_value(&low, quantity, range->low);
+    words_append_value(&high, quantity, isnan(range->low) ? range->low : range->high);
+    text_append(text, low.bytes);
+    if (strcmp(low.bytes, high.bytes) != 0)
+        text_appendf(text, " to %s", high.bytes);
+    text->failed |= low.failed || high.failed;
+    text_fini(&low);
+    text_fini(&high);
 }
 
 /* First calls that the runs of a side leave out. */

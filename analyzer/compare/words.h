@@ -26,7 +26,7 @@ void words_append_verdict(struct text *text, const struct figure *figure);
 /* "+0.5 %", "+3100 %": of a count that differs by this ratio. */
 void words_append_count_change(struct text *text, double ratio);
 
-/* A value in its unit: "1.234 s", "3 to 5 calls" of a range. */
+/* A value in its unit: "1.234 s", "3 to 5 calls" of a range whose ends do not read alike. */
 void words_append_value(struct text *text, enum run_quantity quantity, double value);
 void words_append_range(struct text *text, enum run_quantity quantity,
                         const struct statistics_interval *range);

@@ -486,6 +486,7 @@ static const struct {
     {"compare.case", "text", "text"},
     {"compare_single.case", "text", "text"},
     {"compare_chain.case", "text", "text"},
+    {"compare_doubtful.case", "text", "text"},
 };
 
 static size_t read_sides(const char *page, struct run_side *sides, size_t most)

@@ -103,6 +103,20 @@ static void add_row(struct run *run, enum run_subject subject, char *rest, size_
     memcpy(row->values, line.values, sizeof row->values);
 }
 
+/* "NAME VALUE", or "A NAME OF SEVERAL WORDS = VALUE" */
+static void add_fact(struct run *run, char *rest)
+{
+    char *equals = strstr(rest, " = "), *name = rest;
+
+    if (equals) {
+        *equals = '\0';
+        rest = equals + 3;
+    } else {
+        name = strsep(&rest, " ");
+    }
+    ck_assert_int_eq(run_add_fact(run, name, rest), STATUS_OK);
+}
+
 static void add_line(struct run *run, char *line, size_t index)
 {
     char *rest = line, *word = strsep(&rest, " ");
@@ -111,8 +125,7 @@ static void add_line(struct run *run, char *line, size_t index)
     if (word[0] == '\0')
         return;
     if (strcmp(word, "fact") == 0) {
-        word = strsep(&rest, " ");
-        ck_assert_int_eq(run_add_fact(run, word, rest), STATUS_OK);
+        add_fact(run, rest);
         return;
     }
     ck_assert_msg(run_subject_find(word, &subject), "made runs: %s", word);
