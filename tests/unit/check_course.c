@@ -96,7 +96,70 @@ START_TEST(a_thread_without_calls_has_an_empty_course)
 {
     const struct session session = {0};
 
+    ck_assert_uint_eq(course_of(&session, 0)->calls.count, 0);
     ck_assert_uint_eq(course_of(&session, 7)->calls.count, 0);
+}
+END_TEST
+
+/* ---- whether all calls are there ------------------------------------------------ */
+
+static struct session made;
+
+static void *add_to(struct array *array, size_t size)
+{
+    void *item;
+
+    array_init(array, size);
+    item = array_add(array);
+    ck_assert_ptr_nonnull(item);
+    return item;
+}
+
+/* A thread with a slot of two calls, of which `recorded` have a record. */
+static void make_thread(size_t recorded)
+{
+    struct session_slot *slot;
+
+    made = (struct session){.losses = {0}};
+    add_to(&made.threads, sizeof(struct session_thread));
+    array_init(&made.courses, sizeof(struct session_course));
+    ck_assert_int_eq(course_make_all(&made), STATUS_OK);
+    slot = add_to(&made.slots, sizeof *slot);
+    slot->calls = 2;
+    array_init(&slot->durations_ns, sizeof(uint64_t));
+    for (size_t i = 0; i < recorded; i++)
+        ck_assert_ptr_nonnull(array_add(&slot->durations_ns));
+}
+
+static bool is_judged_whole(void)
+{
+    bool is_whole;
+
+    course_judge_all(&made);
+    is_whole = course_of(&made, 0)->is_whole;
+    ck_assert_ptr_eq(course_of(&made, 1), course_of(&made, 2));
+    course_fini_all(&made);
+    array_fini(&((struct session_slot *)array_at(&made.slots, 0))->durations_ns);
+    array_fini(&made.slots);
+    array_fini(&made.threads);
+    return is_whole;
+}
+
+START_TEST(a_course_is_whole_where_each_call_has_a_record)
+{
+    make_thread(2);
+    ck_assert(is_judged_whole());
+    make_thread(1);
+    ck_assert(!is_judged_whole());
+    make_thread(2);
+    ((struct session_thread *)array_at(&made.threads, 0))->lost_records = 1;
+    ck_assert(!is_judged_whole());
+    make_thread(2);
+    made.losses.overwritten_records = 1;
+    ck_assert(!is_judged_whole());
+    make_thread(2);
+    made.losses.torn_chunks = 1;
+    ck_assert(!is_judged_whole());
 }
 END_TEST
 
@@ -111,6 +174,7 @@ static Suite *course_suite(void)
     tcase_add_test(tests, lengths_are_exact_to_two_seconds_and_near_beyond);
     tcase_add_test(tests, a_course_computes_from_its_first_call_that_counts);
     tcase_add_test(tests, a_thread_without_calls_has_an_empty_course);
+    tcase_add_test(tests, a_course_is_whole_where_each_call_has_a_record);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -75,6 +75,25 @@ START_TEST(summaries_equal_those_of_numpy_and_scipy)
 }
 END_TEST
 
+/* 1000 to 1100 and four values on either side: quartiles 1023 and 1077, so that the fences
+ * are 942 and 1158, and the outer ones 861 and 1239.  What lies on one is inside. */
+START_TEST(outliers_lie_beyond_fences_of_their_own_on_each_side)
+{
+    static const uint64_t far[] = {860, 861, 941, 942, 1158, 1159, 1239, 1240};
+    struct summary of;
+
+    for (uint64_t i = 0; i <= 100; i++)
+        values[i] = 1000 + i;
+    for (size_t i = 0; i < COUNT(far); i++)
+        values[101 + i] = far[i];
+    of = describe(101 + COUNT(far));
+    ck_assert_uint_eq(of.outliers.low_severe, 1);
+    ck_assert_uint_eq(of.outliers.low_mild, 2);
+    ck_assert_uint_eq(of.outliers.high_mild, 2);
+    ck_assert_uint_eq(of.outliers.high_severe, 1);
+}
+END_TEST
+
 /* numpy: percentile(v, q, method = "inverted_cdf") */
 START_TEST(the_nearest_rank_is_a_value_that_was_seen)
 {
@@ -553,6 +572,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, summaries_equal_those_of_numpy_and_scipy);
+    tcase_add_test(tests, outliers_lie_beyond_fences_of_their_own_on_each_side);
     tcase_add_test(tests, the_nearest_rank_is_a_value_that_was_seen);
     tcase_add_test(tests, the_nearest_rank_of_95_percent_of_20_values_is_19);
     tcase_add_test(tests, intervals_of_percentiles_have_the_ranks_of_the_binomial_distribution);

@@ -298,6 +298,47 @@ START_TEST(what_others_did_is_unknown_when_their_calls_are_missing)
 }
 END_TEST
 
+static void add_reading(uint64_t time_ns, uint64_t switches, uint64_t faults)
+{
+    struct session_reading *reading = made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 0);
+
+    reading->time_ns = time_ns;
+    reading->values.involuntary_switches = switches;
+    reading->values.major_faults = faults;
+}
+
+/* The first lasts from 1.0 to 1.9 ms; nothing was read behind the second. */
+START_TEST(slow_calls_have_what_the_readings_around_them_tell)
+{
+    options.slowest = 10;
+    add_reading(500000, 2, 1);
+    add_reading(1000000, 3, 1);
+    add_reading(1500000, 7, 2);
+    add_reading(1900000, 10, 4);
+    add_reading(2500000, 90, 90);
+    build();
+    ck_assert_int_eq(cell(0, "involuntary_switches")->integer, 7);
+    ck_assert_int_eq(cell(0, "major_faults")->integer, 3);
+    ck_assert_int_eq(cell(0, "readings_span_ns")->integer, 900000);
+    ck_assert_int_eq(cell(1, "involuntary_switches")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(1, "readings_span_ns")->kind, VALUE_NULL);
+    table_fini(&table);
+}
+END_TEST
+
+START_TEST(what_a_reading_does_not_tell_is_unknown_of_a_slow_call)
+{
+    options.slowest = 10;
+    add_reading(500000, SESSION_UNKNOWN, 9);
+    add_reading(2500000, SESSION_UNKNOWN, 4);
+    build();
+    ck_assert_int_eq(cell(0, "involuntary_switches")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "major_faults")->kind, VALUE_NULL);
+    ck_assert_int_eq(cell(0, "readings_span_ns")->integer, 2000000);
+    table_fini(&table);
+}
+END_TEST
+
 /* ---- screens ----------------------------------------------------------------- */
 
 /* What people read of the first rows. */
@@ -383,6 +424,8 @@ int main(void)
     tcase_add_test(tests, the_screen_is_that_of_its_page);
     tcase_add_test(tests, a_row_alone_is_described);
     tcase_add_test(tests, a_row_may_be_one_line);
+    tcase_add_test(tests, slow_calls_have_what_the_readings_around_them_tell);
+    tcase_add_test(tests, what_a_reading_does_not_tell_is_unknown_of_a_slow_call);
     tcase_add_test(tests, slow_calls_have_a_screen);
     return suite_run(suite);
 }

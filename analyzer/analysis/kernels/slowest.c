@@ -310,6 +310,13 @@ static enum status set_company(struct value *row, const struct slowest *slowest,
     return status;
 }
 
+/* What grew between two readings; a file that was damaged may say that it fell. */
+static void set_growth(struct value *value, uint64_t before, uint64_t after)
+{
+    if (after != SESSION_UNKNOWN && after >= before)
+        value_set_unsigned(value, after - before);
+}
+
 /* The readings of the process before and after a call. */
 static void set_readings(struct value *row, const struct session *session,
                          const struct course_call *call)
@@ -325,10 +332,9 @@ static void set_readings(struct value *row, const struct session *session,
             continue;
         if (!before)
             return;
-        value_set_unsigned(&row[SWITCHES], readings[i].values.involuntary_switches -
-                                               before->values.involuntary_switches);
-        value_set_unsigned(&row[FAULTS],
-                           readings[i].values.major_faults - before->values.major_faults);
+        set_growth(&row[SWITCHES], before->values.involuntary_switches,
+                   readings[i].values.involuntary_switches);
+        set_growth(&row[FAULTS], before->values.major_faults, readings[i].values.major_faults);
         value_set_unsigned(&row[SPAN], readings[i].time_ns - before->time_ns);
         return;
     }
