@@ -26,12 +26,20 @@ static double highest(const size_t *counts, size_t from, size_t to)
     return (double)most;
 }
 
+/* What lies beyond the edges is a hill where it may be a mode: a histogram ends three
+ * distances of the quartiles beyond them, and less than a quarter moves no quartile. */
+static double beyond(size_t count, size_t of)
+{
+    return (double)count >= least_share * (double)of ? (double)count : 0;
+}
+
 /* By how much the lower of the hills beside a bin rises above it; 0 when that may
  * be chance, or the bin is no valley. */
-static double find_depth(const struct histogram *histogram, size_t bin)
+static double find_depth(const struct histogram *histogram, size_t of, size_t bin)
 {
-    double left = highest(histogram->counts, 0, bin - 1);
-    double right = highest(histogram->counts, bin + 2, histogram->bins);
+    double left = fmax(highest(histogram->counts, 0, bin - 1), beyond(histogram->below, of));
+    double right =
+        fmax(highest(histogram->counts, bin + 2, histogram->bins), beyond(histogram->above, of));
     double hill = fmin(left, right), valley = (double)histogram->counts[bin];
 
     if (valley > hill / 2 || hill - valley <= deepest_by_chance * sqrt(hill + valley))
@@ -49,15 +57,15 @@ static void join_neighbours(struct histogram *histogram)
         histogram->bins--;
 }
 
-/* Returns: whether there is a valley in joined bins; of equally deep ones the middle
- * is the border. */
-static bool find_valley(const struct histogram *histogram, uint64_t *border)
+/* Returns: whether there is a valley in joined bins, of so many values; of equally deep
+ * ones the middle is the border. */
+static bool find_valley(const struct histogram *histogram, size_t of, uint64_t *border)
 {
     double deepest = 0;
     size_t first = 0, last = 0;
 
     for (size_t i = 2; i + 2 < histogram->bins; i++) {
-        double depth = find_depth(histogram, i);
+        double depth = find_depth(histogram, of, i);
 
         if (depth > deepest) {
             deepest = depth;
@@ -86,7 +94,7 @@ static bool find_border(const struct summary_sample *sample, const struct summar
             return false;
         bins = histogram.bins;
         join_neighbours(&histogram);
-        if (find_valley(&histogram, border))
+        if (find_valley(&histogram, sample->count, border))
             return true;
     }
     return false;

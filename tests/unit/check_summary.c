@@ -389,6 +389,26 @@ START_TEST(two_modes_are_told_with_their_places_and_shares)
 }
 END_TEST
 
+/* Each side in turn: 5 of 100 are no sort of calls, 15 are. */
+START_TEST(less_than_a_tenth_is_no_mode)
+{
+    static const struct {
+        unsigned few; /* of 100 */
+        uint64_t their_place;
+        size_t modes;
+    } cases[] = {{5, 20000, 1}, {15, 20000, 2}, {5, 60000, 1}, {15, 60000, 2}};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        for (size_t j = 0; j < 2000; j++)
+            values[j] = (uint64_t)((double)(j % 100 < cases[i].few ? cases[i].their_place : 40000) +
+                                   gsl_ran_gaussian(random, 1000));
+        ck_assert_uint_eq(find_modes(2000).count, cases[i].modes);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* Normal, log-normal, exponential, uniform; all with one hill. */
 static double draw_hill(gsl_rng *random, int kind)
 {
@@ -589,6 +609,7 @@ int main(void)
     tcase_add_test(tests, bins_are_not_finer_than_asked_for);
     tcase_add_test(tests, bins_grow_where_values_differ_by_powers);
     tcase_add_test(tests, two_modes_are_told_with_their_places_and_shares);
+    tcase_add_test(tests, less_than_a_tenth_is_no_mode);
     tcase_add_test(tests, one_hill_is_hardly_ever_taken_for_two_modes);
     tcase_add_test(tests, steps_of_the_clock_are_no_modes);
     tcase_add_test(tests, too_few_values_tell_no_modes);

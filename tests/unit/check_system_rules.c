@@ -117,6 +117,17 @@ static void read_reading(const struct words *words)
     reading->values.user_ns = words->count > 7 ? number(words, 7) * ms : 0;
 }
 
+static void read_faulted(const struct words *words)
+{
+    struct session_reading *reading =
+        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, SESSION_UNKNOWN);
+
+    reading->time_ns = number(words, 1) * ms;
+    reading->values.minor_faults = number(words, 2);
+    reading->values.system_ns = number(words, 3) * ms;
+    reading->values.peak_rss_bytes = times(number(words, 4), MIB);
+}
+
 static void read_trace(const struct words *words)
 {
     session.file_bytes = number(words, 1) * 1000;
@@ -266,6 +277,7 @@ static const struct {
     {"calls", read_calls},
     {"counted", read_counted},
     {"reading", read_reading},
+    {"faulted", read_faulted},
     {"trace", read_trace},
     {"usage", read_usage},
     {"shared", read_shared},
@@ -404,6 +416,8 @@ static const struct {
     {FINDING_RULE_alloc_churn, "churn, not evaluated"},
     {FINDING_RULE_alloc_churn, "churn, passed"},
     {FINDING_RULE_alloc_churn, "churn, found"},
+    {FINDING_RULE_alloc_churn, "churn, behind imports"},
+    {FINDING_RULE_alloc_churn, "churn, seldom read"},
     {FINDING_RULE_fault, "fault, not evaluated"},
     {FINDING_RULE_fault, "fault, too short"},
     {FINDING_RULE_fault, "fault, passed"},

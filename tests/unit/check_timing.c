@@ -298,6 +298,41 @@ START_TEST(what_others_did_is_unknown_when_their_calls_are_missing)
 }
 END_TEST
 
+/* A second thread whose thirteen calls of 10 and 20 us lie before and within the first call
+ * of the other, and of which one took 45 us and one 300. */
+static void add_uneven_calls(void)
+{
+    uint64_t time_ns;
+    struct session_slot *slot;
+
+    ((struct session_course *)array_at(&session.courses, 1))->calls.count = 0;
+    slot = add_slot("1 cblas_dgemm 4 4 4 0", &time_ns);
+    for (int i = 0; i < 13; i++)
+        add_duration(slot, &time_ns, i % 2 ? 10000 : 20000);
+    time_ns = 900000;
+    add_duration(slot, &time_ns, 45000);
+    time_ns = 1500000;
+    add_duration(slot, &time_ns, 300000);
+}
+
+START_TEST(threads_before_the_caller_count_as_those_behind_it)
+{
+    options.slowest = 10;
+    add_uneven_calls();
+    build();
+    ck_assert_uint_eq(table_row_count(&table), 4);
+    ck_assert_int_eq(cell(0, "duration_ns")->integer, 900000);
+    ck_assert_double_eq_tol(cell(0, "other_threads")->real, 300.0 / 900, 1e-9);
+    ck_assert_str_eq(cell(0, "other_kernel")->text, "cblas_dgemm m=4 n=4 k=4");
+    ck_assert_int_eq(cell(2, "duration_ns")->integer, 300000);
+    ck_assert_double_eq(cell(2, "other_threads")->real, 1);
+    ck_assert_str_eq(cell(2, "other_kernel")->text, "cblas_sgemm m=64 n=64 k=64");
+    ck_assert_int_eq(cell(3, "duration_ns")->integer, 45000);
+    ck_assert_double_eq(cell(3, "other_threads")->real, 0);
+    table_fini(&table);
+}
+END_TEST
+
 static void add_reading(uint64_t time_ns, uint64_t switches, uint64_t faults)
 {
     struct session_reading *reading = made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 0);
@@ -424,6 +459,7 @@ int main(void)
     tcase_add_test(tests, the_screen_is_that_of_its_page);
     tcase_add_test(tests, a_row_alone_is_described);
     tcase_add_test(tests, a_row_may_be_one_line);
+    tcase_add_test(tests, threads_before_the_caller_count_as_those_behind_it);
     tcase_add_test(tests, slow_calls_have_what_the_readings_around_them_tell);
     tcase_add_test(tests, what_a_reading_does_not_tell_is_unknown_of_a_slow_call);
     tcase_add_test(tests, slow_calls_have_a_screen);
