@@ -18,7 +18,7 @@ unit_tests = \
   tests/unit/check_leaks tests/unit/check_machine tests/unit/check_mappings \
   tests/unit/check_memory tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
   tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
-  tests/unit/check_roofline tests/unit/check_runs tests/unit/check_session \
+  tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs tests/unit/check_session \
   tests/unit/check_statistics tests/unit/check_steps tests/unit/check_successors \
   tests/unit/check_summary tests/unit/check_symbols tests/unit/check_system_rules \
   tests/unit/check_table tests/unit/check_target tests/unit/check_text tests/unit/check_timing \
@@ -235,6 +235,11 @@ tests_unit_check_file_SOURCES = tests/unit/check_file.c shim/cold/file.c shim/co
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_file_CFLAGS = $(analyzer_cflags)
 tests_unit_check_file_LDADD = $(unit_libs)
+
+tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/unwind/readable.c shim/cold/memory.c
+tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
+tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_successors_SOURCES = tests/unit/check_successors.c shim/hot/successors.c
 tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
