@@ -48,6 +48,7 @@ struct tables {
 static unsigned char code[CODE_SIZE];
 static _Alignas(8) unsigned char image[IMAGE_SIZE];
 static unsigned char *image_end;
+static unsigned char *own_entry;
 static bool has_code;
 static bool has_header;
 
@@ -140,25 +141,25 @@ static void put_own(const struct tables *tables, const unsigned char *common)
     close_entry(start);
 }
 
-/* A header of one row, then the two entries. */
+/* A header of one row, then the two entries; who reads on behind them finds a way to go on. */
 static void make(const struct tables *tables)
 {
     unsigned char *common;
-    unsigned char *own;
 
     has_code = true;
     has_header = true;
+    memset(image, 0x7f, sizeof image);
     image_end = image + HEADER_SIZE;
     common = image_end;
     put_common(tables);
-    own = image_end;
+    own_entry = image_end;
     put_own(tables, common);
     image_end = image;
     put(&(const unsigned char[]){1, RELATIVE_4, 0x03, 0x3b}, 4);
     put_word(0);
     put_word(1);
     put_word((uintptr_t)code - (uintptr_t)image);
-    put_word((size_t)(own - image));
+    put_word((size_t)(own_entry - image));
 }
 
 /* As gcc writes them; the caller's address is right below the CFA, which is SP and 8. */
@@ -377,6 +378,35 @@ START_TEST(an_entry_of_another_version_is_not_read)
 }
 END_TEST
 
+START_TEST(instructions_of_the_common_entry_that_are_not_known_make_it_strange)
+{
+    struct tables tables = usual(BYTES(0x0e, 24));
+    struct unwind_rule rule;
+
+    tables.common = BYTES(0x0c, SP, WORD, 0x80 | PC, 1, 0x3c);
+    make(&tables);
+    ck_assert_int_eq(find_at(1, &rule), CFI_STRANGE);
+}
+END_TEST
+
+/* The end of all entries, and the mark of a length of 64 bits. */
+START_TEST(an_entry_without_a_length_of_32_bits_is_not_read)
+{
+    static const uint32_t lengths[] = {0, UINT32_MAX};
+    const struct tables tables = usual(BYTES(0x0e, 24));
+    struct unwind_rule rule;
+
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        make(&tables);
+        memcpy(own_entry, &lengths[i], sizeof *lengths);
+        ck_assert_int_eq(find_at(1, &rule), CFI_STRANGE);
+        make(&tables);
+        memcpy(image + HEADER_SIZE, &lengths[i], sizeof *lengths);
+        ck_assert_int_eq(find_at(1, &rule), CFI_STRANGE);
+    }
+}
+END_TEST
+
 START_TEST(a_header_of_another_form_tells_nothing)
 {
     const struct tables tables = usual(BYTES(0x0e, 24));
@@ -441,6 +471,8 @@ int main(void)
     tcase_add_test(tables, eight_rows_are_remembered);
     tcase_add_test(tables, the_letters_of_an_augmentation_are_read_in_their_order);
     tcase_add_test(tables, an_entry_of_another_version_is_not_read);
+    tcase_add_test(tables, instructions_of_the_common_entry_that_are_not_known_make_it_strange);
+    tcase_add_test(tables, an_entry_without_a_length_of_32_bits_is_not_read);
     tcase_add_test(tables, a_header_of_another_form_tells_nothing);
     tcase_add_test(tables, code_without_a_table_is_told_from_no_code);
     tcase_add_test(list, a_row_holds_from_its_address_to_the_one_before_the_next);

@@ -108,6 +108,23 @@ START_TEST(usual_rules_are_packed_up_to_their_widest)
 }
 END_TEST
 
+/* Where the return address is found beside a frame pointer alone, it is another rule. */
+START_TEST(a_frame_pointer_that_is_left_alone_is_not_looked_for)
+{
+    uint32_t packed;
+
+    told = frame_of(2, 0, UNWIND_SP);
+    told.fp = (struct unwind_place){0, UNWIND_NONE};
+    packed = keep(BASE);
+    ck_assert_uint_ne(packed, 0);
+    ck_assert_uint_eq(rules_is_special(packed), !unwind_pc_fits(&told, 0));
+    if (rules_is_special(packed))
+        ck_assert_mem_eq(rules_get_special(packed), &told, sizeof told);
+    else
+        ck_assert_uint_eq(unwind_packed_fp(packed), 0);
+}
+END_TEST
+
 START_TEST(other_rules_are_kept_whole)
 {
     struct unwind_rule rules[] = {
@@ -290,6 +307,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, usual_rules_are_packed_up_to_their_widest);
+    tcase_add_test(tests, a_frame_pointer_that_is_left_alone_is_not_looked_for);
     tcase_add_test(tests, other_rules_are_kept_whole);
     tcase_add_test(tests, a_rule_is_kept_whole_once);
     tcase_add_test(tests, where_no_more_rules_can_be_kept_whole_they_are_told_all_the_same);
