@@ -9,6 +9,7 @@
 #include "unwind/cfi.h"
 
 #include <link.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "hot/next.h"
@@ -28,16 +29,17 @@ struct bytes {
 
 /* ---- reading ----------------------------------------------------------- */
 
-static bool has(const struct bytes *bytes, size_t size)
+/* A block that is longer than its row has led beyond the end. */
+static bool has(const struct bytes *bytes, ptrdiff_t size)
 {
-    return (size_t)(bytes->end - bytes->at) >= size;
+    return bytes->end - bytes->at >= size;
 }
 
 static uint64_t read_fixed(struct bytes *bytes, size_t size)
 {
     uint64_t value = 0;
 
-    if (!has(bytes, size)) {
+    if (!has(bytes, (ptrdiff_t)size)) {
         bytes->at = bytes->end;
         return 0;
     }

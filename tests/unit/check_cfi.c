@@ -49,6 +49,7 @@ static unsigned char code[CODE_SIZE];
 static _Alignas(8) unsigned char image[IMAGE_SIZE];
 static unsigned char *image_end;
 static unsigned char *own_entry;
+static unsigned char *own_end;
 static bool has_code;
 static bool has_header;
 
@@ -154,6 +155,7 @@ static void make(const struct tables *tables)
     put_common(tables);
     own_entry = image_end;
     put_own(tables, common);
+    own_end = image_end;
     image_end = image;
     put(&(const unsigned char[]){1, RELATIVE_4, 0x03, 0x3b}, 4);
     put_word(0);
@@ -407,6 +409,20 @@ START_TEST(an_entry_without_a_length_of_32_bits_is_not_read)
 }
 END_TEST
 
+/* A block of 20 bytes of which none are there, and something to read where it would end. */
+START_TEST(what_leads_out_of_an_entry_is_not_followed)
+{
+    const unsigned char behind[] = {0x0e, 24};
+    const struct tables tables = usual(BYTES(0x16, OTHER, 20));
+    struct unwind_rule rule;
+
+    make(&tables);
+    memcpy(own_end + 20, behind, sizeof behind);
+    ck_assert_int_eq(find_at(1, &rule), CFI_FOUND);
+    ck_assert(is_place(rule.cfa, UNWIND_SP, 8));
+}
+END_TEST
+
 START_TEST(a_header_of_another_form_tells_nothing)
 {
     const struct tables tables = usual(BYTES(0x0e, 24));
@@ -473,6 +489,7 @@ int main(void)
     tcase_add_test(tables, an_entry_of_another_version_is_not_read);
     tcase_add_test(tables, instructions_of_the_common_entry_that_are_not_known_make_it_strange);
     tcase_add_test(tables, an_entry_without_a_length_of_32_bits_is_not_read);
+    tcase_add_test(tables, what_leads_out_of_an_entry_is_not_followed);
     tcase_add_test(tables, a_header_of_another_form_tells_nothing);
     tcase_add_test(tables, code_without_a_table_is_told_from_no_code);
     tcase_add_test(list, a_row_holds_from_its_address_to_the_one_before_the_next);
