@@ -562,6 +562,7 @@ static const struct {
     {FINDING_RULE_gemv, "a recurrence"},
     {FINDING_RULE_gemv, "vectors alone"},
     {FINDING_RULE_gemv, "vectors of two precisions"},
+    {FINDING_RULE_gemv, "vectors beside narrow products"},
     {FINDING_RULE_gemv, "vectors of an unknown precision"},
     {FINDING_RULE_gemv, "few vectors"},
     {FINDING_RULE_gemv, "vectors uncalibrated"},
