@@ -671,6 +671,37 @@ static void add_marks(const double *begin)
     }
 }
 
+/* Eight sites that keep their blocks, each in an eighth of the time alone. */
+static void add_turns(void)
+{
+    enum { SITES = 8 };
+    uint32_t main_call = made_add_call(&session, 0, "main", "main.c", 10);
+
+    for (unsigned i = 0; i < SITES; i++)
+        made_add_site(&session, made_add_call(&session, main_call, "load", "load.c", 20 + i),
+                      100000, 1000, 0);
+    add_marks((const double[SITES]){0});
+    for (unsigned site = 0; site < SITES; site++) {
+        struct session_mark *mark = array_at(&session.heap.marks, site);
+
+        for (unsigned i = 0; i < SESSION_MARKS; i++)
+            mark->live_bytes[i] = i < (site + 1) * SESSION_MARKS / SITES ? 0 : 100000000;
+    }
+}
+
+/* Of sampled blocks a site that goes on may have but one. */
+START_TEST(growth_at_one_place_after_another_is_not_to_be_judged)
+{
+    make(linear, 1);
+    add_turns();
+    ck_assert_int_eq(judge().reason, LEAK_BY_TURNS);
+    ck_assert_int_eq(judge().verdict, LEAK_UNDECIDED);
+    session.heap.is_exact = false;
+    session.heap.sample_bytes = 4096;
+    ck_assert_int_eq(judge().reason, LEAK_GROWS);
+}
+END_TEST
+
 /* Weights that were loaded at the start, and a site that frees a half. */
 static void add_weights_and_leak(void)
 {
@@ -1244,6 +1275,7 @@ static TCase *make_reports(void)
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_leak_names_the_sites_that_keep_their_blocks);
+    tcase_add_test(tests, growth_at_one_place_after_another_is_not_to_be_judged);
     tcase_add_test(tests, suspects_are_the_sites_that_grew);
     tcase_add_test(tests, the_threshold_decides_how_severe_a_leak_is);
     tcase_add_test(tests, the_time_to_the_threshold_counts_from_the_end);

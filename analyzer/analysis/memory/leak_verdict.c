@@ -146,7 +146,8 @@ static double growth_of_site(unsigned *parts, const struct session_mark *site, u
     return fmax(0, (double)live_bytes[last] - (double)live_bytes[first]);
 }
 
-/* Also where that cannot be told: sites are not told apart, or there are too few marks. */
+/* Also where that cannot be told: sites are not told apart or have a sampled block now and
+ * then, or there are too few marks. */
 static bool goes_on(const struct session_heap *heap, const struct memory_window *window)
 {
     const struct session_mark *site = heap->marks.items;
@@ -155,7 +156,7 @@ static bool goes_on(const struct session_heap *heap, const struct memory_window 
 
     while (last + 1 < heap->mark_count && heap->mark_ns[last + 1] <= window->to_ns)
         last++;
-    if (!heap->has_chains || last - first < LEAST_MARKS)
+    if (!heap->has_chains || heap->sample_bytes > 0 || last - first < LEAST_MARKS)
         return true;
     for (size_t i = 0; i < heap->marks.count; i++) {
         double by = growth_of_site(&parts, &site[i], first, last);
