@@ -197,13 +197,10 @@ struct judge judge_init(const struct session *session, const struct analysis_opt
 
 double judge_peak(const struct machine *machine, enum machine_precision precision, unsigned threads)
 {
-    double highest = (double)NAN;
-
     if (precision < MACHINE_PRECISIONS)
         return machine_peak(machine, precision, threads);
-    for (int i = 0; i < MACHINE_PRECISIONS; i++)
-        highest = fmax(highest, machine_peak(machine, (enum machine_precision)i, threads));
-    return highest;
+    return fmax(machine_peak(machine, MACHINE_F32, threads),
+                machine_peak(machine, MACHINE_F64, threads));
 }
 
 static double quotient(long double dividend, long double divisor)

@@ -6,7 +6,8 @@
  * Conventions.  Bytes are compulsory traffic: every operand once.  A call whose
  * bytes fit a cache is judged by that cache's bandwidth, the highest of the
  * streams.  A precision without a peak has no roof; one that is not known is
- * judged by the highest peak.
+ * judged as float or double, whichever is faster: few compute in shorter numbers, whose peaks
+ * are several times as high, and these can be told.
  */
 #ifndef ANALYSIS_JUDGE_H
 #define ANALYSIS_JUDGE_H

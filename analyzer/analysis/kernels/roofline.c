@@ -262,7 +262,8 @@ static enum status note_rows(struct table *table, const struct roofline *rooflin
                                        "no roof; --peak and --bandwidth judge all by yours.");
     if (!status && has_unknown)
         status = table_add_note(table, "What a kernel computes in is not always known: then it is "
-                                       "judged by the highest peak.");
+                                       "judged as float or double, whichever is faster; a "
+                                       "catalog file can state the precision.");
     return status;
 }
 

@@ -36,12 +36,6 @@ static struct span find_span(const struct roofline *roofline)
     return span;
 }
 
-/* The peak under which all slopes end. */
-static double highest_peak(const struct roofline *roofline)
-{
-    return judge_peak(roofline->judge.machine, MACHINE_PRECISIONS, roofline->judge.threads);
-}
-
 static enum status add_line(struct plot_series *series, struct plot_point from,
                             struct plot_point to)
 {
@@ -52,6 +46,31 @@ static enum status add_line(struct plot_series *series, struct plot_point from,
     series->is_line = true;
     status = plot_add_point(&series->points, from.x, from.y);
     return status ? status : plot_add_point(&series->points, to.x, to.y);
+}
+
+static bool is_used(const struct roofline *roofline, enum machine_precision precision)
+{
+    for (size_t i = 0; i < roofline->rows.count; i++) {
+        const struct roofline_row *row = array_at(&roofline->rows, i);
+
+        if (is_drawn(row) && row->judgement.precision == precision)
+            return true;
+    }
+    return false;
+}
+
+/* The peak under which all slopes end: of what is drawn. */
+static double highest_peak(const struct roofline *roofline)
+{
+    const struct judge *judge = &roofline->judge;
+    double highest = (double)NAN;
+
+    for (int i = 0; i <= MACHINE_PRECISIONS; i++)
+        if (is_used(roofline, (enum machine_precision)i))
+            highest = fmax(highest,
+                           judge_peak(judge->machine, (enum machine_precision)i, judge->threads));
+    return isnan(highest) ? judge_peak(judge->machine, MACHINE_PRECISIONS, judge->threads)
+                          : highest;
 }
 
 static enum status add_slope(struct plot *plot, const struct roofline *roofline,
@@ -73,17 +92,6 @@ static enum status add_slope(struct plot *plot, const struct roofline *roofline,
     return add_line(plot_add_series(plot, label, marks[level]),
                     (struct plot_point){span.low, span.low * rate},
                     (struct plot_point){end, end * rate});
-}
-
-static bool is_used(const struct roofline *roofline, enum machine_precision precision)
-{
-    for (size_t i = 0; i < roofline->rows.count; i++) {
-        const struct roofline_row *row = array_at(&roofline->rows, i);
-
-        if (is_drawn(row) && row->judgement.precision == precision)
-            return true;
-    }
-    return false;
 }
 
 /* From where the fastest level reaches the peak. */
