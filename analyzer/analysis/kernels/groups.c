@@ -319,8 +319,8 @@ static void take_inside_cost(struct group_work *work, double before_ns, double s
     work->inside_ns -= taken_ns;
 }
 
-/* The time around a kernel holds what recording it cost, which is taken out of its own time.  Inside
- * of which row each was is not known: so a part of the time in each, the same of all. */
+/* The time around a kernel holds what recording it cost, which is taken out of its own time.  Of
+ * which row each was inside is not known: so the same part of the time inside is taken of all. */
 static void take_inside_costs(struct groups *groups)
 {
     double whole_ns = (double)groups->work.inside_ns, before_ns = 0;
