@@ -310,10 +310,10 @@ static enum status set_company(struct value *row, const struct slowest *slowest,
     return status;
 }
 
-/* What grew between two readings; a file that was damaged may say that it fell. */
+/* A count that only grows, between two readings of which either may lack it. */
 static void set_growth(struct value *value, uint64_t before, uint64_t after)
 {
-    if (after != SESSION_UNKNOWN && after >= before)
+    if (before != SESSION_UNKNOWN && after != SESSION_UNKNOWN && after >= before)
         value_set_unsigned(value, after - before);
 }
 
