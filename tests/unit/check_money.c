@@ -570,6 +570,7 @@ static void setup_cost(void)
                                 .target = unknown,
                                 .job_flops = unknown,
                                 .peak = unknown};
+    session.process.has_last = true;
     session.process.last.user_ns = 500000000;
     made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
 }
@@ -581,6 +582,15 @@ static struct cost reckon(void)
     ck_assert_int_eq(cost_of_run(&cost, &session, &options, &terms), STATUS_OK);
     return cost;
 }
+
+/* What it used until the last reading is less than what it used. */
+START_TEST(the_use_of_a_killed_run_is_unknown)
+{
+    session.process.has_last = false;
+    ck_assert(isnan(reckon().used_fraction));
+    ck_assert_double_eq_tol(reckon().run, 0.001, 1e-12);
+}
+END_TEST
 
 /* A second of 3.6 an hour is 0.001; 20 GFLOP are 0.02 TFLOP. */
 START_TEST(a_run_costs_its_part_of_the_hour)
@@ -828,6 +838,7 @@ int main(void)
     tcase_add_test(known, some_of_the_cores_have_some_of_the_peak);
     suite_add_tcase(suite, known);
     tcase_add_checked_fixture(money, setup_cost, teardown);
+    tcase_add_test(money, the_use_of_a_killed_run_is_unknown);
     tcase_add_test(money, a_run_costs_its_part_of_the_hour);
     tcase_add_test(money, a_price_of_a_processor_is_paid_for_each);
     tcase_add_test(money, at_twice_the_utilization_it_costs_half);

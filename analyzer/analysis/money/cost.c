@@ -41,9 +41,10 @@ static struct cost start(void)
 
 /* ---- energy ---------------------------------------------------------------------- */
 
+/* Of a process that was killed the last reading is a bound alone. */
 static double processor_seconds(const struct session_process *process)
 {
-    if (process->last.user_ns == SESSION_UNKNOWN)
+    if (!process->has_last || process->last.user_ns == SESSION_UNKNOWN)
         return (double)NAN;
     return 1e-9 * ((double)process->last.user_ns + (double)process->last.system_ns);
 }
@@ -127,6 +128,7 @@ static void find_use(struct cost *cost, const struct session *session,
     cost->wall_seconds = 1e-9 * (double)process->wall_ns;
     if (process->cpu_count != SESSION_UNKNOWN)
         cost->processors = (double)process->cpu_count;
+    cost->is_use_unread = !process->has_last;
     cost->used_fraction = processor_seconds(process) / (cost->processors * cost->wall_seconds);
     cost->items = isfinite(terms->items) ? terms->items
                   : session->items > 0   ? (double)session->items

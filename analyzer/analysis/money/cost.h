@@ -48,6 +48,7 @@ struct cost {
     double price_per_hour; /* of all that is paid for */
     double run;
     double used_fraction; /* of the paid processor time, spent on a processor */
+    bool is_use_unread;   /* at the end, as of a process that was killed: it is not known */
     double items;
     double per_1000_items;
     double flops;

@@ -254,7 +254,10 @@ static void append_energy(struct text *line, const void *of)
 
     if (isnan(cost->wall_seconds))
         return;
-    if (cost->energy_from == COST_ENERGY_UNKNOWN)
+    if (cost->energy_from == COST_ENERGY_UNKNOWN && cost->is_use_unread)
+        text_append(line, "unknown: it was not metered, and processor time was not read at the "
+                          "end; --watts gives an estimate");
+    else if (cost->energy_from == COST_ENERGY_UNKNOWN)
         text_append(line, "unknown: it was not metered, and this processor is not among the known "
                           "machines; --watts or --processor give an estimate");
     else
