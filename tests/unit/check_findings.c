@@ -354,6 +354,7 @@ static void add_large(const char *argument)
     made_add_site(&session, made_add_call(&session, 0, "tokenize", "made.c", 7), 1 << 20, count,
                   count);
     session.heap.sizes.counts[20] += count;
+    session.heap.sizes.bytes[20] += count << 20;
 }
 
 /* "COUNT": blocks of 900 by 900 doubles, and as many of 900 at the same site. */

@@ -74,9 +74,14 @@ static double count_blocks(const struct findings_context *context)
     return count != SESSION_UNKNOWN ? (double)count : (double)NAN;
 }
 
+enum { PAGE_BIN = 12 }; /* of the histogram of sizes: from 4 KiB on */
+
+/* Bytes count where the blocks of a site are pages or more in the mean. */
 static uint64_t size_of(const struct session_site *site, bool by_bytes)
 {
-    return by_bytes ? site->allocated_bytes : site->allocations;
+    if (!by_bytes)
+        return site->allocations;
+    return site->allocated_bytes >> PAGE_BIN >= site->allocations ? site->allocated_bytes : 0;
 }
 
 static const struct session_site *find_busiest(const struct session *session, bool by_bytes)
@@ -102,7 +107,7 @@ static void append_busiest(struct text *text, const struct findings_context *con
     struct place owner;
     char size[UNITS_SIZE];
 
-    if (site && site->allocations > 0 && places &&
+    if (site && size_of(site, by_bytes) > 0 && places &&
         places_find_owner_of(places, site->call, &owner) == STATUS_OK) {
         uint64_t all = by_bytes ? heap->allocated_bytes : heap->allocations;
         uint64_t of = size_of(site, by_bytes) < all ? size_of(site, by_bytes) : all;
@@ -127,12 +132,14 @@ static void say_blocks(struct text *text, const struct findings_context *context
 
 /* ---- bytes that are obtained ------------------------------------------------------------- */
 
-/* What is obtained is filled: with zeros, or with a copy. */
+/* What is obtained is filled: with zeros, or with a copy.  Smaller blocks cost by their number. */
 static double count_bytes(const struct findings_context *context)
 {
-    uint64_t bytes = context->session->heap.allocated_bytes;
+    double bytes = 0;
 
-    return bytes != SESSION_UNKNOWN ? (double)bytes : (double)NAN;
+    for (size_t i = PAGE_BIN; i < SESSION_BINS; i++)
+        bytes += (double)context->session->heap.sizes.bytes[i];
+    return bytes;
 }
 
 /* A call of a kernel has two or three operands: as many large blocks as calls, or twice or thrice,
@@ -165,7 +172,9 @@ static void say_bytes(struct text *text, const struct findings_context *context,
 {
     char bytes[UNITS_SIZE], rate[UNITS_SIZE];
 
-    text_appendf(text, "%s in blocks were obtained, and filled if they were used, %s a second",
+    text_appendf(text,
+                 "%s in blocks of 4 KiB and more were obtained, and filled if they were used, %s a "
+                 "second",
                  units_format_bytes(bytes, count),
                  units_format_bytes(rate, rate_of(context, count)));
     append_busiest(text, context, true);
