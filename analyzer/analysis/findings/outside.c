@@ -276,7 +276,7 @@ static const struct cause causes[] = {
      "give threads more work between two meetings, or use fewer: the outer loop in threads and "
      "not the inner one"},
     {20, count_blocks, say_blocks,
-     "allocate less in loops: keep buffers, pass by reference and not by value, reserve(); in "
+     "allocate less in loops: keep buffers, pass by reference and not by value, reserve(), and in "
      "Python compute on whole arrays and not on their elements (x[i], .item())"},
     {0.2 /* 5 GB/s */, count_operands, say_operands,
      "see whether operands are copied for each call: sections of an array that do not lie together "
