@@ -53,6 +53,14 @@ static void read_variable(const struct words *words)
     ck_assert_int_eq(text_list_add(&session.process.environment, words->text[1]), STATUS_OK);
 }
 
+static const char *called; /* a line of made calls: the kernel of those that follow */
+
+static void read_transforms(const struct words *words)
+{
+    (void)words;
+    called = "transform 1000 0 0";
+}
+
 static uint32_t find_slot(uint32_t thread)
 {
     struct session_slot *slot;
@@ -60,7 +68,7 @@ static uint32_t find_slot(uint32_t thread)
     for (uint32_t i = 0; i < session.slots.count; i++)
         if (((const struct session_slot *)array_at(&session.slots, i))->thread == thread)
             return i;
-    slot = made_add_calls(&session, "gemm 1000 0 0");
+    slot = made_add_calls(&session, called);
     slot->thread = thread;
     return (uint32_t)session.slots.count - 1;
 }
@@ -294,6 +302,7 @@ static const struct {
     {"freed", read_freed},
     {"torch", read_torch},
     {"virtual", read_virtual},
+    {"transforms", read_transforms},
     {"last", read_last},
 };
 
@@ -332,6 +341,7 @@ static void setup(void)
     session.process.cpu_count = 4;
     session.process.page_bytes = 4096;
     session.process.wall_ns = session.thread_ns = 1000 * ms;
+    called = "gemm 1000 0 0";
     session.process.last.peak_rss_bytes = 100 * MIB;
     thread = array_at(&session.threads, 0);
     thread->last_ns = 1000 * ms;
@@ -384,6 +394,7 @@ static const struct {
     {FINDING_RULE_serial, "serial, found"},
     {FINDING_RULE_serial, "serial, half"},
     {FINDING_RULE_serial, "serial, short calls"},
+    {FINDING_RULE_serial, "serial, transforms"},
     {FINDING_RULE_serial, "serial, others had the processors"},
     {FINDING_RULE_serial, "serial, others had the processors of its threads"},
     {FINDING_RULE_imbalance, "imbalance, not evaluated"},

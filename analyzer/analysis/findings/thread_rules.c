@@ -3,7 +3,9 @@
  * Threads that are too many, too few, or unequal: THREADS-OVER, SERIAL and
  * IMBALANCE, from the courses of all threads.
  */
+#include <fnmatch.h>
 #include <math.h>
+#include <string.h>
 
 #include "analysis/findings/context.h"
 #include "analysis/time/together.h"
@@ -42,6 +44,22 @@ static void add_time(struct use *use, size_t inside, double ns, double long_ns)
     }
 }
 
+/* Families of the catalog whose libraries split a call by the variables that are named here. */
+static const char *const threaded[] = {"*fortran", "cblas", "lapacke*"};
+
+/* FFTW takes its threads from the plan, and a user's kernel from its code, where it is no product. */
+static bool takes_threads(const struct group *group)
+{
+    const struct catalog_kernel *kernel = group->kernel;
+
+    if (!kernel)
+        return false;
+    for (size_t i = 0; kernel->family && i < sizeof threaded / sizeof *threaded; i++)
+        if (fnmatch(threaded[i], kernel->family, 0) == 0)
+            return true;
+    return kernel->class == CATALOG_MATMUL || strncmp(kernel->name, "dnnl_", 5) == 0;
+}
+
 /* What of the time in kernels is in calls that are worth splitting: 0 to 1. */
 static double find_long_share(const struct findings_context *context)
 {
@@ -51,7 +69,7 @@ static double find_long_share(const struct findings_context *context)
         const struct group *group = findings_group(context, i);
 
         all_ns += (double)group->self_ns;
-        if ((double)group->self_ns >= least_split_ns * (double)group->calls)
+        if (takes_threads(group) && (double)group->self_ns >= least_split_ns * (double)group->calls)
             long_ns += (double)group->self_ns;
     }
     return all_ns > 0 ? long_ns / all_ns : 0;
