@@ -213,15 +213,12 @@ static void call_realloc_failing(void)
 
 static void call_reallocarray_overflow(void)
 {
-    void *old;
-
     obtained(malloc(BLOCK_BYTES), BLOCK_BYTES);
-    old = kept;
     errno = 0;
-    expect(reallocarray(old, half_of_all, 3) == NULL, "a product beyond size_t was given");
+    expect(reallocarray(kept, half_of_all, 3) == NULL, "a product beyond size_t was given");
     expect(errno == ENOMEM, "errno is not ENOMEM");
     /* libc refuses before it asks for memory, and nothing failed to be had. */
-    memset(old, 2, BLOCK_BYTES);
+    memset(kept, 2, BLOCK_BYTES);
     release();
 }
 
