@@ -53,7 +53,7 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/system/deep/needed.c tests/system/deep/own.c tests/system/deep/plugin.c \
   tests/system/deep/program.c tests/system/places/host.c tests/system/places/library.c \
   tests/system/musl/library.c tests/system/musl/program.c \
-  tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
+  tests/system/users/handler.c tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/unwind.c tests/system/users/users.kernels \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \

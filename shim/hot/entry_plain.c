@@ -85,9 +85,9 @@ static __attribute__((noinline)) struct lane_place recall_slot(const struct entr
         shape[i] = 0;
     if (!take_shape(frame, plan, shape))
         return place;
+    tally_begin_search(lane);
     place = *tally_find(lane, &key, tally_hash_slot(&key));
-    if (place.cell)
-        *tally_recent(lane, key.binding) = place;
+    tally_end_search(lane, key.binding, place);
     return place;
 }
 

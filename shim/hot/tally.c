@@ -36,12 +36,13 @@ static COLD struct lane_place add_slot(struct lane *lane, const struct tally_key
 struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *key)
 {
     uint64_t hash = tally_hash_slot(key);
-    struct lane_place place = *tally_find(lane, key, hash);
+    struct lane_place place;
 
+    tally_begin_search(lane);
+    place = *tally_find(lane, key, hash);
     if (UNLIKELY(!place.cell))
         place = add_slot(lane, key, hash);
-    if (place.cell)
-        *tally_recent(lane, key->binding) = place;
+    tally_end_search(lane, key->binding, place);
     return place;
 }
 

@@ -139,8 +139,9 @@ static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t
     return &lane->recent[(binding_word >> 32) % LANE_RECENT];
 }
 
-/* What stands there.  A handler may change it between the two loads, so the cell, which is
- * compared, is read last: with a number of another it would be taken for the key's. */
+/* What stands there.  A handler may change it between the two loads.  The cell, which is
+ * compared, is read last: so its number can be that of another only where another stood there
+ * and the handler called just the slot that is sought. */
 static ALWAYS_INLINE struct lane_place tally_read_recent(struct lane *lane, uint64_t binding_word)
 {
     const struct lane_place *recent = tally_recent(lane, binding_word);
@@ -150,6 +151,23 @@ static ALWAYS_INLINE struct lane_place tally_read_recent(struct lane *lane, uint
     atomic_signal_fence(memory_order_seq_cst);
     place.cell = recent->cell;
     return place;
+}
+
+/* Begin and end looking for a slot by the index, and noting it as the last of its binding: a
+ * handler that came between could make the index another, give a cell of its own the same
+ * number, or leave the number of one slot beside the cell of another.  The lane is READY. */
+static ALWAYS_INLINE void tally_begin_search(struct lane *lane)
+{
+    lane->state = LANE_BUSY;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static ALWAYS_INLINE void tally_end_search(struct lane *lane, uint64_t binding_word,
+                                           struct lane_place found)
+{
+    if (LIKELY(found.cell != NULL))
+        *tally_recent(lane, binding_word) = found;
+    lane_leave(lane);
 }
 
 /* No binding was called yet: places of a cell that is no slot. */
@@ -166,21 +184,21 @@ static ALWAYS_INLINE const struct lane_place *tally_find(const struct lane *lane
     return &lane->index[at];
 }
 
-/* Find the slot of a key through the index, or make it.
+/* Find the slot of a key through the index, or make it.  The lane is READY.
  * Returns: a place without a cell when there is no room. */
 struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *key);
 
-/* Find or make the slot of a key.
+/* Find or make the slot of a key.  The lane is READY.
  * Budget: a kernel is mostly called again with the shape it had last, so one
  * comparison with that slot; else one hash, one load of the index and a
  * comparison more.
  * Returns: a place without a cell when there is no room. */
 static ALWAYS_INLINE struct lane_place tally_slot(struct lane *lane, const struct tally_key *key)
 {
-    const struct lane_place *recent = tally_recent(lane, key->binding);
+    const struct lane_place recent = tally_read_recent(lane, key->binding);
 
-    if (LIKELY(tally_slot_is(&recent->cell->slot, key)))
-        return *recent;
+    if (LIKELY(tally_slot_is(&recent.cell->slot, key)))
+        return recent;
     return tally_search_slot(lane, key);
 }
 
