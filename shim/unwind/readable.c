@@ -33,16 +33,23 @@ bool readable(uintptr_t address, size_t size)
     return all;
 }
 
+/* From the end on, where the gap is if there is one: much may be mapped below it. */
 bool readable_is_mapped(uintptr_t start, uintptr_t end)
 {
     unsigned char pages[PAGES_AT_ONCE];
     uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t step = page_size * PAGES_AT_ONCE;
+    uintptr_t low = start & -page_size;
+    uintptr_t at = (end + page_size - 1) & -page_size;
     int saved_errno = errno;
     bool all = true;
 
-    for (uintptr_t at = start & -page_size; all && at < end; at += step)
-        all = syscall(SYS_mincore, at, end - at < step ? end - at : step, pages) == 0;
+    while (all && at > low) {
+        uintptr_t most = page_size * PAGES_AT_ONCE;
+        uintptr_t size = at - low < most ? at - low : most;
+
+        at -= size;
+        all = syscall(SYS_mincore, at, size, pages) == 0;
+    }
     errno = saved_errno;
     return all;
 }
