@@ -303,20 +303,14 @@ static bool map_over_image(struct file *file, int descriptor)
     return true;
 }
 
-static void close_keeping_errno(int descriptor)
+/* Close what is of no use, and take its name away; `path`: NULL when it has none.  Errno is
+ * kept. */
+static void discard(int descriptor, const char *path)
 {
     int error = errno;
 
-    calls_close(descriptor);
-    errno = error;
-}
-
-/* A file with a name that is of no use. */
-static void discard(const struct file *file, int descriptor)
-{
-    int error = errno;
-
-    unlink(file->path);
+    if (path)
+        unlink(path);
     calls_close(descriptor);
     errno = error;
 }
@@ -330,7 +324,7 @@ static int create_written(struct file *file)
         return -1;
     named = write_image(file, descriptor) ? take_free_name(file, descriptor) : -1;
     if (named < 0)
-        close_keeping_errno(descriptor);
+        discard(descriptor, NULL);
     return named;
 }
 
@@ -341,7 +335,7 @@ static int create_and_write(struct file *file)
 
     if (descriptor < 0 || write_image(file, descriptor))
         return descriptor;
-    discard(file, descriptor);
+    discard(descriptor, file->path);
     return -1;
 }
 
@@ -368,7 +362,7 @@ bool file_keep(struct file *file)
         return true;
     }
     if (descriptor >= 0)
-        discard(file, descriptor);
+        discard(descriptor, file->path);
     file->is_failed = true;
     file->header->failed_errno = errno;
     return false;
