@@ -3,7 +3,6 @@
  * Stops at each instruction of wrappers that calls come through, and has libgcc unwind from
  * there: it must come by who called, once.
  */
-#define _GNU_SOURCE
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
