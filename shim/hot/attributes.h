@@ -16,6 +16,7 @@
 #define INITIAL_EXEC __attribute__((tls_model("initial-exec")))
 #define CLEANUP(function) __attribute__((cleanup(function)))
 #define CACHE_ALIGNED __attribute__((aligned(64)))
+#define MAY_ALIAS __attribute__((may_alias))
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)

@@ -79,8 +79,10 @@ static __attribute__((noinline)) struct lane_place recall_slot(const struct entr
     const struct probe_call call = {binding, binding->id, site, plan->words, shape};
     struct lane *lane = lane_self;
     const struct tally_key key = probe_key(lane, &call, 0);
-    struct lane_place place = {0};
+    struct lane_place place;
 
+    place.cell = NULL;
+    place.number = 0;
     for (unsigned i = 0; i < TALLY_FEW; i++)
         shape[i] = 0;
     if (!take_shape(frame, plan, shape))

@@ -11,8 +11,6 @@
 #ifndef HOT_TALLY_H
 #define HOT_TALLY_H
 
-#include <string.h>
-
 #include "hot/hash.h"
 #include "hot/lane.h"
 
@@ -115,9 +113,9 @@ COLD struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint3
 static ALWAYS_INLINE uint64_t tally_slot_differs(const struct trace_slot *slot,
                                                  const struct tally_key *key)
 {
-    uint64_t have[2];
+    typedef uint64_t MAY_ALIAS any_word; /* a memcpy would be a call in a build without -O */
+    const any_word *have = (const any_word *)slot;
 
-    memcpy(have, slot, sizeof have);
     return (have[0] ^ key->binding) | (have[1] ^ key->node) | (slot->site ^ key->site);
 }
 
