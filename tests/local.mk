@@ -30,7 +30,7 @@ system_tests = \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test tests/system/commands.test \
   tests/system/compare.test tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
   tests/system/flops.test tests/system/kill.test tests/system/leaks.test tests/system/library.test tests/system/limits.test tests/system/manual.test tests/system/memory.test tests/system/musl.test \
-  tests/system/money.test tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test tests/system/places.test tests/system/process.test \
+  tests/system/money.test tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test tests/system/preloads.test tests/system/places.test tests/system/process.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/scale.test tests/system/signals.test tests/system/stacks.test \
   tests/system/steps.test tests/system/survive.test tests/system/timing.test tests/system/totals.test \
   tests/system/users.test
@@ -52,9 +52,10 @@ EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases
   tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c tests/system/onnxruntime/table.h \
   tests/system/deep/needed.c tests/system/deep/own.c tests/system/deep/plugin.c \
   tests/system/deep/program.c tests/system/places/host.c tests/system/places/library.c \
-  tests/system/musl/library.c tests/system/musl/program.c \
-  tests/system/users/handler.c tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
+  tests/system/musl/library.c tests/system/musl/program.c tests/system/users/handler.c \
+  tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
   tests/system/users/throw.cc tests/system/users/unwind.c tests/system/users/users.kernels \
+  tests/system/preloads/naps.c \
   tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
   tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
   tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
@@ -216,7 +217,7 @@ tests_unit_check_estimate_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_estimate_CFLAGS = $(analyzer_cflags)
 tests_unit_check_estimate_LDADD = $(unit_libs)
 
-tests_unit_check_clock_SOURCES = tests/unit/check_clock.c shim/hot/clock.c
+tests_unit_check_clock_SOURCES = tests/unit/check_clock.c shim/hot/clock.c shim/hook/elf.c shim/unwind/readable.c
 tests_unit_check_clock_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_clock_CFLAGS = $(analyzer_cflags)
 tests_unit_check_clock_LDADD = $(unit_libs)
@@ -231,7 +232,8 @@ tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
-tests_unit_check_file_SOURCES = tests/unit/check_file.c shim/cold/file.c shim/cold/memory.c shim/hot/clock.c
+tests_unit_check_file_SOURCES = tests/unit/check_file.c shim/cold/file.c shim/cold/memory.c shim/hot/clock.c \
+  shim/hook/elf.c shim/unwind/readable.c
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_file_CFLAGS = $(analyzer_cflags)
 tests_unit_check_file_LDADD = $(unit_libs)

@@ -88,7 +88,7 @@ void environment_each(void (*visit)(const char *text))
 
 void environment_program_path(char *path, size_t size)
 {
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    ssize_t length = calls_readlink("/proc/self/exe", path, size - 1);
 
     path[length > 0 ? length : 0] = '\0';
 }

@@ -156,7 +156,7 @@ struct line {
 static void list_line(struct line *line)
 {
     struct relative relative;
-    int pid = (int)getpid();
+    int pid = calls_getpid();
 
     line->count = 0;
     line->has_first = false;
@@ -178,14 +178,6 @@ static bool is_in_line(const struct line *line, uint32_t pid)
     return false;
 }
 
-static uint64_t read_clock(clockid_t clock)
-{
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
-}
-
 static uint64_t tick_ns(void)
 {
     return NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -194,9 +186,9 @@ static uint64_t tick_ns(void)
 /* Returns: when a process began, on CLOCK_REALTIME, or up to a tick earlier. */
 static uint64_t find_begin(const struct relative *relative)
 {
-    uint64_t age = read_clock(CLOCK_BOOTTIME) - relative->start_ticks * tick_ns();
+    uint64_t age = calls_clock(CLOCK_BOOTTIME) - relative->start_ticks * tick_ns();
 
-    return read_clock(CLOCK_REALTIME) - age;
+    return calls_clock(CLOCK_REALTIME) - age;
 }
 
 /* A process that was killed may have ended any time after its start. */

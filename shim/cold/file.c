@@ -138,7 +138,7 @@ static int take_name(const char *path, int nameless)
     if (nameless < 0)
         return create_exclusively(path);
     snprintf(link, sizeof link, "/proc/self/fd/%d", nameless);
-    return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? nameless : -1;
+    return calls_link_open(link, path) == 0 ? nameless : -1;
 }
 
 /* A trace of an earlier run may be replaced, and nothing that is no trace. */
@@ -162,7 +162,7 @@ static bool stands_at(int descriptor, const char *path)
  * take the first one's away.  Who has the old file's lock may. */
 static bool may_unlink(int descriptor, const char *path)
 {
-    return (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
+    return (calls_flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
            stands_at(descriptor, path);
 }
 
@@ -174,7 +174,7 @@ static int take_name_instead(const char *path, int nameless, const struct trace_
 
     if (old < 0)
         return -1;
-    if (is_of_earlier_run(old, self) && may_unlink(old, path) && unlink(path) == 0)
+    if (is_of_earlier_run(old, self) && may_unlink(old, path) && calls_unlink(path) == 0)
         descriptor = take_name(path, nameless);
     calls_close(old);
     return descriptor;
@@ -310,7 +310,7 @@ static void discard(int descriptor, const char *path)
     int error = errno;
 
     if (path)
-        unlink(path);
+        calls_unlink(path);
     calls_close(descriptor);
     errno = error;
 }

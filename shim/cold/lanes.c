@@ -78,11 +78,8 @@ static uint64_t thread_cpu_ns(int32_t thread)
 {
     enum { PER_THREAD_SCHEDULED = 6 };
     clockid_t clock = (clockid_t)((~(unsigned)thread << 3) | PER_THREAD_SCHEDULED);
-    struct timespec now;
 
-    if (clock_gettime(clock, &now) != 0)
-        return 0;
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    return calls_clock(clock);
 }
 
 static void note_thread_end(struct lane *lane)
@@ -129,7 +126,7 @@ void lanes_watch_threads(void)
 static bool thread_is_gone(const struct lane *lane)
 {
     return atomic_load_explicit(&lane->is_finished, memory_order_acquire) &&
-           syscall(SYS_tgkill, process->pid, lane->thread, 0) != 0 && errno == ESRCH;
+           calls_system(SYS_tgkill, process->pid, lane->thread, 0) != 0 && errno == ESRCH;
 }
 
 /* ---- asking again ------------------------------------------------------ */
@@ -402,7 +399,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
         samples_start(lane);
     if (lane->chain)
         callchain_forget(lane->chain);
-    if (callchain_stack.high == 0 && thread == (int32_t)getpid())
+    if (callchain_stack.high == 0 && thread == calls_getpid())
         callchain_init();
     atomic_store(&lane->is_finished, false);
     return true;
@@ -411,7 +408,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
 static bool give_lane(struct lane *lane)
 {
     lane->state = LANE_BUSY;
-    return lane_open(lane, (int32_t)syscall(SYS_gettid), clock_read());
+    return lane_open(lane, (int32_t)calls_system(SYS_gettid), clock_read());
 }
 
 /* A lane has room for some 262,000 threads and regions; one that is full is

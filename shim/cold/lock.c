@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A futex of three states.  Source: Drepper, Futexes Are Tricky, 2011.
- * errno is kept: nothing here goes through libc's wrappers but syscall().
+ * errno is kept: nothing here goes through libc's wrappers.
  */
 #include "cold/lock.h"
 
@@ -27,7 +27,8 @@ static bool change(struct lock *lock, uint32_t from, uint32_t to)
  * Returns: false when it has passed. */
 static bool await_change(struct lock *lock, const struct timespec *timeout)
 {
-    return syscall(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, AWAITED, timeout, NULL, 0) == 0 ||
+    return calls_system(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, AWAITED, timeout, NULL, 0) ==
+               0 ||
            errno != ETIMEDOUT;
 }
 
@@ -78,6 +79,6 @@ void lock_release(struct lock *lock)
     uint64_t signals = lock->signals;
 
     if (atomic_exchange_explicit(&lock->word, FREE, memory_order_release) == AWAITED)
-        syscall(SYS_futex, &lock->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+        calls_system(SYS_futex, &lock->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     calls_block_signals(signals);
 }

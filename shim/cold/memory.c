@@ -47,15 +47,15 @@ static struct own *find_table(int table)
 static struct own *make_table(int table)
 {
     size_t size = count_places(table) * sizeof(struct own);
-    long address =
-        syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    long address = calls_system(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct own *there = NULL, *mine = (struct own *)address;
 
     if (address == -1)
         return NULL;
     if (atomic_compare_exchange_strong(&tables[table], &there, mine))
         return mine;
-    syscall(SYS_munmap, mine, size);
+    calls_system(SYS_munmap, mine, size);
     return there;
 }
 
@@ -115,7 +115,8 @@ static void forget(uintptr_t address)
 
 static void *map(void *at, size_t size, int flags, int descriptor, uint64_t offset)
 {
-    long address = syscall(SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags, descriptor, offset);
+    long address =
+        calls_system(SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags, descriptor, offset);
 
     if (address == -1)
         return NULL;
@@ -148,7 +149,7 @@ void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset)
 void memory_unmap(void *memory, size_t size)
 {
     forget((uintptr_t)memory);
-    syscall(SYS_munmap, memory, size);
+    calls_system(SYS_munmap, memory, size);
 }
 
 /* Pages that this process has in memory, by /proc/PID/pagemap, a word a page

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
 #include "cold/environment.h"
 #include "cold/quote.h"
 #include "cold/settings.h"
@@ -38,7 +39,7 @@ static const char *find_rank(void)
 
 void path_init(void)
 {
-    if (!getcwd(directory, sizeof directory))
+    if (!calls_getcwd(directory, sizeof directory))
         directory[0] = '\0';
     rank = find_rank();
 }
@@ -59,7 +60,7 @@ static void append_code(char *path, size_t size, char code)
 
     switch (code) {
     case 'e': append(path, size, environment_program(), strlen(environment_program())); return;
-    case 'p': snprintf(text, sizeof text, "%d", (int)getpid()); break;
+    case 'p': snprintf(text, sizeof text, "%d", calls_getpid()); break;
     case 'h': gethostname(text, sizeof text - 1); break;
     case 'r': snprintf(text, sizeof text, "%s", rank); break;
     default: text[0] = code; break;

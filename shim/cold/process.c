@@ -8,9 +8,9 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
 #include "cold/environment.h"
 #include "cold/facts.h"
 #include "cold/family.h"
@@ -45,14 +45,6 @@ static void start_image(void)
     clock_init();
 }
 
-static uint64_t clock_realtime(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static void fill_header(struct trace_header *header)
 {
     uint64_t recorded_calls = settings_recorded_calls();
@@ -69,7 +61,7 @@ static void fill_header(struct trace_header *header)
     header->pid = (uint32_t)process->pid;
     header->parent_pid = (uint32_t)getppid();
     header->start = clock_read_pair();
-    header->realtime_start_ns = clock_realtime();
+    header->realtime_start_ns = calls_clock(CLOCK_REALTIME);
     header->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
     header->capacity = settings.capacity_bytes;
     header->sample_bytes = settings.sample_bytes;
@@ -93,7 +85,7 @@ static enum alloc_recording recording_of(enum settings_alloc mode)
 static bool begin(void)
 {
     start_image();
-    process->pid = (int32_t)getpid();
+    process->pid = calls_getpid();
     process->is_root = !family_has_recorded_parent();
     if (settings.alloc == SETTINGS_ALLOC_SAMPLE && !samples_init())
         return false;
@@ -159,7 +151,7 @@ bool process_is_new(void)
 
 bool process_is_own(void)
 {
-    return process_is_recording() && process->pid == (int32_t)getpid();
+    return process_is_recording() && process->pid == calls_getpid();
 }
 
 void process_tell_obstacle(const char *obstacle)
@@ -268,7 +260,7 @@ void process_resume(void)
 /* A vfork child runs in its parent's memory; a forked one finds no number. */
 static bool is_borrowed(void)
 {
-    return process && process->pid != 0 && process->pid != (int32_t)getpid();
+    return process && process->pid != 0 && process->pid != calls_getpid();
 }
 
 bool process_enter_sandbox(bool is_for_all)

@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
 #include "cold/environment.h"
 #include "cold/memory.h"
 #include "unwind/rules.h"
@@ -53,7 +54,7 @@ static const char *whole_path(const char *name)
     static char path[LOAD_MAP_PATH_MAX];
     size_t length = 0;
 
-    if (name[0] != '/' && strchr(name, '/') && getcwd(path, sizeof path - 1)) {
+    if (name[0] != '/' && strchr(name, '/') && calls_getcwd(path, sizeof path - 1)) {
         length = strlen(path);
         path[length++] = '/';
     }

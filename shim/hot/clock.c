@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Choosing the clock, and reading it beside CLOCK_MONOTONIC.
+ * Choosing the clock, and reading it beside CLOCK_MONOTONIC.  libc's clock_gettime may be
+ * that of a library that tells another time, as faketime does: the kernel's own is asked
+ * for, which is in the object that it maps into each process (vdso(7)).
  */
 #include "hot/clock.h"
 
 #include <stdatomic.h>
+#include <sys/auxv.h>
 #include <time.h>
 
+#include "cold/calls.h"
+#include "hook/elf.h"
 #include "hot/fixed.h"
+
+#if defined(__x86_64__)
+static const char vdso_name[] = "__vdso_clock_gettime";
+#else
+static const char vdso_name[] = "__kernel_clock_gettime";
+#endif
 
 enum { PAIR_TRIES = 8, RATE_NS = 1000000, NS_UNTIL_RATE = 1000000 };
 
@@ -16,11 +27,33 @@ bool clock_is_counter;
 static struct trace_clock_pair first_pair;
 static atomic_uint_fast64_t ticks_per_ns; /* in parts of FIXED_ONE; 0: not told yet */
 
+/* NULL: there is none, as under valgrind. */
+static int (*ask_vdso)(clockid_t clock, struct timespec *now);
+
+static void find_vdso(void)
+{
+    uintptr_t base = getauxval(AT_SYSINFO_EHDR);
+    const ElfW(Ehdr) *head = (const void *)base;
+    struct dl_phdr_info info = {.dlpi_addr = base};
+    struct elf_object vdso;
+    const ElfW(Sym) *symbol = NULL;
+
+    if (!head)
+        return;
+    info.dlpi_phdr = (const void *)(base + head->e_phoff);
+    info.dlpi_phnum = head->e_phnum;
+    if (elf_read(&vdso, &info))
+        symbol = elf_find(&vdso, vdso_name, elf_hash(vdso_name));
+    if (symbol)
+        ask_vdso = (int (*)(clockid_t, struct timespec *))elf_address(&vdso, symbol);
+}
+
 uint64_t clock_monotonic(void)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!ask_vdso || ask_vdso(CLOCK_MONOTONIC, &now) != 0)
+        return calls_clock(CLOCK_MONOTONIC);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
@@ -46,6 +79,7 @@ struct trace_clock_pair clock_read_pair(void)
 
 void clock_init(void)
 {
+    find_vdso();
     clock_is_counter = clock_counter_is_constant();
     first_pair = clock_read_pair();
 }

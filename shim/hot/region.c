@@ -12,8 +12,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
+#include "cold/calls.h"
 #include "cold/process.h"
 #include "cold/strings.h"
 #include "hot/extended.h"
@@ -66,12 +66,10 @@ static ALWAYS_INLINE uint32_t label_number(struct lane *lane, const char *label)
 
 static COLD void read_cpu(struct lane *lane, uint64_t now)
 {
-    struct timespec time;
     int saved_errno = errno;
 
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    lane->cpu_read_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
     errno = saved_errno;
-    lane->cpu_read_ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
     lane->cpu_due_ticks = now + clock_ticks_of(CPU_NS);
 }
 

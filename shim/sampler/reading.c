@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cold/calls.h"
@@ -84,14 +83,6 @@ static void read_usage(struct trace_reading *reading)
     reading->written_bytes = (uint64_t)usage.ru_oublock * BLOCK_SIZE;
 }
 
-static void read_thread(struct trace_reading *reading)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    reading->thread_cpu_ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 /* "some avg10=0.00 avg60=0.00 avg300=0.00 total=MICROSECONDS" */
 static void read_waits(struct trace_reading *reading)
 {
@@ -131,7 +122,7 @@ struct trace_reading reading_take(void)
     reading.pss_bytes = UINT64_MAX;
     read_statm(&reading);
     read_usage(&reading);
-    read_thread(&reading);
+    reading.thread_cpu_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
     read_waits(&reading);
     return reading;
 }

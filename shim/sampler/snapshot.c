@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cold/lanes.h"
+#include "cold/calls.h"
 #include "cold/process.h"
 #include "cold/settings.h"
 #include "cold/strings.h"
@@ -92,7 +93,7 @@ void snapshot_look_up(struct lane *lane)
 /* A forked child that has recorded nothing yet has no pid here. */
 static bool is_own_memory(void)
 {
-    return process->pid == 0 || process->pid == (int32_t)getpid();
+    return process->pid == 0 || process->pid == calls_getpid();
 }
 
 static void on_signal(int unused)

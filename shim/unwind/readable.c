@@ -12,13 +12,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cold/calls.h"
+
 enum { NO_REQUEST = -1, MASK_BYTES = 8, PAGE = 4096, PAGES_AT_ONCE = 256 };
 
 static bool is_readable(uintptr_t address)
 {
     uintptr_t aligned = address & ~(uintptr_t)(MASK_BYTES - 1);
 
-    return syscall(SYS_rt_sigprocmask, NO_REQUEST, aligned, NULL, MASK_BYTES) == -1 &&
+    return calls_system(SYS_rt_sigprocmask, NO_REQUEST, aligned, NULL, MASK_BYTES) == -1 &&
            errno == EINVAL;
 }
 
@@ -48,7 +50,7 @@ bool readable_is_mapped(uintptr_t start, uintptr_t end)
         uintptr_t size = at - low < most ? at - low : most;
 
         at -= size;
-        all = syscall(SYS_mincore, at, size, pages) == 0;
+        all = calls_system(SYS_mincore, at, size, pages) == 0;
     }
     errno = saved_errno;
     return all;
