@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "cold/calls.h"
@@ -86,11 +87,34 @@ void environment_each(void (*visit)(const char *text))
             visit(text);
 }
 
+/* What execve was given: of a script the script.  A relative path is that from where the
+ * program began. */
+static void copy_executed(char *path, size_t size)
+{
+    const char *executed = (const char *)getauxval(AT_EXECFN);
+    size_t length = 0;
+
+    if (!executed)
+        return;
+    if (executed[0] != '/' && calls_getcwd(path, size - 1)) {
+        length = strlen(path);
+        path[length++] = '/';
+    }
+    snprintf(path + length, size - length, "%s", executed);
+}
+
+/* There need not be a /proc, and it may be that of other processes. */
 void environment_program_path(char *path, size_t size)
 {
-    ssize_t length = calls_readlink("/proc/self/exe", path, size - 1);
+    static char kept[PATH_MAX];
+    ssize_t length;
 
-    path[length > 0 ? length : 0] = '\0';
+    if (kept[0] == '\0') {
+        length = calls_readlink("/proc/self/exe", kept, sizeof kept - 1);
+        if (length <= 0)
+            copy_executed(kept, sizeof kept);
+    }
+    snprintf(path, size, "%s", kept);
 }
 
 /* libc's name is kept as it is when libc has one; until then it is the file's. */

@@ -19,7 +19,8 @@ void environment_each(void (*visit)(const char *text));
  * when that is not known. */
 const char *environment_program(void);
 
-/* Write the path of the program's own file; "" when that is not known. */
+/* Write the path of the program's own file, as it was when this was asked first; "" when that
+ * is not known. */
 void environment_program_path(char *path, size_t size);
 
 #endif
