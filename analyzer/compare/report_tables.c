@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "compare/cells.h"
 #include "compare/report_parts.h"
 #include "compare/words.h"
@@ -442,7 +443,8 @@ enum status report_note_calls(struct table *table, const struct compared *compar
     }
     if (status || notes <= CALL_NOTES)
         return status;
-    return table_add_note(table, "So it is with %zu more kernels.", notes - CALL_NOTES);
+    return table_add_note(table, "%zu more %s so: --json tells.", notes - CALL_NOTES,
+                          units_choose(notes - CALL_NOTES, "differs", "differ"));
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
