@@ -409,6 +409,19 @@ START_TEST(less_than_a_tenth_is_no_mode)
 }
 END_TEST
 
+/* A narrow hill of 5 of 100 that stands within the histogram, with a valley beside it. */
+START_TEST(a_small_hill_is_no_mode)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+
+    for (size_t i = 0; i < 20000; i++)
+        values[i] = (uint64_t)(i % 100 < 5 ? 36500 + gsl_ran_gaussian(random, 100)
+                                           : 40000 + gsl_ran_gaussian(random, 1000));
+    ck_assert_uint_eq(find_modes(20000).count, 1);
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* Normal, log-normal, exponential, uniform; all with one hill. */
 static double draw_hill(gsl_rng *random, int kind)
 {
@@ -610,6 +623,7 @@ int main(void)
     tcase_add_test(tests, bins_grow_where_values_differ_by_powers);
     tcase_add_test(tests, two_modes_are_told_with_their_places_and_shares);
     tcase_add_test(tests, less_than_a_tenth_is_no_mode);
+    tcase_add_test(tests, a_small_hill_is_no_mode);
     tcase_add_test(tests, one_hill_is_hardly_ever_taken_for_two_modes);
     tcase_add_test(tests, steps_of_the_clock_are_no_modes);
     tcase_add_test(tests, too_few_values_tell_no_modes);
