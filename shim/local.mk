@@ -30,33 +30,42 @@ EXTRA_DIST += shim/spec/kernels.spec shim/spec/generate.c
 lib_LTLIBRARIES += shim/libtprof.la
 
 shim_libtprof_la_SOURCES = \
-  shim/shim.c shim/tprof.h \
-  shim/spec/trace.h shim/spec/versions.def shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
-  shim/spec/readings.def shim/spec/streams.def shim/spec/options.def shim/spec/environment.def shim/spec/outcomes.def shim/spec/counters.def shim/spec/conditions.def shim/spec/sanitizers.def \
-  $(catalog_headers) \
-  shim/unwind/rule.h shim/unwind/machine.h shim/unwind/machine_x86_64.h shim/unwind/machine_aarch64.h \
-  shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/readable.c shim/unwind/readable.h \
-  shim/unwind/rules.c shim/unwind/rules.h \
-  shim/hot/alloc.c shim/hot/alloc.h shim/hot/attributes.h shim/hot/binding.h \
-  shim/hot/callchain.c shim/hot/callchain.h shim/hot/mapping.c shim/hot/samples.c shim/hot/samples.h \
-  shim/hot/clock.c shim/hot/clock.h shim/hot/clock_x86_64.h shim/hot/clock_aarch64.h \
-  shim/hot/entry.c shim/hot/entry.h shim/hot/entry_layout.h shim/hot/entry_x86_64.S shim/hot/entry_aarch64.S \
-  shim/hot/estimate.h shim/hot/extended.c shim/hot/extended.h shim/hot/fixed.h shim/hot/hash.h shim/hot/lane.h shim/hot/musl.c shim/hot/musl.h shim/hot/next.c shim/hot/next.def shim/hot/next.h \
-  shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c shim/hot/probe.h \
-  shim/hot/region.c shim/hot/region.h shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c shim/hot/tally.h shim/hot/unwinder.c shim/hot/unwinder.h shim/hot/vectors.c shim/hot/vectors.h shim/hot/wrappers.c \
-  shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/object.c shim/adapter/object.h \
-  shim/adapter/fftw.c shim/adapter/onednn.c shim/adapter/onednn.def shim/adapter/onednn_library.c shim/adapter/onednn_library.h \
-  shim/adapter/onnxruntime.c \
-  shim/hook/bindings.c shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h shim/hook/dl.c shim/hook/elf.c shim/hook/elf.h \
-  shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c shim/hook/load_map.h shim/hook/names.c shim/hook/names.h \
-  shim/hook/deep.c shim/hook/deep.h shim/hook/scope.c shim/hook/scope.h shim/hook/slot.c shim/hook/slot.h \
-  shim/sampler/reading.c shim/sampler/reading.h shim/sampler/snapshot.c shim/sampler/snapshot.h \
-  shim/cold/budget.c shim/cold/budget.h shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h shim/cold/file.c shim/cold/file.h \
-  shim/cold/lanes.c shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.c shim/cold/lock.h \
-  shim/cold/memory.c shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h \
-  shim/cold/family.c shim/cold/family.h shim/cold/path.c shim/cold/path.h shim/cold/quote.c shim/cold/quote.h shim/cold/process.c shim/cold/process.h shim/cold/sandbox.c shim/cold/sanitizer.c shim/cold/sanitizer.h \
-  shim/cold/settings.c shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/syscall_x86_64.S shim/cold/syscall_aarch64.S shim/cold/threads.c \
-  shim/spec/catalog.c shim/spec/reader.c shim/spec/prototype.c shim/spec/shape.c shim/spec/formula.c shim/spec/plan.c
+  shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/fftw.c shim/adapter/object.c \
+  shim/adapter/object.h shim/adapter/onednn.c shim/adapter/onednn.def \
+  shim/adapter/onednn_library.c shim/adapter/onednn_library.h shim/adapter/onnxruntime.c \
+  shim/cold/budget.c shim/cold/budget.h shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h \
+  shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h \
+  shim/cold/family.c shim/cold/family.h shim/cold/file.c shim/cold/file.h shim/cold/lanes.c \
+  shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.c shim/cold/lock.h shim/cold/memory.c \
+  shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h shim/cold/path.c shim/cold/path.h \
+  shim/cold/process.c shim/cold/process.h shim/cold/quote.c shim/cold/quote.h \
+  shim/cold/sandbox.c shim/cold/sanitizer.c shim/cold/sanitizer.h shim/cold/settings.c \
+  shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/syscall_aarch64.S \
+  shim/cold/syscall_x86_64.S shim/cold/threads.c shim/hook/bindings.c shim/hook/bindings.h \
+  shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h shim/hook/dl.c \
+  shim/hook/elf.c shim/hook/elf.h shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c \
+  shim/hook/load_map.h shim/hook/names.c shim/hook/names.h shim/hook/scope.c shim/hook/scope.h \
+  shim/hook/slot.c shim/hook/slot.h shim/hot/alloc.c shim/hot/alloc.h shim/hot/attributes.h \
+  shim/hot/binding.h shim/hot/callchain.c shim/hot/callchain.h shim/hot/clock.c \
+  shim/hot/clock.h shim/hot/clock_aarch64.h shim/hot/clock_x86_64.h shim/hot/entry.c \
+  shim/hot/entry.h shim/hot/entry_aarch64.S shim/hot/entry_layout.h shim/hot/entry_x86_64.S \
+  shim/hot/estimate.h shim/hot/extended.c shim/hot/extended.h shim/hot/fixed.h shim/hot/hash.h \
+  shim/hot/lane.h shim/hot/mapping.c shim/hot/musl.c shim/hot/musl.h shim/hot/next.c \
+  shim/hot/next.def shim/hot/next.h shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c \
+  shim/hot/probe.h shim/hot/region.c shim/hot/region.h shim/hot/samples.c shim/hot/samples.h \
+  shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c \
+  shim/hot/tally.h shim/hot/unwinder.c shim/hot/unwinder.h shim/hot/vectors.c \
+  shim/hot/vectors.h shim/hot/wrappers.c shim/sampler/reading.c shim/sampler/reading.h \
+  shim/sampler/snapshot.c shim/sampler/snapshot.h shim/shim.c shim/spec/catalog.c \
+  shim/spec/conditions.def shim/spec/counters.def shim/spec/environment.def \
+  shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
+  shim/spec/formula.c shim/spec/options.def shim/spec/outcomes.def shim/spec/plan.c \
+  shim/spec/prototype.c shim/spec/reader.c shim/spec/readings.def shim/spec/sanitizers.def \
+  shim/spec/shape.c shim/spec/streams.def shim/spec/trace.h shim/spec/versions.def \
+  shim/tprof.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/machine.h \
+  shim/unwind/machine_aarch64.h shim/unwind/machine_x86_64.h shim/unwind/readable.c \
+  shim/unwind/readable.h shim/unwind/rule.h shim/unwind/rules.c shim/unwind/rules.h \
+  $(catalog_headers)
 
 nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 
