@@ -287,29 +287,6 @@ START_TEST(slow_calls_are_told_with_what_others_did_meanwhile)
 }
 END_TEST
 
-static void add_reading(uint64_t time_ns, uint64_t switches, uint64_t faults)
-{
-    struct session_reading *reading =
-        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, SESSION_UNKNOWN);
-
-    reading->time_ns = time_ns;
-    reading->values.involuntary_switches = switches;
-    reading->values.major_faults = faults;
-}
-
-/* A system need not count everything. */
-START_TEST(what_no_reading_counts_is_unknown_of_a_slow_call)
-{
-    options.slowest = 10;
-    add_reading(0, SESSION_UNKNOWN, 3);
-    add_reading(UINT64_MAX / 2, SESSION_UNKNOWN, 5);
-    build();
-    ck_assert_int_eq(cell(0, "involuntary_switches")->kind, VALUE_NULL);
-    ck_assert_int_eq(cell(0, "major_faults")->integer, 2);
-    table_fini(&table);
-}
-END_TEST
-
 START_TEST(what_others_did_is_unknown_when_their_calls_are_missing)
 {
     struct session_course *courses = session.courses.items;
@@ -483,7 +460,6 @@ int main(void)
     tcase_add_test(tests, a_histogram_has_every_sample);
     tcase_add_test(tests, calls_are_listed_in_order_of_time);
     tcase_add_test(tests, slow_calls_are_told_with_what_others_did_meanwhile);
-    tcase_add_test(tests, what_no_reading_counts_is_unknown_of_a_slow_call);
     tcase_add_test(tests, what_others_did_is_unknown_when_their_calls_are_missing);
     tcase_add_test(tests, the_screen_is_that_of_its_page);
     tcase_add_test(tests, a_row_alone_is_described);
