@@ -103,32 +103,65 @@ static struct estimates_call estimates_mean(double sum_ns, double count,
     return call;
 }
 
-/* When the first call's record is gone, all that are left are of drawn calls;
+static bool estimates_is_counted(const struct session_slot *slot)
+{
+    return slot->kernel && slot->kernel->is_sampled;
+}
+
+/* The first calls of a slot, which were timed in any case. */
+struct estimates_first {
+    size_t count;
+    double ns, longest_ns;
+};
+
+static struct estimates_first estimates_find_first(const struct session_slot *slot,
+                                                   uint64_t long_ns)
+{
+    const uint64_t *ns = slot->durations_ns.items;
+    struct estimates_first first = {0, 0, 0};
+    bool goes_on = true;
+
+    for (; goes_on && first.count < slot->durations_ns.count; first.count++) {
+        double each_ns = (double)ns[first.count];
+
+        first.ns += each_ns;
+        first.longest_ns = fmax(first.longest_ns, each_ns);
+        goes_on = estimates_is_counted(slot) && ns[first.count] > long_ns;
+    }
+    return first;
+}
+
+/* When the first calls' records are gone, all that are left are of drawn calls;
  * without records the first is taken to have been the longest.  Of timed calls that
  * have no record the longest is known. */
-static enum status estimates_drawn(const struct session_slot *slot, struct estimates_call *call)
+static enum status estimates_drawn(const struct session_slot *slot, uint64_t long_ns,
+                                   struct estimates_call *call)
 {
     const uint64_t *ns = slot->durations_ns.items;
     size_t seen = slot->durations_ns.count;
     bool has_first = seen > 0 && seen >= slot->recorded_calls;
-    double drawn = (double)slot->timed_calls - 1;
-    double first_ns = (double)(has_first ? ns[0] : slot->max_ns), most_ns;
+    struct estimates_first first = {1, (double)slot->max_ns, (double)slot->max_ns};
     struct estimates_sums sums = {0};
+    double most_ns;
 
     if (estimates_find_usual(slot, &most_ns))
         return STATUS_OUT_OF_MEMORY;
-    for (size_t i = has_first; i < seen; i++)
+    if (has_first)
+        first = estimates_find_first(slot, long_ns);
+    for (size_t i = has_first ? first.count : 0; i < seen; i++)
         estimates_sum_call(&sums, (double)ns[i], most_ns);
     if (seen > 0 && !has_first) {
         *call = estimates_mean(sums.ns, sums.count, &sums);
         return STATUS_OK;
     }
-    if (has_first && (double)slot->max_ns > fmax(most_ns, fmax(first_ns, sums.longest_ns))) {
+    if (has_first &&
+        (double)slot->max_ns > fmax(most_ns, fmax(first.longest_ns, sums.longest_ns))) {
         sums.interrupted++;
         sums.interrupted_ns += (double)slot->max_ns;
     }
-    *call = estimates_mean((double)slot->total_ns - first_ns - sums.interrupted_ns,
-                           drawn - sums.interrupted, &sums);
+    *call =
+        estimates_mean((double)slot->total_ns - first.ns - sums.interrupted_ns,
+                       (double)slot->timed_calls - (double)first.count - sums.interrupted, &sums);
     return STATUS_OK;
 }
 
@@ -159,7 +192,7 @@ static int estimates_compare(const void *left, const void *right)
 }
 
 /* Merges the drawn calls of slots of one work; fills those of each, by slot. */
-static enum status estimates_pool(const struct estimates_like *like, size_t count,
+static enum status estimates_pool(const struct estimates_like *like, size_t count, uint64_t long_ns,
                                   struct estimates_call *drawn, struct estimates_call *pool)
 {
     double sum_ns = 0, calls = 0;
@@ -167,7 +200,7 @@ static enum status estimates_pool(const struct estimates_like *like, size_t coun
     for (size_t i = 0; i < count; i++) {
         struct estimates_call *of = &drawn[like[i].index];
 
-        if (estimates_drawn(like[i].slot, of))
+        if (estimates_drawn(like[i].slot, long_ns, of))
             return STATUS_OUT_OF_MEMORY;
         if (of->count > 0) {
             sum_ns += of->mean_ns * of->count;
@@ -232,11 +265,6 @@ struct estimates_thread {
     double counted_ns;       /* of untimed calls of level-1 BLAS */
     double left_out_ns;      /* of the other untimed calls */
 };
-
-static bool estimates_is_counted(const struct session_slot *slot)
-{
-    return slot->kernel && slot->kernel->is_sampled;
-}
 
 static double estimates_self_share(const struct session_slot *slot)
 {
@@ -349,7 +377,8 @@ static bool estimates_has_untimed(const struct estimates_like *like, size_t coun
     return false;
 }
 
-static enum status estimates_find_rests(struct session *session, const struct estimates_like *like,
+static enum status estimates_find_rests(struct session *session, uint64_t long_ns,
+                                        const struct estimates_like *like,
                                         struct estimates_call *drawn, double *rests_ns)
 {
     size_t count = session->slots.count, end;
@@ -362,7 +391,7 @@ static enum status estimates_find_rests(struct session *session, const struct es
                 break;
         if (!estimates_has_untimed(&like[first], end - first))
             continue;
-        if (estimates_pool(&like[first], end - first, drawn, &pool))
+        if (estimates_pool(&like[first], end - first, long_ns, drawn, &pool))
             return STATUS_OUT_OF_MEMORY;
         for (size_t i = first; i < end; i++) {
             uint32_t index = like[i].index;
@@ -374,26 +403,28 @@ static enum status estimates_find_rests(struct session *session, const struct es
     return STATUS_OK;
 }
 
-static enum status estimates_fill_slots(struct session *session, struct estimates_like *like,
-                                        struct estimates_call *drawn, double *rests_ns)
+static enum status estimates_fill_slots(struct session *session, uint64_t long_ns,
+                                        struct estimates_like *like, struct estimates_call *drawn,
+                                        double *rests_ns)
 {
     size_t count = session->slots.count;
 
     for (size_t i = 0; i < count; i++)
         like[i] = (struct estimates_like){array_at(&session->slots, i), (uint32_t)i};
     qsort(like, count, sizeof *like, estimates_compare);
-    return estimates_find_rests(session, like, drawn, rests_ns);
+    return estimates_find_rests(session, long_ns, like, drawn, rests_ns);
 }
 
-enum status estimates_fill(struct session *session)
+enum status estimates_fill(struct session *session, const struct clock *clock)
 {
+    uint64_t long_ns = clock_convert_length(clock, TRACE_LONG_TICKS);
     size_t count = session->slots.count;
     struct estimates_like *like = calloc(count + 1, sizeof *like);
     struct estimates_call *drawn = calloc(count + 1, sizeof *drawn);
     double *rests_ns = calloc(count + 1, sizeof *rests_ns);
     struct estimates_thread *threads = calloc(session->threads.count + 1, sizeof *threads);
     enum status status = like && drawn && rests_ns && threads
-                             ? estimates_fill_slots(session, like, drawn, rests_ns)
+                             ? estimates_fill_slots(session, long_ns, like, drawn, rests_ns)
                              : STATUS_OUT_OF_MEMORY;
 
     if (!status) {

@@ -5,13 +5,15 @@
  * Of level-1 BLAS, and of short kernels beyond the budget, the shim times the
  * first call of each slot and then those that its gaps fall on: the drawn ones.
  * The first is not drawn, and a library may have started its threads in it: it
- * stands for itself alone.
+ * stands for itself alone.  So do, of level 1, the next ones until one was no longer
+ * than TRACE_LONG_TICKS, which are all timed.
  */
 #ifndef MODEL_ESTIMATES_H
 #define MODEL_ESTIMATES_H
 
 #include "base/attributes.h"
 #include "base/status.h"
+#include "model/clock.h"
 #include "model/session.h"
 
 /* Complete the times of all slots, and add them up by thread and region.  Before,
@@ -19,6 +21,6 @@
  * and the ends of the threads are known.
  *
  * Errors: STATUS_OUT_OF_MEMORY. */
-enum status estimates_fill(struct session *session) MUST_CHECK;
+enum status estimates_fill(struct session *session, const struct clock *clock) MUST_CHECK;
 
 #endif

@@ -146,7 +146,7 @@ static enum status session_finish(struct session *session, struct session_work *
     session_fill_root(session, work->tallies.root_inner_ns);
     losses_fill_costs(session, &work->reader.header);
     if (!status)
-        status = estimates_fill(session);
+        status = estimates_fill(session, &work->clock);
     if (!status)
         status = sites_fill(session, &work->events, &work->reader.header);
     if (!status)

@@ -200,11 +200,17 @@ static uint32_t draw_gap(struct lane *lane)
  * every one has a time, and those that the gaps fall on. */
 static bool is_counted(struct lane *lane, struct trace_slot *slot)
 {
-    if (!slot || slot->calls == 0 || lane->untimed_left == 0)
+    if (slot->calls == 0 || lane->untimed_left == 0)
         return false;
     lane->untimed_left--;
     slot->untimed++;
     return true;
+}
+
+/* Was none of its calls short enough to be counted?  So of a slot without a call. */
+static bool is_long(const struct trace_slot *slot)
+{
+    return slot->min_ticks > TRACE_LONG_TICKS;
 }
 
 /* The calls that were counted since the last timed one, and this one. */
@@ -213,7 +219,7 @@ static uint32_t draw_weight(struct lane *lane)
     uint32_t gap = lane->untimed_gap;
 
     if (lane->untimed_left > 0)
-        return 1; /* the first of its slot */
+        return 1; /* the first of its slot, or a long one */
     if (lane->gap_random == 0)
         lane->gap_random = (uintptr_t)lane | 1;
     lane->untimed_gap = lane->untimed_left = draw_gap(lane);
@@ -291,7 +297,7 @@ void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
         return;
     key = probe_key(lane, call, probe_flags(lane));
     place = tally_slot(lane, &key);
-    if (is_counted(lane, place.cell ? &place.cell->slot : NULL))
+    if (place.cell && !is_long(&place.cell->slot) && is_counted(lane, &place.cell->slot))
         return;
     weight = draw_weight(lane);
     if (!check_frames(lane, probe))

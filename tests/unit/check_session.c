@@ -1433,6 +1433,23 @@ START_TEST(session_lets_the_first_call_of_a_slot_stand_for_itself)
 }
 END_TEST
 
+/* The second took as long, and so the third was timed too; the others were drawn. */
+START_TEST(session_lets_long_first_calls_stand_for_themselves)
+{
+    const uint64_t durations[] = {250000, 200000, 140, 100, 300};
+    struct trace_slot slot = counted_slot(5, 450540, 100);
+    struct session session;
+
+    slot.binding = DOT_BINDING;
+    open_counted(&session, &slot, 1, durations, 5);
+    const struct session_slot *read = array_at(&session.slots, 0);
+    ck_assert_uint_eq(read->estimated_ns, 20000);
+    ck_assert_uint_eq(read->total_ns, 470540);
+    ck_assert_double_eq_tol(read->total_error_ns, sqrt(20000.0 * 100 * 102 / 2), 1e-6);
+    session_close(&session);
+}
+END_TEST
+
 /* Records that are left are all of drawn calls; without any, the longest was first. */
 START_TEST(session_knows_drawn_calls_when_the_first_record_is_gone)
 {
@@ -1983,6 +2000,7 @@ static void add_partial_tests(TCase *tests)
                         sizeof overwritten_cases / sizeof *overwritten_cases);
     tcase_add_test(tests, session_cannot_count_what_was_overwritten_of_a_sample);
     tcase_add_test(tests, session_lets_the_first_call_of_a_slot_stand_for_itself);
+    tcase_add_test(tests, session_lets_long_first_calls_stand_for_themselves);
     tcase_add_loop_test(tests, session_knows_drawn_calls_when_the_first_record_is_gone, 0, 2);
     tcase_add_test(tests, session_takes_drawn_calls_of_the_same_work_elsewhere);
     tcase_add_test(tests, session_lets_no_thread_compute_longer_than_it_lived);
