@@ -3,13 +3,17 @@
 # Manual pages: templates, filled in from the program's own tables by a
 # program of the building machine.
 
-manual_tables = shim/spec/options.def shim/spec/environment.def shim/spec/events.def \
-  shim/spec/extended.def shim/spec/facts.def shim/spec/readings.def shim/spec/streams.def shim/spec/versions.def shim/spec/outcomes.def shim/spec/counters.def shim/spec/conditions.def \
-  shim/spec/trace.h doc/layout.def analyzer/commands.def analyzer/analysis/analyses.def analyzer/analysis/findings/rules.def \
-  analyzer/cmd/options.def analyzer/cmd/amdahl_options.def analyzer/cmd/bench_options.def \
-  analyzer/cmd/calibrate_options.def analyzer/cmd/compare_options.def analyzer/cmd/cost_options.def \
-  analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \
-  analyzer/compare/gate_results.def analyzer/runs/quantities.def analyzer/bench/result_columns.def
+manual_tables = \
+  shim/spec/options.def shim/spec/environment.def shim/spec/events.def shim/spec/extended.def \
+  shim/spec/facts.def shim/spec/readings.def shim/spec/streams.def shim/spec/versions.def \
+  shim/spec/outcomes.def shim/spec/counters.def shim/spec/conditions.def shim/spec/trace.h \
+  doc/layout.def analyzer/commands.def analyzer/analysis/analyses.def \
+  analyzer/analysis/findings/rules.def analyzer/cmd/options.def \
+  analyzer/cmd/amdahl_options.def analyzer/cmd/bench_options.def \
+  analyzer/cmd/calibrate_options.def analyzer/cmd/compare_options.def \
+  analyzer/cmd/cost_options.def analyzer/cmd/pack_options.def analyzer/cmd/whatif_options.def \
+  analyzer/compare/gate_results.def analyzer/runs/quantities.def \
+  analyzer/bench/result_columns.def
 
 manual_pages = doc/libtprof.7 doc/tprof-trace.5 doc/tprof-kernels.5
 if BUILD_ANALYZER
@@ -34,5 +38,6 @@ doc/tprof-kernels.5: doc/tprof-kernels.5.in doc/manual shim/spec/kernels.spec
 
 man_MANS += $(manual_pages)
 CLEANFILES += $(manual_pages) doc/manual
-EXTRA_DIST += doc/manual.c doc/layout.def doc/tprof.1.in doc/libtprof.7.in \
-  doc/tprof-trace.5.in doc/tprof-kernels.5.in
+EXTRA_DIST += \
+  doc/manual.c doc/layout.def doc/tprof.1.in doc/libtprof.7.in doc/tprof-trace.5.in \
+  doc/tprof-kernels.5.in

@@ -10,67 +10,82 @@
 
 unit_tests = \
   tests/unit/check_analysis tests/unit/check_array tests/unit/check_bench \
-  tests/unit/check_calc tests/unit/check_catalog tests/unit/check_cfi tests/unit/check_chains tests/unit/check_clock \
-  tests/unit/check_compare tests/unit/check_conditions tests/unit/check_counters \
-  tests/unit/check_course tests/unit/check_coverage tests/unit/check_doctor \
-  tests/unit/check_elf tests/unit/check_estimate tests/unit/check_file tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate \
-  tests/unit/check_heap tests/unit/check_intervals tests/unit/check_kernels \
-  tests/unit/check_leaks tests/unit/check_machine tests/unit/check_mappings \
-  tests/unit/check_memory tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
+  tests/unit/check_calc tests/unit/check_catalog tests/unit/check_cfi tests/unit/check_chains \
+  tests/unit/check_clock tests/unit/check_compare tests/unit/check_conditions \
+  tests/unit/check_counters tests/unit/check_course tests/unit/check_coverage \
+  tests/unit/check_doctor tests/unit/check_elf tests/unit/check_estimate tests/unit/check_file \
+  tests/unit/check_findings tests/unit/check_flops tests/unit/check_gate tests/unit/check_heap \
+  tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
+  tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
+  tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
   tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
-  tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs tests/unit/check_session \
-  tests/unit/check_statistics tests/unit/check_steps tests/unit/check_successors \
-  tests/unit/check_summary tests/unit/check_symbols tests/unit/check_system_rules \
-  tests/unit/check_table tests/unit/check_target tests/unit/check_text tests/unit/check_timing \
-  tests/unit/check_units
+  tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs \
+  tests/unit/check_session tests/unit/check_statistics tests/unit/check_steps \
+  tests/unit/check_successors tests/unit/check_summary tests/unit/check_symbols \
+  tests/unit/check_system_rules tests/unit/check_table tests/unit/check_target \
+  tests/unit/check_text tests/unit/check_timing tests/unit/check_units
 
 # By name.
 system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
-  tests/system/budget.test tests/system/calibrate.test tests/system/chains.test tests/system/commands.test \
-  tests/system/compare.test tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
-  tests/system/flops.test tests/system/kill.test tests/system/leaks.test tests/system/library.test tests/system/limits.test tests/system/manual.test tests/system/memory.test tests/system/musl.test \
-  tests/system/money.test tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test tests/system/preloads.test tests/system/places.test tests/system/process.test \
-  tests/system/routes.test tests/system/run.test tests/system/samples.test tests/system/scale.test tests/system/signals.test tests/system/stacks.test \
-  tests/system/steps.test tests/system/survive.test tests/system/timing.test tests/system/totals.test \
+  tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
+  tests/system/commands.test tests/system/compare.test tests/system/deep.test \
+  tests/system/diagnose.test tests/system/exactness.test tests/system/flops.test \
+  tests/system/kill.test tests/system/leaks.test tests/system/library.test \
+  tests/system/limits.test tests/system/manual.test tests/system/memory.test \
+  tests/system/musl.test tests/system/money.test tests/system/odd.test \
+  tests/system/onnxruntime.test tests/system/pack.test tests/system/preloads.test \
+  tests/system/places.test tests/system/process.test tests/system/routes.test \
+  tests/system/run.test tests/system/samples.test tests/system/scale.test \
+  tests/system/signals.test tests/system/stacks.test tests/system/steps.test \
+  tests/system/survive.test tests/system/timing.test tests/system/totals.test \
   tests/system/users.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
-  tests/system/aarch64.test tests/system/allocators.test \
-  tests/system/fftw.test tests/system/onednn.test tests/system/unoptimized.test
+  tests/system/aarch64.test tests/system/allocators.test tests/system/fftw.test \
+  tests/system/onednn.test tests/system/unoptimized.test
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS) tests/left_out.test
-EXTRA_DIST += tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case \
+EXTRA_DIST += \
+  tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
-  tests/cases/compare_single.case tests/cases/compare_chain.case tests/cases/compare_doubtful.case tests/unit/suite.h \
-  tests/system/harness.sh tests/system/survive.sh tests/system/kernels.cases \
-  tests/cases/timing.case tests/cases/whatif.case tests/cases/cost.case \
-  tests/cases/system_rules.case \
-  tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq tests/system/fftw.c tests/system/onednn.c \
-  tests/system/timing/library.c tests/system/timing/program.c tests/system/timing/starts.c tests/system/timing/spin.h \
-  tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c tests/system/onnxruntime/table.h \
-  tests/system/deep/needed.c tests/system/deep/own.c tests/system/deep/plugin.c \
-  tests/system/deep/program.c tests/system/places/host.c tests/system/places/library.c \
-  tests/system/musl/library.c tests/system/musl/program.c tests/system/users/handler.c \
-  tests/system/users/library.c tests/system/users/library.h tests/system/users/program.c \
-  tests/system/users/throw.cc tests/system/users/unwind.c tests/system/users/users.kernels \
-  tests/system/preloads/naps.c \
-  tests/system/routes/blas.c tests/system/routes/blas.h tests/system/routes/cblas.h \
-  tests/system/routes/direct.c tests/system/routes/jumps.c tests/system/routes/jumps_blas.c \
-  tests/system/routes/loader.c tests/system/routes/loader.h tests/system/routes/lookup.c \
-  tests/system/routes/pointer.c tests/system/routes/user.c tests/system/routes/user.h tests/system/routes/inside.c tests/system/routes/versions.c \
-  tests/system/routes/odd.c tests/system/routes/odd.h tests/system/routes/odd.kernels \
-  tests/system/routes/odd_prototypes.c tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c \
-  tests/system/routes/tail.c \
-  tests/system/remap/library.c tests/system/remap/program.c \
-  tests/system/survive/alternate.c tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/doze.c tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/filtered.c tests/system/survive/floats.c \
-  tests/system/survive/frames.c tests/system/survive/plain_threads.c tests/system/survive/priority.c tests/system/survive/race.c tests/system/survive/raw_exit.c tests/system/survive/sandbox.c tests/system/survive/small_default.c \
-  tests/system/survive/generated.c tests/system/survive/library.c tests/system/survive/looks_up.c \
-  tests/system/survive/sanitized.c tests/system/survive/system_calls.c tests/system/survive/throw.cc tests/system/survive/traced.c
+  tests/cases/compare_single.case tests/cases/compare_chain.case \
+  tests/cases/compare_doubtful.case tests/unit/suite.h tests/system/harness.sh \
+  tests/system/survive.sh tests/system/kernels.cases tests/cases/timing.case \
+  tests/cases/whatif.case tests/cases/cost.case tests/cases/system_rules.case \
+  tests/system/exactness.jq tests/system/exactness_sites.jq tests/system/totals.jq \
+  tests/system/fftw.c tests/system/onednn.c tests/system/timing/library.c \
+  tests/system/timing/program.c tests/system/timing/starts.c tests/system/timing/spin.h \
+  tests/system/onnxruntime/early.c tests/system/onnxruntime/library.c \
+  tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c \
+  tests/system/onnxruntime/table.h tests/system/deep/needed.c tests/system/deep/own.c \
+  tests/system/deep/plugin.c tests/system/deep/program.c tests/system/places/host.c \
+  tests/system/places/library.c tests/system/musl/library.c tests/system/musl/program.c \
+  tests/system/users/handler.c tests/system/users/library.c tests/system/users/library.h \
+  tests/system/users/program.c tests/system/users/throw.cc tests/system/users/unwind.c \
+  tests/system/users/users.kernels tests/system/preloads/naps.c tests/system/routes/blas.c \
+  tests/system/routes/blas.h tests/system/routes/cblas.h tests/system/routes/direct.c \
+  tests/system/routes/jumps.c tests/system/routes/jumps_blas.c tests/system/routes/loader.c \
+  tests/system/routes/loader.h tests/system/routes/lookup.c tests/system/routes/pointer.c \
+  tests/system/routes/user.c tests/system/routes/user.h tests/system/routes/inside.c \
+  tests/system/routes/versions.c tests/system/routes/odd.c tests/system/routes/odd.h \
+  tests/system/routes/odd.kernels tests/system/routes/odd_prototypes.c \
+  tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c tests/system/routes/tail.c \
+  tests/system/remap/library.c tests/system/remap/program.c tests/system/survive/alternate.c \
+  tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/doze.c \
+  tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/filtered.c \
+  tests/system/survive/floats.c tests/system/survive/frames.c \
+  tests/system/survive/plain_threads.c tests/system/survive/priority.c \
+  tests/system/survive/race.c tests/system/survive/raw_exit.c tests/system/survive/sandbox.c \
+  tests/system/survive/small_default.c tests/system/survive/generated.c \
+  tests/system/survive/library.c tests/system/survive/looks_up.c \
+  tests/system/survive/sanitized.c tests/system/survive/system_calls.c \
+  tests/system/survive/throw.cc tests/system/survive/traced.c
 
-CLEANFILES += findings.case.out roofline.case.out system_rules.case.out timing.case.out \
-  whatif.case.out cost.case.out
+CLEANFILES += \
+  findings.case.out roofline.case.out system_rules.case.out timing.case.out whatif.case.out \
+  cost.case.out
 .PHONY: exactness
 
 # ---- how they run ---------------------------------------------------------------
@@ -232,8 +247,9 @@ tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
-tests_unit_check_file_SOURCES = tests/unit/check_file.c shim/cold/file.c shim/cold/memory.c shim/hot/clock.c \
-  shim/hook/elf.c shim/unwind/readable.c
+tests_unit_check_file_SOURCES = \
+  tests/unit/check_file.c shim/cold/file.c shim/cold/memory.c shim/hot/clock.c shim/hook/elf.c \
+  shim/unwind/readable.c
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_file_CFLAGS = $(analyzer_cflags)
 tests_unit_check_file_LDADD = $(unit_libs)
@@ -369,9 +385,9 @@ if HAVE_CBLAS
 TESTS += $(system_tests)
 
 check_PROGRAMS += \
-  tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors tests/system/libraries \
-  tests/system/limits tests/system/lives tests/system/memory_calls tests/system/own_malloc tests/system/phenomena \
-  tests/system/processes \
+  tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
+  tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
+  tests/system/own_malloc tests/system/phenomena tests/system/processes \
   tests/system/random_memory tests/system/signals tests/system/stacks tests/system/threads
 
 # The compiler may leave out an allocation whose bytes nobody reads.

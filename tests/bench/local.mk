@@ -4,11 +4,15 @@
 # traces are read.
 
 check_LTLIBRARIES += tests/bench/libkernel.la tests/bench/libplanted.la tests/bench/libwide.la
-EXTRA_PROGRAMS = tests/bench/bench_probe tests/bench/bench_alloc tests/bench/bench_calls \
+EXTRA_PROGRAMS = \
+  tests/bench/bench_probe tests/bench/bench_alloc tests/bench/bench_calls \
   tests/bench/make_trace tests/bench/planted tests/bench/wide
-CLEANFILES += tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
+CLEANFILES += \
+  tests/bench/bench_probe tests/bench/bench_gemm tests/bench/bench_alloc \
   tests/bench/bench_calls tests/bench/make_trace tests/bench/planted tests/bench/wide
-EXTRA_DIST += tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
+EXTRA_DIST += \
+  tests/bench/bench.kernels tests/bench/diagnose.sh tests/bench/gate.sh \
+  tests/bench/planted.kernels tests/bench/ratio.sh tests/bench/memory.sh tests/bench/replay.sh \
   tests/bench/report.sh tests/bench/scale.sh
 
 tests_bench_libkernel_la_SOURCES = tests/bench/bench_kernel.c tests/bench/bench_kernel.h

@@ -8,7 +8,8 @@ FUZZ_TARGETS = catalog session machine packed baseline bench symbols stored
 FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
   -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -I$(top_srcdir)/analyzer
 
-EXTRA_DIST += tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
+EXTRA_DIST += \
+  tests/fuzz/fuzz_baseline.c tests/fuzz/fuzz_bench.c tests/fuzz/fuzz_catalog.c \
   tests/fuzz/fuzz_machine.c tests/fuzz/fuzz_packed.c tests/fuzz/fuzz_session.c \
   tests/fuzz/fuzz_stored.c tests/fuzz/fuzz_symbols.c
 
