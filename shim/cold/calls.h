@@ -18,7 +18,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -63,24 +62,23 @@ static inline long calls_enter(long number, const long words[6])
 }
 #endif
 
-/* As syscall(2), which reads six words however many are given. */
-static inline long calls_system(long number, ...)
+static inline long calls_ask(long number, const long words[6])
 {
     enum { LAST_ERROR = 4095 };
-    long words[6];
-    va_list rest;
-    long result;
+    long result = calls_enter(number, words);
 
-    va_start(rest, number);
-    for (int i = 0; i < 6; i++)
-        words[i] = va_arg(rest, long);
-    va_end(rest);
-    result = calls_enter(number, words);
     if (result >= 0 || result < -LAST_ERROR)
         return result;
     errno = (int)-result;
     return -1;
 }
+
+#define CALLS_ASK(number, a, b, c, d, e, f, ...)                                                   \
+    calls_ask(number,                                                                              \
+              (const long[6]){(long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)})
+
+/* As syscall(2): number, and up to six words. */
+#define calls_system(...) CALLS_ASK(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
 
 static inline int calls_open(const char *path, int flags, mode_t mode)
 {

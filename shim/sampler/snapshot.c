@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cold/lanes.h"
 #include "cold/calls.h"
+#include "cold/lanes.h"
 #include "cold/process.h"
 #include "cold/settings.h"
 #include "cold/strings.h"
