@@ -204,8 +204,8 @@ static void add_serial(const struct findings_context *context, struct findings *
     append_threads(&finding->evidence, context, use);
     text_append(&finding->why, "processors that nobody uses make nothing faster");
     text_appendf(&finding->action,
-                 "OPENBLAS_NUM_THREADS=%.0f (OMP_NUM_THREADS, MKL_NUM_THREADS), or parts of the "
-                 "batch in threads of the program",
+                 "OPENBLAS_NUM_THREADS=%.0f (OMP_NUM_THREADS, MKL_NUM_THREADS) where the program "
+                 "does not say itself how many, or parts of the batch in threads of its own",
                  use->allowed);
     text_append(&finding->refute, "small calls and what memory bounds gain less than processors "
                                   "are added; other processes may need them");
