@@ -280,11 +280,11 @@ static void run(const char *region, void (*call)(void))
 static void print(const struct truth *truth)
 {
     char line[200];
-    int size = snprintf(line, sizeof line,
-                        "truth: %s allocations %llu frees %llu allocated_bytes %llu failed %llu\n",
-                        truth->region, (unsigned long long)truth->allocations,
-                        (unsigned long long)truth->frees, (unsigned long long)truth->allocated_bytes,
-                        (unsigned long long)truth->failed);
+    int size = snprintf(
+        line, sizeof line,
+        "truth: %s allocations %llu frees %llu allocated_bytes %llu failed %llu\n", truth->region,
+        (unsigned long long)truth->allocations, (unsigned long long)truth->frees,
+        (unsigned long long)truth->allocated_bytes, (unsigned long long)truth->failed);
 
     if (write(STDOUT_FILENO, line, (size_t)size) != size)
         _exit(EXIT_FAILURE);
