@@ -303,6 +303,8 @@ void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
     if (!check_frames(lane, probe))
         return;
     open_call(probe, lane, call);
+    if (is_long(probe->slot))
+        tally_forget_last(lane, key.binding);
     probe->weight = weight;
     probe->start = clock_read();
 }

@@ -167,12 +167,12 @@ static ALWAYS_INLINE bool probe_count_below(const struct probe_call *call, uint6
 }
 
 /* Count a call of a kernel whose timing is sampled, if it is one that need not
- * be timed and has the shape and place of the last.
- * Budget: two comparisons and two additions; no clock is read.
+ * be timed and has the shape and place of the last.  Slots of long calls are no last ones.
+ * Budget: a comparison and two additions; no clock is read.
  * Returns: whether the call is done with. */
 static ALWAYS_INLINE bool probe_count(const struct probe_call *call)
 {
-    return probe_count_below(call, TRACE_LONG_TICKS);
+    return probe_count_below(call, UINT64_MAX);
 }
 
 /* The call is not recorded. */

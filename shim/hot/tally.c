@@ -46,10 +46,15 @@ struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *k
     return place;
 }
 
+static union trace_cell no_cell;
+
+void tally_forget_last(struct lane *lane, uint64_t binding_word)
+{
+    tally_recent(lane, binding_word)->cell = &no_cell;
+}
+
 void tally_forget_recent(struct lane *lane)
 {
-    static union trace_cell no_cell;
-
     for (unsigned i = 0; i < LANE_RECENT; i++)
         lane->recent[i] = (struct lane_place){.cell = &no_cell};
 }

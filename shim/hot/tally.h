@@ -168,8 +168,9 @@ static ALWAYS_INLINE void tally_end_search(struct lane *lane, uint64_t binding_w
     lane_leave(lane);
 }
 
-/* No binding was called yet: places of a cell that is no slot. */
+/* No binding was called yet, or not this one: places of a cell that is no slot. */
 COLD void tally_forget_recent(struct lane *lane);
+COLD void tally_forget_last(struct lane *lane, uint64_t binding_word);
 
 /* The place of the index that has the slot of a key, or where it belongs. */
 static ALWAYS_INLINE const struct lane_place *tally_find(const struct lane *lane,
