@@ -579,6 +579,7 @@ static ALWAYS_INLINE uint32_t repeat(struct lane *lane, struct unwind_state stat
 
     if (guess == 0 || number > unchanged || !is_so(row, &chain->frames[number], state))
         return 0;
+    row_send_ahead(row);
     cut_frames(chain, number);
     keep_row(chain, number + 1, row, state.sp, true);
     if (UNLIKELY(row_is_long(row)))

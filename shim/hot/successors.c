@@ -75,6 +75,7 @@ static uint32_t number_of(struct successors *successors, const struct row *row, 
     *place = (uint16_t)(successors->row_count + 1);
     memcpy(&successors->rows[*place], row, parts * sizeof *row);
     successors->row_count += parts;
+    successors->rows[successors->row_count + SUCCESSORS_AHEAD].frame_count = 0; /* its page */
     return *place;
 }
 

@@ -13,6 +13,12 @@
  * as the chain has come, and are near when the next one does; the row is sent
  * for while the block is obtained.
  *
+ * Many programs repeat a long course, a compiler that of its passes for each
+ * function: what they need of this comes again after thousands of chains, and the
+ * cache has lost it.  So lines are in the order of the chains' numbers, and rows
+ * in that in which they were learned: the next ones lie behind these, where the
+ * processor looks by itself and rows are sent for ahead.
+ *
  * A row is never changed, so a guess and its row belong together.  When there
  * is no room for another, all is forgotten.
  *
@@ -42,6 +48,7 @@ enum {
     GUESS_KEY_BITS = GUESS_CALL_BITS + GUESS_TAG_BITS,
 
     SUCCESSORS_ROWS = 1 << GUESS_ROW_BITS,
+    SUCCESSORS_AHEAD = 3, /* rows sent for behind one that is used */
     SUCCESSORS_PLACES = 2 * SUCCESSORS_ROWS,
     SUCCESSORS_LINE_BITS = 12,
     SUCCESSORS_SLOT_BITS = 3
@@ -72,7 +79,7 @@ struct successors {
     uint32_t row_count;
     uint16_t places[SUCCESSORS_PLACES]; /* rows by hash; 0: free */
     CACHE_ALIGNED uint64_t lines[1 << SUCCESSORS_LINE_BITS][1 << SUCCESSORS_SLOT_BITS];
-    struct row rows[SUCCESSORS_ROWS]; /* from 1; 0: of no guess */
+    struct row rows[SUCCESSORS_ROWS + SUCCESSORS_AHEAD]; /* from 1; 0: of no guess */
 };
 
 /* Forget all: calls have other numbers now. */
@@ -90,7 +97,7 @@ void successors_learn(struct successors *successors, const struct lane_step *ste
 static ALWAYS_INLINE void successors_follow(struct successors *successors, uint32_t call)
 {
     successors->chain = call << GUESS_TAG_BITS;
-    successors->line = successors->lines[call * HASH_FACTOR >> (64 - SUCCESSORS_LINE_BITS)];
+    successors->line = successors->lines[call % (1 << SUCCESSORS_LINE_BITS)];
     __builtin_prefetch(successors->line);
 }
 
@@ -175,6 +182,14 @@ static ALWAYS_INLINE void successors_near(const struct successors *successors, u
 }
 
 /* ---- rows -------------------------------------------------------------- */
+
+/* Send for what comes soon where a long course is repeated.  The row behind this one
+ * may be its second part, and is sent for by its guess. */
+static ALWAYS_INLINE void row_send_ahead(const struct row *row)
+{
+    for (unsigned i = 2; i <= SUCCESSORS_AHEAD; i++)
+        __builtin_prefetch(row + i);
+}
 
 static ALWAYS_INLINE bool row_is_long(const struct row *row)
 {
