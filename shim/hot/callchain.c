@@ -458,9 +458,9 @@ static ALWAYS_INLINE uint32_t call_of(const struct lane *lane, struct lane_chain
     return call;
 }
 
-static void add_extra(struct lane_chain *chain, struct lane_word added)
+static void add_extra(struct lane_chain *chain, uint32_t owner, struct lane_word added)
 {
-    chain->owners[chain->extra_count] = (uint16_t)chain->frame_count;
+    chain->owners[chain->extra_count] = (uint16_t)owner;
     chain->extras[chain->extra_count++] = added;
 }
 
@@ -479,9 +479,9 @@ static ALWAYS_INLINE void add_frame(struct lane_chain *chain, const struct lane_
     if (UNLIKELY(step->frame.flags != 0)) {
         frame->fp = step->frame.fp;
         if (step->frame.flags & LANE_FP_IS_NEEDED)
-            add_extra(chain, step->fp);
+            add_extra(chain, number, step->fp);
         if (step->frame.flags & LANE_HAS_CFA)
-            add_extra(chain, step->cfa);
+            add_extra(chain, number, step->cfa);
     }
 }
 
@@ -552,6 +552,35 @@ static ALWAYS_INLINE void keep_row(struct lane_chain *chain, uint32_t number, co
     }
 }
 
+/* Frames that are the chain's from `number` on need a frame pointer, which one of them saved. */
+static void keep_fp(struct lane_chain *chain, uint32_t number, const struct row_fp *fp,
+                    uintptr_t sp)
+{
+    uintptr_t value = row_fp_value(fp, sp);
+
+    for (unsigned i = 0; fp->needed >> i != 0; i++) {
+        if (!(fp->needed >> i & 1))
+            continue;
+        chain->frames[number + i].flags |= LANE_NEEDS_FP;
+        chain->frames[number + i].fp = value;
+    }
+    chain->frames[number + fp->saver].flags |= LANE_FP_IS_NEEDED;
+    add_extra(chain, number + fp->saver, (struct lane_word){row_fp_place(fp, sp), value});
+}
+
+/* The further parts of a long row are as the stack, and so is the frame pointer. */
+static bool is_so_further(const struct row *row, uintptr_t sp)
+{
+    const struct row_fp *fp = row_fp(row);
+
+    if (fp && *row_fp_place(fp, sp) != row_fp_value(fp, sp))
+        return false;
+    for (unsigned i = 1; i < row_count_parts(row); i++)
+        if (row_differs(row + i, sp) != 0)
+            return false;
+    return true;
+}
+
 /* What unwinding would read is where the row says, and leads to that frame, in
  * which nothing depends on the frame pointer. */
 static ALWAYS_INLINE bool is_so(const struct row *row, const struct lane_chain_frame *frame,
@@ -563,33 +592,77 @@ static ALWAYS_INLINE bool is_so(const struct row *row, const struct lane_chain_f
     if ((unwind_address(row->values[0]) ^ frame->pc) | (row->pc ^ state.pc) |
         row_differs(row, state.sp))
         return false;
-    return LIKELY(!row_is_long(row)) || row_differs(row + 1, state.sp) == 0;
+    return LIKELY(!row_is_long(row)) || is_so_further(row, state.sp);
 }
 
-/* Take the chain that came after this one the last time.
+/* Is the guess right for a frame that asks, where so many frames are unchanged? */
+static ALWAYS_INLINE bool is_right(const struct lane_chain *chain, uint64_t guess,
+                                   struct unwind_state state, uint32_t unchanged)
+{
+    return guess != 0 && guess_frame(guess) <= unchanged &&
+           is_so(guess_row(&chain->successors, guess), &chain->frames[guess_frame(guess)], state);
+}
+
+/* Others of the line that have the key of this frame; the one that is right is the first
+ * the next time.  Returns: that, or 0. */
+static HOT __attribute__((noinline)) uint64_t guess_again(struct lane_chain *chain,
+                                                          struct unwind_state state,
+                                                          uint32_t unchanged)
+{
+    uint64_t hash = successors_hash(state.pc, state.sp);
+    uint32_t key = successors_key(&chain->successors, hash);
+    uint64_t *line = chain->successors.line;
+
+    for (unsigned i = 0; i < SUCCESSORS_SLOTS; i++) {
+        uint64_t guess = line[i];
+
+        if (guess_key(guess) != key || !is_right(chain, guess, state, unchanged))
+            continue;
+        line[i] = line[successors_slot(hash)];
+        line[successors_slot(hash)] = guess;
+        return guess;
+    }
+    return 0;
+}
+
+/* The further parts of a long row. */
+static void keep_further(struct lane_chain *chain, uint32_t number, const struct row *row,
+                         uintptr_t sp)
+{
+    for (unsigned i = 1; i < row_count_parts(row); i++)
+        keep_row(chain, number + i * ROW_FRAMES, row + i, sp, false);
+}
+
+/* Take a chain that came after this one before.
  * Returns: its number; 0 when it is another or nothing is known. */
 static ALWAYS_INLINE uint32_t repeat(struct lane *lane, struct unwind_state state,
                                      uint32_t unchanged)
 {
     struct lane_chain *chain = lane->chain;
     uint64_t guess = successors_guess(&chain->successors, state.pc, state.sp);
-    const struct row *row = guess_row(&chain->successors, guess);
-    uint32_t number = guess_frame(guess);
     struct lane_chain_frame *innermost;
+    const struct row *row;
+    uint32_t number;
 
-    if (guess == 0 || number > unchanged || !is_so(row, &chain->frames[number], state))
+    if (UNLIKELY(!is_right(chain, guess, state, unchanged)))
+        guess = guess_again(chain, state, unchanged);
+    if (UNLIKELY(guess == 0))
         return 0;
+    row = guess_row(&chain->successors, guess);
+    number = guess_frame(guess);
     row_send_ahead(row);
     cut_frames(chain, number);
     keep_row(chain, number + 1, row, state.sp, true);
     if (UNLIKELY(row_is_long(row)))
-        keep_row(chain, number + 1 + ROW_FRAMES, row + 1, state.sp, false);
-    chain->frame_count = number + row->frame_count;
+        keep_further(chain, number + 1, row, state.sp);
+    chain->frame_count = number + row_frame_count(row);
     innermost = &chain->frames[chain->frame_count];
     innermost->pc = state.pc;
     innermost->sp = state.sp;
     innermost->call = lane_first_call(lane->calls) + guess_call(guess);
     innermost->flags = 0;
+    if (UNLIKELY(row_is_long(row)) && row_fp(row))
+        keep_fp(chain, number + 1, row_fp(row), state.sp);
     callchain_end_words(chain);
     return follow(lane, innermost->call);
 }

@@ -22,7 +22,7 @@ static bool describe_step(struct row *row, unsigned i, const struct lane_step *s
 {
     uintptr_t units = (cfa - sp) / UNWIND_CFA_UNIT;
 
-    if (step->frame.flags != 0 || units > UINT16_MAX)
+    if (units > UINT16_MAX)
         return false;
     row->values[i] = step->pc.value;
     row->cfas[i] = (uint16_t)units;
@@ -30,18 +30,69 @@ static bool describe_step(struct row *row, unsigned i, const struct lane_step *s
     return row_cfa(row, i, sp) == cfa && row_place(row, i, sp) == step->pc.place;
 }
 
+/* How many words above `sp` something is.  Returns: false when a row cannot tell it. */
+static bool count_words(uintptr_t address, uintptr_t sp, uint16_t *words)
+{
+    uintptr_t distance = address - sp;
+
+    *words = (uint16_t)(distance / sizeof(uintptr_t));
+    return distance % sizeof(uintptr_t) == 0 && distance / sizeof(uintptr_t) <= UINT16_MAX;
+}
+
+/* The frame pointer that is needed, of a step that saved it.  The innermost step's own
+ * is in a register, and no row tells it.
+ * Returns: false when a row cannot tell them. */
+static bool describe_fp(struct row_fp *fp, const struct lane_step *steps, size_t count)
+{
+    uintptr_t sp = steps->frame.sp;
+    unsigned savers = 0;
+
+    if (steps->frame.flags & LANE_NEEDS_FP)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct lane_step *step = &steps[count - 1 - i];
+
+        if (step->frame.flags & ~(uint32_t)(LANE_NEEDS_FP | LANE_FP_IS_NEEDED))
+            return false;
+        if (step->frame.flags & LANE_NEEDS_FP)
+            fp->needed |= (uint16_t)(1 << i);
+        if (!(step->frame.flags & LANE_FP_IS_NEEDED))
+            continue;
+        fp->saver = (uint16_t)i;
+        if (++savers > 1 || !count_words((uintptr_t)step->fp.place, sp, &fp->place) ||
+            !count_words(step->fp.value, sp, &fp->value))
+            return false;
+    }
+    return savers == 1;
+}
+
+static bool has_flags(const struct lane_step *steps, size_t count)
+{
+    uint32_t flags = 0;
+
+    for (size_t i = 0; i < count; i++)
+        flags |= steps[i].frame.flags;
+    return flags != 0;
+}
+
 /* Steps, innermost first, up to the stack pointer `sp`.  Returns: false when a
  * row cannot tell them. */
 static bool describe(struct row rows[ROW_PARTS], const struct lane_step *steps, size_t count,
                      uintptr_t sp)
 {
-    unsigned places = count > ROW_FRAMES ? ROW_FRAMES_MAX : ROW_FRAMES;
+    unsigned places;
 
     if (count == 0 || count > ROW_FRAMES_MAX)
         return false;
     memset(rows, 0, ROW_PARTS * sizeof *rows);
     rows->pc = steps->frame.pc;
-    rows->frame_count = (uint8_t)count;
+    rows->form = (uint8_t)count;
+    if (has_flags(steps, count)) {
+        rows->form |= ROW_HAS_FP;
+        if (!describe_fp(&rows[1].fp, steps, count))
+            return false;
+    }
+    places = row_count_parts(rows) * ROW_FRAMES;
     for (unsigned i = 0; i < places; i++) {
         size_t from = i < count ? count - 1 - i : 0;
         uintptr_t cfa = from == count - 1 ? sp : steps[from + 1].frame.sp;
@@ -57,7 +108,7 @@ static bool describe(struct row rows[ROW_PARTS], const struct lane_step *steps, 
  * has been forgotten. */
 static uint32_t number_of(struct successors *successors, const struct row *row, uint64_t hash)
 {
-    unsigned parts = row_is_long(row) ? ROW_PARTS : 1;
+    unsigned parts = row_count_parts(row);
     uint32_t at = (uint32_t)(hash >> 32);
     uint16_t *place;
 
@@ -75,8 +126,25 @@ static uint32_t number_of(struct successors *successors, const struct row *row, 
     *place = (uint16_t)(successors->row_count + 1);
     memcpy(&successors->rows[*place], row, parts * sizeof *row);
     successors->row_count += parts;
-    successors->rows[successors->row_count + SUCCESSORS_AHEAD].frame_count = 0; /* its page */
+    successors->rows[successors->row_count + SUCCESSORS_AHEAD].form = 0; /* its page */
     return *place;
+}
+
+/* A guess gives way to another of its pair, and that one to a third of the line. */
+static void make_room(struct successors *successors, unsigned slot)
+{
+    enum { OTHERS = SUCCESSORS_SLOTS - 2 };
+    uint64_t *line = successors->line;
+    unsigned other = (slot | 1) + 1 + successors->turn % OTHERS;
+
+    if (line[slot ^ 1] != 0) {
+        for (unsigned i = 0; i < SUCCESSORS_SLOTS; i++)
+            if (line[i] == 0)
+                other = i;
+        successors->turn++;
+        line[other % SUCCESSORS_SLOTS] = line[slot ^ 1];
+    }
+    line[slot ^ 1] = line[slot];
 }
 
 void successors_learn(struct successors *successors, const struct lane_step *steps, size_t count,
@@ -84,14 +152,14 @@ void successors_learn(struct successors *successors, const struct lane_step *ste
 {
     uint64_t asked = successors_hash(steps->frame.pc, steps->frame.sp);
     uint64_t key = successors_key(successors, asked);
-    uint64_t *place = &successors->line[successors_slot(asked)];
-    uint64_t *other = &successors->line[successors_slot(asked) ^ 1];
+    unsigned slot = successors_slot(asked);
     struct row rows[ROW_PARTS];
     uint32_t row = describe(rows, steps, count, sp) ? number_of(successors, rows, hash) : 0;
 
     if (row == 0)
         return;
-    if (guess_key(*place) != key && (guess_key(*other) == key || successors->turn++ % 2 == 0))
-        place = other;
-    *place = ((key << GUESS_CALL_BITS | call) << GUESS_FRAME_BITS | frame) << GUESS_ROW_BITS | row;
+    if (successors->line[slot] != 0)
+        make_room(successors, slot);
+    successors->line[slot] =
+        ((key << GUESS_CALL_BITS | call) << GUESS_FRAME_BITS | frame) << GUESS_ROW_BITS | row;
 }

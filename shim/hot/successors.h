@@ -37,8 +37,9 @@ struct lane_step;
 
 enum {
     ROW_FRAMES = 5,
-    ROW_PARTS = 2, /* that a row may have */
+    ROW_PARTS = 3, /* that a row may have */
     ROW_FRAMES_MAX = ROW_PARTS * ROW_FRAMES,
+    ROW_HAS_FP = 16,
 
     /* Fields of a guess, from the lowest bit on. */
     GUESS_ROW_BITS = 13,
@@ -51,34 +52,50 @@ enum {
     SUCCESSORS_AHEAD = 3, /* rows sent for behind one that is used */
     SUCCESSORS_PLACES = 2 * SUCCESSORS_ROWS,
     SUCCESSORS_LINE_BITS = 12,
-    SUCCESSORS_SLOT_BITS = 3
+    SUCCESSORS_SLOT_BITS = 3,
+    SUCCESSORS_SLOTS = 1 << SUCCESSORS_SLOT_BITS
 };
 
 _Static_assert(GUESS_ROW_BITS + GUESS_FRAME_BITS + GUESS_CALL_BITS + GUESS_KEY_BITS == 64,
                "a guess is a word");
 
+/* A frame pointer that one frame of a row saved and others of it need.  Place and value
+ * count from the innermost stack pointer, in words. */
+struct row_fp {
+    uint16_t place;
+    uint16_t value;
+    uint16_t needed; /* by which frames, the outermost is bit 0 */
+    uint16_t saver;
+};
+
 /* Some frames in a row, outermost first; at the end the innermost is repeated.
- * A longer row goes on in the next place. */
+ * A row of more frames, or with a frame pointer, goes on in the next places. */
 struct row {
-    uintptr_t pc; /* of the innermost frame */
+    union {
+        uintptr_t pc;     /* of the innermost frame */
+        struct row_fp fp; /* in the second place */
+    };
     uintptr_t
         values[ROW_FRAMES];    /* return addresses as they stand; the first leads out of the row */
     uint16_t cfas[ROW_FRAMES]; /* above the innermost stack pointer, in UNWIND_CFA_UNIT */
     uint8_t saved_fps[ROW_FRAMES]; /* as in packed rules: they tell where the values stand */
-    uint8_t frame_count;           /* of the whole row */
+    uint8_t form;                  /* frames of the whole row, and ROW_HAS_FP */
 };
 
 _Static_assert(sizeof(struct row) == 64, "a row is a line of the cache");
+_Static_assert(ROW_FRAMES_MAX < ROW_HAS_FP, "the number of frames is below the flag");
 
 /* A guess: a key, of the chain that came before and a tag of the frame that
- * asks; the chain that comes; the frame that both have; the row.  0: none. */
+ * asks; the chain that comes; the frame that both have; the row.  0: none.
+ * Those of a line share it: the last that was right stands where its asker's hash
+ * leads, others of the same key or of other chains where there is room. */
 struct successors {
     uint32_t chain; /* that came last, in its place in a key */
-    uint32_t turn;  /* which of two guesses is given up next */
+    uint32_t turn;  /* which guess of a line is given up next */
     uint64_t *line; /* the guesses after that chain */
     uint32_t row_count;
     uint16_t places[SUCCESSORS_PLACES]; /* rows by hash; 0: free */
-    CACHE_ALIGNED uint64_t lines[1 << SUCCESSORS_LINE_BITS][1 << SUCCESSORS_SLOT_BITS];
+    CACHE_ALIGNED uint64_t lines[1 << SUCCESSORS_LINE_BITS][SUCCESSORS_SLOTS];
     struct row rows[SUCCESSORS_ROWS + SUCCESSORS_AHEAD]; /* from 1; 0: of no guess */
 };
 
@@ -105,7 +122,7 @@ static ALWAYS_INLINE void successors_follow(struct successors *successors, uint3
  * there: to send for memory without a page costs 90 ns each time. */
 static inline void successors_begin(struct successors *successors)
 {
-    successors->rows[0] = (struct row){.frame_count = 0};
+    successors->rows[0] = (struct row){.form = 0};
     successors_follow(successors, 0);
 }
 
@@ -150,7 +167,7 @@ static ALWAYS_INLINE uint32_t successors_key(const struct successors *successors
     return successors->chain | ((uint32_t)tag & ((1 << GUESS_TAG_BITS) - 1));
 }
 
-/* Of the two guesses that there are for a frame, the one that may have its key. */
+/* Of the two guesses that are near for a frame, the one that may have its key. */
 static ALWAYS_INLINE uint64_t successors_either(const struct successors *successors, uint64_t hash,
                                                 uint32_t key)
 {
@@ -160,7 +177,8 @@ static ALWAYS_INLINE uint64_t successors_either(const struct successors *success
     return guess_key(first) == key ? first : second;
 }
 
-/* What may come when a frame asks for its chain.  Returns: 0 when nothing is known. */
+/* What may come when a frame asks for its chain, first of all.  Returns: 0 when that is
+ * not known. */
 static ALWAYS_INLINE uint64_t successors_guess(const struct successors *successors, uintptr_t pc,
                                                uintptr_t sp)
 {
@@ -193,7 +211,25 @@ static ALWAYS_INLINE void row_send_ahead(const struct row *row)
 
 static ALWAYS_INLINE bool row_is_long(const struct row *row)
 {
-    return row->frame_count > ROW_FRAMES;
+    return row->form > ROW_FRAMES;
+}
+
+static ALWAYS_INLINE unsigned row_frame_count(const struct row *row)
+{
+    return row->form % ROW_HAS_FP;
+}
+
+static ALWAYS_INLINE unsigned row_count_parts(const struct row *row)
+{
+    unsigned parts = (row_frame_count(row) + ROW_FRAMES - 1) / ROW_FRAMES;
+
+    return row->form > ROW_HAS_FP && parts == 1 ? 2 : parts;
+}
+
+/* Of a long row: the frame pointer that was saved, NULL when none is needed. */
+static ALWAYS_INLINE const struct row_fp *row_fp(const struct row *row)
+{
+    return row->form & ROW_HAS_FP ? &row[1].fp : NULL;
 }
 
 /* The CFA of a frame; `sp`: of the innermost frame. */
@@ -206,6 +242,17 @@ static ALWAYS_INLINE uintptr_t row_cfa(const struct row *row, unsigned i, uintpt
 static ALWAYS_INLINE const uintptr_t *row_place(const struct row *row, unsigned i, uintptr_t sp)
 {
     return (const uintptr_t *)unwind_packed_pc_place(row_cfa(row, i, sp), row->saved_fps[i]);
+}
+
+/* Where the frame pointer stands that the program saved, and what it is. */
+static ALWAYS_INLINE const uintptr_t *row_fp_place(const struct row_fp *fp, uintptr_t sp)
+{
+    return (const uintptr_t *)sp + fp->place;
+}
+
+static ALWAYS_INLINE uintptr_t row_fp_value(const struct row_fp *fp, uintptr_t sp)
+{
+    return sp + fp->value * sizeof(uintptr_t);
 }
 
 /* Returns: 0 when the stack is as this part of a row tells. */

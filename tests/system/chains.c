@@ -71,6 +71,17 @@ static NOINLINE void recurse_with_alloca(int depth, size_t bytes)
     KEEP_FRAME();
 }
 
+/* Only the frame pointer tells where its caller's frame begins. */
+static NOINLINE void reserve(size_t bytes, int depth)
+{
+    char *room = alloca(bytes);
+
+    memset(room, 1, bytes);
+    last = room;
+    recurse(depth);
+    KEEP_FRAME();
+}
+
 static NOINLINE void recurse_aligned(int depth)
 {
     _Alignas(64) char room[256];
@@ -191,9 +202,11 @@ static NOINLINE void mislead(void)
     for (int i = 0; i < 5; i++) {
         bool usual = i % 5 != 4;
 
-        for (int depth = 1; depth < 12; depth++) {
+        for (int depth = 1; depth < 18; depth++) {
             recurse(1);
             descend(depth, usual);
+            reserve(usual ? 64 : 160, depth);
+            reserve(64, usual ? 3 : 2);
         }
         pass_on_here_or_there(true, usual, true);
         if (!usual)

@@ -53,6 +53,16 @@ static uint64_t guess(void)
     return successors_guess(known, steps->frame.pc, steps->frame.sp);
 }
 
+/* Guesses of the line that lead to a chain. */
+static unsigned count_guesses_at(uint32_t call)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < SUCCESSORS_SLOTS; i++)
+        count += known->line[i] != 0 && guess_call(known->line[i]) == call;
+    return count;
+}
+
 START_TEST(what_came_is_guessed)
 {
     successors_follow(known, 77);
@@ -60,7 +70,7 @@ START_TEST(what_came_is_guessed)
     learn(3, HASH, 5, 88);
     ck_assert_uint_eq(guess_call(guess()), 88);
     ck_assert_uint_eq(guess_frame(guess()), 5);
-    ck_assert_uint_eq(guess_row(known, guess())->frame_count, 3);
+    ck_assert_uint_eq(row_frame_count(guess_row(known, guess())), 3);
 }
 END_TEST
 
@@ -100,7 +110,21 @@ START_TEST(what_came_last_takes_the_place)
     learn(3, HASH, 5, 88);
     learn(2, HASH + 1, 6, 89);
     ck_assert_uint_eq(guess_call(guess()), 89);
-    ck_assert_uint_eq(guess_row(known, guess())->frame_count, 2);
+    ck_assert_uint_eq(row_frame_count(guess_row(known, guess())), 2);
+}
+END_TEST
+
+/* As many as a line has room for. */
+START_TEST(what_came_before_is_kept)
+{
+    successors_follow(known, 77);
+    for (uint32_t call = 1; call <= SUCCESSORS_SLOTS; call++)
+        learn(3, HASH, 5, call);
+    for (uint32_t call = 1; call <= SUCCESSORS_SLOTS; call++)
+        ck_assert_uint_eq(count_guesses_at(call), 1);
+    learn(3, HASH, 5, SUCCESSORS_SLOTS + 1);
+    ck_assert_uint_eq(guess_call(guess()), SUCCESSORS_SLOTS + 1);
+    ck_assert_uint_eq(count_guesses_at(SUCCESSORS_SLOTS), 1);
 }
 END_TEST
 
@@ -112,7 +136,7 @@ START_TEST(fields_have_room_for_the_largest)
     learn(1, HASH, frame, call);
     ck_assert_uint_eq(guess_call(guess()), call);
     ck_assert_uint_eq(guess_frame(guess()), frame);
-    ck_assert_uint_eq(guess_row(known, guess())->frame_count, 1);
+    ck_assert_uint_eq(row_frame_count(guess_row(known, guess())), 1);
 }
 END_TEST
 
@@ -135,10 +159,19 @@ START_TEST(rows_of_one_hash_are_kept_apart)
     }
     for (uint32_t count = 1; count <= ROW_FRAMES; count++) {
         successors_follow(known, count);
-        ck_assert_uint_eq(guess_row(known, guess())->frame_count, count);
+        ck_assert_uint_eq(row_frame_count(guess_row(known, guess())), count);
     }
 }
 END_TEST
+
+/* Does any part of a row differ from the stack? */
+static bool any_part_differs(const struct row *row)
+{
+    for (unsigned i = 0; i < row_count_parts(row); i++)
+        if (row_differs(row + i, steps->frame.sp) != 0)
+            return true;
+    return false;
+}
 
 /* Words that prove a row; any other than they were do not. */
 START_TEST(each_word_is_compared)
@@ -149,18 +182,87 @@ START_TEST(each_word_is_compared)
     successors_follow(known, 77);
     learn(count, HASH, 5, 88);
     row = guess_row(known, guess());
-    ck_assert_uint_eq(row->frame_count, count);
+    ck_assert_uint_eq(row_frame_count(row), count);
     ck_assert_uint_eq(row_differs(row, steps->frame.sp), 0);
-    if (row_is_long(row))
-        ck_assert_uint_eq(row_differs(row + 1, steps->frame.sp), 0);
+    ck_assert_uint_eq(row_count_parts(row), (count + ROW_FRAMES - 1) / ROW_FRAMES);
+    ck_assert(!any_part_differs(row));
     for (size_t i = 0; i < count; i++) {
         uintptr_t *word = &stack[steps[i].pc.place - stack];
 
         ++*word;
-        ck_assert(row_differs(row, steps->frame.sp) != 0 ||
-                  (row_is_long(row) && row_differs(row + 1, steps->frame.sp) != 0));
+        ck_assert(any_part_differs(row));
         --*word;
     }
+}
+END_TEST
+
+/* A frame pointer that step 1 saved and steps 2 and 3 need. */
+static void need_frame_pointer(void)
+{
+    steps[1].frame.flags = LANE_FP_IS_NEEDED;
+    steps[2].frame.flags = steps[3].frame.flags = LANE_NEEDS_FP;
+    steps[1].fp = (struct lane_word){&stack[5], sp_of(3)};
+}
+
+START_TEST(a_frame_pointer_is_part_of_its_row)
+{
+    const size_t count = (size_t)_i;
+    uintptr_t elsewhere = steps->frame.sp + 4096;
+    const struct row_fp *fp;
+
+    successors_follow(known, 77);
+    need_frame_pointer();
+    learn(count, HASH, 5, 88);
+    fp = row_fp(guess_row(known, guess()));
+    ck_assert_ptr_nonnull(fp);
+    ck_assert_uint_eq(row_frame_count(guess_row(known, guess())), count);
+    ck_assert_uint_ge(row_count_parts(guess_row(known, guess())), 2);
+    ck_assert_uint_eq(fp->saver, count - 1 - 1);
+    ck_assert_uint_eq(fp->needed, 1 << (count - 1 - 2) | 1 << (count - 1 - 3));
+    ck_assert_ptr_eq(row_fp_place(fp, steps->frame.sp), &stack[5]);
+    ck_assert_uint_eq(row_fp_value(fp, steps->frame.sp), sp_of(3));
+    ck_assert_uint_eq(row_fp_value(fp, elsewhere) - elsewhere, sp_of(3) - sp_of(0));
+}
+END_TEST
+
+/* The same frames with another frame pointer, or with none, are other rows. */
+START_TEST(rows_of_other_frame_pointers_are_kept_apart)
+{
+    const struct row *first, *second;
+
+    successors_follow(known, 77);
+    learn(5, HASH, 5, 88);
+    ck_assert_ptr_null(row_fp(guess_row(known, guess())));
+    need_frame_pointer();
+    learn(5, HASH, 5, 88);
+    first = guess_row(known, guess());
+    steps[1].fp.value = sp_of(4);
+    learn(5, HASH, 5, 88);
+    second = guess_row(known, guess());
+    ck_assert_ptr_ne(first, second);
+    ck_assert_uint_eq(row_fp_value(row_fp(first), steps->frame.sp), sp_of(3));
+    ck_assert_uint_eq(row_fp_value(row_fp(second), steps->frame.sp), sp_of(4));
+}
+END_TEST
+
+/* Of what a row cannot tell nothing is learned. */
+START_TEST(other_frame_pointers_are_not_learned)
+{
+    successors_follow(known, 77);
+    need_frame_pointer();
+    steps[0].frame.flags = LANE_NEEDS_FP; /* it is in a register */
+    learn(5, HASH, 5, 88);
+    steps[0].frame.flags = LANE_FP_IS_NEEDED; /* there are two */
+    learn(5, HASH, 5, 88);
+    steps[0].frame.flags = 0;
+    steps[1].fp.value++; /* no whole word */
+    learn(5, HASH, 5, 88);
+    steps[1].fp.value = sp_of(0) - sizeof(uintptr_t); /* below */
+    learn(5, HASH, 5, 88);
+    steps[1].frame.flags = 0; /* nobody saved it */
+    learn(5, HASH, 5, 88);
+    ck_assert_uint_eq(guess(), 0);
+    ck_assert_uint_eq(known->row_count, 0);
 }
 END_TEST
 
@@ -222,7 +324,7 @@ START_TEST(when_rows_are_full_all_is_forgotten)
                 continue;
             learned++;
             ck_assert_uint_eq(guess_call(found), j);
-            ck_assert_uint_eq(guess_row(known, found)->frame_count, 1 + j % ROW_FRAMES_MAX);
+            ck_assert_uint_eq(row_frame_count(guess_row(known, found)), 1 + j % ROW_FRAMES_MAX);
         }
     }
     ck_assert_uint_gt(learned, SUCCESSORS_ROWS);
@@ -250,6 +352,7 @@ int main(void)
     tcase_add_test(guesses, another_chain_before_has_its_own);
     tcase_add_test(guesses, chains_of_one_line_are_kept_apart);
     tcase_add_test(guesses, what_came_last_takes_the_place);
+    tcase_add_test(guesses, what_came_before_is_kept);
     tcase_add_test(guesses, fields_have_room_for_the_largest);
     tcase_add_test(guesses, when_rows_are_full_all_is_forgotten);
     tcase_add_test(guesses, cleared_knows_nothing);
@@ -259,6 +362,9 @@ int main(void)
     tcase_add_test(rows, equal_rows_are_kept_once);
     tcase_add_test(rows, rows_of_one_hash_are_kept_apart);
     tcase_add_loop_test(rows, each_word_is_compared, 1, ROW_FRAMES_MAX + 1);
+    tcase_add_loop_test(rows, a_frame_pointer_is_part_of_its_row, 4, ROW_FRAMES_MAX + 1);
+    tcase_add_test(rows, rows_of_other_frame_pointers_are_kept_apart);
+    tcase_add_test(rows, other_frame_pointers_are_not_learned);
     tcase_add_test(rows, rows_count_from_the_stack_pointer);
     tcase_add_test(rows, too_long_a_row_is_not_learned);
     tcase_add_test(rows, steps_that_read_more_are_not_learned);
