@@ -214,6 +214,93 @@ static NOINLINE void mislead(void)
     }
 }
 
+#if defined(__x86_64__)
+/* Call a function with the place where our caller's frame pointer and the address after the
+ * call of us stand. */
+void pass_frame(void (*function)(void *frame));
+
+/* Call a function from a frame that its frame pointer alone tells: `frame` is such a place,
+ * and the chain goes on there. */
+void enter_frame(void *frame, void (*function)(void));
+__asm__(".text\n"
+        ".type pass_frame, @function\n"
+        "pass_frame:\n"
+        ".cfi_startproc\n"
+        "push %rbp\n"
+        ".cfi_def_cfa_offset 16\n"
+        ".cfi_offset rbp, -16\n"
+        "mov %rdi, %rax\n"
+        "mov %rsp, %rdi\n"
+        "call *%rax\n"
+        "pop %rbp\n"
+        ".cfi_def_cfa_offset 8\n"
+        ".cfi_restore rbp\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size pass_frame, . - pass_frame\n"
+        ".type enter_frame, @function\n"
+        "enter_frame:\n"
+        ".cfi_startproc\n"
+        "push %rbp\n"
+        ".cfi_def_cfa_offset 16\n"
+        ".cfi_offset rbp, -16\n"
+        "mov %rdi, %rbp\n"
+        ".cfi_def_cfa rbp, 16\n"
+        "call save_frame\n"
+        ".cfi_def_cfa rsp, 16\n"
+        "pop %rbp\n"
+        ".cfi_def_cfa_offset 8\n"
+        ".cfi_restore rbp\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size enter_frame, . - enter_frame\n"
+        ".type save_frame, @function\n"
+        "save_frame:\n"
+        ".cfi_startproc\n"
+        "push %rbp\n"
+        ".cfi_def_cfa_offset 16\n"
+        ".cfi_offset rbp, -16\n"
+        "xor %ebp, %ebp\n"
+        "call *%rsi\n"
+        "pop %rbp\n"
+        ".cfi_def_cfa_offset 8\n"
+        ".cfi_restore rbp\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size save_frame, . - save_frame\n");
+
+static void *outer_frame;
+
+/* All return addresses stay as they were; only the saved frame pointer says which of them
+ * are of the chain. */
+static void enter_either(void *frame)
+{
+    for (int i = 0; i < 24; i++) {
+        enter_frame(i % 6 == 5 ? outer_frame : frame, allocate);
+        if (i / 6 % 2 == 0)
+            recurse(1);
+    }
+    KEEP_FRAME();
+}
+
+static void pass_on_frame(void *frame)
+{
+    outer_frame = frame;
+    pass_frame(enter_either);
+    KEEP_FRAME();
+}
+
+static NOINLINE void enter_frames(void)
+{
+    pass_frame(pass_on_frame);
+    KEEP_FRAME();
+}
+#else
+static void enter_frames(void)
+{
+}
+#endif
+
 static int compare(const void *left, const void *right)
 {
     static int calls;
@@ -317,6 +404,7 @@ static void run_all(void)
     recurse(3);
     wander_about();
     mislead();
+    enter_frames();
 }
 
 int main(void)
