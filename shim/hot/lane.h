@@ -168,13 +168,18 @@ enum lane_special {
 
 struct lane {
     /* The first line is what an allocation touches. */
-    uint32_t state;
     union {
         struct {
-            uint16_t frame_depth; /* calls of kernels that have not returned */
-            uint16_t specials;    /* enum lane_special */
+            uint32_t state;
+            union {
+                struct {
+                    uint16_t frame_depth; /* calls of kernels that have not returned */
+                    uint16_t specials;    /* enum lane_special */
+                };
+                uint32_t calls_mode; /* both: 0 where a call goes the usual way, then 1 */
+            };
         };
-        uint32_t calls_mode; /* both: 0 where a call goes the usual way, then 1 */
+        uint64_t state_and_mode;
     };
     uint64_t *cursor;
     uint64_t *limit;
@@ -185,8 +190,8 @@ struct lane {
     uint32_t node_index;
     uint32_t region_depth;
 
-    uint32_t untimed_left;  /* calls of sampled kernels before the next is timed */
-    uint32_t untimed_gap;   /* what it was when the last was */
+    int32_t untimed_left;   /* calls of sampled kernels before the next is timed */
+    int32_t untimed_gap;    /* what it was when the last was */
     uint64_t sampled_ticks; /* over the budget kernels with a call below this are sampled */
     uint64_t events_each;   /* first calls of a slot that are written */
 
@@ -245,6 +250,13 @@ static ALWAYS_INLINE bool lane_is_ready(const struct lane *lane)
 {
     return atomic_load_explicit((const _Atomic uint32_t *)&lane->state, memory_order_relaxed) ==
            LANE_READY;
+}
+
+/* Is the lane ready, and its thread in no call?  One comparison, for what is not called right
+ * behind a record: then it would wait. */
+static ALWAYS_INLINE bool lane_is_idle(const struct lane *lane)
+{
+    return lane->state_and_mode == LANE_READY;
 }
 
 /* The lane without beginning to write: for what only this thread and its

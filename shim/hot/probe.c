@@ -188,12 +188,12 @@ static ALWAYS_INLINE bool check_frames(struct lane *lane, const struct probe *pr
 /* How many calls to leave out before the next is timed: 1 to twice the mean,
  * so that no rhythm of the program falls in with ours (xorshift, Marsaglia
  * 2003). */
-static uint32_t draw_gap(struct lane *lane)
+static int32_t draw_gap(struct lane *lane)
 {
     lane->gap_random ^= lane->gap_random << 13;
     lane->gap_random ^= lane->gap_random >> 7;
     lane->gap_random ^= lane->gap_random << 17;
-    return 1 + (uint32_t)(lane->gap_random % (2 * PROBE_GAP_MEAN - 1));
+    return 1 + (int32_t)(lane->gap_random % (2 * PROBE_GAP_MEAN - 1));
 }
 
 /* Count the call, or leave it to be timed: the first of each slot, so that
@@ -216,7 +216,7 @@ static bool is_long(const struct trace_slot *slot)
 /* The calls that were counted since the last timed one, and this one. */
 static uint32_t draw_weight(struct lane *lane)
 {
-    uint32_t gap = lane->untimed_gap;
+    uint32_t gap = (uint32_t)lane->untimed_gap;
 
     if (lane->untimed_left > 0)
         return 1; /* the first of its slot, or a long one */
@@ -245,22 +245,33 @@ static bool leave_out(struct probe *probe)
     return true;
 }
 
+/* Take the next frame. */
+static ALWAYS_INLINE void open_frame(struct probe *probe, struct lane *lane, bool owns)
+{
+    unsigned depth = lane->frame_depth;
+
+    probe_claim_frame(probe, lane, depth);
+    lane->frame_depth++;
+    probe_fill_frame(probe, lane, depth, owns);
+}
+
+static ALWAYS_INLINE void hold_slot(struct probe *probe, struct lane_place place)
+{
+    probe->slot_number = place.number;
+    if (LIKELY(place.cell != NULL))
+        probe->slot = &place.cell->slot;
+}
+
 /* Take the next frame and find the slot: all but the start. */
 static ALWAYS_INLINE void open_call(struct probe *probe, struct lane *lane,
                                     const struct probe_call *call)
 {
     unsigned flags = probe_flags(lane);
     const struct tally_key key = probe_key(lane, call, flags);
-    unsigned depth = lane->frame_depth;
-    struct lane_place place;
+    bool is_inner = lane->frame_depth > 0;
 
-    probe_claim_frame(probe, lane, depth);
-    lane->frame_depth++;
-    probe_fill_frame(probe, lane, depth, flags & TRACE_SLOT_NESTED || call->binding->owns);
-    place = depth > 0 ? tally_slot(lane, &key) : tally_search_slot(lane, &key);
-    probe->slot_number = place.number;
-    if (LIKELY(place.cell != NULL))
-        probe->slot = &place.cell->slot;
+    open_frame(probe, lane, flags & TRACE_SLOT_NESTED || call->binding->owns);
+    hold_slot(probe, is_inner ? tally_slot(lane, &key) : tally_search_slot(lane, &key));
 }
 
 /* Inside another call, with another shape than the last, over the budget: often
@@ -289,20 +300,23 @@ void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
     struct lane *lane;
     struct lane_place place;
     struct tally_key key;
+    unsigned flags;
     uint32_t weight;
 
     probe_hold_nothing(probe);
     lane = lane_ready();
-    if (!lane)
+    if (UNLIKELY(!lane))
         return;
-    key = probe_key(lane, call, probe_flags(lane));
+    flags = probe_flags(lane);
+    key = probe_key(lane, call, flags);
     place = tally_slot(lane, &key);
     if (place.cell && !is_long(&place.cell->slot) && is_counted(lane, &place.cell->slot))
         return;
     weight = draw_weight(lane);
-    if (!check_frames(lane, probe))
+    if (UNLIKELY(!check_frames(lane, probe)))
         return;
-    open_call(probe, lane, call);
+    open_frame(probe, lane, flags & TRACE_SLOT_NESTED || call->binding->owns);
+    hold_slot(probe, place);
     if (is_long(probe->slot))
         tally_forget_last(lane, key.binding);
     probe->weight = weight;

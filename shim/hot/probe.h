@@ -31,7 +31,7 @@
 
 enum {
     PROBE_SHORT_TICKS = 1024,
-    PROBE_GAP_MEAN = 64 /* calls of sampled kernels for one that is timed */
+    PROBE_GAP_MEAN = 128 /* calls of sampled kernels for one that is timed */
 };
 
 /* A call of a kernel, as its wrapper tells it. */
@@ -138,41 +138,43 @@ static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct 
     if (!probe_is_free(lane))
         return false;
     place = tally_read_recent(lane, key.binding);
-    if (UNLIKELY(!tally_slot_is(&place.cell->slot, &key)))
+    if (UNLIKELY(!tally_last_is(&place.cell->slot, &key, call->dims)))
         return false;
     probe_start(probe, lane, place, call->binding->owns);
     return true;
 }
 
-/* Count a call, if it is one that need not be timed, has the shape and place of
- * the last, and a call of its kernel took `ticks` or less.
- * Returns: whether the call is done with. */
-static ALWAYS_INLINE bool probe_count_below(const struct probe_call *call, uint64_t ticks)
+/* Returns: the slot of the last call of a kernel, if this one has its shape and place; or NULL. */
+static ALWAYS_INLINE struct trace_slot *probe_find_last(struct lane *lane,
+                                                        const struct probe_call *call,
+                                                        unsigned flags)
 {
-    struct lane *lane = lane_self;
-    struct trace_slot *slot;
-    struct tally_key key;
+    const struct tally_key key = probe_key(lane, call, flags);
+    struct trace_slot *slot = &tally_recent(lane, key.binding)->cell->slot;
 
-    if (UNLIKELY(lane->state != LANE_READY || lane->untimed_left == 0))
-        return false;
-    key = probe_key(lane, call, probe_flags(lane));
-    slot = &tally_recent(lane, key.binding)->cell->slot;
-    if (UNLIKELY(!tally_slot_is(slot, &key)))
-        return false;
-    if (slot->min_ticks > ticks)
-        return false;
-    lane->untimed_left--;
-    slot->untimed++;
-    return true;
+    return LIKELY(tally_last_is(slot, &key, call->dims)) ? slot : NULL;
 }
 
-/* Count a call of a kernel whose timing is sampled, if it is one that need not
- * be timed and has the shape and place of the last.  Slots of long calls are no last ones.
- * Budget: a comparison and two additions; no clock is read.
+/* Count a call of a kernel whose timing is sampled, if it is one that need not be timed, is in
+ * no other, and has the shape and place of the last.  Slots of long calls are no last ones.
+ * Budget: six comparisons and two additions; no clock is read.
  * Returns: whether the call is done with. */
 static ALWAYS_INLINE bool probe_count(const struct probe_call *call)
 {
-    return probe_count_below(call, UINT64_MAX);
+    struct lane *lane = lane_self;
+    struct trace_slot *slot;
+
+    if (UNLIKELY(!lane_is_idle(lane)))
+        return false;
+    slot = probe_find_last(lane, call, 0);
+    if (UNLIKELY(!slot))
+        return false;
+    if (UNLIKELY(--lane->untimed_left < 0)) {
+        lane->untimed_left = 0;
+        return false;
+    }
+    slot->untimed++;
+    return true;
 }
 
 /* The call is not recorded. */
@@ -182,14 +184,20 @@ static ALWAYS_INLINE void probe_hold_nothing(struct probe *probe)
     probe->slot = &probe_no_slot;
 }
 
-/* Recording is over its budget: count a short call.
+/* Recording is over its budget: count a call of a kernel that was called for a short time.
  * Returns: whether the call is done with. */
 static ALWAYS_INLINE bool probe_count_short(struct probe *probe, const struct probe_call *call)
 {
-    const struct lane *lane = lane_self;
+    struct lane *lane = lane_self;
+    struct trace_slot *slot;
 
-    if (!(lane->specials & LANE_OVER_BUDGET) || !probe_count_below(call, lane->sampled_ticks))
+    if (!(lane->specials & LANE_OVER_BUDGET) || !lane_is_ready(lane) || lane->untimed_left == 0)
         return false;
+    slot = probe_find_last(lane, call, probe_flags(lane));
+    if (!slot || slot->min_ticks > lane->sampled_ticks)
+        return false;
+    lane->untimed_left--;
+    slot->untimed++;
     probe_hold_nothing(probe);
     return true;
 }
@@ -214,6 +222,6 @@ COLD void probe_enter_otherwise(struct probe *probe, const struct probe_call *ca
 
 /* The same for a kernel whose timing is sampled, when probe_count did not take
  * the call: it is either counted, and then the probe holds nothing, or timed. */
-COLD void probe_enter_sampled(struct probe *probe, const struct probe_call *call);
+HOT void probe_enter_sampled(struct probe *probe, const struct probe_call *call);
 
 #endif

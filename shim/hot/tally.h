@@ -131,6 +131,21 @@ static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const str
     return difference == 0;
 }
 
+/* The same for the last slot of a binding, where there are no nodes, and of a wrapper that
+ * knows how many words it has: a branch for each, which is never taken, needs no register. */
+static ALWAYS_INLINE bool tally_last_is(const struct trace_slot *slot, const struct tally_key *key,
+                                        unsigned dims)
+{
+    typedef uint64_t MAY_ALIAS any_word;
+
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < tally_recorded(dims); i++)
+        if (UNLIKELY(slot->shape[i] != key->shape[i]))
+            return false;
+    return LIKELY(slot->binding == key->binding >> 32 && slot->site == key->site) &&
+           LIKELY(((const any_word *)slot)[1] == key->node);
+}
+
 /* The place where the last slot of a binding is kept. */
 static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t binding_word)
 {
