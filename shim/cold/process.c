@@ -73,8 +73,8 @@ static void fill_header(struct trace_header *header)
 static enum alloc_recording recording_of(enum settings_alloc mode)
 {
     switch (mode) {
-    case SETTINGS_ALLOC_FULL:
-    case SETTINGS_ALLOC_NOSTACK: break;
+    case SETTINGS_ALLOC_FULL: break;
+    case SETTINGS_ALLOC_NOSTACK: return ALLOC_EVENTS_ALONE;
     case SETTINGS_ALLOC_SAMPLE: return ALLOC_SAMPLES;
     case SETTINGS_ALLOC_COUNT: return ALLOC_COUNTS;
     case SETTINGS_ALLOC_OFF: return ALLOC_NOTHING;

@@ -24,7 +24,7 @@
 
 #define RECORDING HOT __attribute__((noinline))
 
-enum alloc_recording alloc_recording;
+enum alloc_recording alloc_recording = ALLOC_EVENTS;
 
 static ALWAYS_INLINE uint64_t first_word(enum trace_event_kind kind, uint64_t delta,
                                          const void *address)
@@ -181,6 +181,34 @@ static __attribute__((noinline)) bool returned_otherwise(struct lane *lane,
 
 /* ---- every event ------------------------------------------------------- */
 
+static ALWAYS_INLINE bool is_of_events(enum alloc_recording recording)
+{
+    return LIKELY(recording <= ALLOC_EVENTS);
+}
+
+static ALWAYS_INLINE void count_obtained(struct lane *lane, size_t size)
+{
+    lane->node->allocations++;
+    lane->node->allocated_bytes += size;
+}
+
+/* Every event is recorded, and no chain is asked for. */
+static ALWAYS_INLINE void record_obtained_alone(enum trace_event_kind kind, const void *address,
+                                                size_t size)
+{
+    struct lane *lane = lane_enter();
+
+    if (UNLIKELY(!lane))
+        return;
+    if (LIKELY(address != NULL)) {
+        count_obtained(lane, size);
+        record_block(lane, kind, (struct block){.address = address, .size = size});
+    } else {
+        lane->node->failed_allocations++;
+    }
+    lane_leave(lane);
+}
+
 /* Returns: whether there is a record of it. */
 static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, const void *address,
                                           size_t size, struct unwind_state caller)
@@ -196,9 +224,8 @@ static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, const void
         lane_leave(lane);
         return false;
     }
-    lane->node->allocations++;
-    lane->node->allocated_bytes += size;
-    if (LIKELY(recording == ALLOC_EVENTS))
+    count_obtained(lane, size);
+    if (is_of_events(recording))
         record_block(lane, kind, (struct block){address, size, chain_of(lane, caller)});
     else
         is_recorded = obtained_otherwise(lane, kind,
@@ -220,7 +247,7 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
     if (UNLIKELY(!lane))
         return false;
     lane->node->frees++;
-    if (LIKELY(recording == ALLOC_EVENTS))
+    if (is_of_events(recording))
         record_known(lane, kind, address);
     else
         is_recorded = returned_otherwise(lane, kind, address);
@@ -270,6 +297,17 @@ static ALWAYS_INLINE bool records_nothing(void)
     return UNLIKELY(alloc_recording == ALLOC_NOTHING);
 }
 
+static ALWAYS_INLINE bool records_alone(void)
+{
+    return alloc_recording == ALLOC_EVENTS_ALONE;
+}
+
+/* The usual way takes one comparison. */
+static ALWAYS_INLINE bool records_usually(void)
+{
+    return LIKELY(alloc_recording == ALLOC_EVENTS);
+}
+
 static RECORDING void *malloc_recorded(size_t size)
 {
     void *block;
@@ -280,9 +318,22 @@ static RECORDING void *malloc_recorded(size_t size)
     return block;
 }
 
+/* A chain takes registers, which are saved for it. */
+static RECORDING void *malloc_recorded_alone(size_t size)
+{
+    void *block = next.malloc(size);
+
+    record_obtained_alone(TRACE_EVENT_MALLOC, block, size);
+    return block;
+}
+
 EXPORT HOT void *malloc(size_t size)
 {
-    return records_nothing() ? next.malloc(size) : malloc_recorded(size);
+    if (records_usually())
+        return malloc_recorded(size);
+    if (records_nothing())
+        return next.malloc(size);
+    return records_alone() ? malloc_recorded_alone(size) : malloc_recorded(size);
 }
 
 static RECORDING void *calloc_recorded(size_t count, size_t size)
@@ -295,9 +346,21 @@ static RECORDING void *calloc_recorded(size_t count, size_t size)
     return block;
 }
 
+static RECORDING void *calloc_recorded_alone(size_t count, size_t size)
+{
+    void *block = next.calloc(count, size);
+
+    record_obtained_alone(TRACE_EVENT_CALLOC, block, block ? count * size : 0);
+    return block;
+}
+
 EXPORT HOT void *calloc(size_t count, size_t size)
 {
-    return records_nothing() ? next.calloc(count, size) : calloc_recorded(count, size);
+    if (records_usually())
+        return calloc_recorded(count, size);
+    if (records_nothing())
+        return next.calloc(count, size);
+    return records_alone() ? calloc_recorded_alone(count, size) : calloc_recorded(count, size);
 }
 
 /* realloc(block, 0) frees the block and may return NULL; that is no failure. */

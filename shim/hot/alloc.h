@@ -12,7 +12,13 @@
 
 /* What is recorded of allocations; TPROF_ALLOC.  Set before the first record
  * is written; EVENTS until then. */
-enum alloc_recording { ALLOC_EVENTS, ALLOC_SAMPLES, ALLOC_COUNTS, ALLOC_NOTHING };
+enum alloc_recording {
+    ALLOC_EVENTS_ALONE, /* without call chains */
+    ALLOC_EVENTS,
+    ALLOC_SAMPLES,
+    ALLOC_COUNTS,
+    ALLOC_NOTHING
+};
 extern enum alloc_recording alloc_recording;
 
 /* Write the records of a block's malloc and free, as the exported functions do,
