@@ -495,6 +495,7 @@ static const struct {
 } cases[] = {
     {FINDING_RULE_hot, "hot"},
     {FINDING_RULE_hot, "all but nothing is hot"},
+    {FINDING_RULE_hot, "hot, and what recording took passed inside"},
     {FINDING_RULE_hot, "hot, of unknown work"},
     {FINDING_RULE_hot, "hot, a planner that searches"},
     {FINDING_RULE_hot, "hot, a planner that is asked again"},
@@ -694,6 +695,7 @@ static const struct {
     {FINDING_RULE_dropped, "nothing lost"},
     {FINDING_RULE_overhead, "overhead"},
     {FINDING_RULE_overhead, "overhead of the start"},
+    {FINDING_RULE_overhead, "overhead of chains"},
     {FINDING_RULE_overhead, "overhead of calls"},
     {FINDING_RULE_overhead, "overhead of regions"},
     {FINDING_RULE_overhead, "overhead of a long trace"},

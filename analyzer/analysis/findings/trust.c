@@ -511,14 +511,16 @@ static const struct cost *find_largest(const struct cost costs[COSTS])
     return largest;
 }
 
-/* A page of the trace takes 0.7 to 4 us to be had, so many records are in the same time as the
- * start; of a short trace it is the start that costs. */
+/* A page of the trace takes 0.7 to 4 us to be had and a chain 10 to 60 ns, so many records are in
+ * the same time as the start; of a short trace it is the start that costs. */
 static const char *find_slow_action(const struct session *session)
 {
-    const double page_ns = 1000, page_bytes = 4096;
+    const double page_ns = 1000, page_bytes = 4096, chain_ns = 20;
+    const struct session_overhead *overhead = &session->overhead;
     double pages_ns = (double)session->file_bytes / page_bytes * page_ns;
+    double events = overhead->allocation_ns > 0 ? overhead->blocks_ns / overhead->allocation_ns : 0;
 
-    return pages_ns > session->overhead.slow_ns / 2
+    return pages_ns + events / 2 * chain_ns > overhead->slow_ns / 2
                ? "record less: TPROF_ALLOC=nostack, sample:512KiB or off"
                : "run longer, or more steps: starting takes the same however long a program runs, "
                  "so "
@@ -555,7 +557,7 @@ static void add_overhead(const struct findings_context *context, struct findings
          "time fewer of the short calls: TPROF_OVERHEAD=1% counts the others"},
         {overhead->regions_ns, overhead->region_ns, "regions", "name larger parts: fewer regions"},
         {overhead->slow_ns, (double)NAN,
-         "starting, room in the trace, readings and looking through libraries",
+         "starting, call chains, room in the trace, readings and looking through libraries",
          find_slow_action(context->session)}};
     struct finding *finding = findings_add_doubt(
         findings, overhead->fraction > high_overhead ? FINDING_MEDIUM : FINDING_LOW,
@@ -565,9 +567,10 @@ static void add_overhead(const struct findings_context *context, struct findings
     text_appendf(&finding->title, "recording took about %s of thread time",
                  units_format_percent(share, overhead->fraction));
     append_costs(&finding->evidence, overhead, costs);
-    text_append(&finding->why,
-                "what recording takes is taken out of the times shown, but caches and "
-                "the order of threads feel it too");
+    text_append(
+        &finding->why,
+        "what recording takes is taken out of the times shown, but not that of blocks out of "
+        "the kernels that allocate them; caches and the order of threads feel it too");
     text_append(&finding->action, find_largest(costs)->action);
     text_append(&finding->see, "tprof report");
 }

@@ -88,13 +88,22 @@ static double find_processor(const struct session *session)
     return cpu_ns > 0 && inside_ns > 0 ? fmin(1, cpu_ns / inside_ns) : 1;
 }
 
+/* Of our cost what passed inside of kernels, as for blocks that they allocate, is still part
+ * of their time; so no more is taken out than leaves room for them. */
+static double without_own_cost(const struct session *session, const struct session_thread *busiest)
+{
+    double wall_ns = (double)session->process.wall_ns;
+    double inside_ns = busiest ? fmin((double)busiest->kernel_ns, wall_ns) : 0;
+
+    return fmax(inside_ns, wall_ns - own_cost_ns(session, busiest));
+}
+
 enum status wall_init(struct wall *wall, const struct session *session)
 {
     const struct session_thread *busiest = find_busiest(session, &wall->kernel_threads);
-    double wall_ns = (double)session->process.wall_ns;
 
     wall->processor = find_processor(session);
-    wall->ns = fmax(0, wall_ns - own_cost_ns(session, busiest));
+    wall->ns = without_own_cost(session, busiest);
     return find_at_once(wall, session, busiest);
 }
 
