@@ -552,47 +552,87 @@ static ALWAYS_INLINE void keep_row(struct lane_chain *chain, uint32_t number, co
     }
 }
 
-/* Frames that are the chain's from `number` on need a frame pointer, which one of them saved. */
-static void keep_fp(struct lane_chain *chain, uint32_t number, const struct row_fp *fp,
-                    uintptr_t sp)
-{
-    uintptr_t value = row_fp_value(fp, sp);
+/* A frame of a row of several parts, on the way from the outermost inward. */
+struct row_frame {
+    const struct row *part;
+    unsigned i;   /* in its part */
+    unsigned bit; /* in struct row_fps */
+};
 
-    for (unsigned i = 0; fp->needed >> i != 0; i++) {
-        if (!(fp->needed >> i & 1))
-            continue;
-        chain->frames[number + i].flags |= LANE_NEEDS_FP;
-        chain->frames[number + i].fp = value;
+static ALWAYS_INLINE void move_inward(struct row_frame *frame)
+{
+    frame->bit <<= 1;
+    if (UNLIKELY(++frame->i == ROW_FRAMES)) {
+        frame->part++;
+        frame->i = 0;
     }
-    chain->frames[number + fp->saver].flags |= LANE_FP_IS_NEEDED;
-    add_extra(chain, number + fp->saver, (struct lane_word){row_fp_place(fp, sp), value});
 }
 
-/* The further parts of a long row are as the stack, and so is the frame pointer. */
-static bool is_so_further(const struct row *row, uintptr_t sp)
+/* What the frame pointer is to the frames that are the chain's from `number` on. */
+static void keep_fps(struct lane_chain *chain, uint32_t number, const struct row *row, uintptr_t sp)
 {
-    const struct row_fp *fp = row_fp(row);
+    const struct row_fps fps = *row_fps(row);
+    uint32_t end = number + row_frame_count(row);
+    uintptr_t value = chain->frames[number - 1].fp;
 
-    if (fp && *row_fp_place(fp, sp) != row_fp_value(fp, sp))
-        return false;
-    for (unsigned i = 1; i < row_count_parts(row); i++)
-        if (row_differs(row + i, sp) != 0)
-            return false;
-    return true;
+    for (struct row_frame at = {row, 0, 1}; number < end; move_inward(&at), number++) {
+        struct lane_chain_frame *frame = &chain->frames[number];
+        const uintptr_t *place = row_fp_place(at.part, at.i, sp);
+
+        if (fps.saved & at.bit)
+            add_extra(chain, number, (struct lane_word){place, value});
+        if (fps.used & at.bit)
+            value = (uintptr_t)place;
+        if (fps.needed & at.bit)
+            frame->flags = LANE_NEEDS_FP;
+        frame->fp = value;
+    }
 }
 
-/* What unwinding would read is where the row says, and leads to that frame, in
- * which nothing depends on the frame pointer. */
-static ALWAYS_INLINE bool is_so(const struct row *row, const struct lane_chain_frame *frame,
+/* The frame pointer leads along the row to the frame outside of it. */
+static bool fps_are_so(const struct row *row, const struct lane_chain_frame *outside,
+                       struct unwind_state state)
+{
+    const struct row_fps fps = *row_fps(row);
+    unsigned end = 1u << row_frame_count(row);
+    uintptr_t value = outside->fp;
+    uintptr_t differs = 0;
+
+    if (row_fps_lead_out(&fps) != ((outside->flags & LANE_NEEDS_FP) != 0))
+        return false;
+    for (struct row_frame at = {row, 0, 1}; at.bit < end; move_inward(&at)) {
+        const uintptr_t *place = row_fp_place(at.part, at.i, state.sp);
+
+        if (fps.saved & at.bit)
+            differs |= *place ^ value;
+        if (fps.used & at.bit)
+            value = (uintptr_t)place;
+    }
+    return differs == 0 && (!(fps.needed & end >> 1) || value == state.fp);
+}
+
+/* The further parts of a long row are as the stack, and so are the frame pointers. */
+static bool is_so_further(const struct row *row, const struct lane_chain_frame *outside,
+                          struct unwind_state state)
+{
+    for (unsigned i = 1; i < row_count_parts(row); i++)
+        if (row_differs(row + i, state.sp) != 0)
+            return false;
+    return row_fps(row) ? fps_are_so(row, outside, state) : !(outside->flags & LANE_NEEDS_FP);
+}
+
+/* What unwinding would read is where the row says, and leads to that frame. */
+static ALWAYS_INLINE bool is_so(const struct row *row, const struct lane_chain_frame *outside,
                                 struct unwind_state state)
 {
-    if (row_cfa(row, 0, state.sp) != frame->sp || frame->flags & LANE_NEEDS_FP ||
-        !callchain_is_on_stack(state.sp))
+    if (row_cfa(row, 0, state.sp) != outside->sp || !callchain_is_on_stack(state.sp))
         return false;
-    if ((unwind_address(row->values[0]) ^ frame->pc) | (row->pc ^ state.pc) |
+    if ((unwind_address(row->values[0]) ^ outside->pc) | (row->pc ^ state.pc) |
         row_differs(row, state.sp))
         return false;
-    return LIKELY(!row_is_long(row)) || is_so_further(row, state.sp);
+    if (LIKELY(!row_is_long(row)))
+        return !(outside->flags & LANE_NEEDS_FP);
+    return is_so_further(row, outside, state);
 }
 
 /* Is the guess right for a frame that asks, where so many frames are unchanged? */
@@ -661,8 +701,8 @@ static ALWAYS_INLINE uint32_t repeat(struct lane *lane, struct unwind_state stat
     innermost->sp = state.sp;
     innermost->call = lane_first_call(lane->calls) + guess_call(guess);
     innermost->flags = 0;
-    if (UNLIKELY(row_is_long(row)) && row_fp(row))
-        keep_fp(chain, number + 1, row_fp(row), state.sp);
+    if (UNLIKELY(row_is_long(row)) && row_fps(row))
+        keep_fps(chain, number + 1, row, state.sp);
     callchain_end_words(chain);
     return follow(lane, innermost->call);
 }
@@ -672,9 +712,9 @@ static ALWAYS_INLINE void learn(struct lane *lane, const struct walk *walk, uint
 {
     uint32_t number = (uint32_t)(walk->found - walk->chain->frames);
 
-    if (number + ROW_FRAMES_MAX < LANE_CHAIN_FRAMES && !(walk->found->flags & LANE_NEEDS_FP))
+    if (number + ROW_FRAMES_MAX < LANE_CHAIN_FRAMES)
         successors_learn(&walk->chain->successors, walk->chain->steps, count_steps(walk),
-                         walk->found->sp, walk->path, number, call - lane_first_call(lane->calls));
+                         walk->found, walk->path, number, call - lane_first_call(lane->calls));
 }
 
 /* Frames of another stack are entered in the tree and not kept. */

@@ -30,55 +30,69 @@ static bool describe_step(struct row *row, unsigned i, const struct lane_step *s
     return row_cfa(row, i, sp) == cfa && row_place(row, i, sp) == step->pc.place;
 }
 
-/* How many words above `sp` something is.  Returns: false when a row cannot tell it. */
-static bool count_words(uintptr_t address, uintptr_t sp, uint16_t *words)
-{
-    uintptr_t distance = address - sp;
+/* A step of some: the frame pointer outside of it, and whether that is needed. */
+struct fp_outside {
+    uintptr_t value;
+    bool is_needed;
+};
 
-    *words = (uint16_t)(distance / sizeof(uintptr_t));
-    return distance % sizeof(uintptr_t) == 0 && distance / sizeof(uintptr_t) <= UINT16_MAX;
+/* What the frame pointer is to a step, and then to the one inside it.
+ * Returns: false when a row cannot tell it. */
+static bool describe_fp(struct row_fps *fps, unsigned bit, const struct lane_step *step,
+                        uintptr_t cfa, struct fp_outside *outside)
+{
+    uintptr_t record = cfa - step->saved_fp * UNWIND_FP_UNIT;
+    bool is_saved = step->frame.flags & LANE_FP_IS_NEEDED;
+    bool is_needed = step->frame.flags & LANE_NEEDS_FP;
+    bool is_used = is_needed && (is_saved || !outside->is_needed);
+
+    if (step->frame.flags & ~(uint32_t)(LANE_NEEDS_FP | LANE_FP_IS_NEEDED) ||
+        outside->is_needed != (is_saved || (is_needed && !is_used)))
+        return false;
+    if (is_saved && ((uintptr_t)step->fp.place != record || step->fp.value != outside->value))
+        return false;
+    if (is_used && step->saved_fp == 0)
+        return false;
+    if (is_needed && step->frame.fp != (is_used ? record : outside->value))
+        return false;
+    fps->needed |= (uint16_t)(is_needed << bit);
+    fps->used |= (uint16_t)(is_used << bit);
+    fps->saved |= (uint16_t)(is_saved << bit);
+    *outside = (struct fp_outside){step->frame.fp, is_needed};
+    return true;
 }
 
-/* The frame pointer that is needed, of a step that saved it.  The innermost step's own
- * is in a register, and no row tells it.
- * Returns: false when a row cannot tell them. */
-static bool describe_fp(struct row_fp *fp, const struct lane_step *steps, size_t count)
+/* Returns: false when a row cannot tell what the frame pointer is to the steps. */
+static bool describe_fps(struct row_fps *fps, const struct lane_step *steps, size_t count,
+                         const struct lane_chain_frame *outside)
 {
-    uintptr_t sp = steps->frame.sp;
-    unsigned savers = 0;
+    struct fp_outside fp = {outside->fp, outside->flags & LANE_NEEDS_FP};
+    uintptr_t cfa = outside->sp;
 
-    if (steps->frame.flags & LANE_NEEDS_FP)
-        return false;
-    for (size_t i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         const struct lane_step *step = &steps[count - 1 - i];
 
-        if (step->frame.flags & ~(uint32_t)(LANE_NEEDS_FP | LANE_FP_IS_NEEDED))
+        if (!describe_fp(fps, i, step, cfa, &fp))
             return false;
-        if (step->frame.flags & LANE_NEEDS_FP)
-            fp->needed |= (uint16_t)(1 << i);
-        if (!(step->frame.flags & LANE_FP_IS_NEEDED))
-            continue;
-        fp->saver = (uint16_t)i;
-        if (++savers > 1 || !count_words((uintptr_t)step->fp.place, sp, &fp->place) ||
-            !count_words(step->fp.value, sp, &fp->value))
-            return false;
+        cfa = step->frame.sp;
     }
-    return savers == 1;
+    return true;
 }
 
-static bool has_flags(const struct lane_step *steps, size_t count)
+static bool has_flags(const struct lane_step *steps, size_t count,
+                      const struct lane_chain_frame *outside)
 {
-    uint32_t flags = 0;
+    uint32_t flags = outside->flags & LANE_NEEDS_FP;
 
     for (size_t i = 0; i < count; i++)
         flags |= steps[i].frame.flags;
     return flags != 0;
 }
 
-/* Steps, innermost first, up to the stack pointer `sp`.  Returns: false when a
+/* Steps, innermost first, up to the frame outside of them.  Returns: false when a
  * row cannot tell them. */
 static bool describe(struct row rows[ROW_PARTS], const struct lane_step *steps, size_t count,
-                     uintptr_t sp)
+                     const struct lane_chain_frame *outside)
 {
     unsigned places;
 
@@ -87,15 +101,15 @@ static bool describe(struct row rows[ROW_PARTS], const struct lane_step *steps, 
     memset(rows, 0, ROW_PARTS * sizeof *rows);
     rows->pc = steps->frame.pc;
     rows->form = (uint8_t)count;
-    if (has_flags(steps, count)) {
-        rows->form |= ROW_HAS_FP;
-        if (!describe_fp(&rows[1].fp, steps, count))
+    if (has_flags(steps, count, outside)) {
+        rows->form |= ROW_HAS_FPS;
+        if (!describe_fps(&rows[1].fps, steps, count, outside))
             return false;
     }
     places = row_count_parts(rows) * ROW_FRAMES;
     for (unsigned i = 0; i < places; i++) {
         size_t from = i < count ? count - 1 - i : 0;
-        uintptr_t cfa = from == count - 1 ? sp : steps[from + 1].frame.sp;
+        uintptr_t cfa = from == count - 1 ? outside->sp : steps[from + 1].frame.sp;
 
         if (!describe_step(&rows[i / ROW_FRAMES], i % ROW_FRAMES, &steps[from], cfa,
                            steps->frame.sp))
@@ -148,13 +162,14 @@ static void make_room(struct successors *successors, unsigned slot)
 }
 
 void successors_learn(struct successors *successors, const struct lane_step *steps, size_t count,
-                      uintptr_t sp, uint64_t hash, uint32_t frame, uint32_t call)
+                      const struct lane_chain_frame *outside, uint64_t hash, uint32_t frame,
+                      uint32_t call)
 {
     uint64_t asked = successors_hash(steps->frame.pc, steps->frame.sp);
     uint64_t key = successors_key(successors, asked);
     unsigned slot = successors_slot(asked);
     struct row rows[ROW_PARTS];
-    uint32_t row = describe(rows, steps, count, sp) ? number_of(successors, rows, hash) : 0;
+    uint32_t row = describe(rows, steps, count, outside) ? number_of(successors, rows, hash) : 0;
 
     if (row == 0)
         return;

@@ -33,13 +33,14 @@
 #include "hot/hash.h"
 #include "unwind/machine.h"
 
+struct lane_chain_frame;
 struct lane_step;
 
 enum {
     ROW_FRAMES = 5,
     ROW_PARTS = 3, /* that a row may have */
     ROW_FRAMES_MAX = ROW_PARTS * ROW_FRAMES,
-    ROW_HAS_FP = 16,
+    ROW_HAS_FPS = 16,
 
     /* Fields of a guess, from the lowest bit on. */
     GUESS_ROW_BITS = 13,
@@ -59,31 +60,31 @@ enum {
 _Static_assert(GUESS_ROW_BITS + GUESS_FRAME_BITS + GUESS_CALL_BITS + GUESS_KEY_BITS == 64,
                "a guess is a word");
 
-/* A frame pointer that one frame of a row saved and others of it need.  Place and value
- * count from the innermost stack pointer, in words. */
-struct row_fp {
-    uint16_t place;
-    uint16_t value;
-    uint16_t needed; /* by which frames, the outermost is bit 0 */
-    uint16_t saver;
+/* Frames of a row by what the frame pointer is to them; the outermost is bit 0.  A frame that
+ * uses it has it point to where the frame saved its caller's, so the stack pointer and the
+ * distances of the row tell what it is. */
+struct row_fps {
+    uint16_t needed; /* by the frame or one further out: what LANE_NEEDS_FP says */
+    uint16_t used;   /* by the frame itself */
+    uint16_t saved;  /* by the frame, for one further out: LANE_FP_IS_NEEDED */
 };
 
 /* Some frames in a row, outermost first; at the end the innermost is repeated.
- * A row of more frames, or with a frame pointer, goes on in the next places. */
+ * A row of more frames, or with frame pointers, goes on in the next places. */
 struct row {
     union {
-        uintptr_t pc;     /* of the innermost frame */
-        struct row_fp fp; /* in the second place */
+        uintptr_t pc;       /* of the innermost frame */
+        struct row_fps fps; /* in the second place */
     };
     uintptr_t
         values[ROW_FRAMES];    /* return addresses as they stand; the first leads out of the row */
     uint16_t cfas[ROW_FRAMES]; /* above the innermost stack pointer, in UNWIND_CFA_UNIT */
     uint8_t saved_fps[ROW_FRAMES]; /* as in packed rules: they tell where the values stand */
-    uint8_t form;                  /* frames of the whole row, and ROW_HAS_FP */
+    uint8_t form;                  /* frames of the whole row, and ROW_HAS_FPS */
 };
 
 _Static_assert(sizeof(struct row) == 64, "a row is a line of the cache");
-_Static_assert(ROW_FRAMES_MAX < ROW_HAS_FP, "the number of frames is below the flag");
+_Static_assert(ROW_FRAMES_MAX < ROW_HAS_FPS, "the number of frames is below the flag");
 
 /* A guess: a key, of the chain that came before and a tag of the frame that
  * asks; the chain that comes; the frame that both have; the row.  0: none.
@@ -103,12 +104,13 @@ struct successors {
 void successors_clear(struct successors *successors);
 
 /* Keep what came after the last chain.
- * steps, count: that were taken, up to the stack pointer `sp` of a frame that
- * both chains have, number `frame` of them.  hash: of the steps.
+ * steps, count: that were taken, up to a frame that both chains have, `outside`,
+ * number `frame` of them.  hash: of the steps.
  * call: of the chain that came, counted from the tree's first.
  * Does nothing when a row cannot tell the steps. */
 void successors_learn(struct successors *successors, const struct lane_step *steps, size_t count,
-                      uintptr_t sp, uint64_t hash, uint32_t frame, uint32_t call);
+                      const struct lane_chain_frame *outside, uint64_t hash, uint32_t frame,
+                      uint32_t call);
 
 /* The chain that came last, counted from the tree's first; 0: none. */
 static ALWAYS_INLINE void successors_follow(struct successors *successors, uint32_t call)
@@ -216,20 +218,26 @@ static ALWAYS_INLINE bool row_is_long(const struct row *row)
 
 static ALWAYS_INLINE unsigned row_frame_count(const struct row *row)
 {
-    return row->form % ROW_HAS_FP;
+    return row->form % ROW_HAS_FPS;
 }
 
 static ALWAYS_INLINE unsigned row_count_parts(const struct row *row)
 {
     unsigned parts = (row_frame_count(row) + ROW_FRAMES - 1) / ROW_FRAMES;
 
-    return row->form > ROW_HAS_FP && parts == 1 ? 2 : parts;
+    return row->form > ROW_HAS_FPS && parts == 1 ? 2 : parts;
 }
 
-/* Of a long row: the frame pointer that was saved, NULL when none is needed. */
-static ALWAYS_INLINE const struct row_fp *row_fp(const struct row *row)
+/* Of a long row: who needs the frame pointer, NULL when nobody does. */
+static ALWAYS_INLINE const struct row_fps *row_fps(const struct row *row)
 {
-    return row->form & ROW_HAS_FP ? &row[1].fp : NULL;
+    return row->form & ROW_HAS_FPS ? &row[1].fps : NULL;
+}
+
+/* Does the frame outside of the row need the frame pointer? */
+static ALWAYS_INLINE bool row_fps_lead_out(const struct row_fps *fps)
+{
+    return (fps->saved | (fps->needed & ~fps->used)) & 1;
 }
 
 /* The CFA of a frame; `sp`: of the innermost frame. */
@@ -244,15 +252,10 @@ static ALWAYS_INLINE const uintptr_t *row_place(const struct row *row, unsigned 
     return (const uintptr_t *)unwind_packed_pc_place(row_cfa(row, i, sp), row->saved_fps[i]);
 }
 
-/* Where the frame pointer stands that the program saved, and what it is. */
-static ALWAYS_INLINE const uintptr_t *row_fp_place(const struct row_fp *fp, uintptr_t sp)
+/* Where a frame saved the frame pointer of its caller. */
+static ALWAYS_INLINE const uintptr_t *row_fp_place(const struct row *row, unsigned i, uintptr_t sp)
 {
-    return (const uintptr_t *)sp + fp->place;
-}
-
-static ALWAYS_INLINE uintptr_t row_fp_value(const struct row_fp *fp, uintptr_t sp)
-{
-    return sp + fp->value * sizeof(uintptr_t);
+    return (const uintptr_t *)(row_cfa(row, i, sp) - row->saved_fps[i] * UNWIND_FP_UNIT);
 }
 
 /* Returns: 0 when the stack is as this part of a row tells. */

@@ -30,15 +30,17 @@ static size_t size = FIRST_SIZE;
 static jmp_buf back;
 static ucontext_t main_context, other_context;
 
-static NOINLINE void allocate(void)
+void print_chain(void); /* by code below that is not C */
+
+/* The chain of the block that our caller allocated, from its caller outward. */
+NOINLINE void print_chain(void)
 {
     unw_context_t context;
     unw_cursor_t cursor;
 
-    last = malloc(size);
-    free(last);
     unw_getcontext(&context);
     unw_init_local(&cursor, &context);
+    unw_step(&cursor);
     printf("chain %zu:", size++);
     while (unw_step(&cursor) > 0) {
         unw_word_t address;
@@ -47,6 +49,14 @@ static NOINLINE void allocate(void)
         printf(" %lx", (unsigned long)address);
     }
     printf("\n");
+}
+
+static NOINLINE void allocate(void)
+{
+    last = malloc(size);
+    free(last);
+    print_chain();
+    KEEP_FRAME();
 }
 
 static NOINLINE void recurse(int depth)
@@ -222,6 +232,9 @@ void pass_frame(void (*function)(void *frame));
 /* Call a function from a frame that its frame pointer alone tells: `frame` is such a place,
  * and the chain goes on there. */
 void enter_frame(void *frame, void (*function)(void));
+
+/* Allocate and free in such a frame, and print its chain. */
+void allocate_in_frame(void *frame, size_t bytes);
 __asm__(".text\n"
         ".type pass_frame, @function\n"
         "pass_frame:\n"
@@ -267,16 +280,41 @@ __asm__(".text\n"
         ".cfi_restore rbp\n"
         "ret\n"
         ".cfi_endproc\n"
-        ".size save_frame, . - save_frame\n");
+        ".size save_frame, . - save_frame\n"
+        ".type allocate_in_frame, @function\n"
+        "allocate_in_frame:\n"
+        ".cfi_startproc\n"
+        "push %rbp\n"
+        ".cfi_def_cfa_offset 16\n"
+        ".cfi_offset rbp, -16\n"
+        "mov %rdi, %rbp\n"
+        ".cfi_def_cfa rbp, 16\n"
+        "mov %rsi, %rdi\n"
+        "call malloc@PLT\n"
+        "mov %rax, %rdi\n"
+        "call free@PLT\n"
+        "call print_chain\n"
+        ".cfi_def_cfa rsp, 16\n"
+        "pop %rbp\n"
+        ".cfi_def_cfa_offset 8\n"
+        ".cfi_restore rbp\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size allocate_in_frame, . - allocate_in_frame\n");
 
 static void *outer_frame;
 
-/* All return addresses stay as they were; only the saved frame pointer says which of them
- * are of the chain. */
+/* All return addresses stay as they were; only the frame pointer, saved or in its register,
+ * says which of them are of the chain. */
 static void enter_either(void *frame)
 {
     for (int i = 0; i < 24; i++) {
         enter_frame(i % 6 == 5 ? outer_frame : frame, allocate);
+        if (i / 6 % 2 == 0)
+            recurse(1);
+    }
+    for (int i = 0; i < 24; i++) {
+        allocate_in_frame(i % 6 == 5 ? outer_frame : frame, size);
         if (i / 6 % 2 == 0)
             recurse(1);
     }

@@ -16,6 +16,7 @@ static struct successors *known;
 /* A stack: the words that steps read, one frame of four words each. */
 static uintptr_t stack[WORDS];
 static struct lane_step steps[STEPS];
+static struct lane_chain_frame outside; /* of the steps that are learned */
 
 static uintptr_t sp_of(size_t frame)
 {
@@ -28,6 +29,7 @@ static void set_up(void)
     ck_assert_ptr_nonnull(known);
     successors_begin(known);
     memset(steps, 0, sizeof steps);
+    memset(&outside, 0, sizeof outside);
     for (size_t i = 0; i < STEPS; i++) {
         steps[i].saved_fp = 2;
         steps[i].frame.pc = PC + i;
@@ -45,7 +47,8 @@ static void tear_down(void)
 
 static void learn(size_t count, uint64_t hash, uint32_t frame, uint32_t call)
 {
-    successors_learn(known, steps, count, sp_of(count), hash, frame, call);
+    outside.sp = sp_of(count);
+    successors_learn(known, steps, count, &outside, hash, frame, call);
 }
 
 static uint64_t guess(void)
@@ -196,52 +199,116 @@ START_TEST(each_word_is_compared)
 }
 END_TEST
 
-/* A frame pointer that step 1 saved and steps 2 and 3 need. */
+/* Where a step saved the frame pointer of its caller. */
+static uintptr_t *record_of(size_t step)
+{
+    return &stack[4 * (step + 1) - 2];
+}
+
+/* Step 3 uses the frame pointer, which step 1 saved and step 2 leaves alone. */
 static void need_frame_pointer(void)
 {
     steps[1].frame.flags = LANE_FP_IS_NEEDED;
     steps[2].frame.flags = steps[3].frame.flags = LANE_NEEDS_FP;
-    steps[1].fp = (struct lane_word){&stack[5], sp_of(3)};
+    steps[2].saved_fp = 0;
+    steps[2].pc.place = (const uintptr_t *)unwind_packed_pc_place(sp_of(3), 0);
+    steps[2].frame.fp = steps[3].frame.fp = (uintptr_t)record_of(3);
+    steps[1].fp = (struct lane_word){record_of(1), (uintptr_t)record_of(3)};
+}
+
+/* Each of `count` steps uses the frame pointer, and so does the frame outside of them. */
+static void frame_all(size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        steps[i].frame.flags = LANE_NEEDS_FP | LANE_FP_IS_NEEDED;
+        steps[i].frame.fp = (uintptr_t)record_of(i);
+        steps[i].fp = (struct lane_word){record_of(i), (uintptr_t)record_of(i + 1)};
+    }
+    outside.flags = LANE_NEEDS_FP;
+    outside.fp = (uintptr_t)record_of(count);
 }
 
 START_TEST(a_frame_pointer_is_part_of_its_row)
 {
     const size_t count = (size_t)_i;
-    uintptr_t elsewhere = steps->frame.sp + 4096;
-    const struct row_fp *fp;
+    const struct row_fps *fps;
 
     successors_follow(known, 77);
     need_frame_pointer();
     learn(count, HASH, 5, 88);
-    fp = row_fp(guess_row(known, guess()));
-    ck_assert_ptr_nonnull(fp);
+    fps = row_fps(guess_row(known, guess()));
+    ck_assert_ptr_nonnull(fps);
     ck_assert_uint_eq(row_frame_count(guess_row(known, guess())), count);
     ck_assert_uint_ge(row_count_parts(guess_row(known, guess())), 2);
-    ck_assert_uint_eq(fp->saver, count - 1 - 1);
-    ck_assert_uint_eq(fp->needed, 1 << (count - 1 - 2) | 1 << (count - 1 - 3));
-    ck_assert_ptr_eq(row_fp_place(fp, steps->frame.sp), &stack[5]);
-    ck_assert_uint_eq(row_fp_value(fp, steps->frame.sp), sp_of(3));
-    ck_assert_uint_eq(row_fp_value(fp, elsewhere) - elsewhere, sp_of(3) - sp_of(0));
+    ck_assert_uint_eq(fps->saved, 1 << (count - 1 - 1));
+    ck_assert_uint_eq(fps->used, 1 << (count - 1 - 3));
+    ck_assert_uint_eq(fps->needed, 1 << (count - 1 - 2) | 1 << (count - 1 - 3));
+    ck_assert(!row_fps_lead_out(fps));
 }
 END_TEST
 
-/* The same frames with another frame pointer, or with none, are other rows. */
+START_TEST(frame_pointers_of_all_frames_are_part_of_their_row)
+{
+    const size_t count = (size_t)_i;
+    const struct row *row;
+
+    successors_follow(known, 77);
+    frame_all(count);
+    learn(count, HASH, 5, 88);
+    row = guess_row(known, guess());
+    ck_assert_uint_eq(row_frame_count(row), count);
+    ck_assert_uint_eq(row_fps(row)->needed, (1u << count) - 1);
+    ck_assert_uint_eq(row_fps(row)->used, (1u << count) - 1);
+    ck_assert_uint_eq(row_fps(row)->saved, (1u << count) - 1);
+    ck_assert(row_fps_lead_out(row_fps(row)));
+    for (size_t i = 0; i < count; i++)
+        ck_assert_ptr_eq(
+            row_fp_place(&row[i / ROW_FRAMES], (unsigned)(i % ROW_FRAMES), steps->frame.sp),
+            record_of(count - 1 - i));
+}
+END_TEST
+
+/* What the frame outside needs may come through the row from the innermost on. */
+START_TEST(a_frame_pointer_may_be_left_alone)
+{
+    const struct row_fps *fps;
+
+    successors_follow(known, 77);
+    outside.flags = LANE_NEEDS_FP;
+    outside.fp = (uintptr_t)record_of(8);
+    for (size_t i = 0; i < 3; i++) {
+        steps[i].saved_fp = 0;
+        steps[i].pc.place = (const uintptr_t *)unwind_packed_pc_place(sp_of(i + 1), 0);
+        steps[i].frame.flags = LANE_NEEDS_FP;
+        steps[i].frame.fp = outside.fp;
+    }
+    learn(3, HASH, 5, 88);
+    fps = row_fps(guess_row(known, guess()));
+    ck_assert_uint_eq(fps->needed, 7);
+    ck_assert_uint_eq(fps->used | fps->saved, 0);
+    ck_assert(row_fps_lead_out(fps));
+}
+END_TEST
+
+/* The same frames with other needs of a frame pointer, or with none, are other rows. */
 START_TEST(rows_of_other_frame_pointers_are_kept_apart)
 {
-    const struct row *first, *second;
+    const struct row *rows[3];
 
     successors_follow(known, 77);
     learn(5, HASH, 5, 88);
-    ck_assert_ptr_null(row_fp(guess_row(known, guess())));
-    need_frame_pointer();
+    rows[0] = guess_row(known, guess());
+    frame_all(5);
     learn(5, HASH, 5, 88);
-    first = guess_row(known, guess());
-    steps[1].fp.value = sp_of(4);
+    rows[1] = guess_row(known, guess());
+    outside.flags = 0;
+    steps[4].frame.flags = LANE_NEEDS_FP;
     learn(5, HASH, 5, 88);
-    second = guess_row(known, guess());
-    ck_assert_ptr_ne(first, second);
-    ck_assert_uint_eq(row_fp_value(row_fp(first), steps->frame.sp), sp_of(3));
-    ck_assert_uint_eq(row_fp_value(row_fp(second), steps->frame.sp), sp_of(4));
+    rows[2] = guess_row(known, guess());
+    ck_assert_ptr_null(row_fps(rows[0]));
+    ck_assert(row_fps_lead_out(row_fps(rows[1])));
+    ck_assert(!row_fps_lead_out(row_fps(rows[2])));
+    ck_assert_uint_eq(known->row_count, 1 + 2 + 2);
 }
 END_TEST
 
@@ -249,17 +316,32 @@ END_TEST
 START_TEST(other_frame_pointers_are_not_learned)
 {
     successors_follow(known, 77);
-    need_frame_pointer();
-    steps[0].frame.flags = LANE_NEEDS_FP; /* it is in a register */
+    frame_all(5);
+    steps[2].fp.value++; /* it is not what the next one uses */
     learn(5, HASH, 5, 88);
-    steps[0].frame.flags = LANE_FP_IS_NEEDED; /* there are two */
+    frame_all(5);
+    steps[2].fp.place--; /* it stands elsewhere */
     learn(5, HASH, 5, 88);
-    steps[0].frame.flags = 0;
-    steps[1].fp.value++; /* no whole word */
+    frame_all(5);
+    steps[2].frame.fp++; /* it does not point to the saved one */
     learn(5, HASH, 5, 88);
-    steps[1].fp.value = sp_of(0) - sizeof(uintptr_t); /* below */
+    frame_all(5);
+    steps[2].frame.flags = LANE_NEEDS_FP; /* nobody saved it, but it is another one */
     learn(5, HASH, 5, 88);
-    steps[1].frame.flags = 0; /* nobody saved it */
+    frame_all(5);
+    steps[2].frame.flags = 0; /* it is needed, and neither saved nor left alone */
+    learn(5, HASH, 5, 88);
+    frame_all(5);
+    outside.flags = 0; /* it was saved for nobody */
+    learn(5, HASH, 5, 88);
+    frame_all(5);
+    outside.fp++;
+    learn(5, HASH, 5, 88);
+    frame_all(5);
+    steps[4].frame.flags = LANE_NEEDS_FP; /* used, and saved nowhere */
+    outside.flags = 0;
+    steps[4].saved_fp = 0;
+    steps[4].pc.place = (const uintptr_t *)unwind_packed_pc_place(sp_of(5), 0);
     learn(5, HASH, 5, 88);
     ck_assert_uint_eq(guess(), 0);
     ck_assert_uint_eq(known->row_count, 0);
@@ -363,6 +445,9 @@ int main(void)
     tcase_add_test(rows, rows_of_one_hash_are_kept_apart);
     tcase_add_loop_test(rows, each_word_is_compared, 1, ROW_FRAMES_MAX + 1);
     tcase_add_loop_test(rows, a_frame_pointer_is_part_of_its_row, 4, ROW_FRAMES_MAX + 1);
+    tcase_add_loop_test(rows, frame_pointers_of_all_frames_are_part_of_their_row, 1,
+                        ROW_FRAMES_MAX + 1);
+    tcase_add_test(rows, a_frame_pointer_may_be_left_alone);
     tcase_add_test(rows, rows_of_other_frame_pointers_are_kept_apart);
     tcase_add_test(rows, other_frame_pointers_are_not_learned);
     tcase_add_test(rows, rows_count_from_the_stack_pointer);
