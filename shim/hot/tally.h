@@ -108,15 +108,21 @@ static inline uint64_t tally_hash_cell(const union trace_cell *cell)
 COLD struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label,
                                        uint64_t now, uint32_t *number);
 
+/* A word of those with which a slot begins; a memcpy would be a call in a build without -O. */
+static ALWAYS_INLINE uint64_t tally_slot_word(const struct trace_slot *slot, unsigned i)
+{
+    typedef uint64_t MAY_ALIAS any_word;
+
+    return ((const any_word *)slot)[i];
+}
+
 /* Returns: 0 where a slot is one of this kernel, number of words, region and place; its shape
  * is not looked at. */
 static ALWAYS_INLINE uint64_t tally_slot_differs(const struct trace_slot *slot,
                                                  const struct tally_key *key)
 {
-    typedef uint64_t MAY_ALIAS any_word; /* a memcpy would be a call in a build without -O */
-    const any_word *have = (const any_word *)slot;
-
-    return (have[0] ^ key->binding) | (have[1] ^ key->node) | (slot->site ^ key->site);
+    return (tally_slot_word(slot, 0) ^ key->binding) | (tally_slot_word(slot, 1) ^ key->node) |
+           (slot->site ^ key->site);
 }
 
 static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const struct tally_key *key)
@@ -136,14 +142,12 @@ static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const str
 static ALWAYS_INLINE bool tally_last_is(const struct trace_slot *slot, const struct tally_key *key,
                                         unsigned dims)
 {
-    typedef uint64_t MAY_ALIAS any_word;
-
 #pragma GCC unroll 8
     for (unsigned i = 0; i < tally_recorded(dims); i++)
         if (UNLIKELY(slot->shape[i] != key->shape[i]))
             return false;
     return LIKELY(slot->binding == key->binding >> 32 && slot->site == key->site) &&
-           LIKELY(((const any_word *)slot)[1] == key->node);
+           LIKELY(tally_slot_word(slot, 1) == key->node);
 }
 
 /* The place where the last slot of a binding is kept. */
