@@ -174,6 +174,13 @@ static void set_trace(const char *argument)
     session.file_bytes = strtoul(argument, NULL, 10) << 20;
 }
 
+/* Blocks are recorded without chains. */
+static void set_chainless(const char *argument)
+{
+    (void)argument;
+    session.heap.has_chains = false;
+}
+
 /* "PATH KERNELS": the file, and how many known kernels it exports. */
 static void add_library(const char *argument)
 {
@@ -416,6 +423,7 @@ static const struct {
     {"overwritten", set_overwritten},
     {"overhead", set_overhead},
     {"trace", set_trace},
+    {"chainless", set_chainless},
     {"gap", set_gap},
     {"library", add_library},
     {"of-library", set_library},
@@ -699,6 +707,9 @@ static const struct {
     {FINDING_RULE_overhead, "overhead of calls"},
     {FINDING_RULE_overhead, "overhead of regions"},
     {FINDING_RULE_overhead, "overhead of a long trace"},
+    {FINDING_RULE_overhead, "overhead of many blocks without chains"},
+    {FINDING_RULE_overhead, "overhead without chains"},
+    {FINDING_RULE_overhead, "overhead of a trace of calls"},
     {FINDING_RULE_overhead, "some overhead"},
     {FINDING_RULE_overhead, "little overhead"},
 };

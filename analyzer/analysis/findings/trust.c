@@ -511,20 +511,30 @@ static const struct cost *find_largest(const struct cost costs[COSTS])
     return largest;
 }
 
+static const char fewer_calls[] =
+    "time fewer of the short calls: TPROF_OVERHEAD=1% counts the others";
+
+static const char *find_heap_action(const struct session *session)
+{
+    return session->heap.has_chains
+               ? "record less of the heap: TPROF_ALLOC=nostack, sample:512KiB or off"
+               : "record less of the heap: TPROF_ALLOC=sample:512KiB or off";
+}
+
 /* A page of the trace takes 0.7 to 4 us to be had and a chain 10 to 60 ns, so many records are in
  * the same time as the start; of a short trace it is the start that costs. */
 static const char *find_slow_action(const struct session *session)
 {
-    const double page_ns = 1000, page_bytes = 4096, chain_ns = 20;
+    const double page_ns = 1000, page_bytes = 4096;
+    const double chain_ns = session->heap.has_chains ? 20 : 0;
     const struct session_overhead *overhead = &session->overhead;
     double pages_ns = (double)session->file_bytes / page_bytes * page_ns;
     double events = overhead->allocation_ns > 0 ? overhead->blocks_ns / overhead->allocation_ns : 0;
 
-    return pages_ns + events / 2 * chain_ns > overhead->slow_ns / 2
-               ? "record less: TPROF_ALLOC=nostack, sample:512KiB or off"
-               : "run longer, or more steps: starting takes the same however long a program runs, "
-                 "so "
-                 "it is a smaller part then; recording less would change nothing";
+    if (pages_ns + events / 2 * chain_ns <= overhead->slow_ns / 2)
+        return "run longer, or more steps: starting takes the same however long a program runs, so "
+               "it is a smaller part then; recording less would change nothing";
+    return overhead->blocks_ns < overhead->kernels_ns ? fewer_calls : find_heap_action(session);
 }
 
 /* "about 54.9 ms: 44.1 ms for starting ..., 10.8 ms for allocations and frees (10 ns each)" */
@@ -552,9 +562,8 @@ static void add_overhead(const struct findings_context *context, struct findings
     const struct session_overhead *overhead = &context->session->overhead;
     const struct cost costs[COSTS] = {
         {overhead->blocks_ns, overhead->allocation_ns, "allocations and frees",
-         "record less of the heap: TPROF_ALLOC=nostack, sample:512KiB or off"},
-        {overhead->kernels_ns, overhead->kernel_ns, "kernel calls",
-         "time fewer of the short calls: TPROF_OVERHEAD=1% counts the others"},
+         find_heap_action(context->session)},
+        {overhead->kernels_ns, overhead->kernel_ns, "kernel calls", fewer_calls},
         {overhead->regions_ns, overhead->region_ns, "regions", "name larger parts: fewer regions"},
         {overhead->slow_ns, (double)NAN,
          "starting, call chains, room in the trace, readings and looking through libraries",
