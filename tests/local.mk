@@ -61,7 +61,8 @@ EXTRA_DIST += \
   tests/system/onnxruntime/models.c tests/system/onnxruntime/program.c \
   tests/system/onnxruntime/table.h tests/system/deep/needed.c tests/system/deep/own.c \
   tests/system/deep/plugin.c tests/system/deep/program.c tests/system/places/host.c \
-  tests/system/places/library.c tests/system/musl/library.c tests/system/musl/program.c \
+  tests/system/places/library.c tests/system/musl/handler.c tests/system/musl/library.c \
+  tests/system/musl/program.c tests/system/backtrace/libunwind.h \
   tests/system/users/handler.c tests/system/users/library.c tests/system/users/library.h \
   tests/system/users/program.c tests/system/users/throw.cc tests/system/users/unwind.c \
   tests/system/users/users.kernels tests/system/preloads/naps.c tests/system/routes/blas.c \
@@ -241,6 +242,7 @@ tests_unit_check_cfi_SOURCES = tests/unit/check_cfi.c shim/unwind/cfi.c
 tests_unit_check_cfi_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_cfi_CFLAGS = $(analyzer_cflags)
 tests_unit_check_cfi_LDADD = $(unit_libs)
+tests_unit_check_cfi_LDFLAGS = -Wl,--wrap=dl_iterate_phdr
 
 tests_unit_check_elf_SOURCES = tests/unit/check_elf.c shim/hook/elf.c shim/unwind/readable.c
 tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)

@@ -522,23 +522,38 @@ static bool find_header(uintptr_t pc, const struct header **header)
     return is_found;
 }
 
-enum cfi_result cfi_find_rule(uintptr_t pc, struct unwind_rule *rule)
+/* The function that has this code. */
+static enum cfi_result find_function(uintptr_t pc, struct description *description)
 {
     const struct header *header;
     const unsigned char *entry;
-    struct description description;
-    struct row row;
 
-    memset(rule, 0, sizeof *rule);
     if (!find_header(pc, &header))
         return CFI_NO_CODE;
     entry = header ? search(header, pc) : NULL;
     if (!entry)
         return CFI_NO_TABLE;
-    if (!read_description(&description, entry))
+    if (!read_description(description, entry))
         return CFI_STRANGE;
-    if (pc - description.start >= description.size)
-        return CFI_NO_TABLE;
+    return pc - description->start < description->size ? CFI_FOUND : CFI_NO_TABLE;
+}
+
+bool cfi_begins_function(uintptr_t pc)
+{
+    struct description description;
+
+    return find_function(pc, &description) == CFI_FOUND && description.start == pc;
+}
+
+enum cfi_result cfi_find_rule(uintptr_t pc, struct unwind_rule *rule)
+{
+    struct description description;
+    enum cfi_result result = find_function(pc, &description);
+    struct row row;
+
+    memset(rule, 0, sizeof *rule);
+    if (result != CFI_FOUND)
+        return result;
     if (!find_row(&description, pc, &row) || !make_rule(&row, description.is_signal, rule))
         return CFI_STRANGE;
     return CFI_FOUND;

@@ -28,4 +28,7 @@ enum cfi_result {
  * Safety: takes no lock where glibc has _dl_find_object (2.35). */
 enum cfi_result cfi_find_rule(uintptr_t pc, struct unwind_rule *rule);
 
+/* Does a function begin at `pc`, by its table?  Safety: the same. */
+bool cfi_begins_function(uintptr_t pc);
+
 #endif

@@ -189,19 +189,39 @@ static bool guess(uintptr_t pc, struct unwind_rule *rule)
     return true;
 }
 
+/* Where a handler returns to stand all registers of what the signal interrupted. */
+static bool recognize_sigreturn(uintptr_t pc, struct unwind_rule *rule)
+{
+    if (!readable(pc, UNWIND_SIGRETURN_BYTES) || !unwind_is_sigreturn((const unsigned char *)pc))
+        return false;
+    *rule = (struct unwind_rule){.kind = UNWIND_SIGNAL,
+                                 .is_indirect = true,
+                                 .cfa = {UNWIND_SIGNAL_SP, UNWIND_SP},
+                                 .pc = {UNWIND_SIGNAL_PC, UNWIND_SP},
+                                 .fp = {UNWIND_SIGNAL_FP, UNWIND_SP}};
+    return true;
+}
+
+/* Nobody called from before the first instruction of a function: it was put there to be
+ * returned to, as makecontext does, and is the outermost.  Behind a call that does not
+ * return another function may begin. */
+static bool is_put_there(uintptr_t pc)
+{
+    return !(readable(pc - UNWIND_CALL_BYTES, UNWIND_CALL_BYTES) &&
+             unwind_follows_call((const unsigned char *)pc)) &&
+           cfi_begins_function(pc);
+}
+
 static void find_rule(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
 {
     enum cfi_result result = cfi_find_rule(is_exact ? pc : pc - 1, rule);
+    bool is_told = result == CFI_FOUND || result == CFI_STRANGE;
 
-    /* Nobody called from before the first instruction of a function: it was put
-     * there to be returned to, as makecontext does, and is the outermost. */
-    if (result == CFI_NO_TABLE && !is_exact && cfi_find_rule(pc, rule) == CFI_FOUND) {
+    if (!is_told && recognize_sigreturn(pc, rule))
+        return;
+    if (!is_exact && is_put_there(pc))
         *rule = (struct unwind_rule){.kind = UNWIND_END};
-        return;
-    }
-    if (result == CFI_FOUND)
-        return;
-    if (result == CFI_STRANGE || is_exact || !guess(pc, rule))
+    else if (result == CFI_STRANGE || (!is_told && (is_exact || !guess(pc, rule))))
         *rule = (struct unwind_rule){.kind = UNWIND_LOST};
 }
 

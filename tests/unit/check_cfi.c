@@ -62,8 +62,9 @@ static int find_object(void *address, struct found_object *object)
     return has_code ? 0 : -1;
 }
 
-/* In place of the dynamic linker's list: before glibc 2.35 there is no other. */
-int dl_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data)
+/* In place of the dynamic linker's list (ld --wrap): before glibc 2.35 there is no other. */
+int __wrap_dl_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data);
+int __wrap_dl_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data)
 {
     const ElfW(Phdr) headers[] = {
         {.p_type = PT_LOAD, .p_vaddr = (uintptr_t)code - 1, .p_memsz = sizeof code + 2},
@@ -452,6 +453,20 @@ START_TEST(code_without_a_table_is_told_from_no_code)
 }
 END_TEST
 
+START_TEST(a_function_begins_where_its_table_says)
+{
+    const struct tables tables = usual(BYTES(0x0e, 24));
+
+    make(&tables);
+    ck_assert(cfi_begins_function((uintptr_t)code));
+    ck_assert(!cfi_begins_function((uintptr_t)code + 1));
+    ck_assert(!cfi_begins_function((uintptr_t)code - 1));
+    ck_assert(!cfi_begins_function((uintptr_t)code + CODE_SIZE));
+    has_header = false;
+    ck_assert(!cfi_begins_function((uintptr_t)code));
+}
+END_TEST
+
 static void with_the_linkers_index(void)
 {
     next._dl_find_object = find_object;
@@ -492,7 +507,9 @@ int main(void)
     tcase_add_test(tables, what_leads_out_of_an_entry_is_not_followed);
     tcase_add_test(tables, a_header_of_another_form_tells_nothing);
     tcase_add_test(tables, code_without_a_table_is_told_from_no_code);
+    tcase_add_test(tables, a_function_begins_where_its_table_says);
     tcase_add_test(list, a_row_holds_from_its_address_to_the_one_before_the_next);
     tcase_add_test(list, code_without_a_table_is_told_from_no_code);
+    tcase_add_test(tables, a_function_begins_where_its_table_says);
     return suite_run(suite);
 }

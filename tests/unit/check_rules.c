@@ -19,11 +19,18 @@ static const unsigned char behind_call[CODE_SIZE] = {[CODE_SIZE - 5] = 0xe8};
 #endif
 static const unsigned char behind_nothing[CODE_SIZE];
 
+/* What a signal handler returns to: mov x8, #139 and svc #0; mov $15, %rax and syscall. */
+#if defined(__aarch64__)
+static const unsigned char sigreturn[CODE_SIZE] = {0x68, 0x11, 0x80, 0xd2, 1, 0, 0, 0xd4};
+#else
+static const unsigned char sigreturn[CODE_SIZE] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 5};
+#endif
+
 /* ---- in place of the unwind tables ------------------------------------------ */
 
 static struct unwind_rule told;
-static enum cfi_result result;      /* at any address but this one */
-static uintptr_t first_instruction; /* there is a rule here */
+static enum cfi_result result;
+static uintptr_t first_instruction; /* of a function */
 static uintptr_t asked;             /* for, the first time since ask() */
 static unsigned questions;
 
@@ -32,10 +39,14 @@ enum cfi_result cfi_find_rule(uintptr_t pc, struct unwind_rule *rule)
     if (questions++ == 0)
         asked = pc;
     memset(rule, 0, sizeof *rule);
-    if (result != CFI_FOUND && pc != first_instruction)
-        return result;
-    *rule = told;
-    return CFI_FOUND;
+    if (result == CFI_FOUND)
+        *rule = told;
+    return result;
+}
+
+bool cfi_begins_function(uintptr_t pc)
+{
+    return pc == first_instruction;
 }
 
 static void setup(void)
@@ -212,15 +223,29 @@ START_TEST(what_is_no_address_of_code_is_lost)
 }
 END_TEST
 
+/* Another function may end there. */
 START_TEST(nobody_called_from_before_the_first_instruction)
 {
     struct unwind_rule rule;
 
-    result = CFI_NO_TABLE;
     first_instruction = BASE;
     told = frame_of(2, 1, UNWIND_SP);
-    ck_assert(learn(BASE, false, &rule));
-    ck_assert_uint_eq(rule.kind, UNWIND_END);
+    for (result = CFI_FOUND; result <= CFI_STRANGE; result++) {
+        rules_forget(1);
+        ck_assert(learn(BASE, false, &rule));
+        ck_assert_uint_eq(rule.kind, UNWIND_END);
+    }
+    result = CFI_FOUND;
+    ck_assert(learn(BASE, true, &rule));
+    ck_assert_mem_eq(&rule, &told, sizeof rule);
+}
+END_TEST
+
+START_TEST(behind_a_call_that_does_not_return_a_function_may_begin)
+{
+    first_instruction = (uintptr_t)behind_call + CODE_SIZE;
+    told = frame_of(2, 1, UNWIND_SP);
+    ck_assert_uint_ne(keep(first_instruction), 0);
 }
 END_TEST
 
@@ -237,6 +262,38 @@ START_TEST(behind_a_call_the_frame_pointer_is_believed)
         ck_assert(rule.kind == UNWIND_FRAME && rule.cfa.base == UNWIND_FP &&
                   rule.cfa.offset == 16 && rule.pc.base == UNWIND_FP && rule.pc.offset == 8 &&
                   rule.fp.base == UNWIND_FP && rule.fp.offset == 0);
+    }
+}
+END_TEST
+
+/* The interrupted registers stand above the stack pointer.  A table that tells nothing of
+ * signals may begin there. */
+START_TEST(the_end_of_a_signal_handler_is_known_by_its_code)
+{
+    struct unwind_rule rule;
+
+    for (result = CFI_NO_CODE; result <= CFI_NO_TABLE; result++)
+        for (int is_exact = 0; is_exact < 2; is_exact++) {
+            rules_forget(1);
+            first_instruction = is_exact ? 0 : (uintptr_t)sigreturn;
+            ck_assert(learn((uintptr_t)sigreturn, is_exact, &rule));
+            ck_assert_uint_eq(rule.kind, UNWIND_SIGNAL);
+            ck_assert(rule.is_indirect && rule.cfa.base == UNWIND_SP && rule.pc.base == UNWIND_SP &&
+                      rule.fp.base == UNWIND_SP);
+            ck_assert(rule.cfa.offset == UNWIND_SIGNAL_SP && rule.pc.offset == UNWIND_SIGNAL_PC &&
+                      rule.fp.offset == UNWIND_SIGNAL_FP);
+        }
+    first_instruction = 0;
+    result = CFI_STRANGE;
+    rules_forget(1);
+    ck_assert(!learn((uintptr_t)sigreturn, false, &rule));
+    result = CFI_NO_CODE;
+    for (size_t i = 0; i < UNWIND_SIGRETURN_BYTES; i++) {
+        unsigned char code[CODE_SIZE];
+
+        memcpy(code, sigreturn, sizeof code);
+        code[i]++;
+        ck_assert(!learn((uintptr_t)code, true, &rule));
     }
 }
 END_TEST
@@ -315,7 +372,9 @@ int main(void)
     tcase_add_test(tests, where_a_signal_came_the_address_itself_is_asked_for_and_not_kept);
     tcase_add_test(tests, what_is_no_address_of_code_is_lost);
     tcase_add_test(tests, nobody_called_from_before_the_first_instruction);
+    tcase_add_test(tests, behind_a_call_that_does_not_return_a_function_may_begin);
     tcase_add_test(tests, behind_a_call_the_frame_pointer_is_believed);
+    tcase_add_test(tests, the_end_of_a_signal_handler_is_known_by_its_code);
     tcase_add_test(tests, elsewhere_it_is_not);
     tcase_add_test(tests, rules_stay_found_while_the_table_grows);
     tcase_add_test(tests, rules_of_a_library_that_left_are_forgotten);
