@@ -6,14 +6,12 @@
  *   unwind_caller()      the frame that called this function
  *   unwind_address(value) the address in a return address as it stands in memory
  *   unwind_follows_call  does a call instruction end here?
- *   unwind_is_sigreturn  is this the code that the kernel has a signal handler return to?
+ *   UNWIND_SIGRETURN     the code that a signal handler returns to, its bytes
  *   UNWIND_SIGNAL_*      where the interrupted registers stand then, from the stack pointer
  *   packed rules         the usual rules in 17 bits, beside their address in a word
  */
 #ifndef UNWIND_MACHINE_H
 #define UNWIND_MACHINE_H
-
-#include <string.h>
 
 #include "hot/attributes.h"
 #include "unwind/rule.h"

@@ -59,18 +59,7 @@ enum { UNWIND_CALL_BYTES = 4 };
 /* mov x8, #139 and svc #0: the kernel's own code has had no table since 5.8.  The stack
  * pointer is at the signal's information, with the context behind it (asm/ucontext.h,
  * asm/sigcontext.h). */
-static inline bool unwind_is_sigreturn(const unsigned char *code)
-{
-    static const unsigned char sigreturn[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
-
-    return memcmp(code, sigreturn, sizeof sigreturn) == 0;
-}
-
-enum {
-    UNWIND_SIGRETURN_BYTES = 8,
-    UNWIND_SIGNAL_FP = 544,
-    UNWIND_SIGNAL_SP = 560,
-    UNWIND_SIGNAL_PC = 568
-};
+#define UNWIND_SIGRETURN 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4
+enum { UNWIND_SIGNAL_FP = 544, UNWIND_SIGNAL_SP = 560, UNWIND_SIGNAL_PC = 568 };
 
 #endif

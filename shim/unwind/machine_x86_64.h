@@ -60,18 +60,7 @@ enum { UNWIND_CALL_BYTES = 7 };
 
 /* mov $15, %rax and syscall, which glibc has a table for and musl has not.  The stack pointer
  * is at the context (asm/ucontext.h, asm/sigcontext.h). */
-static inline bool unwind_is_sigreturn(const unsigned char *code)
-{
-    static const unsigned char sigreturn[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05};
-
-    return memcmp(code, sigreturn, sizeof sigreturn) == 0;
-}
-
-enum {
-    UNWIND_SIGRETURN_BYTES = 9,
-    UNWIND_SIGNAL_FP = 120,
-    UNWIND_SIGNAL_SP = 160,
-    UNWIND_SIGNAL_PC = 168
-};
+#define UNWIND_SIGRETURN 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05
+enum { UNWIND_SIGNAL_FP = 120, UNWIND_SIGNAL_SP = 160, UNWIND_SIGNAL_PC = 168 };
 
 #endif

@@ -192,7 +192,10 @@ static bool guess(uintptr_t pc, struct unwind_rule *rule)
 /* Where a handler returns to stand all registers of what the signal interrupted. */
 static bool recognize_sigreturn(uintptr_t pc, struct unwind_rule *rule)
 {
-    if (!readable(pc, UNWIND_SIGRETURN_BYTES) || !unwind_is_sigreturn((const unsigned char *)pc))
+    static const unsigned char sigreturn[] = {UNWIND_SIGRETURN};
+
+    if (!readable(pc, sizeof sigreturn) ||
+        memcmp((const void *)pc, sigreturn, sizeof sigreturn) != 0)
         return false;
     *rule = (struct unwind_rule){.kind = UNWIND_SIGNAL,
                                  .is_indirect = true,

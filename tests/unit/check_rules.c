@@ -288,7 +288,7 @@ START_TEST(the_end_of_a_signal_handler_is_known_by_its_code)
     rules_forget(1);
     ck_assert(!learn((uintptr_t)sigreturn, false, &rule));
     result = CFI_NO_CODE;
-    for (size_t i = 0; i < UNWIND_SIGRETURN_BYTES; i++) {
+    for (size_t i = 0; i < sizeof(const unsigned char[]){UNWIND_SIGRETURN}; i++) {
         unsigned char code[CODE_SIZE];
 
         memcpy(code, sigreturn, sizeof code);
