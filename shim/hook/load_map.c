@@ -180,6 +180,15 @@ static void note_own(const struct elf_object *object)
     own_end = object->end;
 }
 
+/* By its program headers: in qemu's it is the addresses in it that are those of the process,
+ * and its base is 0. */
+static bool is_vdso(const struct elf_object *object)
+{
+    uintptr_t image = getauxval(AT_SYSINFO_EHDR);
+
+    return image != 0 && (uintptr_t)object->headers == image + ((const ElfW(Ehdr) *)image)->e_phoff;
+}
+
 static void add_loaded(const struct elf_object *object, const void *space)
 {
     struct loaded *entry = &load_map[load_map_count];
@@ -194,7 +203,7 @@ static void add_loaded(const struct elf_object *object, const void *space)
     entry->space = space;
     entry->is_live = true;
     entry->is_global = (pending_mode & RTLD_GLOBAL) != 0 || is_in_first_batch(entry);
-    entry->is_vdso = object->base != 0 && object->base == getauxval(AT_SYSINFO_EHDR);
+    entry->is_vdso = is_vdso(object);
     entry->is_deep = epoch != 1 && (pending_mode & RTLD_DEEPBIND) != 0;
     if (!add_module(entry, load_map_count == 0)) {
         left_out++;

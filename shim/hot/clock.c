@@ -30,18 +30,29 @@ static atomic_uint_fast64_t ticks_per_ns; /* in parts of FIXED_ONE; 0: not told 
 /* NULL: there is none, as under valgrind. */
 static int (*ask_vdso)(clockid_t clock, struct timespec *now);
 
+/* What was added to the addresses in an image: 0 where they were made those of the process, as
+ * qemu does with its own. */
+static uintptr_t bias_of(uintptr_t image, const struct dl_phdr_info *info)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD)
+            return image - info->dlpi_phdr[i].p_vaddr;
+    return image;
+}
+
 static void find_vdso(void)
 {
-    uintptr_t base = getauxval(AT_SYSINFO_EHDR);
-    const ElfW(Ehdr) *head = (const void *)base;
-    struct dl_phdr_info info = {.dlpi_addr = base};
+    uintptr_t image = getauxval(AT_SYSINFO_EHDR);
+    const ElfW(Ehdr) *head = (const void *)image;
+    struct dl_phdr_info info = {0};
     struct elf_object vdso;
     const ElfW(Sym) *symbol = NULL;
 
     if (!head)
         return;
-    info.dlpi_phdr = (const void *)(base + head->e_phoff);
+    info.dlpi_phdr = (const void *)(image + head->e_phoff);
     info.dlpi_phnum = head->e_phnum;
+    info.dlpi_addr = bias_of(image, &info);
     if (elf_read(&vdso, &info))
         symbol = elf_find(&vdso, vdso_name, elf_hash(vdso_name));
     if (symbol)
