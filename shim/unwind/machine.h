@@ -6,6 +6,9 @@
  *   unwind_caller()      the frame that called this function
  *   unwind_address(value) the address in a return address as it stands in memory
  *   unwind_follows_call  does a call instruction end here?
+ *   UNWIND_TRAMPOLINE    code without a table or a frame pointer that programs write, where
+ *                        there is such; its call ends at UNWIND_TRAMPOLINE_CALL, and
+ *                        the CFA is UNWIND_TRAMPOLINE_CFA above the stack pointer then
  *   UNWIND_SIGRETURN     the code that a signal handler returns to, its bytes
  *   UNWIND_SIGNAL_*      where the interrupted registers stand then, from the stack pointer
  *   packed rules         the usual rules in 17 bits, beside their address in a word

@@ -58,6 +58,12 @@ static inline bool unwind_follows_call(const unsigned char *end)
 
 enum { UNWIND_CALL_BYTES = 7 };
 
+/* The code around a call through rcx by which CPython shows profilers its functions
+ * (Python/asm_trampoline.S): it keeps no frame pointer.  sub $8, %rsp; call *%rcx, and
+ * add $8, %rsp; ret behind the call. */
+#define UNWIND_TRAMPOLINE 0x48, 0x83, 0xec, 0x08, 0xff, 0xd1, 0x48, 0x83, 0xc4, 0x08, 0xc3
+enum { UNWIND_TRAMPOLINE_CALL = 6, UNWIND_TRAMPOLINE_CFA = 16 };
+
 /* mov $15, %rax and syscall, which glibc has a table for and musl has not.  The stack pointer
  * is at the context (asm/ucontext.h, asm/sigcontext.h). */
 #define UNWIND_SIGRETURN 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05

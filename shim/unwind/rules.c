@@ -189,6 +189,27 @@ static bool guess(uintptr_t pc, struct unwind_rule *rule)
     return true;
 }
 
+/* Each function of Python runs in a copy of it, under -X perf; none is ever written anew. */
+static bool recognize_trampoline(uintptr_t pc, struct unwind_rule *rule)
+{
+#ifdef UNWIND_TRAMPOLINE
+    static const unsigned char trampoline[] = {UNWIND_TRAMPOLINE};
+    uintptr_t start = pc - UNWIND_TRAMPOLINE_CALL;
+
+    if (!readable(start, sizeof trampoline) ||
+        memcmp((const void *)start, trampoline, sizeof trampoline) != 0)
+        return false;
+    *rule = (struct unwind_rule){.kind = UNWIND_FRAME,
+                                 .cfa = {UNWIND_TRAMPOLINE_CFA, UNWIND_SP},
+                                 .pc = {-(int32_t)sizeof(uintptr_t), UNWIND_CFA}};
+    return true;
+#else
+    (void)pc;
+    (void)rule;
+    return false;
+#endif
+}
+
 /* Where a handler returns to stand all registers of what the signal interrupted. */
 static bool recognize_sigreturn(uintptr_t pc, struct unwind_rule *rule)
 {
@@ -220,7 +241,7 @@ static void find_rule(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
     enum cfi_result result = cfi_find_rule(is_exact ? pc : pc - 1, rule);
     bool is_told = result == CFI_FOUND || result == CFI_STRANGE;
 
-    if (!is_told && recognize_sigreturn(pc, rule))
+    if (!is_told && (recognize_sigreturn(pc, rule) || recognize_trampoline(pc, rule)))
         return;
     if (!is_exact && is_put_there(pc))
         *rule = (struct unwind_rule){.kind = UNWIND_END};

@@ -298,6 +298,31 @@ START_TEST(the_end_of_a_signal_handler_is_known_by_its_code)
 }
 END_TEST
 
+#if defined(__x86_64__)
+/* sub $8, %rsp; call *%rcx; add $8, %rsp; ret */
+START_TEST(the_code_around_a_function_of_python_is_known)
+{
+    const unsigned char trampoline[] = {0x48, 0x83, 0xec, 8, 0xff, 0xd1, 0x48, 0x83, 0xc4, 8, 0xc3};
+    struct unwind_rule rule;
+
+    result = CFI_NO_CODE;
+    ck_assert(learn((uintptr_t)trampoline + 6, false, &rule));
+    ck_assert_uint_eq(rule.kind, UNWIND_FRAME);
+    ck_assert(rule.cfa.base == UNWIND_SP && rule.cfa.offset == 16);
+    ck_assert(rule.pc.base == UNWIND_CFA && rule.pc.offset == -8);
+    ck_assert_uint_eq(rule.fp.base, UNWIND_NONE);
+    for (size_t i = 0; i < sizeof trampoline; i++) {
+        unsigned char code[sizeof trampoline];
+
+        memcpy(code, trampoline, sizeof code);
+        code[i] ^= 1;
+        rules_forget(1);
+        ck_assert(!learn((uintptr_t)code + 6, false, &rule) || rule.cfa.base == UNWIND_FP);
+    }
+}
+END_TEST
+#endif
+
 START_TEST(elsewhere_it_is_not)
 {
     struct unwind_rule rule;
@@ -375,6 +400,9 @@ int main(void)
     tcase_add_test(tests, behind_a_call_that_does_not_return_a_function_may_begin);
     tcase_add_test(tests, behind_a_call_the_frame_pointer_is_believed);
     tcase_add_test(tests, the_end_of_a_signal_handler_is_known_by_its_code);
+#if defined(__x86_64__)
+    tcase_add_test(tests, the_code_around_a_function_of_python_is_known);
+#endif
     tcase_add_test(tests, elsewhere_it_is_not);
     tcase_add_test(tests, rules_stay_found_while_the_table_grows);
     tcase_add_test(tests, rules_of_a_library_that_left_are_forgotten);
