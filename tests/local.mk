@@ -29,17 +29,17 @@ unit_tests = \
 system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
-  tests/system/commands.test tests/system/compare.test tests/system/deep.test \
-  tests/system/diagnose.test tests/system/exactness.test tests/system/flops.test \
-  tests/system/kill.test tests/system/leaks.test tests/system/library.test \
-  tests/system/limits.test tests/system/manual.test tests/system/memory.test \
-  tests/system/musl.test tests/system/money.test tests/system/odd.test \
-  tests/system/onnxruntime.test tests/system/pack.test tests/system/preloads.test \
-  tests/system/places.test tests/system/process.test tests/system/routes.test \
-  tests/system/run.test tests/system/samples.test tests/system/scale.test \
-  tests/system/signals.test tests/system/stacks.test tests/system/steps.test \
-  tests/system/survive.test tests/system/timing.test tests/system/totals.test \
-  tests/system/users.test
+  tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
+  tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
+  tests/system/flops.test tests/system/kill.test tests/system/leaks.test \
+  tests/system/library.test tests/system/limits.test tests/system/manual.test \
+  tests/system/memory.test tests/system/musl.test tests/system/money.test \
+  tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
+  tests/system/preloads.test tests/system/places.test tests/system/process.test \
+  tests/system/routes.test tests/system/run.test tests/system/samples.test \
+  tests/system/scale.test tests/system/signals.test tests/system/stacks.test \
+  tests/system/steps.test tests/system/survive.test tests/system/timing.test \
+  tests/system/totals.test tests/system/users.test
 
 PROGRAM_TESTS = \
   tests/system/blas.test tests/system/numpy.test tests/system/torch.test \
@@ -62,7 +62,7 @@ EXTRA_DIST += \
   tests/system/onnxruntime/table.h tests/system/deep/needed.c tests/system/deep/own.c \
   tests/system/deep/plugin.c tests/system/deep/program.c tests/system/places/host.c \
   tests/system/places/library.c tests/system/musl/handler.c tests/system/musl/library.c \
-  tests/system/musl/program.c tests/system/backtrace/libunwind.h \
+  tests/system/compiled/program.c tests/system/musl/program.c tests/system/backtrace/libunwind.h \
   tests/system/users/handler.c tests/system/users/library.c tests/system/users/library.h \
   tests/system/users/program.c tests/system/users/throw.cc tests/system/users/unwind.c \
   tests/system/users/users.kernels tests/system/preloads/naps.c tests/system/routes/blas.c \

@@ -205,15 +205,20 @@ static void choose_place(const struct gathering *of, struct symbols_known *known
     known->count = place->count;
 }
 
+/* A file that is no module's is a map of what the program compiled: of use if it has a name. */
 static enum status see_place(void *of, const struct symbols_known *known)
 {
     struct gathering *gathering = of;
     struct stored_file *file = find_file(gathering, known->file);
-
-    if (!file)
-        return STATUS_OK;
     struct symbols_known told = *known;
+
     choose_place(gathering, &told);
+    if (!file && !told.frames->function)
+        return STATUS_OK;
+    if (!file)
+        file = new_file(gathering, strchr(known->file, ' ') + 1, known->file);
+    if (!file)
+        return STATUS_OUT_OF_MEMORY;
     file->problem = told.problem;
     stored_symbols_write_place(&gathering->places, file->id, &told);
     return text_status(&gathering->places);

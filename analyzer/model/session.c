@@ -8,7 +8,9 @@
  */
 #include "model/session.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/chains.h"
@@ -280,34 +282,48 @@ double session_timed_ns(const struct session *session, const struct session_slot
     return fmax(0, (double)slot->total_ns - (double)slot->estimated_ns - untimed_cost_ns);
 }
 
+/* Of code that is in no module the program may have written a map. */
+static enum status find_symbols(const struct session *session, const struct session_module *module,
+                                uint64_t address, const struct symbols_frame **frames,
+                                size_t *count)
+{
+    enum { PATH = 40 };
+    char path[PATH];
+
+    if (module)
+        return symbols_find(
+            session->symbols,
+            &(struct symbols_module){module->path, module->build_id, module->fact.base}, address,
+            frames, count);
+    (void)snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", session->process.pid);
+    return symbols_find_compiled(session->symbols,
+                                 &(struct symbols_map){path, session->process.realtime_start_ns},
+                                 address, frames, count);
+}
+
 enum status session_find_frames(const struct session *session, uint32_t call,
                                 const struct symbols_frame **frames, size_t *count)
 {
     static const struct symbols_frame unknown;
     const struct session_call *of = array_at(&session->calls, call);
-    const struct session_module *module;
+    const struct session_module *module = NULL;
 
     *frames = &unknown;
     *count = 1;
-    if (of->kind != SESSION_CALL_PLAIN || of->module == SESSION_NONE)
+    if (of->kind != SESSION_CALL_PLAIN)
         return STATUS_OK;
-    module = array_at(&session->modules, of->module);
-    return symbols_find(session->symbols,
-                        &(struct symbols_module){module->path, module->build_id, module->fact.base},
-                        of->address, frames, count);
+    if (of->module != SESSION_NONE)
+        module = array_at(&session->modules, of->module);
+    return find_symbols(session, module, of->address, frames, count);
 }
 
 /* A return address may be that of the next line. */
 enum status session_find_site_frames(const struct session *session, uint64_t site,
                                      const struct symbols_frame **frames, size_t *count)
 {
-    const struct session_module *module = session_find_module(session, site);
-
     *frames = NULL;
     *count = 0;
-    if (!module || !session->symbols)
+    if (!session->symbols)
         return STATUS_OK;
-    return symbols_find(session->symbols,
-                        &(struct symbols_module){module->path, module->build_id, module->fact.base},
-                        site - 1, frames, count);
+    return find_symbols(session, session_find_module(session, site), site - 1, frames, count);
 }

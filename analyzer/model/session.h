@@ -463,8 +463,8 @@ struct symbols_frame;
 enum status session_find_frames(const struct session *session, uint32_t call,
                                 const struct symbols_frame **frames, size_t *count) MUST_CHECK;
 
-/* The same of a return address in the module that session_find_module gives.  Shape: no
- * frames when it is in none.  Errors: STATUS_OUT_OF_MEMORY. */
+/* The same of a return address.  Shape: no frames when the session has no symbols.
+ * Errors: STATUS_OUT_OF_MEMORY. */
 enum status session_find_site_frames(const struct session *session, uint64_t site,
                                      const struct symbols_frame **frames, size_t *count) MUST_CHECK;
 

@@ -4,16 +4,19 @@
  */
 #include "model/symbol_table.h"
 
+#include <ctype.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/storage.h"
 
 struct symbol {
     uint64_t address;
     uint64_t end; /* of what it covers; of its section when it has no size */
     const char *name;
     bool is_sized;
-    unsigned char binding; /* a rank: the lowest is preferred */
+    uint32_t rank; /* the lowest is preferred */
 };
 
 /* Where a symbol was read. */
@@ -49,7 +52,7 @@ static bool symbol_is_function(const GElf_Sym *raw, const GElf_Shdr *section, co
     }
 }
 
-static unsigned char symbol_rank_binding(const GElf_Sym *raw)
+static uint32_t symbol_rank_binding(const GElf_Sym *raw)
 {
     switch (GELF_ST_BIND(raw->st_info)) {
     case STB_GLOBAL:
@@ -87,7 +90,7 @@ static enum status symbol_table_add(struct symbol_table *table, const struct sym
                               .end = source->address + size,
                               .name = name,
                               .is_sized = raw->st_size != 0,
-                              .binding = symbol_rank_binding(raw)};
+                              .rank = symbol_rank_binding(raw)};
     return STATUS_OK;
 }
 
@@ -165,8 +168,8 @@ static int symbol_compare(const void *left, const void *right)
 
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
-    if (a->binding != b->binding)
-        return a->binding < b->binding ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
     if (a->is_sized != b->is_sized)
         return a->is_sized ? -1 : 1;
     return a->name == b->name ? 0 : symbol_compare_names(a->name, b->name);
@@ -228,6 +231,82 @@ enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module)
     if (!status && table->symbols.count > 0) {
         qsort(table->symbols.items, table->symbols.count, sizeof(struct symbol), symbol_compare);
         symbol_table_merge(&table->symbols);
+        status = symbol_table_index(table);
+    }
+    array_fini(&table->symbols);
+    return status;
+}
+
+/* A number in hexadecimal and the blanks behind it.  Returns: false when there is none. */
+static bool symbol_read_number(char **at, uint64_t *number)
+{
+    char *end;
+
+    if (!isxdigit((unsigned char)**at))
+        return false;
+    *number = strtoull(*at, &end, 16);
+    *at = end + strspn(end, " ");
+    return *at > end;
+}
+
+/* The next line of a map: those after it are preferred to it. */
+static enum status symbol_table_add_line(struct symbol_table *table, char *line,
+                                         struct storage *storage)
+{
+    uint64_t address;
+    uint64_t size;
+    char *name = line;
+
+    if (!symbol_read_number(&name, &address) || !symbol_read_number(&name, &size) ||
+        address + size < address)
+        return STATUS_OK;
+    size_t length = strcspn(name, "\n");
+    const char *kept = storage_keep(storage, name, length);
+    struct symbol *symbol = kept && length > 0 ? array_add(&table->symbols) : NULL;
+    if (!symbol)
+        return kept ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    *symbol = (struct symbol){.address = address,
+                              .end = address + size,
+                              .name = kept,
+                              .is_sized = true,
+                              .rank = UINT32_MAX - (uint32_t)table->symbols.count};
+    return STATUS_OK;
+}
+
+/* Leave no two that overlap: of the older one what lies in front. */
+static void symbol_table_part(struct array *array)
+{
+    struct symbol *symbols = array->items;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < array->count; i++) {
+        const struct symbol symbol = symbols[i];
+
+        while (kept > 0 && symbols[kept - 1].end > symbol.address &&
+               symbols[kept - 1].rank > symbol.rank && symbols[kept - 1].address == symbol.address)
+            kept--;
+        if (kept > 0 && symbols[kept - 1].end > symbol.address) {
+            if (symbols[kept - 1].rank < symbol.rank)
+                continue;
+            symbols[kept - 1].end = symbol.address;
+        }
+        symbols[kept++] = symbol;
+    }
+    array_truncate(array, kept);
+}
+
+enum status symbol_table_read_map(struct symbol_table *table, FILE *map, struct storage *storage)
+{
+    enum status status = STATUS_OK;
+    char *line = NULL;
+    size_t room = 0;
+
+    while (!status && getline(&line, &room, map) > 0)
+        status = symbol_table_add_line(table, line, storage);
+    free(line);
+    if (!status && table->symbols.count > 0) {
+        qsort(table->symbols.items, table->symbols.count, sizeof(struct symbol), symbol_compare);
+        symbol_table_part(&table->symbols);
         status = symbol_table_index(table);
     }
     array_fini(&table->symbols);

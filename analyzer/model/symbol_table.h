@@ -11,11 +11,14 @@
 
 #include <elfutils/libdwfl.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
 #include "model/intervals.h"
+
+struct storage;
 
 struct symbol_table {
     struct array symbols; /* only while it is read */
@@ -32,6 +35,17 @@ void symbol_table_fini(struct symbol_table *table);
  * Errors: STATUS_OUT_OF_MEMORY.  A file without symbols makes an empty table.
  */
 enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module) MUST_CHECK;
+
+/* Read the functions that a program compiled while it ran, as it wrote them down for perf:
+ * a line each of "START SIZE NAME", both numbers in hexadecimal.  Where two overlap the later
+ * line holds, of code that took the place of other code.  What has another form names nothing.
+ * Names stay in the storage.
+ *
+ * Source: tools/perf/Documentation/jit-interface.txt of Linux.
+ * Errors: STATUS_OUT_OF_MEMORY.
+ */
+enum status symbol_table_read_map(struct symbol_table *table, FILE *map,
+                                  struct storage *storage) MUST_CHECK;
 
 /* Find the function at an address in the file, and where it begins.
  *

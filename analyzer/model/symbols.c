@@ -7,9 +7,12 @@
  */
 #include "model/symbols.h"
 
+#include <fcntl.h>
 #include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/hash.h"
@@ -32,6 +35,7 @@ struct symbols_file {
     struct debug_info debug;
     const struct stored_file *stored; /* tells what this one does not; or NULL */
     const char *problem;              /* why it gives no names, or NULL */
+    bool is_map;                      /* of functions that were compiled while it ran */
     char key[];                       /* build-id, blank, path */
 };
 
@@ -231,6 +235,49 @@ static enum status symbols_use_stored(struct symbols *symbols, struct symbols_fi
     return STATUS_OK;
 }
 
+/* Open a map: a file of this process, since another may have had its number before.
+ * Returns: NULL when there is none. */
+static FILE *symbols_open_map(const struct symbols *symbols, const struct symbols_map *map)
+{
+    const int64_t second_ns = 1000000000;
+    const char *root = symbols->search.root;
+    struct text path;
+    struct stat facts;
+
+    text_init(&path);
+    text_appendf(&path, "%s%s", root ? root : "", map->path);
+    int descriptor =
+        text_status(&path) ? -1 : open(path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    text_fini(&path);
+    if (descriptor < 0)
+        return NULL;
+    bool is_own =
+        !fstat(descriptor, &facts) && S_ISREG(facts.st_mode) &&
+        (uint64_t)(facts.st_mtim.tv_sec * second_ns + facts.st_mtim.tv_nsec) >= map->since_ns;
+    FILE *opened = is_own ? fdopen(descriptor, "r") : NULL;
+    if (!opened)
+        close(descriptor);
+    return opened;
+}
+
+/* Few programs write one, so nothing is said where there is none. */
+static enum status symbols_read_map(struct symbols *symbols, struct symbols_file *file,
+                                    const struct symbols_map *map)
+{
+    const struct stored_file *stored = stored_symbols_find(symbols->stored, "", map->path);
+    FILE *opened = symbols_open_map(symbols, map);
+    enum status status = STATUS_OK;
+
+    file->is_map = true;
+    if (opened) {
+        status = symbol_table_read_map(&file->table, opened, symbols->storage);
+        (void)fclose(opened);
+    } else if (stored) {
+        status = symbols_use_stored(symbols, file, stored);
+    }
+    return status;
+}
+
 /* The file itself knows best, unless it is another one, or the debug information that
  * was there when the trace was packed is not here. */
 static enum status symbols_open_file(struct symbols *symbols, struct symbols_file *file,
@@ -265,13 +312,14 @@ static struct symbols_file *symbols_new_file(const struct text *key)
 }
 
 static struct symbols_file *symbols_add_file(struct symbols *symbols, const struct text *key,
-                                             const struct symbols_module *module)
+                                             const struct symbols_module *module,
+                                             const struct symbols_map *map)
 {
     struct symbols_file *file = symbols_new_file(key);
 
     if (!file)
         return NULL;
-    if (!symbols_open_file(symbols, file, module)) {
+    if (!(map ? symbols_read_map(symbols, file, map) : symbols_open_file(symbols, file, module))) {
         HASH_ADD_STR(symbols->files, key, file);
         if (hash_was_added(&file->hh))
             return file;
@@ -280,9 +328,11 @@ static struct symbols_file *symbols_add_file(struct symbols *symbols, const stru
     return NULL;
 }
 
-/* Returns: NULL when memory ran out. */
+/* `map`: that the module stands for; NULL when it is one.
+ * Returns: NULL when memory ran out. */
 static struct symbols_file *symbols_find_file(struct symbols *symbols,
-                                              const struct symbols_module *module)
+                                              const struct symbols_module *module,
+                                              const struct symbols_map *map)
 {
     struct symbols_file *file = NULL;
     struct text key;
@@ -292,7 +342,7 @@ static struct symbols_file *symbols_find_file(struct symbols *symbols,
     if (!text_status(&key)) {
         HASH_FIND_STR(symbols->files, key.bytes, file);
         if (!file)
-            file = symbols_add_file(symbols, &key, module);
+            file = symbols_add_file(symbols, &key, module, map);
     }
     text_fini(&key);
     return file;
@@ -370,6 +420,23 @@ static void symbols_fill(struct symbols *symbols, struct symbols_place *place,
     }
 }
 
+/* Python tells a function as "py::NAME:FILE", of code that is the same for all. */
+static enum status symbols_split_python(struct symbols *symbols, struct symbols_frame *frame)
+{
+    static const char prefix[] = "py::";
+    const char *name = frame->function;
+    const char *file = name && strncmp(name, prefix, strlen(prefix)) == 0
+                           ? strchr(name + strlen(prefix), ':')
+                           : NULL;
+
+    if (!file)
+        return STATUS_OK;
+    frame->function = storage_keep(symbols->storage, name, (size_t)(file - name));
+    frame->file = file + 1;
+    frame->offset = 0;
+    return frame->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
 static struct symbols_place *symbols_new_place(const struct symbols_place_key *key, size_t count)
 {
     struct symbols_place *place = calloc(1, sizeof *place + count * sizeof(struct symbols_frame));
@@ -391,9 +458,13 @@ static struct symbols_place *symbols_resolve(struct symbols *symbols, struct sym
     if (found.count == 0)
         found.items[found.count++] = (struct debug_frame){0};
     struct symbols_place *place = symbols_new_place(key, found.count);
-    if (place)
-        symbols_fill(symbols, place, &found);
-    return place;
+    if (!place)
+        return NULL;
+    symbols_fill(symbols, place, &found);
+    if (!file->is_map || !symbols_split_python(symbols, &place->frames[0]))
+        return place;
+    free(place);
+    return NULL;
 }
 
 static struct symbols_place *symbols_recall(const struct stored_place *stored,
@@ -423,15 +494,15 @@ static struct symbols_place *symbols_add_place(struct symbols *symbols, struct s
     return NULL;
 }
 
-enum status symbols_find(struct symbols *symbols, const struct symbols_module *module,
-                         uint64_t address, const struct symbols_frame **frames, size_t *count)
+static enum status symbols_find_place(struct symbols *symbols, struct symbols_file *file,
+                                      uint64_t address, const struct symbols_frame **frames,
+                                      size_t *count)
 {
+    const struct symbols_place_key key = {file, address};
     struct symbols_place *place;
-    struct symbols_file *file = symbols_find_file(symbols, module);
 
     if (!file)
         return STATUS_OUT_OF_MEMORY;
-    struct symbols_place_key key = {file, address - module->base};
     HASH_FIND(hh, symbols->places, &key, sizeof key, place);
     if (!place)
         place = symbols_add_place(symbols, file, &key);
@@ -440,6 +511,23 @@ enum status symbols_find(struct symbols *symbols, const struct symbols_module *m
     *frames = place->frames;
     *count = place->count;
     return STATUS_OK;
+}
+
+enum status symbols_find(struct symbols *symbols, const struct symbols_module *module,
+                         uint64_t address, const struct symbols_frame **frames, size_t *count)
+{
+    return symbols_find_place(symbols, symbols_find_file(symbols, module, NULL),
+                              address - module->base, frames, count);
+}
+
+enum status symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map,
+                                  uint64_t address, const struct symbols_frame **frames,
+                                  size_t *count)
+{
+    const struct symbols_module module = {map->path, "", 0};
+
+    return symbols_find_place(symbols, symbols_find_file(symbols, &module, map), address, frames,
+                              count);
 }
 
 /* ---- what a trace brings along, and takes ---------------------------------------- */

@@ -6,6 +6,8 @@
  * elfutils, each once and only when an address in it is asked for.  What was
  * found is kept, so asking again is a look-up.
  *
+ * Of functions that the program compiled while it ran, a map tells the names, if it wrote one.
+ *
  * A file that is not there, or is not the one that ran (its build-id says so),
  * gives no names; symbols_problem tells which and why.  Where tprof pack kept
  * what the file said, that is told in its place, and symbols_append_stored says so.
@@ -34,6 +36,12 @@ struct symbols_module {
     const char *path;
     const char *build_id; /* in hexadecimal; "" when it has none */
     uint64_t base;        /* what was added to its addresses */
+};
+
+/* The map of what a process compiled while it ran: see symbol_table_read_map. */
+struct symbols_map {
+    const char *path;
+    uint64_t since_ns; /* since 1970: an older one is another process's */
 };
 
 struct symbols;
@@ -72,6 +80,11 @@ const char *symbols_root(const struct symbols *symbols);
 enum status symbols_find(struct symbols *symbols, const struct symbols_module *module,
                          uint64_t address, const struct symbols_frame **frames,
                          size_t *count) MUST_CHECK;
+
+/* The same of code that is in no module.  Where there is no map the function is unknown. */
+enum status symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map,
+                                  uint64_t address, const struct symbols_frame **frames,
+                                  size_t *count) MUST_CHECK;
 
 /* Tell, module by module, why names are missing: "libm.so.6: the file is not
  * the one that ran".  Returns: NULL past the last. */

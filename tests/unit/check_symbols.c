@@ -559,6 +559,133 @@ START_TEST(symbols_outlive_files_that_end_anywhere)
 }
 END_TEST
 
+/* ---- maps of what a program compiled ------------------------------------------ */
+
+static char map_path[PATH_SIZE];
+
+static void write_map(const char *text)
+{
+    snprintf(map_path, sizeof map_path, "%s/map", folder);
+    FILE *map = fopen(map_path, "w");
+    ck_assert_ptr_nonnull(map);
+    fputs(text, map);
+    ck_assert_int_eq(fclose(map), 0);
+}
+
+static const struct symbols_frame *find_compiled(struct symbols *symbols, uint64_t since_ns,
+                                                 uint64_t address)
+{
+    const struct symbols_map map = {map_path, since_ns};
+    const struct symbols_frame *frames = NULL;
+    size_t count = 0;
+
+    ck_assert_int_eq(symbols_find_compiled(symbols, &map, address, &frames, &count), STATUS_OK);
+    ck_assert_uint_eq(count, 1);
+    return frames;
+}
+
+START_TEST(symbols_name_what_was_compiled)
+{
+    struct symbols *symbols = new_symbols();
+
+    write_map("1000 10 first function\n2000 20 _Z3addii\n2020 1 last");
+    ck_assert_ptr_null(find_compiled(symbols, 0, 0xfff)->function);
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x1000)->function, "first function");
+    ck_assert_uint_eq(find_compiled(symbols, 0, 0x1000)->offset, 0);
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x100f)->function, "first function");
+    ck_assert_uint_eq(find_compiled(symbols, 0, 0x100f)->offset, 0xf);
+    ck_assert_ptr_null(find_compiled(symbols, 0, 0x1010)->function);
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x2001)->function, "add(int, int)");
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x2020)->function, "last");
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_split_functions_of_python)
+{
+    struct symbols *symbols = new_symbols();
+
+    write_map("1000 b py::Layer.forward:/home/a:b/model.py\n1010 b py::odd\n");
+    const struct symbols_frame *frame = find_compiled(symbols, 0, 0x1006);
+    ck_assert_str_eq(frame->function, "py::Layer.forward");
+    ck_assert_str_eq(frame->file, "/home/a:b/model.py");
+    ck_assert_uint_eq(frame->line, 0);
+    ck_assert_uint_eq(frame->offset, 0);
+    frame = find_compiled(symbols, 0, 0x1016);
+    ck_assert_str_eq(frame->function, "py::odd");
+    ck_assert_ptr_null(frame->file);
+    symbols_free(symbols);
+}
+END_TEST
+
+/* In the order of the file, whatever the addresses. */
+START_TEST(symbols_prefer_what_was_compiled_later)
+{
+    struct symbols *symbols = new_symbols();
+
+    write_map("1000 100 old\n1000 80 young\n"        /* in its place, shorter */
+              "2000 100 outer\n2040 10 inner\n"      /* in the middle of it */
+              "3040 10 small\n3000 100 large\n"      /* over it */
+              "4000 80 left\n4040 80 right\n"        /* over its end */
+              "5040 80 behind\n5000 80 in front\n"); /* over its beginning */
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x1010)->function, "young");
+    ck_assert_ptr_null(find_compiled(symbols, 0, 0x1090)->function);
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x2010)->function, "outer");
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x2044)->function, "inner");
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x3044)->function, "large");
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x3090)->function, "large");
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x4010)->function, "left");
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x4050)->function, "right");
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x5050)->function, "in front");
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_leave_out_lines_that_make_no_sense)
+{
+    struct symbols *symbols = new_symbols();
+
+    write_map("\n1000\n1000 10\n1000 10 \nx 10 bad\n-1000 10 bad\n1000 x bad\n 1000 10 bad\n"
+              "fffffffffffffff0 20 wraps\n1000 0 empty\n2000 10 good\n");
+    ck_assert_ptr_null(find_compiled(symbols, 0, 0x1000)->function);
+    ck_assert_ptr_null(find_compiled(symbols, 0, UINT64_MAX - 1)->function);
+    ck_assert_str_eq(find_compiled(symbols, 0, 0x2000)->function, "good");
+    symbols_free(symbols);
+}
+END_TEST
+
+/* It was left by another process of the same number. */
+START_TEST(symbols_take_no_map_that_is_older)
+{
+    struct symbols *symbols = new_symbols();
+    const struct timespec times[2] = {{1000, 500}, {1000, 500}};
+    const uint64_t written_ns = UINT64_C(1000) * 1000000000 + 500;
+
+    write_map("1000 10 function\n");
+    ck_assert_int_eq(utimensat(AT_FDCWD, map_path, times, 0), 0);
+    ck_assert_ptr_null(find_compiled(symbols, written_ns + 1, 0x1000)->function);
+    symbols_free(symbols);
+    symbols = new_symbols();
+    ck_assert_str_eq(find_compiled(symbols, written_ns, 0x1000)->function, "function");
+    symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(symbols_say_nothing_where_there_is_no_map)
+{
+    struct symbols *symbols = new_symbols();
+
+    snprintf(map_path, sizeof map_path, "%s/none", folder);
+    ck_assert_ptr_null(find_compiled(symbols, 0, 0x1000)->function);
+    snprintf(map_path, sizeof map_path, "%s", folder); /* no file */
+    ck_assert_ptr_null(find_compiled(symbols, 0, 0x1000)->function);
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    ck_assert(!symbols_lacks_files(symbols));
+    symbols_free(symbols);
+}
+END_TEST
+
 static TCase *files_case(void)
 {
     TCase *files = tcase_create("files");
@@ -570,6 +697,12 @@ static TCase *files_case(void)
     tcase_add_test(files, symbols_that_were_not_stored_are_those_of_the_file);
     tcase_add_test(files, symbols_of_a_library_without_any_are_said_to_be_missing);
     tcase_add_test(files, symbols_outlive_files_that_end_anywhere);
+    tcase_add_test(files, symbols_name_what_was_compiled);
+    tcase_add_test(files, symbols_split_functions_of_python);
+    tcase_add_test(files, symbols_prefer_what_was_compiled_later);
+    tcase_add_test(files, symbols_leave_out_lines_that_make_no_sense);
+    tcase_add_test(files, symbols_take_no_map_that_is_older);
+    tcase_add_test(files, symbols_say_nothing_where_there_is_no_map);
     return files;
 }
 

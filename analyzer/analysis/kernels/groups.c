@@ -102,6 +102,7 @@ static enum status describe_site(struct group *like, const struct session *sessi
 {
     const struct session_module *module = session_find_module(session, site);
     const struct symbols_frame *frames = NULL;
+    const char *where;
     size_t count;
 
     snprintf(like->label, sizeof like->label, module ? "%s+0x%llx" : "%s0x%llx",
@@ -112,16 +113,15 @@ static enum status describe_site(struct group *like, const struct session *sessi
     if (!frames || !frames->function)
         return STATUS_OK;
     like->function = frames->function;
+    where = text_base_name(frames->file ? frames->file : module ? module->path : "");
     if (frames->offset > 0)
         snprintf(like->label, sizeof like->label, "%.120s+0x%llx  %.60s", frames->function,
-                 (unsigned long long)frames->offset,
-                 text_base_name(frames->file ? frames->file : module->path));
-    else if (frames->file)
-        snprintf(like->label, sizeof like->label, "%.120s  %.60s:%u", frames->function,
-                 text_base_name(frames->file), frames->line);
+                 (unsigned long long)frames->offset, where);
+    else if (frames->line > 0)
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s:%u", frames->function, where,
+                 frames->line);
     else
-        snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames->function,
-                 text_base_name(module->path));
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames->function, where);
     return STATUS_OK;
 }
 

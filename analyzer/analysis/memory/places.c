@@ -300,7 +300,7 @@ static enum status find_frames(struct places *places, uint32_t index,
 
     *frames = &nameless;
     *count = 1;
-    if (call->kind != SESSION_CALL_PLAIN || call->module == SESSION_NONE)
+    if (call->kind != SESSION_CALL_PLAIN)
         return STATUS_OK;
     return places->find(places->session, index, frames, count);
 }

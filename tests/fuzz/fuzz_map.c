@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Any bytes as the map of what a program compiled while it ran.  Each function that was read
+ * is asked for by its addresses: no two overlap, so it is itself that is found.  See
+ * tests/fuzz/local.mk for how it runs.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/storage.h"
+#include "model/symbol_table.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void ask(const struct symbol_table *table)
+{
+    for (size_t i = 0; i < table->intervals.items.count; i++) {
+        const struct interval *interval = array_at(&table->intervals.items, i);
+        uint64_t start;
+
+        if (!symbol_table_find(table, interval->start, &start) || start != interval->start ||
+            !symbol_table_find(table, interval->end - 1, &start) || start != interval->start)
+            abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    FILE *map = size > 0 ? fmemopen((void *)(uintptr_t)data, size, "r") : NULL;
+    struct storage *storage = storage_new();
+    struct symbol_table table;
+
+    if (map && storage) {
+        symbol_table_init(&table);
+        if (!symbol_table_read_map(&table, map, storage))
+            ask(&table);
+        symbol_table_fini(&table);
+    }
+    if (map)
+        fclose(map);
+    storage_free(storage);
+    return 0;
+}
