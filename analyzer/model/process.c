@@ -288,6 +288,43 @@ static bool process_has_python(const struct session *session)
     return false;
 }
 
+/* "python3.12", "libpython3.12.so.1.0".  Returns: 0 where a name does not tell. */
+static unsigned process_python_minor(const char *path)
+{
+    static const char *const names[] = {"python3.", "libpython3."};
+    const char *name = path ? text_base_name(path) : "";
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return (unsigned)strtoul(name + strlen(names[i]), NULL, 10);
+    return 0;
+}
+
+static bool process_asks_for_python(const struct session_process *process)
+{
+    const struct text_list *command = &process->command;
+
+    for (size_t i = 1; i < text_list_count(command); i++) {
+        const char *argument = text_list_at(command, i);
+
+        if (strncmp(argument, "-Xperf", 6) == 0 ||
+            (strncmp(argument, "perf", 4) == 0 && strcmp(text_list_at(command, i - 1), "-X") == 0))
+            return true;
+    }
+    return process_find(&process->environment, "PYTHONPERFSUPPORT") != NULL;
+}
+
+bool process_hides_python(const struct session *session)
+{
+    const unsigned first = 12; /* with -X perf */
+    const struct session_module *module = session->modules.items;
+    unsigned minor = process_python_minor(session->process.program);
+
+    for (size_t i = 0; i < session->modules.count && minor == 0; i++)
+        minor = process_python_minor(module[i].path);
+    return minor >= first && !process_asks_for_python(&session->process);
+}
+
 /* The values of PYTHONMALLOC with which every object comes from malloc; `debug` and
  * `default` stand for the allocator that CPython was built with, its own.
  * Source: https://docs.python.org/3/using/cmdline.html#envvar-PYTHONMALLOC */

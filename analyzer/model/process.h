@@ -34,4 +34,8 @@ void process_settle_readings(struct session *session);
  */
 enum status process_doubt(const struct session *session, struct text_list *doubts) MUST_CHECK;
 
+/* Is it CPython 3.12 or later, whose functions are not in the chains because nobody asked for
+ * them (-X perf, PYTHONPERFSUPPORT)? */
+bool process_hides_python(const struct session *session);
+
 #endif

@@ -312,6 +312,50 @@ START_TEST(without_chains_there_is_one_site_and_a_hint)
 }
 END_TEST
 
+static bool has_note(const char *text)
+{
+    bool is_there = false;
+
+    build(ANALYSIS_BY_SITE);
+    for (size_t i = 0; i < text_list_count(&table.notes); i++)
+        is_there |= strstr(text_list_at(&table.notes, i), text) != NULL;
+    table_fini(&table);
+    return is_there;
+}
+
+START_TEST(a_python_that_could_name_its_functions_is_told_how)
+{
+    static const char hint[] = "-X perf adds";
+    struct session_process *process = &session.process;
+
+    text_list_init(&process->environment);
+    text_list_init(&process->command);
+    ck_assert(!has_note(hint));
+    process->program = "/usr/bin/python3.11";
+    ck_assert(!has_note(hint));
+    process->program = "/usr/bin/python3.12";
+    ck_assert(has_note(hint));
+    session.heap.has_chains = false;
+    ck_assert(!has_note(hint));
+    session.heap.has_chains = true;
+    ck_assert_int_eq(text_list_add(&process->environment, "PYTHONPERFSUPPORT=1"), STATUS_OK);
+    ck_assert(!has_note(hint));
+    text_list_fini(&process->environment);
+    text_list_init(&process->environment);
+    for (int i = 0; i < 3; i++) {
+        static const char *const arguments[] = {"python3", "-X", "perf_jit"};
+
+        ck_assert(has_note(hint));
+        ck_assert_int_eq(text_list_add(&process->command, arguments[i]), STATUS_OK);
+    }
+    ck_assert(!has_note(hint));
+    process->program = "/usr/bin/python3";
+    text_list_fini(&process->command);
+    text_list_init(&process->command);
+    ck_assert(!has_note(hint));
+}
+END_TEST
+
 /* A chain that was lost behind a wrapper. */
 START_TEST(what_stands_for_outer_calls_is_no_owner)
 {
@@ -1536,6 +1580,7 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, estimates_have_their_standard_error);
     tcase_add_test(tests, what_a_sample_cannot_tell_is_null);
     tcase_add_test(tests, without_chains_there_is_one_site_and_a_hint);
+    tcase_add_test(tests, a_python_that_could_name_its_functions_is_told_how);
     tcase_add_loop_test(tests, plumbing_is_known_by_its_own_name, 0,
                         sizeof owner_cases / sizeof *owner_cases);
     tcase_add_loop_test(tests, what_has_no_name_in_an_allocators_library_is_plumbing, 0,

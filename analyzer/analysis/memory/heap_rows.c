@@ -10,6 +10,7 @@
 #include "analysis/memory/place_rows.h"
 #include "analysis/name_notes.h"
 #include "base/units.h"
+#include "model/process.h"
 
 enum heap_column {
     SHARE,
@@ -233,9 +234,20 @@ static enum status note_chains(struct table *table, const struct session *sessio
     return STATUS_OK;
 }
 
+static enum status note_python(struct table *table, const struct session *session)
+{
+    if (!session->heap.has_chains || !process_hides_python(session))
+        return STATUS_OK;
+    return table_add_note(table, "The chains have the functions of the interpreter alone; python "
+                                 "-X perf adds those of Python.");
+}
+
 enum status heap_rows_note_names(struct table *table, const struct session *session)
 {
     enum status status = note_chains(table, session);
+
+    if (!status)
+        status = note_python(table, session);
 
     return status ? status : name_notes_add(table, session);
 }
