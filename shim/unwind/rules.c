@@ -17,6 +17,8 @@ struct rules_table *_Atomic rules_table;
 struct unwind_rule rules_special[UNWIND_SPECIALS];
 atomic_uint rules_epoch = 1;
 
+enum { PAGE = 4096 };
+
 static atomic_uint special_count;
 static atomic_bool special_is_ready[UNWIND_SPECIALS];
 
@@ -175,12 +177,21 @@ static void enter(uintptr_t pc, uint32_t packed)
 
 /* ---- learning ---------------------------------------------------------- */
 
+/* `is_code`: it has a table, so its page can be read; what is in front of the page may not. */
+static bool follows_call(uintptr_t pc, bool is_code)
+{
+    uintptr_t start = pc - UNWIND_CALL_BYTES;
+    bool is_in_page = is_code && start / PAGE == (pc - 1) / PAGE;
+
+    return (is_in_page || readable(start, UNWIND_CALL_BYTES)) &&
+           unwind_follows_call((const unsigned char *)pc);
+}
+
 /* A frame that keeps its frame pointer: caller's registers stand side by side
  * where it points (System V ABI, AMD64 supplement, 3.2.2; AAPCS64, 6.4.6). */
 static bool guess(uintptr_t pc, struct unwind_rule *rule)
 {
-    if (!readable(pc - UNWIND_CALL_BYTES, UNWIND_CALL_BYTES) ||
-        !unwind_follows_call((const unsigned char *)pc))
+    if (!follows_call(pc, false))
         return false;
     *rule = (struct unwind_rule){.kind = UNWIND_FRAME,
                                  .cfa = {2 * sizeof(uintptr_t), UNWIND_FP},
@@ -229,23 +240,21 @@ static bool recognize_sigreturn(uintptr_t pc, struct unwind_rule *rule)
 /* Nobody called from before the first instruction of a function: it was put there to be
  * returned to, as makecontext does, and is the outermost.  Behind a call that does not
  * return another function may begin. */
-static bool is_put_there(uintptr_t pc)
+static bool is_put_there(uintptr_t pc, bool is_code)
 {
-    return !(readable(pc - UNWIND_CALL_BYTES, UNWIND_CALL_BYTES) &&
-             unwind_follows_call((const unsigned char *)pc)) &&
-           cfi_begins_function(pc);
+    return !follows_call(pc, is_code) && cfi_begins_function(pc);
 }
 
 static void find_rule(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
 {
     enum cfi_result result = cfi_find_rule(is_exact ? pc : pc - 1, rule);
-    bool is_told = result == CFI_FOUND || result == CFI_STRANGE;
+    bool is_code = result == CFI_FOUND || result == CFI_STRANGE;
 
-    if (!is_told && (recognize_sigreturn(pc, rule) || recognize_trampoline(pc, rule)))
+    if (!is_code && (recognize_sigreturn(pc, rule) || recognize_trampoline(pc, rule)))
         return;
-    if (!is_exact && is_put_there(pc))
+    if (!is_exact && is_put_there(pc, is_code))
         *rule = (struct unwind_rule){.kind = UNWIND_END};
-    else if (result == CFI_STRANGE || (!is_told && (is_exact || !guess(pc, rule))))
+    else if (result == CFI_STRANGE || (!is_code && (is_exact || !guess(pc, rule))))
         *rule = (struct unwind_rule){.kind = UNWIND_LOST};
 }
 

@@ -4,6 +4,7 @@
  * again, and what stays found while the table grows.
  */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "suite.h"
 #include "unwind/cfi.h"
@@ -47,6 +48,16 @@ enum cfi_result cfi_find_rule(uintptr_t pc, struct unwind_rule *rule)
 bool cfi_begins_function(uintptr_t pc)
 {
     return pc == first_instruction;
+}
+
+/* Code that has a table is looked at: there is nothing but zeros. */
+static void map_code(void)
+{
+    enum { PAGE = 65536, SIZE = 3 << 20 };
+
+    ck_assert_ptr_eq(mmap((void *)(BASE - PAGE), PAGE + SIZE, PROT_READ,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
+                     (void *)(BASE - PAGE));
 }
 
 static void setup(void)
@@ -387,6 +398,7 @@ int main(void)
     TCase *tests = tcase_create("rules");
 
     suite_add_tcase(suite, tests);
+    tcase_add_unchecked_fixture(tests, map_code, NULL);
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, usual_rules_are_packed_up_to_their_widest);
     tcase_add_test(tests, a_frame_pointer_that_is_left_alone_is_not_looked_for);

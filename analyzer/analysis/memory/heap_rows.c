@@ -248,7 +248,6 @@ enum status heap_rows_note_names(struct table *table, const struct session *sess
 
     if (!status)
         status = note_python(table, session);
-
     return status ? status : name_notes_add(table, session);
 }
 
