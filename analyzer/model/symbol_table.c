@@ -222,19 +222,27 @@ static enum status symbol_table_index(struct symbol_table *table)
     return STATUS_OK;
 }
 
+/* All symbols were added, unless there is a status.  `arrange` is what leaves one of those that
+ * cover the same. */
+static enum status symbol_table_finish(struct symbol_table *table, enum status status,
+                                       void (*arrange)(struct array *symbols))
+{
+    if (!status && table->symbols.count > 0) {
+        qsort(table->symbols.items, table->symbols.count, sizeof(struct symbol), symbol_compare);
+        arrange(&table->symbols);
+        status = symbol_table_index(table);
+    }
+    array_fini(&table->symbols);
+    return status;
+}
+
 enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module)
 {
     enum status status = symbol_table_add_module(table, module);
 
     if (!status)
         status = symbol_table_add_exported(table, module);
-    if (!status && table->symbols.count > 0) {
-        qsort(table->symbols.items, table->symbols.count, sizeof(struct symbol), symbol_compare);
-        symbol_table_merge(&table->symbols);
-        status = symbol_table_index(table);
-    }
-    array_fini(&table->symbols);
-    return status;
+    return symbol_table_finish(table, status, symbol_table_merge);
 }
 
 /* A number in hexadecimal and the blanks behind it.  Returns: false when there is none. */
@@ -273,7 +281,8 @@ static enum status symbol_table_add_line(struct symbol_table *table, char *line,
     return STATUS_OK;
 }
 
-/* Leave no two that overlap: of the older one what lies in front. */
+/* Leave no two that overlap: of the older one what lies in front.  Of one address the youngest
+ * comes first. */
 static void symbol_table_part(struct array *array)
 {
     struct symbol *symbols = array->items;
@@ -282,9 +291,6 @@ static void symbol_table_part(struct array *array)
     for (size_t i = 0; i < array->count; i++) {
         const struct symbol symbol = symbols[i];
 
-        while (kept > 0 && symbols[kept - 1].end > symbol.address &&
-               symbols[kept - 1].rank > symbol.rank && symbols[kept - 1].address == symbol.address)
-            kept--;
         if (kept > 0 && symbols[kept - 1].end > symbol.address) {
             if (symbols[kept - 1].rank < symbol.rank)
                 continue;
@@ -304,13 +310,7 @@ enum status symbol_table_read_map(struct symbol_table *table, FILE *map, struct 
     while (!status && getline(&line, &room, map) > 0)
         status = symbol_table_add_line(table, line, storage);
     free(line);
-    if (!status && table->symbols.count > 0) {
-        qsort(table->symbols.items, table->symbols.count, sizeof(struct symbol), symbol_compare);
-        symbol_table_part(&table->symbols);
-        status = symbol_table_index(table);
-    }
-    array_fini(&table->symbols);
-    return status;
+    return symbol_table_finish(table, status, symbol_table_part);
 }
 
 const char *symbol_table_find(const struct symbol_table *table, uint64_t address, uint64_t *start)
