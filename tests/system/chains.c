@@ -225,6 +225,20 @@ static NOINLINE void mislead(void)
 }
 
 #if defined(__x86_64__)
+/* A function that saves the frame pointer, and gives it back. */
+#define FUNCTION(name, body)                                                                       \
+    __asm__(".text\n"                                                                              \
+            ".type " #name ", @function\n" #name ":\n"                                             \
+            ".cfi_startproc\n"                                                                     \
+            "push %rbp\n"                                                                          \
+            ".cfi_def_cfa_offset 16\n"                                                             \
+            ".cfi_offset rbp, -16\n" body "pop %rbp\n"                                             \
+            ".cfi_def_cfa_offset 8\n"                                                              \
+            ".cfi_restore rbp\n"                                                                   \
+            "ret\n"                                                                                \
+            ".cfi_endproc\n"                                                                       \
+            ".size " #name ", . - " #name "\n")
+
 /* Call a function with the place where our caller's frame pointer and the address after the
  * call of us stand. */
 void pass_frame(void (*function)(void *frame));
@@ -235,72 +249,24 @@ void enter_frame(void *frame, void (*function)(void));
 
 /* Allocate and free in such a frame, and print its chain. */
 void allocate_in_frame(void *frame, size_t bytes);
-__asm__(".text\n"
-        ".type pass_frame, @function\n"
-        "pass_frame:\n"
-        ".cfi_startproc\n"
-        "push %rbp\n"
-        ".cfi_def_cfa_offset 16\n"
-        ".cfi_offset rbp, -16\n"
-        "mov %rdi, %rax\n"
-        "mov %rsp, %rdi\n"
-        "call *%rax\n"
-        "pop %rbp\n"
-        ".cfi_def_cfa_offset 8\n"
-        ".cfi_restore rbp\n"
-        "ret\n"
-        ".cfi_endproc\n"
-        ".size pass_frame, . - pass_frame\n"
-        ".type enter_frame, @function\n"
-        "enter_frame:\n"
-        ".cfi_startproc\n"
-        "push %rbp\n"
-        ".cfi_def_cfa_offset 16\n"
-        ".cfi_offset rbp, -16\n"
-        "mov %rdi, %rbp\n"
-        ".cfi_def_cfa rbp, 16\n"
-        "call save_frame\n"
-        ".cfi_def_cfa rsp, 16\n"
-        "pop %rbp\n"
-        ".cfi_def_cfa_offset 8\n"
-        ".cfi_restore rbp\n"
-        "ret\n"
-        ".cfi_endproc\n"
-        ".size enter_frame, . - enter_frame\n"
-        ".type save_frame, @function\n"
-        "save_frame:\n"
-        ".cfi_startproc\n"
-        "push %rbp\n"
-        ".cfi_def_cfa_offset 16\n"
-        ".cfi_offset rbp, -16\n"
-        "xor %ebp, %ebp\n"
-        "call *%rsi\n"
-        "pop %rbp\n"
-        ".cfi_def_cfa_offset 8\n"
-        ".cfi_restore rbp\n"
-        "ret\n"
-        ".cfi_endproc\n"
-        ".size save_frame, . - save_frame\n"
-        ".type allocate_in_frame, @function\n"
-        "allocate_in_frame:\n"
-        ".cfi_startproc\n"
-        "push %rbp\n"
-        ".cfi_def_cfa_offset 16\n"
-        ".cfi_offset rbp, -16\n"
-        "mov %rdi, %rbp\n"
-        ".cfi_def_cfa rbp, 16\n"
-        "mov %rsi, %rdi\n"
-        "call malloc@PLT\n"
-        "mov %rax, %rdi\n"
-        "call free@PLT\n"
-        "call print_chain\n"
-        ".cfi_def_cfa rsp, 16\n"
-        "pop %rbp\n"
-        ".cfi_def_cfa_offset 8\n"
-        ".cfi_restore rbp\n"
-        "ret\n"
-        ".cfi_endproc\n"
-        ".size allocate_in_frame, . - allocate_in_frame\n");
+
+FUNCTION(pass_frame, "mov %rdi, %rax\n"
+                     "mov %rsp, %rdi\n"
+                     "call *%rax\n");
+FUNCTION(enter_frame, "mov %rdi, %rbp\n"
+                      ".cfi_def_cfa rbp, 16\n"
+                      "call save_frame\n"
+                      ".cfi_def_cfa rsp, 16\n");
+FUNCTION(save_frame, "xor %ebp, %ebp\n"
+                     "call *%rsi\n");
+FUNCTION(allocate_in_frame, "mov %rdi, %rbp\n"
+                            ".cfi_def_cfa rbp, 16\n"
+                            "mov %rsi, %rdi\n"
+                            "call malloc@PLT\n"
+                            "mov %rax, %rdi\n"
+                            "call free@PLT\n"
+                            "call print_chain\n"
+                            ".cfi_def_cfa rsp, 16\n");
 
 static void *outer_frame;
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Functions that are compiled while the program runs, and written down for perf as CPython
- * does under -X perf: each is a copy of the code around a call.
- *
- *     program [MAP]    /tmp/perf-PID.map
+ * does under -X perf: each is a copy of the code around a call.  Prints where.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +11,7 @@
 
 #if defined(__x86_64__)
 /* sub $8, %rsp; call *%rcx; add $8, %rsp; ret */
-static const unsigned char around[] = {0x48, 0x83, 0xec, 8, 0xff, 0xd1,
-                                       0x48, 0x83, 0xc4, 8, 0xc3};
+static const unsigned char around[] = {0x48, 0x83, 0xec, 8, 0xff, 0xd1, 0x48, 0x83, 0xc4, 8, 0xc3};
 #else
 /* stp x29, x30, [sp, -16]!; mov x29, sp; blr x3; ldp x29, x30, [sp], 16; ret */
 static const unsigned int around[] = {0xa9bf7bfd, 0x910003fd, 0xd63f0060, 0xa8c17bfd, 0xd65f03c0};
@@ -57,7 +54,7 @@ static void write_map(const char *path)
     fclose(map);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     char path[64];
 
@@ -68,7 +65,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < FUNCTIONS; i++)
         memcpy(code + i * PLACE, around, sizeof around);
     __builtin___clear_cache(code, code + PAGE);
-    write_map(argc > 1 ? argv[1] : path);
+    write_map(path);
     for (int i = 0; i < 3; i++)
         function(0)(1, 2, 3, call_second);
     puts(path);
