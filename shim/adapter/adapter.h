@@ -16,7 +16,7 @@
  *   destroys it           before: forget it
  *
  * Functions it acts around have entry stubs, and their first arguments that are
- * in integer registers are `integers`.
+ * in integer registers are `integers`.  After the call, all of it stands in its frame.
  *
  * Safety: all of it runs in the program's calls, on its stack, outside of the
  * clock reads, and keeps errno.
@@ -27,13 +27,15 @@
 #include "adapter/object.h"
 #include "hot/binding.h"
 
+struct entry_frame;
+
 struct adapter_call {
     int object;           /* which integer argument is the object; -1: none is */
     bool is_by_reference; /* the argument is the address of where the object's stands */
     /* Returns: the shape as it is kept, or NULL when it is not. */
     const struct object_shape *(*describe)(const struct binding *binding, const word *integers);
     void (*before)(const word *integers);
-    void (*after)(const struct binding *binding, const word *integers, word result);
+    void (*after)(const struct entry_frame *frame, word result);
     /* Find what else is needed of the library of a function, and keep it as
      * binding->library.  Safety: under the lock of hook.c. */
     void (*bind)(struct binding *binding);

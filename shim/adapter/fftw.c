@@ -7,7 +7,8 @@
  *
  * The subroutines for Fortran (dfftw_plan_...) take every argument by reference,
  * first of all an integer that holds the plan, and sizes in Fortran's order, the
- * first of which is C's last.  They reach the functions of C inside the library.
+ * first of which is C's last; only those of guru have strides that tell the order,
+ * and it is C's.  They reach the functions of C inside the library.
  *
  * Source: FFTW 3.3.10, manual, chapters 4 and 8; api/f77funcs.h.
  */
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "adapter/adapter.h"
+#include "hot/entry.h"
 
 enum { RANK_MAX = 64, SHOWN = 4 };
 
@@ -23,11 +25,12 @@ enum { RANK_MAX = 64, SHOWN = 4 };
 
 /* How a function is given the sizes. */
 enum layout {
-    LAYOUT_EACH,  /* an argument a dimension */
-    LAYOUT_LIST,  /* rank, int[] */
-    LAYOUT_MANY,  /* rank, int[], how many */
-    LAYOUT_GURU,  /* rank, dimensions, rank of the batch, its dimensions */
-    LAYOUT_GURU64 /* the same with wide numbers */
+    LAYOUT_EACH,   /* an argument a dimension */
+    LAYOUT_LIST,   /* rank, int[] */
+    LAYOUT_MANY,   /* rank, int[], how many */
+    LAYOUT_GURU,   /* rank, dimensions, rank of the batch, its dimensions */
+    LAYOUT_GURU64, /* the same with wide numbers */
+    LAYOUT_STRIDES /* of Fortran: rank, int[], two of strides, rank of the batch, int[] */
 };
 
 struct making {
@@ -119,6 +122,8 @@ static struct making read_name(const char *name)
     accept_precision(&name, &making);
     accept(&name, "plan_");
     making.layout = accept_layout(&name);
+    if (making.is_fortran && making.layout == LAYOUT_GURU)
+        making.layout = LAYOUT_STRIDES;
     accept(&name, "split_");
     making.kernel = accept_transform(&name);
     if (name[0] == '_' && name[1] >= '1' && name[1] <= '3') { /* _1d */
@@ -131,60 +136,77 @@ static struct making read_name(const char *name)
 /* ---- the sizes ---------------------------------------------------------- */
 
 /* An argument of the function of C, wherever it stands. */
-static word argument(const struct making *making, const word *integers, int i)
+static word argument(const struct making *making, const struct entry_frame *frame, unsigned i)
 {
-    return integers[i + making->is_fortran];
+    return entry_integer(frame, i + making->is_fortran);
 }
 
-static int number(const struct making *making, const word *integers, int i)
+static int number(const struct making *making, const struct entry_frame *frame, unsigned i)
 {
-    word value = argument(making, integers, i);
+    word value = argument(making, frame, i);
 
     return making->is_fortran ? *(const int *)value : (int)value;
 }
 
-static int64_t size_at(const struct making *making, const word *integers, int i)
+/* Element `i` of the array that argument `place` is. */
+static int64_t element(const struct making *making, const struct entry_frame *frame, unsigned place,
+                       int i)
 {
-    switch (making->layout) {
-    case LAYOUT_EACH: return number(making, integers, i);
-    case LAYOUT_LIST:
-    case LAYOUT_MANY: return ((const int *)argument(making, integers, 1))[i];
-    case LAYOUT_GURU: return ((const struct dimension *)integers[1])[i].n;
-    case LAYOUT_GURU64: return ((const struct wide_dimension *)integers[1])[i].n;
-    }
-    return 0;
+    word array = argument(making, frame, place);
+
+    if (making->layout == LAYOUT_GURU)
+        return ((const struct dimension *)array)[i].n;
+    if (making->layout == LAYOUT_GURU64)
+        return ((const struct wide_dimension *)array)[i].n;
+    return ((const int *)array)[i];
 }
 
-static int64_t read_batch(const struct making *making, const word *integers)
+static int64_t size_at(const struct making *making, const struct entry_frame *frame, int i)
 {
-    int64_t batch = making->layout == LAYOUT_MANY ? number(making, integers, 2) : 1;
-    bool is_guru = making->layout == LAYOUT_GURU || making->layout == LAYOUT_GURU64;
+    return making->layout == LAYOUT_EACH ? number(making, frame, (unsigned)i)
+                                         : element(making, frame, 1, i);
+}
 
-    for (int i = 0; is_guru && i < (int)integers[2]; i++)
-        batch *= making->layout == LAYOUT_GURU ? ((const struct dimension *)integers[3])[i].n
-                                               : ((const struct wide_dimension *)integers[3])[i].n;
+static int64_t multiply_batch(const struct making *making, const struct entry_frame *frame,
+                              unsigned rank_place)
+{
+    int rank = number(making, frame, rank_place);
+    int64_t batch = 1;
+
+    for (int i = 0; i < rank; i++)
+        batch *= element(making, frame, rank_place + 1, i);
     return batch;
 }
 
-/* Fortran's guru gives more arrays than there are registers for arguments. */
-static bool is_known(const struct making *making)
+static int64_t read_batch(const struct making *making, const struct entry_frame *frame)
 {
-    return !making->is_fortran ||
-           (making->layout != LAYOUT_GURU && making->layout != LAYOUT_GURU64);
+    switch (making->layout) {
+    case LAYOUT_EACH:
+    case LAYOUT_LIST: return 1;
+    case LAYOUT_MANY: return number(making, frame, 2);
+    case LAYOUT_GURU:
+    case LAYOUT_GURU64: return multiply_batch(making, frame, 2);
+    case LAYOUT_STRIDES: return multiply_batch(making, frame, 4);
+    }
+    return 1;
+}
+
+static bool is_reversed(const struct making *making)
+{
+    return making->is_fortran && making->layout != LAYOUT_STRIDES;
 }
 
 /* In the order of C.  Returns: false when they make no sense, which those of no
- * plan do, or are not known. */
-static bool read_sizes(const struct making *making, const word *integers, struct sizes *sizes)
+ * plan do. */
+static bool read_sizes(const struct making *making, const struct entry_frame *frame,
+                       struct sizes *sizes)
 {
-    if (!is_known(making))
-        return false;
-    sizes->rank = making->layout == LAYOUT_EACH ? making->rank : number(making, integers, 0);
+    sizes->rank = making->layout == LAYOUT_EACH ? making->rank : number(making, frame, 0);
     if (sizes->rank < 0 || sizes->rank > RANK_MAX)
         return false;
     for (int i = 0; i < sizes->rank; i++)
-        sizes->n[making->is_fortran ? sizes->rank - 1 - i : i] = size_at(making, integers, i);
-    sizes->batch = read_batch(making, integers);
+        sizes->n[is_reversed(making) ? sizes->rank - 1 - i : i] = size_at(making, frame, i);
+    sizes->batch = read_batch(making, frame);
     return true;
 }
 
@@ -228,15 +250,15 @@ static struct object_shape describe_plan(const struct making *making, const stru
 
 /* ---- the calls ---------------------------------------------------------- */
 
-static void note_plan(const struct binding *binding, const word *integers, word plan)
+static void note_plan(const struct entry_frame *frame, word plan)
 {
-    struct making making = read_name(binding->symbol->name);
+    struct making making = read_name(frame->binding->symbol->name);
     struct object_shape shape;
     struct sizes sizes;
 
     if (plan == 0)
         return;
-    if (!read_sizes(&making, integers, &sizes)) {
+    if (!read_sizes(&making, frame, &sizes)) {
         object_forget((const void *)plan);
         return;
     }
@@ -244,10 +266,10 @@ static void note_plan(const struct binding *binding, const word *integers, word 
     object_remember((const void *)plan, &shape);
 }
 
-static void note_fortran_plan(const struct binding *binding, const word *integers, word result)
+static void note_fortran_plan(const struct entry_frame *frame, word result)
 {
     (void)result;
-    note_plan(binding, integers, *(const word *)integers[0]);
+    note_plan(frame, *(const word *)frame->integers[0]);
 }
 
 static void forget_plan(const word *integers)

@@ -9,6 +9,7 @@
 
 #include "adapter/adapter.h"
 #include "adapter/onednn_library.h"
+#include "hot/entry.h"
 
 enum { TYPES_SIZE = 3 * 8 + 1, SHOWN_DIMS = 6, INPUTS_MAX = 256 };
 
@@ -604,11 +605,10 @@ static void find_library(struct binding *binding)
 }
 
 /* dnnl_primitive_create writes the primitive where its first argument points. */
-static void forget_made(const struct binding *binding, const word *integers, word status)
+static void forget_made(const struct entry_frame *frame, word status)
 {
-    (void)binding;
     if ((int)status == 0)
-        object_forget(*(const void *const *)integers[0]);
+        object_forget(*(const void *const *)frame->integers[0]);
 }
 
 static void forget_destroyed(const word *integers)

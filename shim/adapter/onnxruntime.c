@@ -16,6 +16,7 @@
 #include "cold/facts.h"
 #include "cold/path.h"
 #include "hook/hook.h"
+#include "hot/entry.h"
 #include "hot/hash.h"
 #include "spec/decimal.h"
 #include "unwind/readable.h"
@@ -79,13 +80,12 @@ static void hook_entries(const struct api_base *base)
 }
 
 /* The program is about to make the calls that lead to the table, too. */
-static void note_base(const struct binding *binding, const word *integers, word result)
+static void note_base(const struct entry_frame *frame, word result)
 {
     int saved_errno = errno;
     unsigned rows = hook_row_count;
 
-    (void)binding;
-    (void)integers;
+    (void)frame;
     if (result != 0)
         hook_entries((const struct api_base *)result);
     if (hook_row_count != rows)
@@ -182,8 +182,9 @@ static const struct object_shape *describe_load(const struct binding *binding, c
     return object_remember(NULL, &shape);
 }
 
-static void note_session(const struct binding *binding, const word *integers, word status)
+static void note_session(const struct entry_frame *frame, word status)
 {
+    const struct binding *binding = frame->binding;
     unsigned place = find_entry(binding->symbol->name)->session;
     const struct object_shape *load;
     struct object_shape run;
@@ -191,8 +192,8 @@ static void note_session(const struct binding *binding, const word *integers, wo
 
     if (status != 0)
         return;
-    session = *(const void *const *)integers[place];
-    load = adapter_describe(binding->symbol->adapter, binding, integers);
+    session = *(const void *const *)frame->integers[place];
+    load = adapter_describe(binding->symbol->adapter, binding, frame->integers);
     if (load == &object_unknown) {
         object_forget(session);
         return;

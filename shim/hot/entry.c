@@ -329,7 +329,7 @@ void entry_leave(struct entry_frame *frame)
 {
     probe_leave(&frame->probe);
     if (has_sequel(frame->binding))
-        frame->binding->symbol->adapter->after(frame->binding, frame->integers, frame->extra[0]);
+        frame->binding->symbol->adapter->after(frame, frame->extra[0]);
 }
 
 /* An exception or a thread's end passes through entry_body: nothing is caught

@@ -152,12 +152,36 @@ void F(plan_many_dft)(int64_t *plan, const int *rank, const int *n, const int *h
                       const int *inembed, const int *istride, const int *idist, void *out,
                       const int *onembed, const int *ostride, const int *odist, const int *sign,
                       const int *flags);
+void F(plan_guru_dft)(int64_t *plan, const int *rank, const int *n, const int *is, const int *os,
+                      const int *howmany_rank, const int *h_n, const int *h_is, const int *h_os,
+                      void *in, void *out, const int *sign, const int *flags);
+void F(plan_guru_dft_r2c)(int64_t *plan, const int *rank, const int *n, const int *is,
+                          const int *os, const int *howmany_rank, const int *h_n, const int *h_is,
+                          const int *h_os, void *in, void *out, const int *flags);
 void F(execute)(const int64_t *plan);
 void F(execute_dft)(const int64_t *plan, void *in, void *out);
 void F(execute_dft_r2c)(const int64_t *plan, void *in, void *out);
 void F2(execute_dft_c2r)(const int64_t *plan, void *in, void *out);
 void F(execute_r2r)(const int64_t *plan, void *in, void *out);
 void F(destroy_plan)(int64_t *plan);
+
+/* Strides tell the order of the sizes, which is not turned around. */
+static void fortran_guru(void)
+{
+    const int n[] = {6, 22}, is[] = {22, 1}, os[] = {12, 1}, batch[] = {3, 2}, far[] = {264, 132};
+    const int none = 0, two = 2, sign = FFTW_FORWARD, flags = FFTW_ESTIMATE;
+    int64_t plans[2];
+
+    F(plan_guru_dft)(&plans[0], &two, n, is, is, &two, batch, far, far, a, b, &sign, &flags);
+    F(plan_guru_dft_r2c)(&plans[1], &two, n, is, os, &none, NULL, NULL, NULL, r, a, &flags);
+    F(execute_dft)(&plans[0], a, b);
+    F(execute_dft_r2c)(&plans[1], r, a);
+    F(execute_dft_r2c)(&plans[1], r, a);
+    F(destroy_plan)(&plans[0]);
+    F(destroy_plan)(&plans[1]);
+    say("fftw_dft", "batch=6 n0=6 n1=22", 1, nominal(5, 132, 6), 6 * 4 * 132);
+    say("fftw_dft_r2c", "n0=6 n1=22", 2, nominal(2.5, 132, 1), 132 + 2 * 6 * 12);
+}
 
 /* The first dimension of Fortran is the last of C. */
 static void fortran(void)
@@ -247,6 +271,7 @@ int main(int argc, char **argv)
         return execute_in_child();
     if (argc > 1 && strcmp(argv[1], "fortran") == 0) {
         fortran();
+        fortran_guru();
         return 0;
     }
     basic();
