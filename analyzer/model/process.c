@@ -274,7 +274,19 @@ static bool process_is_python_itself(const struct session_process *process)
            strncmp(text_base_name(process->program), program, sizeof program - 1) == 0;
 }
 
-/* CPython is the program, or a library that the program embeds. */
+/* An interpreter cannot start without memory.  Where no chains tell whose that was, it may
+ * have. */
+static bool process_runs_module(const struct session *session, size_t module)
+{
+    const struct session_call *call = session->calls.items;
+
+    for (size_t i = 1; i < session->calls.count; i++)
+        if (call[i].module == module)
+            return true;
+    return !session->heap.has_chains;
+}
+
+/* CPython is the program, or a library that the program embeds and not only links. */
 static bool process_has_python(const struct session *session)
 {
     static const char library[] = "libpython";
@@ -283,7 +295,8 @@ static bool process_has_python(const struct session *session)
     if (process_is_python_itself(&session->process))
         return true;
     for (size_t i = 0; i < session->modules.count; i++)
-        if (strncmp(text_base_name(module[i].path), library, sizeof library - 1) == 0)
+        if (strncmp(text_base_name(module[i].path), library, sizeof library - 1) == 0 &&
+            process_runs_module(session, i))
             return true;
     return false;
 }
@@ -321,7 +334,8 @@ bool process_hides_python(const struct session *session)
     unsigned minor = process_python_minor(session->process.program);
 
     for (size_t i = 0; i < session->modules.count && minor == 0; i++)
-        minor = process_python_minor(module[i].path);
+        if (process_runs_module(session, i))
+            minor = process_python_minor(module[i].path);
     return minor >= first && !process_asks_for_python(&session->process);
 }
 

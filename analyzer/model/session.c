@@ -139,7 +139,7 @@ static enum status session_finish(struct session *session, struct session_work *
 {
     const struct losses_sources sources = {&work->reader, &work->facts, &work->tallies,
                                            &work->chains, &work->events};
-    enum status status = process_doubt(session, &session->doubts);
+    enum status status;
 
     facts_link_hooks(&work->facts);
     process_measure(&session->process, &work->reader.header, &work->events);
@@ -147,10 +147,11 @@ static enum status session_finish(struct session *session, struct session_work *
     session_note_last_events(session, &work->events);
     session_fill_root(session, work->tallies.root_inner_ns);
     losses_fill_costs(session, &work->reader.header);
-    if (!status)
-        status = estimates_fill(session, &work->clock);
+    status = estimates_fill(session, &work->clock);
     if (!status)
         status = sites_fill(session, &work->events, &work->reader.header);
+    if (!status)
+        status = process_doubt(session, &session->doubts);
     if (!status)
         status = losses_fill(session, &sources);
     course_judge_all(session);

@@ -1708,6 +1708,46 @@ START_TEST(session_doubts_the_allocations_of_a_python_with_its_own_allocator)
 }
 END_TEST
 
+/* Libraries at 0x4000, where the chains of blocks lead, and behind it. */
+static const struct {
+    const char *caller, *other;
+    bool has_chains, is_doubted;
+} embedding_cases[] = {
+    {"/lib/libpython3.11.so.1.0", "/lib/model.so", true, true},
+    {"/lib/model.so", "/lib/libpython3.11.so.1.0", true, false}, /* is only linked */
+    {"/lib/model.so", "/lib/libpython3.11.so.1.0", false, true}, /* nobody knows */
+    {"/lib/model.so", "/lib/other.so", false, false},
+};
+
+START_TEST(session_doubts_a_library_of_python_that_runs)
+{
+    struct trace_module module = {.id = 5, .epoch = 1, .start = 0x4000, .end = 0x5000};
+    const char *caller = embedding_cases[_i].caller, *other = embedding_cases[_i].other;
+    bool has_chains = embedding_cases[_i].has_chains;
+    struct trace_builder builder;
+    struct session session;
+
+    trace_builder_init(&builder);
+    trace_builder_chunk(&builder, TRACE_FACTS, 0, 0, FACT_CHUNK, START + 5);
+    trace_builder_property(&builder, "program", "/usr/bin/model");
+    trace_builder_fact(&builder, TRACE_FACT_MODULE, &module, sizeof module, caller, strlen(caller));
+    module = (struct trace_module){.id = 6, .epoch = 1, .start = 0x5000, .end = 0x6000};
+    trace_builder_fact(&builder, TRACE_FACT_MODULE, &module, sizeof module, other, strlen(other));
+    if (has_chains)
+        add_stacks(&builder, 2);
+    trace_builder_chunk(&builder, TRACE_EVENTS, 2, 0, EVENT_CHUNK, START);
+    if (has_chains)
+        add_chained(&builder, 32, 0x1000, 101);
+    else
+        trace_builder_block(&builder, TRACE_EVENT_MALLOC, START + 32, 0x1000, 101);
+    open_built(&builder, &session);
+    ck_assert(session.heap.has_chains == has_chains);
+    ck_assert(doubts(&session, "CPython") == embedding_cases[_i].is_doubted);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 /* The last instant known is the last event, at 16000 ns. */
 START_TEST(session_ends_with_the_last_record_when_no_end_was_seen)
 {
@@ -2016,6 +2056,8 @@ static void add_partial_tests(TCase *tests)
                         sizeof ending_cases / sizeof *ending_cases);
     tcase_add_loop_test(tests, session_doubts_the_allocations_of_a_python_with_its_own_allocator, 0,
                         sizeof python_cases / sizeof *python_cases);
+    tcase_add_loop_test(tests, session_doubts_a_library_of_python_that_runs, 0,
+                        sizeof embedding_cases / sizeof *embedding_cases);
     tcase_add_test(tests, session_ends_with_the_last_record_when_no_end_was_seen);
     tcase_add_loop_test(tests, session_turns_ticks_of_any_rate_into_time, 0,
                         sizeof clock_cases / sizeof *clock_cases);
