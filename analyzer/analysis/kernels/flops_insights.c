@@ -381,6 +381,15 @@ enum status flops_add_insights(struct document *document, struct record *summary
     return status;
 }
 
+/* Programs that compute a little with matrices are no networks as a rule. */
+static bool is_worth_a_line(const struct mix *mix)
+{
+    enum { LEAST_PART = 10 };
+
+    return find_network(mix) != NETWORK_PERCEPTRON ||
+           mix->kernel_ns >= mix->session->process.wall_ns / LEAST_PART;
+}
+
 enum status flops_append_network(struct text *line, const struct session *session)
 {
     struct mix mix;
@@ -388,7 +397,8 @@ enum status flops_append_network(struct text *line, const struct session *sessio
 
     if (status)
         return status;
-    append_insight(line, &mix);
+    if (is_worth_a_line(&mix))
+        append_insight(line, &mix);
     mix_fini(&mix);
     return STATUS_OK;
 }

@@ -25,7 +25,8 @@ enum status flops_add_insights(struct document *document, struct record *summary
                                const struct session *session) MUST_CHECK;
 
 /* Say which sort of network the mix of operations looks like, and how its work grows;
- * nothing when it looks like none.  Errors: STATUS_OUT_OF_MEMORY. */
+ * nothing when it looks like none, or kernels take little and their mix does not tell.
+ * Errors: STATUS_OUT_OF_MEMORY. */
 enum status flops_append_network(struct text *line, const struct session *session) MUST_CHECK;
 
 #endif

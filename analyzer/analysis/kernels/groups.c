@@ -500,19 +500,24 @@ long double group_macs(const struct group *group)
 
 static struct groups_bystanders find_bystanders(const struct session *session)
 {
+    enum { WAITING_PART = 10 };
     const struct session_thread *thread = session->threads.items;
     struct groups_bystanders found = {0, 0, ""};
+    bool they_wait = true;
 
     for (size_t i = 0; i < session->threads.count; i++) {
+        uint64_t life_ns = thread[i].last_ns - thread[i].first_ns;
+
         if (thread[i].kernel_ns > 0 || thread[i].last_ns <= thread[i].first_ns)
             continue;
-        found.ns += thread[i].last_ns - thread[i].first_ns;
+        found.ns += life_ns;
         found.count++;
+        they_wait &= thread[i].cpu_ns < life_ns / WAITING_PART; /* UNKNOWN is more */
     }
     if (found.count == session->threads.count)
         found = (struct groups_bystanders){0, 0, ""};
-    snprintf(found.name, sizeof found.name, "%zu thread%s that called no kernel", found.count,
-             units_choose(found.count, "", "s"));
+    snprintf(found.name, sizeof found.name, "%zu thread%s that %s", found.count,
+             units_choose(found.count, "", "s"), they_wait ? "mostly waited" : "called no kernel");
     return found;
 }
 
