@@ -583,6 +583,9 @@ static void keep_fps(struct lane_chain *chain, uint32_t number, const struct row
             add_extra(chain, number, (struct lane_word){place, value});
         if (fps.used & at.bit)
             value = (uintptr_t)place;
+        if (fps.kept_cfa & at.bit)
+            add_extra(chain, number,
+                      (struct lane_word){row_cfa_place(place), row_cfa(at.part, at.i, sp)});
         if (fps.needed & at.bit)
             frame->flags = LANE_NEEDS_FP;
         frame->fp = value;
@@ -607,6 +610,8 @@ static bool fps_are_so(const struct row *row, const struct lane_chain_frame *out
             differs |= *place ^ value;
         if (fps.used & at.bit)
             value = (uintptr_t)place;
+        if (fps.kept_cfa & at.bit)
+            differs |= *row_cfa_place(place) ^ row_cfa(at.part, at.i, state.sp);
     }
     return differs == 0 && (!(fps.needed & end >> 1) || value == state.fp);
 }

@@ -16,6 +16,14 @@ void successors_clear(struct successors *successors)
     successors->row_count = 0;
 }
 
+/* How far below the CFA a step saved the frame pointer, in UNWIND_FP_UNIT; 0: it did not.  One
+ * that keeps its CFA has a distance of its own at each place of the stack. */
+static uintptr_t saved_fp_of(const struct lane_step *step, uintptr_t cfa)
+{
+    return step->frame.flags & LANE_HAS_CFA ? (cfa - step->frame.fp) / UNWIND_FP_UNIT
+                                            : step->saved_fp;
+}
+
 /* A step, up to `cfa`.  Returns: false when a row cannot tell it. */
 static bool describe_step(struct row *row, unsigned i, const struct lane_step *step, uintptr_t cfa,
                           uintptr_t sp)
@@ -26,7 +34,7 @@ static bool describe_step(struct row *row, unsigned i, const struct lane_step *s
         return false;
     row->values[i] = step->pc.value;
     row->cfas[i] = (uint16_t)units;
-    row->saved_fps[i] = (uint8_t)step->saved_fp;
+    row->saved_fps[i] = (uint8_t)saved_fp_of(step, cfa);
     return row_cfa(row, i, sp) == cfa && row_place(row, i, sp) == step->pc.place;
 }
 
@@ -41,23 +49,28 @@ struct fp_outside {
 static bool describe_fp(struct row_fps *fps, unsigned bit, const struct lane_step *step,
                         uintptr_t cfa, struct fp_outside *outside)
 {
-    uintptr_t record = cfa - step->saved_fp * UNWIND_FP_UNIT;
+    uintptr_t saved_fp = saved_fp_of(step, cfa);
+    uintptr_t record = cfa - saved_fp * UNWIND_FP_UNIT;
+    bool keeps_cfa = step->frame.flags & LANE_HAS_CFA;
     bool is_saved = step->frame.flags & LANE_FP_IS_NEEDED;
     bool is_needed = step->frame.flags & LANE_NEEDS_FP;
     bool is_used = is_needed && (is_saved || !outside->is_needed);
 
-    if (step->frame.flags & ~(uint32_t)(LANE_NEEDS_FP | LANE_FP_IS_NEEDED) ||
+    if (step->frame.flags & LANE_IS_EXACT || saved_fp > UINT8_MAX ||
         outside->is_needed != (is_saved || (is_needed && !is_used)))
         return false;
     if (is_saved && ((uintptr_t)step->fp.place != record || step->fp.value != outside->value))
         return false;
-    if (is_used && step->saved_fp == 0)
+    if (is_used && saved_fp == 0)
+        return false;
+    if (keeps_cfa && (!is_used || step->cfa.place != row_cfa_place((const uintptr_t *)record)))
         return false;
     if (is_needed && step->frame.fp != (is_used ? record : outside->value))
         return false;
     fps->needed |= (uint16_t)(is_needed << bit);
     fps->used |= (uint16_t)(is_used << bit);
     fps->saved |= (uint16_t)(is_saved << bit);
+    fps->kept_cfa |= (uint16_t)(keeps_cfa << bit);
     *outside = (struct fp_outside){step->frame.fp, is_needed};
     return true;
 }

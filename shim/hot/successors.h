@@ -41,6 +41,7 @@ enum {
     ROW_PARTS = 3, /* that a row may have */
     ROW_FRAMES_MAX = ROW_PARTS * ROW_FRAMES,
     ROW_HAS_FPS = 16,
+    ROW_CFA_BELOW_FP = 40,
 
     /* Fields of a guess, from the lowest bit on. */
     GUESS_ROW_BITS = 13,
@@ -62,11 +63,13 @@ _Static_assert(GUESS_ROW_BITS + GUESS_FRAME_BITS + GUESS_CALL_BITS + GUESS_KEY_B
 
 /* Frames of a row by what the frame pointer is to them; the outermost is bit 0.  A frame that
  * uses it has it point to where the frame saved its caller's, so the stack pointer and the
- * distances of the row tell what it is. */
+ * distances of the row tell what it is.  A function that aligns its stack keeps its CFA in the
+ * frame: gcc's saves four registers before, and then it stands ROW_CFA_BELOW_FP. */
 struct row_fps {
-    uint16_t needed; /* by the frame or one further out: what LANE_NEEDS_FP says */
-    uint16_t used;   /* by the frame itself */
-    uint16_t saved;  /* by the frame, for one further out: LANE_FP_IS_NEEDED */
+    uint16_t needed;   /* by the frame or one further out: what LANE_NEEDS_FP says */
+    uint16_t used;     /* by the frame itself */
+    uint16_t saved;    /* by the frame, for one further out: LANE_FP_IS_NEEDED */
+    uint16_t kept_cfa; /* in the frame: LANE_HAS_CFA */
 };
 
 /* Some frames in a row, outermost first; at the end the innermost is repeated.
@@ -256,6 +259,12 @@ static ALWAYS_INLINE const uintptr_t *row_place(const struct row *row, unsigned 
 static ALWAYS_INLINE const uintptr_t *row_fp_place(const struct row *row, unsigned i, uintptr_t sp)
 {
     return (const uintptr_t *)(row_cfa(row, i, sp) - row->saved_fps[i] * UNWIND_FP_UNIT);
+}
+
+/* Where a frame keeps its CFA; `place`: where it saved the frame pointer. */
+static ALWAYS_INLINE const uintptr_t *row_cfa_place(const uintptr_t *place)
+{
+    return place - ROW_CFA_BELOW_FP / sizeof *place;
 }
 
 /* Returns: 0 when the stack is as this part of a row tells. */

@@ -250,6 +250,10 @@ void enter_frame(void *frame, void (*function)(void));
 /* Allocate and free in such a frame, and print its chain. */
 void allocate_in_frame(void *frame, size_t bytes);
 
+/* Call a function from a frame that keeps its CFA, as functions do that align their stack:
+ * the chain goes on there. */
+void enter_below(void *cfa, void (*function)(void));
+
 FUNCTION(pass_frame, "mov %rdi, %rax\n"
                      "mov %rsp, %rdi\n"
                      "call *%rax\n");
@@ -267,11 +271,24 @@ FUNCTION(allocate_in_frame, "mov %rdi, %rbp\n"
                             "call free@PLT\n"
                             "call print_chain\n"
                             ".cfi_def_cfa rsp, 16\n");
+FUNCTION(enter_below, "push -16(%rdi)\n"
+                      "mov %rsp, %rbp\n"
+                      "sub $40, %rsp\n"
+                      "mov %rdi, -40(%rbp)\n"
+                      ".cfi_escape 0x0f, 3, 0x76, 0x58, 6\n" /* CFA: *(rbp - 40) */
+                      ".cfi_escape 0x10, 6, 2, 0x76, 0\n"    /* rbp: at rbp */
+                      "call save_frame\n"
+                      "lea 8(%rbp), %rsp\n"
+                      ".cfi_def_cfa rsp, 16\n"
+                      ".cfi_offset rbp, -16\n");
+
+/* What stands in such a place. */
+enum { FRAME_BYTES = 16 };
 
 static void *outer_frame;
 
-/* All return addresses stay as they were; only the frame pointer, saved or in its register,
- * says which of them are of the chain. */
+/* All return addresses stay as they were; only the frame pointer, saved or in its register, or
+ * the CFA that is kept says which of them are of the chain. */
 static void enter_either(void *frame)
 {
     for (int i = 0; i < 24; i++) {
@@ -281,6 +298,11 @@ static void enter_either(void *frame)
     }
     for (int i = 0; i < 24; i++) {
         allocate_in_frame(i % 6 == 5 ? outer_frame : frame, size);
+        if (i / 6 % 2 == 0)
+            recurse(1);
+    }
+    for (int i = 0; i < 24; i++) {
+        enter_below((char *)(i % 6 == 5 ? outer_frame : frame) + FRAME_BYTES, allocate);
         if (i / 6 % 2 == 0)
             recurse(1);
     }
