@@ -135,10 +135,10 @@ static enum status losses_doubt_left_out(struct session *session, const struct r
     if (left_out > 0)
         status = text_list_addf(&session->doubts,
                                 "recording had taken more than TPROF_OVERHEAD allows: %llu call%s "
-                                "of short kernels %s counted only, with the times of one in 64 "
+                                "of short kernels %s counted only, with the times of one in %d "
                                 "calls",
                                 (unsigned long long)left_out, units_choose(left_out, "", "s"),
-                                units_choose(left_out, "was", "were"));
+                                units_choose(left_out, "was", "were"), TRACE_CALLS_PER_TIMED);
     if (!status && each > 0)
         status = text_list_addf(&session->doubts,
                                 "as TPROF_RUNS asked, only the first %llu call%s of each kernel, "

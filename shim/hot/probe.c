@@ -193,7 +193,7 @@ static int32_t draw_gap(struct lane *lane)
     lane->gap_random ^= lane->gap_random << 13;
     lane->gap_random ^= lane->gap_random >> 7;
     lane->gap_random ^= lane->gap_random << 17;
-    return 1 + (int32_t)(lane->gap_random % (2 * PROBE_GAP_MEAN - 1));
+    return 1 + (int32_t)(lane->gap_random % (2 * TRACE_CALLS_PER_TIMED - 1));
 }
 
 /* Count the call, or leave it to be timed: the first of each slot, so that

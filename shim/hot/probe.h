@@ -29,10 +29,7 @@
 #include "hot/lane.h"
 #include "hot/tally.h"
 
-enum {
-    PROBE_SHORT_TICKS = 1024,
-    PROBE_GAP_MEAN = 128 /* calls of sampled kernels for one that is timed */
-};
+enum { PROBE_SHORT_TICKS = 1024 };
 
 /* A call of a kernel, as its wrapper tells it. */
 struct probe_call {

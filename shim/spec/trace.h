@@ -235,9 +235,10 @@ enum trace_slot_flag {
     TRACE_SLOT_OVER_BUDGET = 2 /* calls since recording was: short ones are timed by sample */
 };
 
-/* Calls of kernels whose timing is sampled are all timed until one of their slot is no longer
- * than this: to time them costs nothing then, and few are made. */
-enum { TRACE_LONG_TICKS = 1 << 17 };
+/* Of calls of kernels whose timing is sampled one in so many is timed, drawn at random; but all
+ * until one of their slot is no longer than so many ticks: to time them costs nothing then, and
+ * few are made. */
+enum { TRACE_CALLS_PER_TIMED = 128, TRACE_LONG_TICKS = 1 << 17 };
 
 /* A kernel's calls of one shape from one place in one region.  With
  * TRACE_DIMS_WIDE the kernel and its shape are those of a SHAPE fact, whose id
