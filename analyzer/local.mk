@@ -98,8 +98,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/name_notes.h analyzer/analysis/plot.c analyzer/analysis/plot.h \
   analyzer/analysis/regions.c analyzer/analysis/report.c analyzer/analysis/report.h \
   analyzer/analysis/report_facts.c analyzer/analysis/report_parts.h \
-  analyzer/analysis/report_screen.c analyzer/analysis/report_sums.c analyzer/analysis/table.c \
-  analyzer/analysis/table.h analyzer/analysis/wildcard.c analyzer/analysis/wildcard.h
+  analyzer/analysis/report_screen.c analyzer/analysis/report_sums.c \
+  analyzer/analysis/runtimes.c analyzer/analysis/runtimes.def analyzer/analysis/runtimes.h \
+  analyzer/analysis/table.c analyzer/analysis/table.h analyzer/analysis/wildcard.c \
+  analyzer/analysis/wildcard.h
 
 # analysis/kernels/: time, FLOPs, roofs, coverage.
 analyzer_libanalyzer_a_SOURCES += \
@@ -194,8 +196,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/reference_blas.h analyzer/analysis/findings/routines.c \
   analyzer/analysis/findings/routines.def analyzer/analysis/findings/routines.h \
   analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
-  analyzer/analysis/findings/rules.def analyzer/analysis/findings/runtimes.def \
-  analyzer/analysis/findings/sentences.c analyzer/analysis/findings/small_calls.c \
+  analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c \
+  analyzer/analysis/findings/small_calls.c \
   analyzer/analysis/findings/succession.c analyzer/analysis/findings/succession.h \
   analyzer/analysis/findings/system_rules.c analyzer/analysis/findings/targets.c \
   analyzer/analysis/findings/targets.h analyzer/analysis/findings/texts.def \

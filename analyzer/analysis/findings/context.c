@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "analysis/findings/rates.h"
+#include "analysis/runtimes.h"
 
 double findings_wall_ns(const struct findings_context *context, double thread_ns)
 {
@@ -105,7 +106,7 @@ bool findings_is_disturbed(const struct findings_context *context)
 
 bool findings_has_torch(const struct findings_context *context)
 {
-    return succession_has_runtime(context->session, "PyTorch");
+    return runtimes_has(context->session, "PyTorch");
 }
 
 enum { LARGE_BIN = 20 }; /* of the histogram of sizes: from 1 MiB on */

@@ -4,13 +4,12 @@
  */
 #include "analysis/findings/succession.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/kernels/slots.h"
-#include "base/text.h"
+#include "analysis/runtimes.h"
 #include "model/course.h"
 
 /* What is the same of all timed calls of a slot. */
@@ -29,43 +28,6 @@ struct walk {
     double chain_ns;
     double longest_ns;
 };
-
-static const struct runtime {
-    const char *file;
-    const char *name;
-} runtimes[] = {
-#define RUNTIME(file, name) {file, name},
-#include "analysis/findings/runtimes.def"
-#undef RUNTIME
-};
-
-static bool is_loaded(const struct session *session, const struct runtime *runtime)
-{
-    for (size_t i = 0; i < session->modules.count; i++) {
-        const struct session_module *module = array_at(&session->modules, i);
-
-        if (module->path && fnmatch(runtime->file, text_base_name(module->path), 0) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The first row that any file matches: of several the one that calls the others. */
-static const char *find_runtime(const struct session *session)
-{
-    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
-        if (is_loaded(session, &runtimes[i]))
-            return runtimes[i].name;
-    return NULL;
-}
-
-bool succession_has_runtime(const struct session *session, const char *name)
-{
-    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
-        if (strcmp(runtimes[i].name, name) == 0 && is_loaded(session, &runtimes[i]))
-            return true;
-    return false;
-}
 
 static void end_chain(struct walk *walk)
 {
@@ -180,7 +142,7 @@ enum status successions_init(struct successions *successions, const struct sessi
 {
     enum status status;
 
-    *successions = (struct successions){.runtime = find_runtime(session)};
+    *successions = (struct successions){.runtime = runtimes_find(session)};
     successions->close_ns = successions->runtime ? SUCCESSION_CLOSE_NS : SUCCESSION_DIRECT_NS;
     array_init(&successions->slots, sizeof(struct succession));
     status = array_reserve(&successions->slots, session->slots.count);

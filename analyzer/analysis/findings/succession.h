@@ -52,7 +52,4 @@ enum status successions_init(struct successions *successions,
                              const struct session *session) MUST_CHECK;
 void successions_fini(struct successions *successions);
 
-/* Ask whether a runtime of that name was loaded, in whatever program: "PyTorch" in Python or C++. */
-bool succession_has_runtime(const struct session *session, const char *name);
-
 #endif

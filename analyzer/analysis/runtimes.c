@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rows of runtimes.def, looked for in the load map.
+ */
+#include "analysis/runtimes.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const struct runtime {
+    const char *file;
+    const char *name;
+} runtimes[] = {
+#define RUNTIME(file, name) {file, name},
+#include "analysis/runtimes.def"
+#undef RUNTIME
+};
+
+static bool is_loaded(const struct session *session, const struct runtime *runtime)
+{
+    for (size_t i = 0; i < session->modules.count; i++) {
+        const struct session_module *module = array_at(&session->modules, i);
+
+        if (module->path && fnmatch(runtime->file, text_base_name(module->path), 0) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *runtimes_find(const struct session *session)
+{
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        if (is_loaded(session, &runtimes[i]))
+            return runtimes[i].name;
+    return NULL;
+}
+
+bool runtimes_has(const struct session *session, const char *name)
+{
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        if (strcmp(runtimes[i].name, name) == 0 && is_loaded(session, &runtimes[i]))
+            return true;
+    return false;
+}
