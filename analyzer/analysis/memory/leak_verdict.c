@@ -12,7 +12,8 @@
  * single step, such as a table that is filled once; and it must still be there
  * at the end.  First and last value alone decide nothing.
  *
- * Every program grows while it starts.  So a short window decides only where the
+ * Every program grows while it starts, one with an interpreter for longer, and what that loads
+ * comes from the same few places.  So a short window decides only where the
  * program repeats something in it, kernels or regions, or where the user said how
  * long the start-up is; and growth that ended before the last third decides nothing.  Nor
  * does growth at one place after another: a leak goes on where it is, a program that loads
@@ -31,10 +32,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/runtimes.h"
 #include "model/course.h"
 #include "statistics/ranks.h"
 
-const uint64_t leak_least_ns = 500000000; /* interpreters start in some tenths of a second */
+/* Programs start in some tenths of a second; three packages of R took 1.5 s. */
+static const uint64_t least_ns = 500000000, least_of_runtime_ns = 5000000000;
 
 enum {
     LEAST_REPEATS = 64, /* kernel calls and regions in a window that may be shorter */
@@ -107,11 +110,17 @@ static size_t count_repeats(const struct session *session, const struct memory_w
     return count;
 }
 
+uint64_t leak_least_ns(const struct session *session)
+{
+    return runtimes_find(session) ? least_of_runtime_ns : least_ns;
+}
+
 static bool is_long_enough(const struct session *session, const struct analysis_options *options,
                            const struct memory_window *window)
 {
     return options->warmup_ns != SESSION_UNKNOWN ||
-           (window->to_ns > window->from_ns && window->to_ns - window->from_ns >= leak_least_ns) ||
+           (window->to_ns > window->from_ns &&
+            window->to_ns - window->from_ns >= leak_least_ns(session)) ||
            count_repeats(session, window) >= LEAST_REPEATS;
 }
 

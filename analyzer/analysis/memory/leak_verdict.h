@@ -43,8 +43,8 @@ struct leak_judgement {
     double late_bytes;   /* of LEAK_AT_END: above all of the first two thirds */
 };
 
-/* What a window is long enough from on: a shorter one may be all start-up. */
-extern const uint64_t leak_least_ns;
+/* Returns: what a window is long enough from on; a shorter one may be all start-up. */
+uint64_t leak_least_ns(const struct session *session);
 
 /* Judge a session's heap.  Errors: STATUS_OUT_OF_MEMORY. */
 enum status leak_judge(struct leak_judgement *judgement, const struct session *session,

@@ -7,6 +7,7 @@
 
 #include "analysis/fields.h"
 #include "analysis/memory/leaks_parts.h"
+#include "analysis/runtimes.h"
 #include "base/units.h"
 
 static const double second_ns = 1e9;
@@ -135,11 +136,15 @@ static void append_unknown(struct text *line, const struct leak_report *report)
 
 static void append_span(struct text *line, const struct leak_report *report)
 {
+    const struct session *session = report->work.session;
+    const char *runtime = runtimes_find(session);
     char span[UNITS_SIZE], least[UNITS_SIZE];
 
     text_appendf(line, "%s after the warm-up; run longer, at least %s beyond it, ",
                  units_format_time(span, span_ns(&report->judgement)),
-                 units_format_time(least, (double)leak_least_ns));
+                 units_format_time(least, (double)leak_least_ns(session)));
+    if (runtime)
+        text_appendf(line, "as %s may load for as long, ", runtime);
 }
 
 static void append_late(struct text *line, const struct leak_report *report)
