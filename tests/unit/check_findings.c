@@ -520,6 +520,7 @@ static const struct {
     {FINDING_RULE_amdahl, "amdahl, blocks not recorded"},
     {FINDING_RULE_amdahl, "amdahl, bytes"},
     {FINDING_RULE_amdahl, "amdahl, operands"},
+    {FINDING_RULE_amdahl, "amdahl, large blocks beside small operands"},
     {FINDING_RULE_amdahl, "amdahl, sparse"},
     {FINDING_RULE_amdahl, "amdahl, files"},
     {FINDING_RULE_amdahl, "amdahl, rows one by one"},

@@ -143,19 +143,32 @@ static double count_bytes(const struct findings_context *context)
 }
 
 /* A call of a kernel has two or three operands: as many large blocks as calls, or twice or thrice,
- * are copies of these. */
-static const double least_operands = 0.5, most_operands = 3.5;
+ * are copies of these, if the kernels pass over as many bytes. */
+static const double least_operands = 0.5, most_operands = 3.5, least_passed = 0.5;
 
 static double blocks_per_call(const struct findings_context *context)
 {
     return findings_large_blocks(context) / (double)context->groups.calls;
 }
 
+static double count_passed(const struct findings_context *context)
+{
+    double bytes = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        bytes += isnan(group->bytes) ? 0 : (double)group->bytes;
+    }
+    return bytes;
+}
+
 static bool copies_operands(const struct findings_context *context)
 {
     double blocks = blocks_per_call(context);
 
-    return blocks >= least_operands && blocks <= most_operands;
+    return blocks >= least_operands && blocks <= most_operands &&
+           count_passed(context) >= least_passed * count_bytes(context);
 }
 
 static double count_operands(const struct findings_context *context)
