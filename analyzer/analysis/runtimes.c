@@ -12,9 +12,12 @@
 static const struct runtime {
     const char *file;
     const char *name;
+    bool is_language;
 } runtimes[] = {
-#define RUNTIME(file, name) {file, name},
+#define RUNTIME(file, name) {file, name, false},
+#define LANGUAGE(file, name) {file, name, true},
 #include "analysis/runtimes.def"
+#undef LANGUAGE
 #undef RUNTIME
 };
 
@@ -33,6 +36,14 @@ const char *runtimes_find(const struct session *session)
 {
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
         if (is_loaded(session, &runtimes[i]))
+            return runtimes[i].name;
+    return NULL;
+}
+
+const char *runtimes_find_language(const struct session *session)
+{
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        if (runtimes[i].is_language && is_loaded(session, &runtimes[i]))
             return runtimes[i].name;
     return NULL;
 }

@@ -37,7 +37,7 @@
 #include "statistics/ranks.h"
 
 /* Programs start in some tenths of a second; three packages of R took 1.5 s. */
-static const uint64_t least_ns = 500000000, least_of_runtime_ns = 5000000000;
+static const uint64_t least_ns = 500000000, least_of_language_ns = 5000000000;
 
 enum {
     LEAST_REPEATS = 64, /* kernel calls and regions in a window that may be shorter */
@@ -112,7 +112,7 @@ static size_t count_repeats(const struct session *session, const struct memory_w
 
 uint64_t leak_least_ns(const struct session *session)
 {
-    return runtimes_find(session) ? least_of_runtime_ns : least_ns;
+    return runtimes_find_language(session) ? least_of_language_ns : least_ns;
 }
 
 static bool is_long_enough(const struct session *session, const struct analysis_options *options,

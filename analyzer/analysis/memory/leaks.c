@@ -137,14 +137,14 @@ static void append_unknown(struct text *line, const struct leak_report *report)
 static void append_span(struct text *line, const struct leak_report *report)
 {
     const struct session *session = report->work.session;
-    const char *runtime = runtimes_find(session);
+    const char *language = runtimes_find_language(session);
     char span[UNITS_SIZE], least[UNITS_SIZE];
 
     text_appendf(line, "%s after the warm-up; run longer, at least %s beyond it, ",
                  units_format_time(span, span_ns(&report->judgement)),
                  units_format_time(least, (double)leak_least_ns(session)));
-    if (runtime)
-        text_appendf(line, "as %s may load for as long, ", runtime);
+    if (language)
+        text_appendf(line, "as %s may load for as long, ", language);
 }
 
 static void append_late(struct text *line, const struct leak_report *report)
