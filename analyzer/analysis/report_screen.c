@@ -155,7 +155,8 @@ static const struct column time_columns[] = {
     [TIME_SELF] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
     [TIME_CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
     [TIME_MEAN] = {"mean_ns", "mean", "self time by calls", UNIT_NS, 3},
-    [TIME_RATE] = {"flops_per_second", "rate", "FLOPs by the time in the calls that own them",
+    [TIME_RATE] = {"flops_per_second", "rate",
+                   "FLOPs of its calls, those inside other kernels too, by their time",
                    UNIT_FLOPS_PER_SECOND, 2},
     [TIME_WHAT] = {"what", "where", "kernel and shape, or the rest", UNIT_TEXT, 0},
 };
@@ -191,7 +192,7 @@ static enum status add_group_row(struct table *table, const struct session *sess
              groups->names_libraries && group->library ? " in " : "",
              groups->names_libraries && group->library ? group->library : "");
     status = add_time_row(table, session, group->self_ns, group->calls, what, &row);
-    if (!status && group->owning_calls > 0)
+    if (!status && group->done_flops > 0)
         value_set_real(&row[TIME_RATE], (double)group_rate(group));
     return status;
 }

@@ -222,15 +222,19 @@ START_TEST(the_first_three_calls_of_a_place_are_warm_up)
 }
 END_TEST
 
-START_TEST(a_nested_call_adds_no_flops)
+START_TEST(a_nested_call_adds_no_flops_and_has_a_rate)
 {
+    struct session_slot *nested;
+
     add_slot(0, 4, 10, false);
-    add_slot(0, 8, 10, true);
+    nested = add_slot(0, 8, 10, true);
     build("flops");
     ck_assert_uint_eq(table_row_count(&table), 2);
     ck_assert_double_eq_tol(cell(0, "share")->real, 1, 1e-12);
     ck_assert_int_eq(cell(1, "flops")->kind, VALUE_NULL);
     ck_assert_int_eq(cell(1, "nested_calls")->integer, 10);
+    ck_assert_double_eq_tol(cell(1, "flops_per_second")->real, (double)nested->flops_each / 100e-9,
+                            1);
     table_fini(&table);
 }
 END_TEST
@@ -305,7 +309,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, what_takes_little_is_not_named_for_its_error);
     tcase_add_test(tests, the_screen_of_flops_tells_what_is_known_badly);
     tcase_add_test(tests, the_first_three_calls_of_a_place_are_warm_up);
-    tcase_add_test(tests, a_nested_call_adds_no_flops);
+    tcase_add_test(tests, a_nested_call_adds_no_flops_and_has_a_rate);
     tcase_add_test(tests, rates_are_by_the_time_of_the_calls_that_own_the_flops);
     tcase_add_test(tests, unknown_flops_are_null_and_never_0);
     tcase_add_test(tests, our_own_cost_is_taken_out_of_every_call);

@@ -37,7 +37,8 @@ static const struct column kernel_columns[] = {
     [SHARE] = {"share", "share", "of all known FLOPs", UNIT_FRACTION, 0},
     [MACS] = {"macs", "MACs", "multiply-adds of matmul-class kernels", UNIT_COUNT, 5},
     [EACH] = {"flops_per_call", "each", "FLOPs of one call", UNIT_FLOPS, 3},
-    [RATE] = {"flops_per_second", "rate", "FLOPs by the time in the calls that own them",
+    [RATE] = {"flops_per_second", "rate",
+              "FLOPs of its calls, those inside other kernels too, by their time",
               UNIT_FLOPS_PER_SECOND, 2},
     [BYTES] = {"bytes", "bytes", "compulsory traffic: every operand once", UNIT_BYTES, 6},
     [INTENSITY] = {"flops_per_byte", "FLOP/B", "arithmetic intensity", UNIT_REAL, 4},
@@ -73,11 +74,11 @@ static enum status set_kernel(struct value *row, const struct group *group,
         kernel_rows_set_ratio(&row[SHARE], group->flops, all->flops);
         kernel_rows_set_count(&row[MACS], group_macs(group));
         kernel_rows_set_count(&row[EACH], group->flops / group->owning_calls);
-        if (group->flops > 0)
-            value_set_real(&row[RATE], (double)group_rate(group));
         kernel_rows_set_count(&row[BYTES], group->bytes);
         kernel_rows_set_ratio(&row[INTENSITY], group->flops, group->bytes);
     }
+    if (group->done_flops > 0)
+        value_set_real(&row[RATE], (double)group_rate(group));
     if (value_set_text(&row[ACCURACY], accuracy_name(group)))
         return STATUS_OUT_OF_MEMORY;
     if (kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], group))

@@ -297,6 +297,7 @@ static enum status add_slot(struct groups *groups, struct gathering *of, size_t 
     add_error(group, slot);
     group->total_ns += times.total_ns;
     group->self_ns += times.self_ns;
+    group->done_flops += slot->flops_each * slot->calls;
     groups->self_ns += times.self_ns;
     add_extremes(group, of->session, slot);
     if (!slot->nested) {
@@ -467,13 +468,12 @@ long double group_work_rate(const struct group_work *work)
     return rate_of(group_work_flops(work), work->known_ns);
 }
 
-/* Only times of calls that own their FLOPs: what a kernel does inside of another one is
- * counted there, in a time that contains its own. */
+/* A call inside another one owns no FLOPs, and computes as many as any of its shape. */
 long double group_rate(const struct group *group)
 {
     if (group->label[0] != '\0')
         return group_work_rate(&group->work);
-    return rate_of(group->flops, group->owning_ns);
+    return rate_of(group->done_flops, group->total_ns);
 }
 
 const char *group_class_name(enum catalog_class class)

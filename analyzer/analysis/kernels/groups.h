@@ -48,6 +48,7 @@ struct group {
     uint64_t max_ns;
     long double flops; /* of the calls that own theirs; NAN when one is unknown */
     long double bytes;
+    long double done_flops; /* of all calls, those inside others too */
     uint64_t owning_calls;
     uint64_t owning_ns;               /* total time of these */
     enum catalog_precision precision; /* that the catalog says of all; of kernels alone */
@@ -134,8 +135,9 @@ long double group_work_flops(const struct group_work *work);
  * Returns: FLOP/s; 0 of calls that do none, NAN when not known. */
 long double group_work_rate(const struct group_work *work);
 
-/* The same of a row: of a kernel it is not known when the FLOPs of one of its calls are
- * not; of what else rows are it is that of the calls of which they are known. */
+/* The same of a row: of a kernel it is that of all its calls, those inside others too, and not
+ * known when the FLOPs of one are not; of what else rows are it is that of the calls of which
+ * they are known. */
 long double group_rate(const struct group *group);
 
 /* The word for a class of kernels. */

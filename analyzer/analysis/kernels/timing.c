@@ -160,8 +160,8 @@ static void set_sums(struct value *row, const struct group *group, const struct 
     if (group->owning_calls > 0) {
         kernel_rows_set_count(&row[TIMING_FLOPS], group->flops);
         kernel_rows_set_count(&row[TIMING_BYTES], group->bytes);
-        value_set_real(&row[TIMING_RATE], (double)group_rate(group));
     }
+    value_set_real(&row[TIMING_RATE], (double)group_rate(group));
 }
 
 static enum status set_texts(struct value *row, const struct group *group,
