@@ -75,6 +75,12 @@ static void set_wall_ms(const char *argument)
     set_wall(1000000 * strtoul(argument, NULL, 10));
 }
 
+/* Ticks a nanosecond. */
+static void set_clock(const char *argument)
+{
+    session.ns_per_tick = 1 / strtod(argument, NULL);
+}
+
 static void set_calibrated(const char *argument)
 {
     options.machine = strcmp(argument, "no") == 0 ? NULL : &machine;
@@ -409,6 +415,7 @@ static const struct {
 } directives[] = {
     {"wall", set_wall_ms},
     {"calibrated", set_calibrated},
+    {"clock", set_clock},
     {"implementation", set_implementation},
     {"gemm", set_gemm},
     {"blas", set_blas},
@@ -643,6 +650,12 @@ static const struct {
     {FINDING_RULE_dispatch, "BLAS of reference"},
     {FINDING_RULE_dispatch, "BLAS of reference, not calibrated"},
     {FINDING_RULE_dispatch, "libblas alone"},
+    {FINDING_RULE_dispatch, "libblas alone, solutions"},
+    {FINDING_RULE_dispatch, "libblas alone, not calibrated"},
+    {FINDING_RULE_dispatch, "libblas alone, small products, not calibrated"},
+    {FINDING_RULE_dispatch, "libblas alone, a slow clock, not calibrated"},
+    {FINDING_RULE_dispatch, "libblas that is fast, not calibrated"},
+    {FINDING_RULE_serial, "libblas alone, one processor of two"},
     {FINDING_RULE_dispatch, "libblas before OpenBLAS"},
     {FINDING_RULE_dispatch, "libblas that is fast"},
     {FINDING_RULE_dispatch, "nothing told"},

@@ -19,6 +19,13 @@ static const double slow = 0.1;
 /* Loops of scalars against vectors of eight floats, where nothing was calibrated. */
 static const double least_saved = 1 - 1 / 8.0;
 
+/* Where nothing was calibrated: FLOP/s of one processor in a product of some size.  Netlib's reach
+ * 4 to 10 on a Zen 4 (10 in complex), ATLAS's without AVX 9 to 35 there; with AVX2 16 FLOPs in
+ * double a cycle are possible, and 8 on the oldest.  Cores of AArch64, whose clock ticks more
+ * slowly than once a nanosecond, differ too much to be judged so. */
+static const double slow_rate = 12e9, slowest_tick_ns = 1;
+static const double least_flops = 2 * 64 * 64 * 64;
+
 static const struct row {
     const char *glob;
     bool hides_others;
@@ -51,12 +58,19 @@ static bool has_other_blas(const struct session *session)
     return false;
 }
 
-/* One of matrices, not of a matrix by a vector: that is bound by memory in any library. */
-static bool find_matrices(const struct findings_context *context, const struct group *group,
-                          struct slots_product *product)
+/* FLOPs a byte from which on a kernel passes over its operands again and again, as one of two
+ * matrices does and one of a matrix by a vector, which memory bounds in any library, does not. */
+static const double least_intensity = 2;
+
+/* A product, or another kernel of two matrices: a solution, a symmetric update. */
+static bool is_of_matrices(const struct findings_context *context, const struct group *group)
 {
-    return slots_find_product(findings_slot(context, group), product) && product->m > 1 &&
-           product->n > 1;
+    const struct session_slot *slot = findings_slot(context, group);
+    struct slots_product product;
+
+    if (slots_find_product(slot, &product))
+        return product.m > 1 && product.n > 1;
+    return group_is_product(group) && slot->flops_each >= least_intensity * slot->bytes_each;
 }
 
 /* Of the fastest call, where it is known: others may have had the processor in the mean one.  A
@@ -69,29 +83,47 @@ static double rate_of(const struct findings_context *context, const struct group
     return 1e9 * (double)findings_slot(context, group)->flops_each / call_ns;
 }
 
-static void add_product(struct reference_blas *blas, const struct findings_context *context,
-                        size_t index, const struct slots_product *product)
+/* What the calls of a row would take by another library, a guess where nothing was
+ * calibrated. */
+static double then_ns(const struct findings_context *context, const struct group *group,
+                      enum machine_precision precision)
+{
+    const struct session_slot *slot = findings_slot(context, group);
+    struct product_rate best = rates_of_products(context, precision);
+    struct slots_product product;
+
+    if (!best.is_calibrated)
+        return (double)group->self_ns * (1 - least_saved);
+    if (slots_find_product(slot, &product))
+        return (double)group->calls * rates_product_ns(context, precision, &product);
+    return (double)group->calls * 1e9 * (double)slot->flops_each /
+           (best.flops_per_second * context->wall.processor);
+}
+
+static void add_row(struct reference_blas *blas, const struct findings_context *context,
+                    size_t index)
 {
     enum machine_precision precision = findings_judgement(context, index)->precision;
     const struct group *group = findings_group(context, index);
-    double now_ns = (double)group->self_ns, then_ns = now_ns * (1 - least_saved);
 
     if (blas->rows.count == 0) {
         blas->precision = precision;
         blas->is_calibrated = rates_of_products(context, precision).is_calibrated;
     }
-    if (rates_of_products(context, precision).is_calibrated)
-        then_ns = (double)group->calls * rates_product_ns(context, precision, product);
-    targets_add(&blas->rows, group, fmax(0, now_ns - then_ns));
+    targets_add(&blas->rows, group,
+                fmax(0, (double)group->self_ns - then_ns(context, group, precision)));
     blas->fastest = fmax(blas->fastest, rate_of(context, group));
+    blas->has_large |= findings_slot(context, group)->flops_each >= least_flops;
 }
 
-static bool is_proven(const struct reference_blas *blas, const struct findings_context *context)
+static bool is_slow(const struct reference_blas *blas, const struct findings_context *context)
 {
     struct product_rate best = rates_of_products(context, blas->precision);
 
-    return best.is_calibrated && blas->fastest < slow * best.flops_per_second &&
-           !has_other_blas(context->session);
+    if (best.is_calibrated)
+        return blas->fastest < slow * best.flops_per_second;
+    return blas->has_large && blas->fastest < slow_rate &&
+           context->session->ns_per_tick < slowest_tick_ns;
 }
 
 bool reference_blas_has(const struct reference_blas *blas, const struct group *group)
@@ -106,9 +138,8 @@ struct reference_blas reference_blas_find(const struct findings_context *context
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
-        struct slots_product product;
 
-        if (!find_row(group->library) || !find_matrices(context, group, &product))
+        if (!find_row(group->library) || !is_of_matrices(context, group))
             continue;
         if (!row) {
             row = find_row(group->library);
@@ -116,9 +147,10 @@ struct reference_blas reference_blas_find(const struct findings_context *context
             blas.action = row->action;
         }
         if (reference_blas_has(&blas, group))
-            add_product(&blas, context, i, &product);
+            add_row(&blas, context, i);
     }
-    if (row && row->hides_others && !is_proven(&blas, context))
+    blas.is_guessed = row && row->hides_others && !blas.is_calibrated;
+    if (row && row->hides_others && (has_other_blas(context->session) || !is_slow(&blas, context)))
         return (struct reference_blas){.library = NULL};
     return blas;
 }
@@ -128,19 +160,24 @@ void reference_blas_add(const struct findings_context *context, struct findings 
 {
     struct product_rate best = rates_of_products(context, blas->precision);
     struct finding *finding =
-        targets_claim(findings, &blas->rows, context, FINDING_CONFIDENCE_MEDIUM);
+        targets_claim(findings, &blas->rows, context,
+                      blas->is_guessed ? FINDING_CONFIDENCE_LOW : FINDING_CONFIDENCE_MEDIUM);
     char rate[UNITS_SIZE];
 
-    text_appendf(&finding->title, "%s is a BLAS of reference, made of plain loops", blas->library);
+    text_appendf(&finding->title, "%s %s a BLAS of reference, made of plain loops", blas->library,
+                 blas->is_guessed ? "is most likely" : "is");
     targets_append_sums(&finding->evidence, &blas->rows, context);
-    text_append(&finding->evidence, " in products of matrices: ");
+    text_append(&finding->evidence, " in products of matrices and the like: ");
     targets_append(&finding->evidence, &blas->rows, context);
     text_appendf(&finding->evidence, "; its fastest reaches %s",
                  units_format_flop_rate(rate, blas->fastest));
     if (blas->is_calibrated) {
         text_append(&finding->evidence, ", where ");
         rates_append(&finding->evidence, &best);
-    }
+    } else if (blas->is_guessed)
+        text_appendf(&finding->evidence,
+                     ", where others do more than %s on any processor with AVX2",
+                     units_format_flop_rate(rate, slow_rate));
     text_append(&finding->limit, blas->is_calibrated ? "; with the BLAS of the calibration"
                                                      : "; with vectors of eight, and more with "
                                                        "blocks and threads");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/findings/context.h"
+#include "analysis/findings/reference_blas.h"
 #include "analysis/time/together.h"
 #include "base/units.h"
 
@@ -186,6 +187,21 @@ void rule_threads_over(const struct findings_context *context, struct findings *
 
 /* ---- SERIAL ------------------------------------------------------------------------------ */
 
+static void append_serial_action(struct text *text, const struct findings_context *context,
+                                 const struct use *use)
+{
+    struct reference_blas blas = reference_blas_find(context);
+
+    if (blas.library)
+        text_appendf(text, "first another BLAS, as %s has no threads (DISPATCH)", blas.library);
+    else
+        text_appendf(text,
+                     "OPENBLAS_NUM_THREADS=%.0f (OMP_NUM_THREADS, MKL_NUM_THREADS) where the "
+                     "program does not say itself how many",
+                     use->allowed);
+    text_append(text, ", or parts of the batch in threads of its own");
+}
+
 static void add_serial(const struct findings_context *context, struct findings *findings,
                        const struct use *use)
 {
@@ -203,10 +219,7 @@ static void add_serial(const struct findings_context *context, struct findings *
                  units_format_percent(share, finding->fraction));
     append_threads(&finding->evidence, context, use);
     text_append(&finding->why, "processors that nobody uses make nothing faster");
-    text_appendf(&finding->action,
-                 "OPENBLAS_NUM_THREADS=%.0f (OMP_NUM_THREADS, MKL_NUM_THREADS) where the program "
-                 "does not say itself how many, or parts of the batch in threads of its own",
-                 use->allowed);
+    append_serial_action(&finding->action, context, use);
     text_append(&finding->refute, "small calls and what memory bounds gain less than processors "
                                   "are added; other processes may need them");
     if (is_disturbed)
