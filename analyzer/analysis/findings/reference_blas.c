@@ -16,9 +16,6 @@
  * code with blocks and vectors a quarter. */
 static const double slow = 0.1;
 
-/* Loops of scalars against vectors of eight floats, where nothing was calibrated. */
-static const double least_saved = 1 - 1 / 8.0;
-
 /* Where nothing was calibrated: FLOP/s of one processor in a product of some size.  Netlib's reach
  * 4 to 10 on a Zen 4 (10 in complex), ATLAS's without AVX 9 to 35 there; with AVX2 16 FLOPs in
  * double a cycle are possible, and 8 on the oldest.  Cores of AArch64, whose clock ticks more
@@ -83,8 +80,8 @@ static double rate_of(const struct findings_context *context, const struct group
     return 1e9 * (double)findings_slot(context, group)->flops_each / call_ns;
 }
 
-/* What the calls of a row would take by another library, a guess where nothing was
- * calibrated. */
+/* What the calls of a row would take by another library: nothing, where nothing was calibrated.
+ * It is little: of 2.6 s of products in float OpenBLAS leaves 0.09, and 0.04 on two threads. */
 static double then_ns(const struct findings_context *context, const struct group *group,
                       enum machine_precision precision)
 {
@@ -93,7 +90,7 @@ static double then_ns(const struct findings_context *context, const struct group
     struct slots_product product;
 
     if (!best.is_calibrated)
-        return (double)group->self_ns * (1 - least_saved);
+        return 0;
     if (slots_find_product(slot, &product))
         return (double)group->calls * rates_product_ns(context, precision, &product);
     return (double)group->calls * 1e9 * (double)slot->flops_each /
@@ -178,9 +175,10 @@ void reference_blas_add(const struct findings_context *context, struct findings 
         text_appendf(&finding->evidence,
                      ", where others do more than %s on any processor with AVX2",
                      units_format_flop_rate(rate, slow_rate));
-    text_append(&finding->limit, blas->is_calibrated ? "; with the BLAS of the calibration"
-                                                     : "; with vectors of eight, and more with "
-                                                       "blocks and threads");
+    text_append(&finding->limit, blas->is_calibrated
+                                     ? "; with the BLAS of the calibration"
+                                     : "; at most, were those of another BLAS free: what they take "
+                                       "is known after tprof calibrate");
     text_append(&finding->why, "it was written to say what is right: without blocks for the "
                                "caches, without vectors and threads");
     text_append(&finding->action, blas->action);
