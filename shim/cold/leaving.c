@@ -3,7 +3,8 @@
  * The ways a program leaves without running its exit handlers: _exit,
  * quick_exit and the exec family, exported, so that the trace says how it
  * ended.  A child of vfork runs in its parent's memory and is none of the
- * trace's business.
+ * trace's business; one of clone may have no thread-local storage either, so before we know
+ * that a process is ours its errno is not touched.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -18,20 +19,24 @@
 
 static void note_ending(enum trace_ending ending, int status)
 {
-    int saved_errno = errno;
+    int saved_errno;
 
-    if (process_is_own())
-        process_end(ending, status);
+    if (!process_is_own())
+        return;
+    saved_errno = errno;
+    process_end(ending, status);
     errno = saved_errno;
 }
 
 /* exec came back: it failed, and the program goes on. */
 static int note_return(int result)
 {
-    int saved_errno = errno;
+    int saved_errno;
 
-    if (process_is_own())
-        process_resume();
+    if (!process_is_own())
+        return result;
+    saved_errno = errno;
+    process_resume();
     errno = saved_errno;
     return result;
 }

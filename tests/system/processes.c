@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -73,6 +74,32 @@ static int run_vfork_failing(void)
         _exit(9);
     }
     if (waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 9)
+        give_up("processes: the child");
+    gemm_call(CALLS);
+    say(2 * CALLS);
+    return 0;
+}
+
+/* Where errno would be is nothing, as in the sandbox of Chromium. */
+static int exit_without_tls(void *unused)
+{
+    (void)unused;
+    execv("/nowhere/at/all", true_arguments);
+    _exit(9);
+}
+
+static int run_clone(void)
+{
+    static char stack[1 << 16] __attribute__((aligned(64)));
+    static char tls[1 << 16] __attribute__((aligned(64)));
+    int status;
+    pid_t child;
+
+    gemm_call(CALLS);
+    child = clone(exit_without_tls, stack + sizeof stack,
+                  CLONE_VM | CLONE_VFORK | CLONE_SETTLS | SIGCHLD, NULL, NULL, tls + sizeof tls / 2,
+                  NULL);
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 9)
         give_up("processes: the child");
     gemm_call(CALLS);
     say(2 * CALLS);
@@ -242,6 +269,7 @@ static const struct {
 } verbs[] = {
     {"vfork", run_vfork},
     {"vfork-failing", run_vfork_failing},
+    {"clone", run_clone},
     {"spawn", run_spawn},
     {"system", run_system},
     {"exec-failing", run_exec_failing},
