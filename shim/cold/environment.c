@@ -117,6 +117,15 @@ void environment_program_path(char *path, size_t size)
     snprintf(path, size, "%s", kept);
 }
 
+/* Programs start themselves anew as /proc/self/exe, as browsers do: that is no name. */
+static bool has_invocation_name(void)
+{
+    static const char link[] = "/proc/";
+
+    return program_invocation_short_name &&
+           strncmp(program_invocation_name, link, sizeof link - 1) != 0;
+}
+
 /* libc's name is kept as it is when libc has one; until then it is the file's. */
 const char *environment_program(void)
 {
@@ -124,7 +133,7 @@ const char *environment_program(void)
     static char path[PATH_MAX];
     const char *slash;
 
-    if (name[0] == '\0' && program_invocation_short_name)
+    if (name[0] == '\0' && has_invocation_name())
         snprintf(name, sizeof name, "%s", program_invocation_short_name);
     if (name[0] != '\0')
         return name;
