@@ -10,22 +10,27 @@
 #include "unwind/cfi.h"
 #include "unwind/rules.h"
 
-enum { BASE = 0x100000, MANY = 50000, CODE_SIZE = 16 };
+enum { BASE = 0x100000, MANY = 50000, CODE_SIZE = 16, ROOM = 3 * CODE_SIZE };
+
+/* Code is looked at before and behind an address, so there is room on both sides. */
 
 /* Behind a call: call rel32 of x86-64, bl of AArch64. */
 #if defined(__aarch64__)
-static const unsigned char behind_call[CODE_SIZE] = {[CODE_SIZE - 1] = 0x94};
+static const unsigned char behind_call[ROOM] = {[CODE_SIZE - 1] = 0x94};
 #else
-static const unsigned char behind_call[CODE_SIZE] = {[CODE_SIZE - 5] = 0xe8};
+static const unsigned char behind_call[ROOM] = {[CODE_SIZE - 5] = 0xe8};
 #endif
-static const unsigned char behind_nothing[CODE_SIZE];
+static const unsigned char behind_nothing[ROOM];
 
 /* What a signal handler returns to: mov x8, #139 and svc #0; mov $15, %rax and syscall. */
 #if defined(__aarch64__)
-static const unsigned char sigreturn[CODE_SIZE] = {0x68, 0x11, 0x80, 0xd2, 1, 0, 0, 0xd4};
+static const unsigned char sigreturn_room[ROOM] = {
+    [CODE_SIZE] = 0x68, 0x11, 0x80, 0xd2, 1, 0, 0, 0xd4};
 #else
-static const unsigned char sigreturn[CODE_SIZE] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 5};
+static const unsigned char sigreturn_room[ROOM] = {
+    [CODE_SIZE] = 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 5};
 #endif
+static const unsigned char *const sigreturn = sigreturn_room + CODE_SIZE;
 
 /* ---- in place of the unwind tables ------------------------------------------ */
 
@@ -300,9 +305,9 @@ START_TEST(the_end_of_a_signal_handler_is_known_by_its_code)
     ck_assert(!learn((uintptr_t)sigreturn, false, &rule));
     result = CFI_NO_CODE;
     for (size_t i = 0; i < sizeof(const unsigned char[]){UNWIND_SIGRETURN}; i++) {
-        unsigned char code[CODE_SIZE];
+        unsigned char room[ROOM] = {0}, *code = room + CODE_SIZE;
 
-        memcpy(code, sigreturn, sizeof code);
+        memcpy(code, sigreturn, CODE_SIZE);
         code[i]++;
         ck_assert(!learn((uintptr_t)code, true, &rule));
     }
@@ -313,19 +318,21 @@ END_TEST
 /* sub $8, %rsp; call *%rcx; add $8, %rsp; ret */
 START_TEST(the_code_around_a_function_of_python_is_known)
 {
-    const unsigned char trampoline[] = {0x48, 0x83, 0xec, 8, 0xff, 0xd1, 0x48, 0x83, 0xc4, 8, 0xc3};
+    static const unsigned char trampoline[CODE_SIZE] = {0x48, 0x83, 0xec, 8, 0xff, 0xd1,
+                                                        0x48, 0x83, 0xc4, 8, 0xc3};
+    enum { SIZE = 11 };
+    unsigned char room[ROOM] = {0}, *code = room + CODE_SIZE;
     struct unwind_rule rule;
 
     result = CFI_NO_CODE;
-    ck_assert(learn((uintptr_t)trampoline + 6, false, &rule));
+    memcpy(code, trampoline, CODE_SIZE);
+    ck_assert(learn((uintptr_t)code + 6, false, &rule));
     ck_assert_uint_eq(rule.kind, UNWIND_FRAME);
     ck_assert(rule.cfa.base == UNWIND_SP && rule.cfa.offset == 16);
     ck_assert(rule.pc.base == UNWIND_CFA && rule.pc.offset == -8);
     ck_assert_uint_eq(rule.fp.base, UNWIND_NONE);
-    for (size_t i = 0; i < sizeof trampoline; i++) {
-        unsigned char code[sizeof trampoline];
-
-        memcpy(code, trampoline, sizeof code);
+    for (size_t i = 0; i < SIZE; i++) {
+        memcpy(code, trampoline, CODE_SIZE);
         code[i] ^= 1;
         rules_forget(1);
         ck_assert(!learn((uintptr_t)code + 6, false, &rule) || rule.cfa.base == UNWIND_FP);
