@@ -120,10 +120,10 @@ void environment_program_path(char *path, size_t size)
 /* Programs start themselves anew as /proc/self/exe, as browsers do: that is no name. */
 static bool has_invocation_name(void)
 {
-    static const char link[] = "/proc/";
+    static const char folder[] = "/proc/";
 
     return program_invocation_short_name &&
-           strncmp(program_invocation_name, link, sizeof link - 1) != 0;
+           strncmp(program_invocation_name, folder, sizeof folder - 1) != 0;
 }
 
 /* libc's name is kept as it is when libc has one; until then it is the file's. */
