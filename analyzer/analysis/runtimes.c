@@ -32,20 +32,22 @@ static bool is_loaded(const struct session *session, const struct runtime *runti
     return false;
 }
 
-const char *runtimes_find(const struct session *session)
+static const char *find(const struct session *session, bool languages_alone)
 {
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
-        if (is_loaded(session, &runtimes[i]))
+        if ((runtimes[i].is_language || !languages_alone) && is_loaded(session, &runtimes[i]))
             return runtimes[i].name;
     return NULL;
 }
 
+const char *runtimes_find(const struct session *session)
+{
+    return find(session, false);
+}
+
 const char *runtimes_find_language(const struct session *session)
 {
-    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
-        if (runtimes[i].is_language && is_loaded(session, &runtimes[i]))
-            return runtimes[i].name;
-    return NULL;
+    return find(session, true);
 }
 
 bool runtimes_has(const struct session *session, const char *name)

@@ -17,7 +17,7 @@
 static const double slow = 0.1;
 
 /* Where nothing was calibrated: FLOP/s of one processor in a product of some size.  Netlib's reach
- * 4 to 10 on a Zen 4 (10 in complex), ATLAS's without AVX 9 to 35 there; with AVX2 16 FLOPs in
+ * 2 to 10 on a Zen 4 (10 in complex), ATLAS's without AVX 9 to 35 there; with AVX2 16 FLOPs in
  * double a cycle are possible, and 8 on the oldest.  Cores of AArch64, whose clock ticks more
  * slowly than once a nanosecond, differ too much to be judged so. */
 static const double slow_rate = 12e9, slowest_tick_ns = 1;
