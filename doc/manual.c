@@ -476,7 +476,7 @@ static void print_quantities(const char *unused)
 static void print_findings(const char *unused)
 {
     static const struct item items[] = {
-#define RULE(name, id, help) {id, help},
+#define RULE(name, id, gain, help) {id, help},
 #include "analysis/findings/rules.def"
 #undef RULE
     };

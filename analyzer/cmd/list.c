@@ -82,7 +82,7 @@ static enum status fill_named(struct table *table, const struct named *rows, siz
 static enum status fill_findings(struct table *table)
 {
     static const struct named rows[] = {
-#define RULE(name, id, help) {id, help},
+#define RULE(name, id, gain, help) {id, help},
 #include "analysis/findings/rules.def"
 #undef RULE
     };

@@ -801,6 +801,66 @@ START_TEST(every_rule_finds_or_says_why_not)
 }
 END_TEST
 
+/* Each of these, with each other and any confidence. */
+static const double weighed_ceilings[] = {1, 1.02, 1.05, 1.2, 1.25, 4, (double)INFINITY};
+
+static void severity_is_possible(const struct finding *finding, bool is_grave)
+{
+    const char *confidence = finding_confidence_name(finding->confidence);
+    enum finding_severity severity = finding_find_severity(finding, is_grave);
+    bool saves_time = finding->gain <= FINDING_BOUNDS;
+
+    if (strcmp(confidence, "low") == 0)
+        ck_assert_int_le(severity, FINDING_LOW);
+    if (finding->gain == FINDING_POINTS || (finding->gain == FINDING_DOUBTS && !is_grave))
+        ck_assert_int_eq(severity, FINDING_INFO);
+    if (finding->gain <= FINDING_RISKS)
+        ck_assert_int_gt(severity, FINDING_INFO);
+    if (severity == FINDING_HIGH)
+        ck_assert(!saves_time || finding->ceiling >= 1.25);
+    if (saves_time && finding->ceiling < 1.05)
+        ck_assert_int_eq(severity, FINDING_LOW);
+}
+
+START_TEST(severity_and_confidence_never_contradict_each_other)
+{
+    for (int gain = FINDING_PREDICTS; gain <= FINDING_DOUBTS; gain++)
+        for (size_t i = 0; i < sizeof weighed_ceilings / sizeof *weighed_ceilings; i++)
+            for (int percent = 0; percent <= 100; percent++) {
+                struct finding finding = {.gain = (enum finding_gain)gain,
+                                          .confidence = percent / 100.0,
+                                          .ceiling = gain <= FINDING_BOUNDS ? weighed_ceilings[i]
+                                                                            : (double)NAN};
+
+                severity_is_possible(&finding, false);
+                severity_is_possible(&finding, true);
+            }
+}
+END_TEST
+
+/* And it stands before what has none. */
+START_TEST(only_what_has_a_repair_has_a_ceiling)
+{
+    struct findings_context context;
+    struct findings findings;
+
+    read_case(cases[_i].name);
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    for (size_t i = 0; i < findings.found.count; i++) {
+        const struct finding *finding = findings_at(&findings, i);
+
+        ck_assert_msg(isnan(finding->ceiling) == (finding->gain > FINDING_BOUNDS), "%s",
+                      finding_id(finding->rule));
+        ck_assert_int_eq(finding_ceiling_kind(finding) == NULL, isnan(finding->ceiling));
+        ck_assert(i == 0 || finding->gain <= FINDING_BOUNDS ||
+                  finding->gain >= findings_at(&findings, i - 1)->gain);
+    }
+    findings_fini(&findings);
+    findings_context_fini(&context);
+}
+END_TEST
+
 static double promise_of(double ceiling, double confidence)
 {
     return finding_promise(&(struct finding){.ceiling = ceiling, .confidence = confidence});
@@ -1040,6 +1100,9 @@ int main(void)
     tcase_add_test(frame, routines_of_lapack_are_told_by_their_names);
     tcase_add_test(frame, a_ceiling_is_amdahls);
     tcase_add_test(frame, every_rule_finds_or_says_why_not);
+    tcase_add_test(frame, severity_and_confidence_never_contradict_each_other);
+    tcase_add_loop_test(frame, only_what_has_a_repair_has_a_ceiling, 0,
+                        sizeof cases / sizeof *cases);
     tcase_add_test(frame, a_ceiling_without_bound_is_weighed_by_its_confidence);
     tcase_add_test(frame, a_limit_promises_little_however_far_it_is);
     tcase_add_loop_test(frame, findings_stand_by_their_promise, 0,

@@ -18,10 +18,10 @@ static enum status add_findings(struct document *document, const struct findings
     size_t count = findings->found.count;
     enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status && count == 0)
-        status = text_list_add(lines, "None was found; what was looked at stands below.");
-    if (!status && findings_are_limits(findings))
-        status = text_list_add(lines, FINDING_LIMITS_ALONE);
+    if (!status && findings_judge(findings) == FINDINGS_NOTHING)
+        status = text_list_add(lines, FINDINGS_NO_FIX);
+    if (!status && findings_judge(findings) == FINDINGS_UNSURE)
+        status = text_list_add(lines, FINDINGS_NO_SURE_FIX);
     for (size_t i = 0; i < count && (limit == 0 || i < limit) && !status; i++)
         status = finding_add_sentences(lines, findings_at(findings, i));
     if (!status && limit > 0 && count > limit)
@@ -171,9 +171,7 @@ static enum status add_roadmap_row(struct table *table, const struct finding *fi
 
 static enum status add_roadmap(struct document *document, const struct findings *findings)
 {
-    bool is_empty = findings->found.count == 0 || isnan(findings_at(findings, 0)->ceiling);
-    struct table *table =
-        document_add_table(document, "roadmap", is_empty ? SECTION_IN_JSON : SECTION_IN_BOTH);
+    struct table *table = document_add_table(document, "roadmap", SECTION_IN_JSON);
     enum status status = STATUS_OK;
 
     if (!table)

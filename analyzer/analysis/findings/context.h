@@ -79,7 +79,7 @@ enum status findings_evaluate_rule(struct findings *findings,
 void findings_fini(struct findings *findings);
 
 /* The rules; each adds findings, or one note. */
-#define RULE(name, id, help)                                                                       \
+#define RULE(name, id, gain, help)                                                                 \
     void rule_##name(const struct findings_context *context, struct findings *findings);
 #include "analysis/findings/rules.def"
 #undef RULE

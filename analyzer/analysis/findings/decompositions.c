@@ -245,7 +245,7 @@ static const struct sort {
      "True where nothing is said), jobz=S of gesdd, jobu=S of gesvd",
      "wrong where the null space is what is looked for", "tprof timing --filter 'gesdd|gesvd'"},
     {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT,
-     "all eigenvalues or singular values are computed", "; at most, were a few of them enough",
+     "all eigenvalues or singular values are computed", "; were a few of them enough",
      "a whole decomposition takes n^3 operations, a few values and vectors a few products with "
      "the matrix",
      "where the largest few are used, as in PCA, ask for these: eigsh and svds of scipy, "

@@ -13,7 +13,7 @@ static const double least_saving = 0.01;
 typedef void (*rule_function)(const struct findings_context *context, struct findings *findings);
 
 static const rule_function functions[] = {
-#define RULE(name, id, help) rule_##name,
+#define RULE(name, id, gain, help) rule_##name,
 #include "analysis/findings/rules.def"
 #undef RULE
 };
@@ -26,34 +26,60 @@ static void free_finding(struct finding *finding)
 
 /* ---- order ----------------------------------------------------------------------- */
 
-/* What costs no time stands last, the gravest first. */
-static int compare_findings(const void *a, const void *b)
+/* What predicts and what bounds stand by their promise; then come risks, what only points
+ * somewhere, and doubts. */
+static enum finding_gain rank_of(const struct finding *finding)
 {
-    const struct finding *left = *(struct finding *const *)a, *right = *(struct finding *const *)b;
+    return finding->gain > FINDING_BOUNDS ? finding->gain : FINDING_BOUNDS;
+}
 
-    if (isnan(left->ceiling) != isnan(right->ceiling))
-        return isnan(left->ceiling) ? 1 : -1;
-    if (!isnan(left->ceiling) && finding_promise(left) != finding_promise(right))
-        return finding_promise(left) > finding_promise(right) ? -1 : 1;
-    if (!isnan(left->ceiling) && left->ceiling != right->ceiling)
-        return left->ceiling > right->ceiling ? -1 : 1;
-    if (isnan(left->ceiling) && left->severity != right->severity)
+/* Of one rank: the gravest first, then what takes most. */
+static int compare_timeless(const struct finding *left, const struct finding *right)
+{
+    if (left->severity != right->severity)
         return left->severity > right->severity ? -1 : 1;
     if (left->rule != right->rule)
         return left->rule < right->rule ? -1 : 1;
     return (left->fraction < right->fraction) - (left->fraction > right->fraction);
 }
 
+static int compare_findings(const void *a, const void *b)
+{
+    const struct finding *left = *(struct finding *const *)a, *right = *(struct finding *const *)b;
+
+    if (rank_of(left) != rank_of(right))
+        return rank_of(left) < rank_of(right) ? -1 : 1;
+    if (isnan(left->ceiling) || isnan(right->ceiling))
+        return compare_timeless(left, right);
+    if (finding_promise(left) != finding_promise(right))
+        return finding_promise(left) > finding_promise(right) ? -1 : 1;
+    if (left->ceiling != right->ceiling)
+        return left->ceiling > right->ceiling ? -1 : 1;
+    return compare_timeless(left, right);
+}
+
 /* ---- what is too small ----------------------------------------------------------- */
 
-static bool is_small(const struct finding *finding)
+static bool is_small(const struct finding *finding, double wall_ns)
 {
-    return finding->ceiling < 1 / (1 - least_saving);
+    return finding->saved_ns < least_saving * wall_ns;
 }
 
 static struct finding *finding_at(const struct findings *findings, size_t index)
 {
     return *(struct finding *const *)array_at(&findings->found, index);
+}
+
+static void note_small(struct findings *findings, const struct finding *finding)
+{
+    const char *title = finding->title.bytes;
+
+    if (isnan(finding->ceiling))
+        findings_pass(findings, "%s: less than 1 %% of the wall time", title);
+    else
+        findings_pass(findings, "%s: %.3fx %s, and less than 1 %% of the wall time", title,
+                      finding->ceiling,
+                      finding->gain == FINDING_PREDICTS ? "as fast" : "at most");
 }
 
 /* The small ones from `first` on become one note when there are no others. */
@@ -66,11 +92,11 @@ static void leave_out_small(struct findings *findings, size_t first)
     for (size_t i = first; i < findings->found.count; i++) {
         struct finding *finding = finding_at(findings, i);
 
-        if (!is_small(finding)) {
+        if (!is_small(finding, findings->wall_ns)) {
             found[kept++] = finding;
             continue;
         }
-        if (largest && largest->ceiling >= finding->ceiling) {
+        if (largest && largest->saved_ns >= finding->saved_ns) {
             free_finding(finding);
             continue;
         }
@@ -80,8 +106,7 @@ static void leave_out_small(struct findings *findings, size_t first)
     }
     array_truncate(&findings->found, kept);
     if (largest && kept == first)
-        findings_pass(findings, "%s: %.3fx at most, and less than 1 %% of the wall time",
-                      largest->title.bytes, largest->ceiling);
+        note_small(findings, largest);
     if (largest)
         free_finding(largest);
 }

@@ -184,7 +184,6 @@ static void say_modes(const struct findings_context *context, struct findings *f
                  units_format_percent(slow, modes->mode[1].share),
                  units_format_time(high, modes->mode[1].median), modes->separation,
                  (unsigned long long)group->sample_calls);
-    text_append(&finding->limit, "; were all of the fast sort");
     text_append(&finding->why, "one kernel of one shape should take one time: the slow ones differ "
                                "in where their data or threads are, or in the clock");
     text_append(&finding->action, "see which calls are slow: by thread, by place of the call, by "
@@ -356,8 +355,7 @@ static void say_noise(const struct findings_context *context, struct findings *f
 {
     bool is_grave = noise->rows.count > 0 || findings_is_disturbed(context) ||
                     count_throttles(context->session) > 0;
-    struct finding *finding = findings_add_doubt(findings, is_grave ? FINDING_MEDIUM : FINDING_LOW,
-                                                 FINDING_CONFIDENCE_HIGH);
+    struct finding *finding = findings_add_doubt(findings, is_grave, FINDING_CONFIDENCE_HIGH);
 
     append_noise_title(&finding->title, noise, context);
     if (noise->rows.count > 0)

@@ -27,9 +27,10 @@ static const double high_ceiling = 1.25, medium_ceiling = 1.05;
 
 static const struct {
     const char *id;
+    enum finding_gain gain;
     const char *help;
 } rules[] = {
-#define RULE(name, id, help) {id, help},
+#define RULE(name, id, gain, help) {id, FINDING_##gain, help},
 #include "analysis/findings/rules.def"
 #undef RULE
 };
@@ -51,13 +52,50 @@ const char *finding_severity_name(enum finding_severity severity)
     return names[severity];
 }
 
-const char *finding_confidence_name(double confidence)
+enum level { LEVEL_LIMIT, LEVEL_LOW, LEVEL_MEDIUM, LEVEL_HIGH };
+
+static enum level find_level(double confidence)
 {
     if (confidence >= (FINDING_CONFIDENCE_HIGH + FINDING_CONFIDENCE_MEDIUM) / 2)
-        return "high";
+        return LEVEL_HIGH;
     if (confidence >= (FINDING_CONFIDENCE_MEDIUM + FINDING_CONFIDENCE_LOW) / 2)
-        return "medium";
-    return "low";
+        return LEVEL_MEDIUM;
+    return confidence > FINDING_CONFIDENCE_LIMIT ? LEVEL_LOW : LEVEL_LIMIT;
+}
+
+const char *finding_confidence_name(double confidence)
+{
+    static const char *const names[] = {"low", "low", "medium", "high"};
+
+    return names[find_level(confidence)];
+}
+
+const char *finding_ceiling_kind(const struct finding *finding)
+{
+    if (isnan(finding->ceiling))
+        return NULL;
+    return finding->gain == FINDING_PREDICTS ? "prediction" : "bound";
+}
+
+bool finding_is_advice(const struct finding *finding)
+{
+    return finding->gain <= FINDING_RISKS && find_level(finding->confidence) > LEVEL_LIMIT;
+}
+
+bool finding_is_unlikely(const struct finding *finding)
+{
+    return find_level(finding->confidence) <= LEVEL_LOW;
+}
+
+void finding_append_gain(struct text *text, const struct finding *finding)
+{
+    const char *word = finding->gain == FINDING_PREDICTS ? "about" : "at most";
+    char ceiling[UNITS_SIZE];
+
+    if (isinf(finding->ceiling))
+        text_append(text, "all of the time");
+    else if (!isnan(finding->ceiling))
+        text_appendf(text, "%s %s as fast", word, units_format_speedup(ceiling, finding->ceiling));
 }
 
 bool finding_is_limit(const struct finding *finding)
@@ -79,7 +117,8 @@ double finding_promise(const struct finding *finding)
 
 void finding_init(struct finding *finding)
 {
-    *finding = (struct finding){.fraction = (double)NAN, .ceiling = (double)NAN};
+    *finding = (struct finding){
+        .fraction = (double)NAN, .ceiling = (double)NAN, .saved_ns = (double)NAN};
     array_init(&finding->numbers, sizeof(struct finding_number));
 #define FINDING_TEXT(field, key, heading, help) text_init(&finding->field);
 #include "analysis/findings/texts.def"
@@ -117,13 +156,27 @@ double finding_ceiling(double wall_ns, double saved_ns)
     return saved_ns < wall_ns ? wall_ns / (wall_ns - saved_ns) : (double)INFINITY;
 }
 
-static enum finding_severity find_severity(double ceiling, double confidence)
+/* Each is as grave as this, were it certain. */
+static enum finding_severity find_weight(const struct finding *finding, bool is_grave)
 {
-    if (confidence <= FINDING_CONFIDENCE_ROUGH)
-        return FINDING_LOW;
-    if (ceiling >= high_ceiling)
-        return FINDING_HIGH;
-    return ceiling >= medium_ceiling ? FINDING_MEDIUM : FINDING_LOW;
+    switch (finding->gain) {
+    case FINDING_PREDICTS:
+    case FINDING_BOUNDS:
+        if (finding->ceiling >= high_ceiling)
+            return FINDING_HIGH;
+        return finding->ceiling >= medium_ceiling ? FINDING_MEDIUM : FINDING_LOW;
+    case FINDING_RISKS: return is_grave ? FINDING_HIGH : FINDING_MEDIUM;
+    case FINDING_DOUBTS: return is_grave ? FINDING_MEDIUM : FINDING_INFO;
+    case FINDING_POINTS: break;
+    }
+    return FINDING_INFO;
+}
+
+enum finding_severity finding_find_severity(const struct finding *finding, bool is_grave)
+{
+    enum finding_severity weight = find_weight(finding, is_grave);
+
+    return finding_is_unlikely(finding) && weight > FINDING_LOW ? FINDING_LOW : weight;
 }
 
 /* Memory that ran out is told in the end: until then rules write to the spare. */
@@ -149,27 +202,29 @@ static struct finding *add_finding(struct findings *findings)
         return &findings->spare;
     finding_init(finding);
     finding->rule = findings->rule;
+    finding->gain = rules[findings->rule].gain;
     return finding;
 }
 
 /* What half of it would give tells how much of the ceiling must be reached. */
-static void append_limit(struct findings *findings, struct finding *finding,
-                         const struct finding_claim *claim)
+static void append_limit(struct findings *findings, struct finding *finding)
 {
-    char fraction[UNITS_SIZE], wall[UNITS_SIZE], saved[UNITS_SIZE], all[UNITS_SIZE];
-    char half[UNITS_SIZE];
+    char wall[UNITS_SIZE], saved[UNITS_SIZE], half[UNITS_SIZE];
 
-    text_appendf(&finding->limit, "it takes %s of %s of wall time; ",
-                 units_format_percent(fraction, finding->fraction),
+    text_appendf(&finding->limit, "saves %s of %s of wall time",
+                 units_format_time(saved, finding->saved_ns),
                  units_format_time(wall, findings->wall_ns));
-    if (isinf(finding->ceiling))
-        text_append(&finding->limit, "all of it");
-    else
+    if (!isinf(finding->ceiling))
         text_appendf(
-            &finding->limit,
-            "without %s of it the program is %s as fast, with half of that saved %s",
-            units_format_time(saved, claim->saved_ns), units_format_speedup(all, finding->ceiling),
-            units_format_speedup(half, finding_ceiling(findings->wall_ns, claim->saved_ns / 2)));
+            &finding->limit, "; half of that gives %s",
+            units_format_speedup(half, finding_ceiling(findings->wall_ns, finding->saved_ns / 2)));
+}
+
+static void add_ceiling(struct findings *findings, struct finding *finding)
+{
+    finding->ceiling = finding_ceiling(findings->wall_ns, finding->saved_ns);
+    append_limit(findings, finding);
+    finding_add_number(findings, finding, "saved_ns", finding->saved_ns);
 }
 
 struct finding *findings_add(struct findings *findings, const struct finding_claim *claim)
@@ -177,22 +232,33 @@ struct finding *findings_add(struct findings *findings, const struct finding_cla
     struct finding *finding = add_finding(findings);
 
     finding->fraction = claim->target_ns / findings->wall_ns;
-    finding->ceiling = finding_ceiling(findings->wall_ns, claim->saved_ns);
+    finding->saved_ns = claim->saved_ns;
     finding->confidence = claim->confidence;
-    finding->severity = find_severity(finding->ceiling, finding->confidence);
-    append_limit(findings, finding, claim);
     finding_add_number(findings, finding, "target_ns", claim->target_ns);
-    finding_add_number(findings, finding, "saved_ns", claim->saved_ns);
+    if (finding->gain <= FINDING_BOUNDS)
+        add_ceiling(findings, finding);
+    finding->severity = finding_find_severity(finding, false);
     return finding;
 }
 
-struct finding *findings_add_doubt(struct findings *findings, enum finding_severity severity,
-                                   double confidence)
+void finding_weaken(struct finding *finding, enum finding_gain gain)
+{
+    if (gain <= finding->gain)
+        return;
+    finding->gain = gain;
+    if (gain > FINDING_BOUNDS) {
+        finding->ceiling = (double)NAN;
+        text_clear(&finding->limit);
+    }
+    finding->severity = finding_find_severity(finding, false);
+}
+
+struct finding *findings_add_doubt(struct findings *findings, bool is_grave, double confidence)
 {
     struct finding *finding = add_finding(findings);
 
-    finding->severity = severity;
     finding->confidence = confidence;
+    finding->severity = finding_find_severity(finding, is_grave);
     return finding;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Findings: what slows a program down, how much faster it could be at most
- * without that, why, what to do, and how sure that is.
+ * Findings: what slows a program down, how much faster its repair makes it, why, what
+ * to do, and how sure that is; where the time is; and how far all this can be trusted.
  *
  * Each rule of rules.def is a function that adds the findings it has, or says
  * that it found none, with the number it looked at, or why it could not look.
@@ -19,10 +19,20 @@
 #include "base/text.h"
 
 enum finding_rule {
-#define RULE(name, id, help) FINDING_RULE_##name,
+#define RULE(name, id, gain, help) FINDING_RULE_##name,
 #include "analysis/findings/rules.def"
 #undef RULE
     FINDING_RULES
+};
+
+/* What a rule says of its repair, the strongest first: see rules.def.  The findings that
+ * have a repair stand before those that have none, in this order. */
+enum finding_gain {
+    FINDING_PREDICTS,
+    FINDING_BOUNDS,
+    FINDING_RISKS,
+    FINDING_POINTS,
+    FINDING_DOUBTS
 };
 
 enum finding_severity { FINDING_INFO, FINDING_LOW, FINDING_MEDIUM, FINDING_HIGH };
@@ -38,16 +48,19 @@ struct finding_number {
 /* What a rule claims.  Units: nanoseconds of wall time. */
 struct finding_claim {
     double target_ns;  /* that what was found takes */
-    double saved_ns;   /* of it, when it is repaired; a prediction where the repair is known,
-                          else at most */
+    double saved_ns;   /* of it, when it is repaired: about, or at most, as its rule says; of
+                          one that only points somewhere, what decides whether it matters */
     double confidence; /* 0 to 1: that so much can be saved; weighs the order */
 };
 
 struct finding {
     enum finding_rule rule;
+    enum finding_gain gain;
     enum finding_severity severity;
     double fraction;   /* of the wall time that what was found takes; NAN when it takes none */
-    double ceiling;    /* how many times faster the program would be; NAN as above */
+    double ceiling;    /* how many times faster the program would be; NAN without a repair that
+                          saves time */
+    double saved_ns;   /* what makes the ceiling; NAN when what was found takes no time */
     double confidence; /* 0 to 1 */
 #define FINDING_TEXT(field, key, heading, help) struct text field;
 #include "analysis/findings/texts.def"
@@ -77,13 +90,26 @@ const char *finding_help(enum finding_rule rule);
 const char *finding_severity_name(enum finding_severity severity);
 const char *finding_confidence_name(double confidence);
 
+/* What a ceiling is: "prediction" or "bound"; NULL without a ceiling. */
+const char *finding_ceiling_kind(const struct finding *finding);
+
+/* How grave a finding is, for each.  What saves time is as grave as its ceiling, but low where
+ * so much is not likely to be saved; what only says where time is, or throws a doubt on
+ * figures, is for information, unless figures are wrong (`is_grave`). */
+enum finding_severity finding_find_severity(const struct finding *finding, bool is_grave);
+
 /* Ask whether the ceiling is a limit alone: nothing says that it can be reached.  A time
  * that is known badly is none. */
 bool finding_is_limit(const struct finding *finding);
 
-/* Say it where there is nothing better. */
-#define FINDING_LIMITS_ALONE                                                                       \
-    "No repair is known that saves time; nothing says that limits can be reached."
+/* Ask whether it is worth following: it has a repair, and more than a limit says so. */
+bool finding_is_advice(const struct finding *finding);
+
+/* Ask whether its confidence is low. */
+bool finding_is_unlikely(const struct finding *finding);
+
+/* Say "about 1.90x as fast", or "at most"; nothing without a ceiling. */
+void finding_append_gain(struct text *text, const struct finding *finding);
 
 /* What findings stand by: (ceiling - 1) times confidence.  No share of the wall time is
  * known to better than 1 %, so a ceiling above 100 counts as 100.  Nothing says that a limit
@@ -110,14 +136,18 @@ enum status finding_status(const struct finding *finding) MUST_CHECK;
 /* The most of a finding about kernels whose time is known badly: group_is_rough. */
 #define FINDING_CONFIDENCE_ROUGH 0.01
 
-/* Add a finding that costs time; its severity follows from its ceiling.  Findings
- * that could save less than 1 % of the wall time become notes in the end.
+/* Add a finding that costs time.  Where its rule only points somewhere it has no ceiling.
+ * Findings that could save less than 1 % of the wall time become notes in the end.
  * Returns: the finding, for its texts to be appended to; never NULL. */
 struct finding *findings_add(struct findings *findings, const struct finding_claim *claim);
 
-/* Add a finding that costs no time, such as a doubt about the figures. */
-struct finding *findings_add_doubt(struct findings *findings, enum finding_severity severity,
-                                   double confidence);
+/* Say less of the repair than the rule does of most: in this case it is a bound alone, or
+ * none is known. */
+void finding_weaken(struct finding *finding, enum finding_gain gain);
+
+/* Add a finding that costs no time, such as a risk, or a doubt about the figures.
+ * `is_grave`: memory will run out, or figures are wrong. */
+struct finding *findings_add_doubt(struct findings *findings, bool is_grave, double confidence);
 
 /* Add a figure for programs. */
 void finding_add_number(struct findings *findings, struct finding *finding, const char *name,

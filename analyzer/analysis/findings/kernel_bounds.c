@@ -68,7 +68,6 @@ static void add_memory(const struct findings_context *context, struct findings *
     text_append(&finding->evidence,
                 " in kernels with at least 60 % of the bandwidth of where their bytes are: ");
     targets_append(&finding->evidence, rows, context);
-    text_append(&finding->limit, "; with half the bytes");
     text_append(&finding->why, "they have too few FLOPs for the bytes that they move: more "
                                "processors or wider vectors would wait as well");
     text_append(&finding->action, "move less: fuse passes over the same data, use larger batches, "
@@ -104,7 +103,7 @@ void rule_mem_bound(const struct findings_context *context, struct findings *fin
 static void add_compute(const struct findings_context *context, struct findings *findings,
                         const struct targets *rows)
 {
-    struct finding *finding = findings_add_doubt(findings, FINDING_INFO, FINDING_CONFIDENCE_HIGH);
+    struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
 
     finding->fraction = findings_fraction(context, rows->thread_ns);
     text_append(&finding->title, "kernels are at the roof: they compute as fast as this machine "
@@ -240,7 +239,6 @@ static void add_latency(const struct findings_context *context, struct findings 
     targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, " in kernels below 60 % of both roofs: ");
     targets_append(&finding->evidence, rows, context);
-    text_append(&finding->limit, "; at most, were they at the roof");
     text_append(&finding->why,
                 "neither arithmetic nor memory explains their time: sizes are small, "
                 "threads wait, or there is no good code for the shape");

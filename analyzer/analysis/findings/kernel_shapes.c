@@ -179,10 +179,11 @@ static void add_alone(const struct findings_context *context, struct findings *f
     struct finding *finding =
         targets_claim(findings, &vectors->alone.rows, context, FINDING_CONFIDENCE_LOW);
 
+    finding_weaken(finding, FINDING_BOUNDS);
     text_append(&finding->title, "matrices are multiplied by single vectors");
     append_rated(&finding->evidence, &vectors->alone, context);
     append_unrated(&finding->evidence, vectors, context);
-    text_append(&finding->limit, "; at most, with many vectors at once");
+    text_append(&finding->limit, "; with many vectors at once");
     append_vector_reason(finding);
     text_append(&finding->action,
                 "multiply several vectors by a matrix at once: batch the requests or tokens; make "
@@ -278,7 +279,7 @@ static void add_skinny(const struct findings_context *context, struct findings *
     text_append(&finding->title, "products with a side below 16 reach less than half of what large "
                                  "ones do");
     append_rated(&finding->evidence, skinny, context);
-    text_append(&finding->limit, "; at most, were the shape no hindrance");
+    text_append(&finding->limit, "; were the shape no hindrance");
     text_append(&finding->why,
                 "a side that does not fill the registers of a blocked product wastes "
                 "their rest, and its packing is not paid for");

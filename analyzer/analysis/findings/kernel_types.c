@@ -185,7 +185,7 @@ static void add_short(const struct findings_context *context, struct findings *f
     targets_append(&finding->evidence, &rows, context);
     text_appendf(&finding->evidence, "; %s of the FLOPs are in 16 or 8 bits; the processor has %s",
                  units_format_percent(text, share), instructions);
-    text_appendf(&finding->limit, "; at most, at %.0f times the rate", gain);
+    text_appendf(&finding->limit, "; at %.0f times the rate", gain);
     text_append(&finding->why, "half the bytes, and twice the products an instruction or more");
     text_append(&finding->action, "try bf16 where accuracy allows it: torch.autocast(\"cpu\", "
                                   "dtype=torch.bfloat16), oneDNN's bf16 types, sbgemm of OpenBLAS; "

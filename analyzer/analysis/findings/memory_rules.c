@@ -34,7 +34,7 @@ static bool add_problem(const struct findings_context *context, struct findings 
     problem = problems.items;
     for (size_t i = 0; i < problems.count && !*finding; i++)
         if (strcmp(problem[i].id, id) == 0) {
-            *finding = findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_HIGH);
+            *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
             text_append(&(*finding)->title, problem[i].text);
         }
     memory_free_problems(&problems);
@@ -163,8 +163,7 @@ static void add_leak(const struct findings_context *context, struct findings *fi
                      const struct leak_judgement *judgement)
 {
     struct finding *finding =
-        findings_add_doubt(findings, is_large(judgement, context) ? FINDING_HIGH : FINDING_MEDIUM,
-                           FINDING_CONFIDENCE_HIGH);
+        findings_add_doubt(findings, is_large(judgement, context), FINDING_CONFIDENCE_HIGH);
     char rate[UNITS_SIZE];
 
     text_appendf(&finding->title, "the heap grows without end, by %s/s",
@@ -180,7 +179,7 @@ static void add_leak(const struct findings_context *context, struct findings *fi
 static void add_kept(const struct findings_context *context, struct findings *findings,
                      const struct leak_judgement *judgement)
 {
-    struct finding *finding = findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_LOW);
+    struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_LOW);
     char rate[UNITS_SIZE];
 
     text_appendf(&finding->title,
@@ -255,7 +254,7 @@ static double count_rising(const struct session_heap *heap, const struct memory_
 
 static void add_activations(struct findings *findings, const struct heap_shape *shape)
 {
-    struct finding *finding = findings_add_doubt(findings, FINDING_INFO, FINDING_CONFIDENCE_MEDIUM);
+    struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_MEDIUM);
     double share = (shape->highest - shape->lowest) / shape->highest;
     char part[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
 

@@ -387,6 +387,8 @@ static void add_churn(const struct findings_context *context, struct findings *f
                                                        churn_confidence(of, large)});
     char share[UNITS_SIZE], count[UNITS_SIZE];
 
+    if (of->is_bounded)
+        finding_weaken(finding, FINDING_BOUNDS);
     text_appendf(&finding->title,
                  "memory that is obtained and given back again and again takes %s%s "
                  "of the wall time",

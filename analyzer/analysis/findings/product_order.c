@@ -209,6 +209,8 @@ static void add_order(const struct findings_context *context, struct findings *f
         targets_claim(findings, &of->rows, context,
                       is_ambiguous ? FINDING_CONFIDENCE_LIMIT : FINDING_CONFIDENCE_LOW);
 
+    if (is_ambiguous)
+        finding_weaken(finding, FINDING_BOUNDS);
     text_append(&finding->title, "matrices are multiplied with each other for a single vector");
     targets_append_sums(&finding->evidence, &of->rows, context);
     text_append(&finding->evidence, ": ");

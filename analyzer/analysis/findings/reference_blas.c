@@ -175,9 +175,11 @@ void reference_blas_add(const struct findings_context *context, struct findings 
         text_appendf(&finding->evidence,
                      ", where others do more than %s on any processor with AVX2",
                      units_format_flop_rate(rate, slow_rate));
+    if (!blas->is_calibrated)
+        finding_weaken(finding, FINDING_BOUNDS);
     text_append(&finding->limit, blas->is_calibrated
                                      ? "; with the BLAS of the calibration"
-                                     : "; at most, were those of another BLAS free: what they take "
+                                     : "; were those of another BLAS free: what they take "
                                        "is known after tprof calibrate");
     text_append(&finding->why, "it was written to say what is right: without blocks for the "
                                "caches, without vectors and threads");

@@ -19,14 +19,19 @@ enum row_column {
 #undef FINDING_TEXT
     ,
     ROW_NUMBERS = ROW_BEFORE_NUMBERS,
-    ROW_LIMIT
+    ROW_LIMIT,
+    ROW_KIND
 };
 
 static const struct column columns[] = {
     [ROW_ID] = {"id", "finding", "its rule", UNIT_TEXT, 0},
-    [ROW_SEVERITY] = {"severity", "severity", "by the ceiling: high from 1.25x, medium from 1.05x",
+    [ROW_SEVERITY] = {"severity", "severity",
+                      "by the ceiling: high from 1.25x, medium from 1.05x; low where the "
+                      "confidence is; info where nothing is to be repaired",
                       UNIT_TEXT, 0},
-    [ROW_CEILING] = {"ceiling", "ceiling", "times as fast without it, by Amdahl's law",
+    [ROW_CEILING] = {"ceiling", "gain",
+                     "times as fast when it is repaired, by Amdahl's law; null where no repair "
+                     "saves time",
                      UNIT_SPEEDUP, 0},
     [ROW_CONFIDENCE] = {"confidence", "confidence", "0 to 1: that so much can be saved", UNIT_REAL,
                         0},
@@ -36,6 +41,10 @@ static const struct column columns[] = {
 #undef FINDING_TEXT
     [ROW_NUMBERS] = {"numbers", NULL, "the figures behind it", UNIT_ROWS, 0},
     [ROW_LIMIT] = {"is_limit", NULL, "nothing says that the ceiling can be reached", UNIT_BOOL, 0},
+    [ROW_KIND] = {"ceiling_kind", NULL,
+                  "prediction: the repair gives about the ceiling; bound: it gives no more; null "
+                  "without a ceiling",
+                  UNIT_TEXT, 0},
 };
 
 const struct table_schema finding_rows_schema = {"findings", "Bottlenecks", columns,
@@ -52,18 +61,26 @@ const struct finding *findings_at(const struct findings *findings, size_t index)
     return *(struct finding *const *)array_at(&findings->found, index);
 }
 
-bool findings_are_limits(const struct findings *findings)
+/* A repair that is known is one, however likely it is that it applies. */
+static bool is_sure(const struct finding *finding)
 {
-    bool has_limit = false;
+    return finding_is_advice(finding) &&
+           (finding->gain != FINDING_BOUNDS || !finding_is_unlikely(finding));
+}
+
+enum findings_verdict findings_judge(const struct findings *findings)
+{
+    enum findings_verdict verdict = FINDINGS_NOTHING;
 
     for (size_t i = 0; i < findings->found.count; i++) {
         const struct finding *finding = findings_at(findings, i);
 
-        if (!isnan(finding->ceiling) && !finding_is_limit(finding))
-            return false;
-        has_limit |= finding_is_limit(finding);
+        if (is_sure(finding))
+            return FINDINGS_SURE;
+        if (finding_is_advice(finding))
+            verdict = FINDINGS_UNSURE;
     }
-    return has_limit;
+    return verdict;
 }
 
 const struct finding_note *findings_note_at(const struct findings *findings, size_t index)
@@ -106,6 +123,7 @@ static enum status add_row(struct table *table, const struct finding *finding)
     struct value *row = table_add_row(table);
 
     if (!row || value_set_text(&row[ROW_ID], finding_id(finding->rule)) ||
+        value_set_text(&row[ROW_KIND], finding_ceiling_kind(finding)) ||
         value_set_text(&row[ROW_SEVERITY], finding_severity_name(finding->severity)) ||
         set_texts(row, finding))
         return STATUS_OUT_OF_MEMORY;

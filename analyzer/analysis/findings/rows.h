@@ -23,7 +23,17 @@ enum status finding_add_sentences(struct text_list *lines,
 const struct finding *findings_at(const struct findings *findings, size_t index);
 const struct finding_note *findings_note_at(const struct findings *findings, size_t index);
 
-/* Ask whether there are findings that would save time, and each of them is a limit alone. */
-bool findings_are_limits(const struct findings *findings);
+/* What all of them come to. */
+enum findings_verdict {
+    FINDINGS_NOTHING, /* nothing is worth following */
+    FINDINGS_UNSURE,  /* bounds alone, of which little says that they can be reached */
+    FINDINGS_SURE     /* a repair that is known, or likely */
+};
+enum findings_verdict findings_judge(const struct findings *findings);
+
+/* Say it where it is unsure. */
+#define FINDINGS_NO_SURE_FIX "No sure fix found. The lines below are upper bounds."
+
+#define FINDINGS_NO_FIX "Nothing found to repair."
 
 #endif

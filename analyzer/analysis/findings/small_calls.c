@@ -120,7 +120,7 @@ static void append_small_limit(struct text *text, const struct findings_context 
 {
     char gap[UNITS_SIZE], gaps[UNITS_SIZE];
 
-    text_append(text, "; at most, were the same work done in few large calls");
+    text_append(text, "; with the same work in few large calls");
     if (little->far_gap_ns >= small_fraction * context->wall.ns)
         text_appendf(text, "; not in it are %s in %s longer gap%s between them, which %s",
                      units_format_time(gap, little->far_gap_ns),

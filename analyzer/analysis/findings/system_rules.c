@@ -86,29 +86,30 @@ enum exchange { EXCHANGE_NEITHER, EXCHANGE_READS, EXCHANGE_WRITES, EXCHANGE_BOTH
 static const struct exchange_words {
     const char *title, *why, *action;
     double confidence; /* two things that may be waited for are known less than one */
+    enum finding_gain gain;
 } exchanges[] = {
     [EXCHANGE_NEITHER] = {"; it hardly reads or writes",
                           "nothing is computed while something else is waited for",
                           "find what it waits for: a sleep, a lock, another thread or process "
                           "(strace -f -c, perf trace)",
-                          FINDING_CONFIDENCE_LOW},
+                          FINDING_CONFIDENCE_LOW, FINDING_POINTS},
     [EXCHANGE_READS] = {", and reads data",
                         "nothing is computed while the next data are waited for",
                         "read ahead in threads or processes of their own (num_workers, prefetch), "
                         "keep data in memory, or in fewer and larger files",
-                        FINDING_CONFIDENCE_MEDIUM},
+                        FINDING_CONFIDENCE_MEDIUM, FINDING_BOUNDS},
     [EXCHANGE_WRITES] = {", and writes data",
                          "nothing is computed while a disk is waited for to have what was written",
                          "flush and sync (fflush, fsync, commits) once in many steps, or write in "
                          "a thread of its own",
-                         FINDING_CONFIDENCE_MEDIUM},
+                         FINDING_CONFIDENCE_MEDIUM, FINDING_BOUNDS},
     [EXCHANGE_BOTH] = {", and reads and writes data",
                        "nothing is computed while data are waited for, or a disk to have what was "
                        "written",
                        "find which of both it waits for (strace -f -c): for output, flush and sync "
                        "(fflush, fsync, commits) once in many steps; for input, read ahead in "
                        "threads or processes of their own, or keep data in memory",
-                       FINDING_CONFIDENCE_LOW},
+                       FINDING_CONFIDENCE_LOW, FINDING_BOUNDS},
 };
 
 static void append_waiting(struct text *text, const struct caller *caller)
@@ -169,6 +170,7 @@ static void add_input(struct findings *findings, const struct caller *caller,
         findings, &(struct finding_claim){caller->off_ns, caller->off_ns, words->confidence});
     char share[UNITS_SIZE];
 
+    finding_weaken(finding, words->gain);
     text_appendf(&finding->title,
                  "the thread that calls kernels waits between them for %s of the "
                  "wall time%s",
@@ -241,7 +243,7 @@ static void add_iow(struct findings *findings, const struct findings_context *co
 {
     double share = waited_ns / (double)context->session->process.wall_ns;
     struct finding *finding =
-        findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_MEDIUM);
+        findings_add_doubt(findings, false, FINDING_CONFIDENCE_MEDIUM);
     char percent[UNITS_SIZE];
 
     text_append(&finding->title, "I/O bottleneck - optimize data loading or use faster storage");
@@ -282,7 +284,7 @@ static void add_cpu(struct findings *findings, double share, double allowed)
 {
     bool is_full = share > full_share;
     struct finding *finding =
-        findings_add_doubt(findings, is_full ? FINDING_LOW : FINDING_INFO, FINDING_CONFIDENCE_HIGH);
+        findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
     char percent[UNITS_SIZE];
 
     text_appendf(&finding->title, "%s",

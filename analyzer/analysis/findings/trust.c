@@ -54,7 +54,7 @@ static size_t count_impossible(const struct session *session)
 static void add_invalid(const struct findings_context *context, struct findings *findings,
                         const struct targets *rows, size_t impossible)
 {
-    struct finding *finding = findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_HIGH);
+    struct finding *finding = findings_add_doubt(findings, true, FINDING_CONFIDENCE_HIGH);
 
     text_append(&finding->title, "figures are better than the machine allows");
     if (rows->count > 0) {
@@ -211,14 +211,11 @@ static bool computes_itself(const struct findings_context *context, const struct
            (double)coverage->cpu_ns >= least_computing * context->wall.ns;
 }
 
-/* One that computes little has nothing to be seen; one that has loaded such a library is
- * seen wrongly. */
-static enum finding_severity find_blindness(const struct findings_context *context,
-                                            const struct coverage *coverage)
+/* One that computes little, or in code of its own, has nothing to be seen; one that has
+ * loaded such a library and called nothing of it, as far as was seen, is seen wrongly. */
+static bool is_blind(const struct findings_context *context, const struct coverage *coverage)
 {
-    if (context->groups.calls > 0 || computes_itself(context, coverage))
-        return FINDING_MEDIUM;
-    return find_unseen(coverage, false) ? FINDING_HIGH : FINDING_INFO;
+    return context->groups.calls == 0 && find_unseen(coverage, false);
 }
 
 static void append_coverage_action(struct text *text, bool is_own_code)
@@ -268,7 +265,7 @@ static void add_coverage(const struct findings_context *context, struct findings
                          const struct coverage *coverage)
 {
     struct finding *finding =
-        findings_add_doubt(findings, find_blindness(context, coverage), FINDING_CONFIDENCE_MEDIUM);
+        findings_add_doubt(findings, is_blind(context, coverage), FINDING_CONFIDENCE_MEDIUM);
     bool is_own_code = computes_itself(context, coverage);
     char share[UNITS_SIZE], cpu[UNITS_SIZE];
 
@@ -313,7 +310,7 @@ static void append_unknown_names(struct text *text, const struct findings_contex
 static void add_unknown(const struct findings_context *context, struct findings *findings,
                         double fraction)
 {
-    struct finding *finding = findings_add_doubt(findings, FINDING_LOW, FINDING_CONFIDENCE_HIGH);
+    struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
     char share[UNITS_SIZE], time[UNITS_SIZE];
 
     text_append(&finding->title, "FLOPs of a good part of kernel time are not known");
@@ -482,8 +479,7 @@ void rule_dropped(const struct findings_context *context, struct findings *findi
         findings_pass(findings, "no record was lost or overwritten");
         return;
     }
-    finding = findings_add_doubt(findings, is_damaged ? FINDING_MEDIUM : FINDING_LOW,
-                                 FINDING_CONFIDENCE_HIGH);
+    finding = findings_add_doubt(findings, is_damaged, FINDING_CONFIDENCE_HIGH);
     text_append(&finding->title, "events are missing from the trace");
     loss_words_append(&finding->evidence, context->session);
     append_effect(&finding->why, losses);
@@ -568,9 +564,8 @@ static void add_overhead(const struct findings_context *context, struct findings
         {overhead->slow_ns, (double)NAN,
          "starting, call chains, room in the trace, readings and looking through libraries",
          find_slow_action(context->session)}};
-    struct finding *finding = findings_add_doubt(
-        findings, overhead->fraction > high_overhead ? FINDING_MEDIUM : FINDING_LOW,
-        FINDING_CONFIDENCE_MEDIUM);
+    struct finding *finding = findings_add_doubt(findings, overhead->fraction > high_overhead,
+                                                 FINDING_CONFIDENCE_MEDIUM);
     char share[UNITS_SIZE];
 
     text_appendf(&finding->title, "recording took about %s of thread time",
