@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,7 +85,11 @@ enum {
     USER_PLACES = 2 * USER_SYMBOLS,
     GLOBS_MAX = 256,
     FILE_MAX = 1 << 20,
-    ARENA_SIZE = 32 << 20, /* address space; only what is used is touched */
+    ARENA_SIZE = 32 << 20, /* address space; only what is used is touched, and given back */
+    KEPT_BLOCK = 1 << 16,
+#define KERNELS(count) BUILT_IN_KERNELS = (count),
+#include "kernels.def"
+#undef KERNELS
     STARTS = 65536 / 64
 };
 
@@ -123,7 +128,14 @@ static const char built_in_text[] =
 #undef TEXT
     ;
 
-/* The same for traces, where tprof was built with zstd. */
+/* The paragraphs of it that a user's kernel may name. */
+static const char built_in_families[] =
+#define FAMILY(line) line
+#include "kernels.def"
+#undef FAMILY
+    ;
+
+/* The whole for traces, where tprof was built with zstd. */
 static const unsigned char packed_text[] = {
 #define PACKED(byte) byte,
 #include "kernels.def"
@@ -157,6 +169,36 @@ static unsigned left_out; /* times that a name found no room */
 static struct lock *lock; /* of making and adding symbols */
 static bool is_telling;
 
+/* ---- what is kept ------------------------------------------------------ */
+
+/* Copy bytes to where they stay: the arena is given back, and an object that has a name may
+ * go.  Returns: NULL when there is no room. */
+static void *keep_bytes(const void *from, size_t size)
+{
+    static char *block;
+    static size_t left;
+    size_t taken = (size + 7) & ~(size_t)7;
+    char *kept;
+
+    if (taken > KEPT_BLOCK)
+        return NULL;
+    if (!block || taken > left) {
+        block = memory_map(KEPT_BLOCK);
+        left = block ? KEPT_BLOCK : 0;
+    }
+    if (!block)
+        return NULL;
+    kept = memcpy(block, from, size);
+    block += taken;
+    left -= taken;
+    return kept;
+}
+
+static const char *keep_text(const char *text)
+{
+    return keep_bytes(text, strlen(text) + 1);
+}
+
 /* ---- the user's files -------------------------------------------------- */
 
 static struct catalog_part read_file(const char *path)
@@ -181,29 +223,27 @@ static struct catalog_part read_file(const char *path)
     return part;
 }
 
+static void tell_unrecorded(const char *name, const char *why)
+{
+    if (is_telling)
+        notice("kernel %s is not recorded: %s", name, why);
+}
+
 /* A plan of its own for a symbol; told and NULL when there is none. */
 static const struct plan *make_plan(const struct catalog_kernel *kernel,
                                     const struct catalog_symbol *symbol)
 {
     struct plan_step program[PLAN_STEPS_MAX];
-    struct plan plan;
+    struct plan plan, *kept = NULL;
     const char *obstacle = plan_make(&plan, program, kernel, symbol->is_wide);
-    struct plan_step *steps;
-    struct plan *kept;
 
-    if (obstacle) {
-        if (is_telling)
-            notice("kernel %s is not recorded: %s", symbol->name, obstacle);
-        return NULL;
+    if (!obstacle) {
+        plan.steps = keep_bytes(program, plan.step_count * sizeof *program);
+        plan.is_users = true;
+        kept = plan.steps ? keep_bytes(&plan, sizeof plan) : NULL;
     }
-    kept = memory_map(sizeof plan + sizeof program);
     if (!kept)
-        return NULL;
-    steps = (struct plan_step *)(kept + 1);
-    memcpy(steps, program, sizeof program);
-    *kept = plan;
-    kept->steps = steps;
-    kept->is_users = true;
+        tell_unrecorded(symbol->name, obstacle ? obstacle : "no memory is left");
     return kept;
 }
 
@@ -247,30 +287,38 @@ static bool is_refused(const char *name)
     return false;
 }
 
+/* Returns: false when there is no room. */
+static bool add_user_row(struct symbol *row, const struct catalog_symbol *symbol)
+{
+    row->name = keep_text(symbol->name);
+    row->library = symbol->library ? keep_text(symbol->library) : NULL;
+    if (!row->name || !row->library != !symbol->library)
+        return false;
+    if (symbol->is_glob && glob_count < GLOBS_MAX)
+        globs[glob_count++] = *row;
+    else if (!symbol->is_glob && user_count < USER_SYMBOLS)
+        add_user(row, 0);
+    else
+        return false;
+    return true;
+}
+
 static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsigned index)
 {
     const struct catalog_kernel *of = &catalog->kernels[kernel];
     const struct catalog_symbol *symbol = &of->symbols[index];
     const struct plan *plan = is_refused(symbol->name) ? NULL : make_plan(of, symbol);
-    struct symbol row = {.name = symbol->name,
-                         .hash = elf_hash(symbol->name),
-                         .kernel = kernel,
+    struct symbol row = {.hash = elf_hash(symbol->name),
+                         .kernel = BUILT_IN_KERNELS + kernel,
                          .form = wrapper_stubs,
                          .owns = of->accuracy != CATALOG_UNKNOWN,
                          .is_sampled = of->is_sampled,
-                         .library = symbol->library,
                          .plan = plan};
 
-    if (is_refused(symbol->name) && is_telling)
-        notice("kernel %s is not recorded: no wrapper can stand before it", symbol->name);
-    if (!plan)
-        return;
-    if (symbol->is_glob && glob_count < GLOBS_MAX)
-        globs[glob_count++] = row;
-    else if (!symbol->is_glob && user_count < USER_SYMBOLS)
-        add_user(&row, 0);
-    else if (is_telling)
-        notice("kernel %s is not recorded: there are too many", symbol->name);
+    if (is_refused(symbol->name))
+        tell_unrecorded(symbol->name, "no wrapper can stand before it");
+    if (plan && !add_user_row(&row, symbol))
+        tell_unrecorded(symbol->name, "there are too many");
 }
 
 /* Of the list people know no lines: what stands in this one behind its keyword. */
@@ -374,25 +422,33 @@ static struct catalog_part translate_wrap(const char *list)
     return part;
 }
 
-/* The built-in text is read too: a user's kernel may name its families, and
- * its number counts from there. */
-static void add_users(const char *files, const char *wrap)
+static void read_users(struct catalog_arena *arena, const char *files, const char *wrap)
 {
-    struct catalog_arena arena = {memory_map(ARENA_SIZE), ARENA_SIZE, 0};
     struct catalog catalog = {0};
     struct catalog_part part;
     struct catalog_error error;
 
-    if (!arena.base ||
-        !catalog_read(&catalog, &arena, built_in_text, sizeof built_in_text - 1, &error))
+    if (!catalog_read(&catalog, arena, built_in_families, sizeof built_in_families - 1, &error))
         return;
     catalog.refuses_adapters = catalog.refuses_twice = true;
-    catalog.unique_from = catalog.kernel_count;
-    add_files(&catalog, &arena, files);
+    add_files(&catalog, arena, files);
     catalog.refuses_twice = false; /* a list may name what a file has, too */
     part = translate_wrap(wrap);
     if (part.size > 0)
-        add_part(&catalog, &arena, part, NULL);
+        add_part(&catalog, arena, part, NULL);
+}
+
+/* Of the built-in text only the families are read, which a user's kernel may name: the whole
+ * took 178 million instructions and 18 MiB in each process.  Huge pages would bring as much. */
+static void add_users(const char *files, const char *wrap)
+{
+    struct catalog_arena arena = {memory_map(ARENA_SIZE), ARENA_SIZE, 0};
+
+    if (!arena.base)
+        return;
+    madvise(arena.base, arena.size, MADV_NOHUGEPAGE);
+    read_users(&arena, files, wrap);
+    memory_unmap(arena.base, arena.size);
 }
 
 /* ---- the index --------------------------------------------------------- */
@@ -499,10 +555,19 @@ void catalog_init(bool tells)
 
 /* ---- globs ---------------------------------------------------------------- */
 
+/* Each name of each object comes here: most differ from the glob before its first star. */
+static bool is_matched(const char *glob, const char *name)
+{
+    for (; *glob != '\0' && !strchr("*?[\\", *glob); glob++, name++)
+        if (*glob != *name)
+            return false;
+    return strcmp(glob, "*") == 0 || fnmatch(glob, name, 0) == 0;
+}
+
 static const struct symbol *find_glob(const char *name, unsigned first)
 {
     for (unsigned i = first; i < glob_count; i++)
-        if (fnmatch(globs[i].name, name, 0) == 0 && !is_refused(name))
+        if (is_matched(globs[i].name, name) && !is_refused(name))
             return &globs[i];
     return NULL;
 }
@@ -515,6 +580,11 @@ bool catalog_is_glob(const struct symbol *row)
 const struct symbol *catalog_find_named(const char *name)
 {
     return symbol_at(find_number(name));
+}
+
+const struct symbol *catalog_find_glob(const char *name)
+{
+    return find_glob(name, 0);
 }
 
 const struct symbol *catalog_find(const char *name)
@@ -543,29 +613,6 @@ bool catalog_has_globs(void)
     return glob_count > 0;
 }
 
-/* The object that has it may go. */
-static const char *keep_name(const char *name)
-{
-    enum { BLOCK = 1 << 16 };
-    static char *block;
-    static size_t left;
-    size_t size = strlen(name) + 1;
-    char *kept;
-
-    if (size > BLOCK)
-        return NULL;
-    if (size > left) {
-        block = memory_map(BLOCK);
-        left = block ? BLOCK : 0;
-    }
-    if (!block)
-        return NULL;
-    kept = memcpy(block, name, size);
-    block += size;
-    left -= size;
-    return kept;
-}
-
 const struct symbol *catalog_choose(const struct symbol *row, const char *name)
 {
     struct symbol symbol = *row;
@@ -580,7 +627,7 @@ const struct symbol *catalog_choose(const struct symbol *row, const char *name)
     symbol.hash = elf_hash(name);
     number = find_user(name, symbol.hash, -1, glob);
     if (number < 0 && user_count < USER_SYMBOLS)
-        kept = keep_name(name);
+        kept = keep_text(name);
     if (kept) {
         symbol.name = kept;
         number = (int)user_count;

@@ -43,8 +43,9 @@ bool catalog_may_hold(uint32_t hash);
 const struct symbol *catalog_find(const char *name);
 const struct symbol *catalog_next(const struct symbol *row, const char *name);
 
-/* The first row, if it is not a glob's. */
+/* The first row, if it is not a glob's, and the first that is one's. */
 const struct symbol *catalog_find_named(const char *name);
+const struct symbol *catalog_find_glob(const char *name);
 
 /* Are there globs?  Is the row one's? */
 bool catalog_has_globs(void);

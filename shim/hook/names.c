@@ -99,5 +99,5 @@ const struct symbol *names_find(const struct elf_object *object, size_t index)
 
     if (found || !catalog_has_globs())
         return found;
-    return catalog_find(object->strings + object->symbols[index].st_name);
+    return catalog_find_glob(object->strings + object->symbols[index].st_name);
 }

@@ -30,6 +30,18 @@ struct property {
     property_reader read;
 };
 
+/* ---- symbols ----------------------------------------------------------- */
+
+/* FNV-1a (Fowler, Noll and Vo). */
+static uint32_t hash_name(const char *name)
+{
+    uint32_t hash = 2166136261u;
+
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return hash;
+}
+
 /* ---- families ---------------------------------------------------------- */
 
 static struct catalog_family *find_family(struct catalog_reader *reader, const char *name)
@@ -299,6 +311,7 @@ static bool add_symbol(struct catalog_reader *reader, struct catalog_kernel *ker
              kernel->name, percent + 1);
     *symbol = *pattern;
     symbol->name = arena_copy(reader->arena, name, strlen(name));
+    symbol->hash = hash_name(name);
     return symbol->name || reader_out_of_memory(reader);
 }
 
@@ -364,6 +377,7 @@ static bool name_symbol(struct catalog_reader *reader, struct catalog_symbol *sy
         return line_fail(&reader->line, 0, "expected ']' after '['");
     symbol->name = arena_copy(reader->arena, name, strlen(name));
     symbol->is_glob = is_glob(name);
+    symbol->hash = hash_name(name);
     return symbol->name || reader_out_of_memory(reader);
 }
 
@@ -477,7 +491,7 @@ static bool finish_kernel(struct catalog_reader *reader, struct catalog_kernel *
 
 static bool is_same_symbol(const struct catalog_symbol *a, const struct catalog_symbol *b)
 {
-    if (strcmp(a->name, b->name) != 0 || !a->library != !b->library)
+    if (a->hash != b->hash || strcmp(a->name, b->name) != 0 || !a->library != !b->library)
         return false;
     return !a->library || strcmp(a->library, b->library) == 0;
 }
@@ -525,10 +539,46 @@ static struct catalog_kernel *new_kernel(struct catalog *catalog, struct catalog
     return &catalog->kernels[count];
 }
 
+static void *arena_keep(struct catalog_arena *arena, const void *from, size_t size)
+{
+    void *kept = arena_take(arena, size);
+
+    return kept && size > 0 ? memcpy(kept, from, size) : kept;
+}
+
+/* Put what was read into the catalog, with no more arguments and terms than it has: a user's
+ * catalog is read in each process. */
+static bool keep_kernel(struct catalog_reader *reader)
+{
+    struct catalog_arena *arena = reader->arena;
+    struct catalog_kernel *kernel = new_kernel(reader->catalog, arena);
+    const struct catalog_kernel *read = &reader->kernel;
+
+    if (!kernel)
+        return reader_out_of_memory(reader);
+    *kernel = *read;
+    kernel->arguments =
+        arena_keep(arena, read->arguments, read->argument_count * sizeof *read->arguments);
+    kernel->shape = arena_keep(arena, read->shape, read->shape_count * sizeof *read->shape);
+    if (!kernel->arguments || !kernel->shape)
+        return reader_out_of_memory(reader);
+    reader->catalog->kernel_count++;
+    return true;
+}
+
+static struct catalog_kernel *clear_kernel(struct catalog_reader *reader)
+{
+    memset(reader->arguments, 0, sizeof reader->arguments);
+    memset(reader->shape, 0, sizeof reader->shape);
+    reader->kernel =
+        (struct catalog_kernel){.arguments = reader->arguments, .shape = reader->shape};
+    return &reader->kernel;
+}
+
 /* Read the paragraph at the cursor once, for one variant. */
 static bool read_variant(struct catalog_reader *reader)
 {
-    struct catalog_kernel *kernel = new_kernel(reader->catalog, reader->arena);
+    struct catalog_kernel *kernel = clear_kernel(reader);
     const size_t start = reader->start;
     const unsigned number = reader->number;
     char word[CATALOG_WORD_MAX];
@@ -539,8 +589,6 @@ static bool read_variant(struct catalog_reader *reader)
     if (!line_expect_token(&reader->line, word, "the kernel's name") ||
         !line_expect_end(&reader->line))
         return false;
-    if (!kernel)
-        return reader_out_of_memory(reader);
     kernel->name = arena_copy(reader->arena, word, strlen(word));
     if (!kernel->name)
         return reader_out_of_memory(reader);
@@ -552,10 +600,8 @@ static bool read_variant(struct catalog_reader *reader)
         if (!read_property(reader, kernel))
             return false;
     }
-    if (!finish_kernel(reader, kernel) || !check_twice(reader, kernel, start, number))
-        return false;
-    reader->catalog->kernel_count++;
-    return true;
+    return finish_kernel(reader, kernel) && check_twice(reader, kernel, start, number) &&
+           keep_kernel(reader);
 }
 
 static bool read_kernel(struct catalog_reader *reader)

@@ -125,6 +125,7 @@ struct catalog_symbol {
     const char *library; /* glob that the defining library must match, or NULL */
     bool is_wide;        /* its integers have 64 bits */
     bool is_glob;        /* the name stands for all symbols that match it */
+    uint32_t hash;       /* of the name, where a paragraph gives it */
 };
 
 struct catalog_check {
@@ -139,14 +140,14 @@ struct catalog_kernel {
     const struct catalog_symbol *symbols;
     unsigned symbol_count;
     const char *library;
-    struct catalog_argument arguments[CATALOG_ARGUMENTS_MAX];
+    struct catalog_argument *arguments;
     unsigned argument_count;
     bool has_proto;             /* else nothing is known of its arguments */
     bool is_compiled;           /* its wrapper is C code for this prototype */
     bool is_sampled;            /* all its calls are counted and some are timed */
     enum catalog_access result; /* CATALOG_NONE for void and pointers */
     unsigned hidden;            /* string lengths that follow the arguments */
-    struct catalog_term shape[CATALOG_SHAPE_MAX];
+    struct catalog_term *shape;
     unsigned shape_count;
     struct catalog_formula flops; /* over the shape */
     struct catalog_formula bytes; /* over the shape */

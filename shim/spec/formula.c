@@ -51,12 +51,15 @@ bool line_is_at_end(struct catalog_line *line)
 
 bool line_accept(struct catalog_line *line, const char *punctuation)
 {
-    size_t length = strlen(punctuation);
+    unsigned length = 0;
 
     line_skip_space(line);
-    if (strncmp(line->text + line->position, punctuation, length) != 0)
-        return false;
-    line->position += (unsigned)length;
+    while (punctuation[length] != '\0') {
+        if (line->text[line->position + length] != punctuation[length])
+            return false;
+        length++;
+    }
+    line->position += length;
     return true;
 }
 

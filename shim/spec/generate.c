@@ -19,7 +19,9 @@
  *   FILTER_BITS(count), FILTER(word, bits)   the same of the hashes, without their lowest bit
  *   ADAPTED(name, kernel, terms, owns)     a kernel whose shape an adapter remembers
  *   TERM(kernel, term, place)              the terms of these
- *   TEXT(line)                             the catalog itself
+ *   TEXT(line), PACKED(byte)               the catalog itself
+ *   FAMILY(line), KERNELS(count)           what a user's text needs of it: its families, and
+ *                                          how many kernels stand before the user's
  * A form is a prototype with the places of its shape; kernels that agree in
  * both share it.  A clone is one wrapper of a form, for one real function.
  * Kernels whose wrapper is not compiled have a plan (plan.h) instead of a form.
@@ -475,16 +477,33 @@ static void print_terms(const struct catalog *catalog)
     }
 }
 
+static void print_line(const char *row, const char *line, size_t length)
+{
+    printf("%s(\"", row);
+    for (size_t i = 0; i < length; i++)
+        printf(line[i] == '"' || line[i] == '\\' ? "\\%c" : "%c", line[i]);
+    printf("\\n\")\n");
+}
+
 static void print_text(const char *text, size_t size)
 {
-    size_t i = 0;
+    for (size_t i = 0, length; i < size; i += length + 1) {
+        length = strcspn(text + i, "\n");
+        print_line("TEXT", text + i, length);
+    }
+}
 
-    while (i < size) {
-        printf("TEXT(\"");
-        for (; i < size && text[i] != '\n'; i++)
-            printf(text[i] == '"' || text[i] == '\\' ? "\\%c" : "%c", text[i]);
-        printf("\\n\")\n");
-        i++;
+/* A paragraph ends where another line begins in its first column. */
+static void print_families(const char *text, size_t size)
+{
+    bool is_family = false;
+
+    for (size_t i = 0, length; i < size; i += length + 1) {
+        length = strcspn(text + i, "\n");
+        if (length > 0 && !strchr(" \t#", text[i]))
+            is_family = strncmp(text + i, "family ", strlen("family ")) == 0;
+        if (is_family && length > 0 && text[i] != '#')
+            print_line("FAMILY", text + i, length);
     }
 }
 
@@ -566,6 +585,9 @@ int main(int argc, char **argv)
     print_terms(&catalog);
     printf("#endif\n#ifdef TEXT\n");
     print_text(text, size);
+    printf("#endif\n#ifdef FAMILY\n");
+    print_families(text, size);
+    printf("#endif\n#ifdef KERNELS\nKERNELS(%u)\n", catalog.kernel_count);
     printf("#endif\n#ifdef PACKED\n");
     print_packed(text, size);
     printf("#endif\n");

@@ -20,6 +20,9 @@ struct catalog_reader {
     unsigned variant;  /* of the paragraph that is read */
     unsigned variants; /* 0 until a group was seen */
     struct catalog_line line;
+    struct catalog_kernel kernel; /* that is read, with room for the most it may have */
+    struct catalog_argument arguments[CATALOG_ARGUMENTS_MAX];
+    struct catalog_term shape[CATALOG_SHAPE_MAX];
 };
 
 bool reader_is_at_end(const struct catalog_reader *reader);
