@@ -267,7 +267,8 @@ analyzer_libanalyzer_a_CFLAGS = $(analyzer_cflags)
 
 # cmd/: one verb a file.
 analyzer_tprof_SOURCES = \
-  analyzer/cmd/amdahl.c analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
+  analyzer/cmd/advice.c analyzer/cmd/advice.h analyzer/cmd/amdahl.c \
+  analyzer/cmd/amdahl_options.def analyzer/cmd/analysis.c \
   analyzer/cmd/baseline.c analyzer/cmd/calibrate.c analyzer/cmd/calibrate_options.def \
   analyzer/cmd/checkup.c analyzer/cmd/checkup.h analyzer/cmd/cmd.h analyzer/cmd/compare.c \
   analyzer/cmd/compare_options.def analyzer/cmd/cost.c analyzer/cmd/cost_options.def \
@@ -276,11 +277,13 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h analyzer/cmd/excluding.def \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/kernels.c analyzer/cmd/launch.c \
   analyzer/cmd/launch.h analyzer/cmd/list.c analyzer/cmd/machine.c analyzer/cmd/newest.c \
-  analyzer/cmd/newest.h analyzer/cmd/options.c analyzer/cmd/options.def analyzer/cmd/output.c \
+  analyzer/cmd/newest.h analyzer/cmd/options.c analyzer/cmd/options.def \
+  analyzer/cmd/other_words.def analyzer/cmd/output.c \
   analyzer/cmd/own_options.c analyzer/cmd/own_options.h analyzer/cmd/pack.c \
   analyzer/cmd/pack_options.def analyzer/cmd/pack_symbols.c analyzer/cmd/pack_symbols.h \
   analyzer/cmd/plain_options.c analyzer/cmd/plain_options.h analyzer/cmd/processes.c \
-  analyzer/cmd/progress.c analyzer/cmd/report.c analyzer/cmd/run.c analyzer/cmd/run_values.c \
+  analyzer/cmd/progress.c analyzer/cmd/report.c analyzer/cmd/run.c \
+  analyzer/cmd/run_output.c analyzer/cmd/run_output.h analyzer/cmd/run_values.c \
   analyzer/cmd/run_values.h analyzer/cmd/sides.c analyzer/cmd/sides.h \
   analyzer/cmd/status_line.c analyzer/cmd/status_line.h analyzer/cmd/stop.c \
   analyzer/cmd/stop.h analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/tell.c \

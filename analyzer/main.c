@@ -14,6 +14,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "cmd/advice.h"
 #include "cmd/cmd.h"
 #include "cmd/launch.h"
 #include "cmd/newest.h"
@@ -95,24 +96,55 @@ static bool asks_version(int argc, char **argv)
     return words > 0 && argc == words + 1 && is_word(argv[words], "--version", "-V");
 }
 
-/* Who types the name of a trace wants to read it. */
-static enum status refuse_command(const char *word, struct diagnostic *diagnostic)
+static const char *find_meant(const char *word)
 {
     struct nearest nearest = {.typed = word};
-    char quoted[PATH_MAX];
-    struct text advice;
+    const char *meant = advice_translate(word);
 
     for (size_t i = 0; cmd_at(i); i++)
         nearest_offer(&nearest, cmd_at(i)->name);
     for (size_t i = 0; analysis_at(i); i++)
         nearest_offer(&nearest, analysis_at(i)->name);
-    text_init(&advice);
-    if (nearest.word)
-        text_appendf(&advice, "did you mean %s? ", nearest.word);
-    else if (newest_can_read(word)) {
+    return meant ? meant : nearest.word;
+}
+
+/* Where it is a program: on the path, or a file. */
+static void append_start(struct text *advice, const char *word)
+{
+    static const char record[] = "to record the program: tprof run --";
+    char program[PATH_MAX];
+    struct text start;
+
+    text_init(&start);
+    if (!strchr(word, '/') && launch_find_program(word, program, sizeof program))
+        text_appendf(advice, "%s %.200s; ", record, word);
+    else if (advice_append_start(&start, word))
+        text_appendf(advice, "%s %.300s; ", record, start.bytes);
+    text_fini(&start);
+}
+
+/* Who types the name of a trace wants to read it, and of a program to record it. */
+static void append_advice(struct text *advice, const char *word)
+{
+    const char *meant = find_meant(word);
+    char quoted[PATH_MAX];
+
+    if (meant) {
+        text_appendf(advice, "did you mean %s? ", meant);
+    } else if (newest_can_read(word)) {
         quote_path(word, quoted, sizeof quoted);
-        text_appendf(&advice, "to read it: tprof report %.200s; ", quoted);
+        text_appendf(advice, "to read it: tprof report %.200s; ", quoted);
+    } else {
+        append_start(advice, word);
     }
+}
+
+static enum status refuse_command(const char *word, struct diagnostic *diagnostic)
+{
+    struct text advice;
+
+    text_init(&advice);
+    append_advice(&advice, word);
     diagnostic_set(diagnostic, STATUS_USAGE,
                    "there is no command '%.100s'; %stprof --help lists them", word, advice.bytes);
     text_fini(&advice);
@@ -165,9 +197,28 @@ static enum status finish(enum status status, struct diagnostic *diagnostic)
     return status;
 }
 
+enum { HELP_WORDS = 4 }; /* as in "flops calc --help", and the NULL behind */
+
+/* `tprof help flops calc` is `tprof flops calc --help`. */
+static enum status help_on(int argc, char **argv, struct cmd_outcome *outcome)
+{
+    static char option[] = "--help";
+    char *words[HELP_WORDS] = {NULL};
+    int count = argc < HELP_WORDS - 2 ? argc : HELP_WORDS - 2;
+
+    for (int i = 0; i < count; i++)
+        words[i] = argv[i];
+    words[count] = option;
+    return run_command(count + 1, words, outcome);
+}
+
 static enum status run(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    if (is_word(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0)
+    bool is_help = strcmp(argv[1], "help") == 0;
+
+    if (is_help && argc > 2)
+        return help_on(argc - 2, argv + 2, outcome);
+    if (is_help || is_word(argv[1], "--help", "-h"))
         print_usage(stdout);
     else if (asks_version(argc - 1, argv + 1))
         printf("tprof %s\n", PACKAGE_VERSION);

@@ -63,16 +63,21 @@ bool analysis_find_by(const char *word, enum analysis_by *by)
     return false;
 }
 
-bool analysis_find_measure(const char *word, enum analysis_measure *measure)
-{
-    static const char *const words[] = {
+static const char *const measure_words[] = {
 #define MEASURE(name, word, help) word,
 #include "analysis/memory/measures.def"
 #undef MEASURE
-    };
+};
 
+const char *analysis_measure_word(enum analysis_measure measure)
+{
+    return measure_words[measure];
+}
+
+bool analysis_find_measure(const char *word, enum analysis_measure *measure)
+{
     for (size_t i = 0; i < ANALYSIS_MEASURES; i++)
-        if (strcmp(words[i], word) == 0) {
+        if (strcmp(measure_words[i], word) == 0) {
             *measure = (enum analysis_measure)i;
             return true;
         }

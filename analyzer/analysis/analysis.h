@@ -120,6 +120,9 @@ const char *analysis_by_word(enum analysis_by by);
 /* Find a measure by its word: "peak".  Returns: whether there is such. */
 bool analysis_find_measure(const char *word, enum analysis_measure *measure);
 
+/* The word, for messages. */
+const char *analysis_measure_word(enum analysis_measure measure);
+
 /* Give the analyses one by one.  Returns: NULL past the last. */
 const struct analysis *analysis_at(size_t index);
 

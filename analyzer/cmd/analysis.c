@@ -3,6 +3,7 @@
  * tprof timing, memory, leaks ...: one analysis, as a table or as a document.
  * tprof insights is bottlenecks by the name that the specification has for it.
  */
+#include "base/text.h"
 #include "cmd/cmd.h"
 
 /* Programs read rows; people may read something better of those that are left. */
@@ -109,6 +110,23 @@ static enum status report_analysis(const struct session *session, const struct c
     return report_table(session, &own, analysis, outcome);
 }
 
+/* What a screen of memory can be sorted by, and its rows too. */
+static enum status refuse_sort(const char *key, const struct analysis *analysis,
+                               struct diagnostic *diagnostic)
+{
+    struct text words;
+
+    text_init(&words);
+    for (int i = 0; i < ANALYSIS_MEASURES; i++)
+        text_appendf(&words, "%s%s", i == 0 ? "" : i + 1 < ANALYSIS_MEASURES ? ", " : " or ",
+                     analysis_measure_word((enum analysis_measure)i));
+    diagnostic_set(diagnostic, STATUS_USAGE,
+                   "%s --sort %.40s: expected %s; with --by also a column, named as in JSON",
+                   analysis->name, key, words.bytes);
+    text_fini(&words);
+    return STATUS_USAGE;
+}
+
 /* A screen has an order of its own. */
 static enum status check_arrangement(const struct cmd_options *options,
                                      const struct analysis *analysis, struct diagnostic *diagnostic)
@@ -117,10 +135,12 @@ static enum status check_arrangement(const struct cmd_options *options,
 
     if (!is_asked || analysis->is_arranged || !shows_document(analysis, options->analysis.by))
         return STATUS_OK;
+    if (options->sort)
+        return refuse_sort(options->sort, analysis, diagnostic);
     return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "%s: --%s arranges rows: say by --by what they stand for; tprof %s "
-                          "--help lists it",
-                          analysis->name, options->filter ? "filter" : "sort", analysis->name);
+                          "%s: --filter chooses rows: say with --by what rows are; tprof %s "
+                          "--help lists the words",
+                          analysis->name, analysis->name);
 }
 
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome)

@@ -138,7 +138,8 @@ static bool is_own(const struct trace_header *header, pid_t child, const struct 
 struct own_trace {
     const char *path; /* of the glob */
     uint64_t realtime_start_ns;
-    bool is_told;
+    bool is_over;
+    bool is_untold;
 };
 
 /* Memory that runs out leaves traces without an ending, as a parent that is killed does. */
@@ -154,8 +155,8 @@ static void gather_own(struct array *own, const glob_t *found, pid_t child,
             reader_peek(path, &header) && is_own(&header, child, before) ? array_add(own) : NULL;
 
         if (trace)
-            *trace =
-                (struct own_trace){path, header.realtime_start_ns, header.ending != TRACE_RUNNING};
+            *trace = (struct own_trace){path, header.realtime_start_ns,
+                                        header.ending != TRACE_RUNNING, header.untold != 0};
     }
 }
 
@@ -186,7 +187,8 @@ static bool store_all(const struct array *own, const struct ending *ending,
         store_facts(stored->path, &facts);
         if (!has_trace || stored->realtime_start_ns >= newest_ns) {
             newest_ns = stored->realtime_start_ns;
-            trace->is_told = stored->is_told;
+            trace->is_over = stored->is_over;
+            trace->is_untold = stored->is_untold;
             snprintf(trace->path, sizeof trace->path, "%s", stored->path);
         }
         has_trace = true;

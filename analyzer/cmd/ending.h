@@ -23,7 +23,8 @@ struct ending {
 
 struct ending_trace {
     char path[PATH_MAX];
-    bool is_told; /* the program noticed its end, and said where the trace is */
+    bool is_over;   /* the program noticed its end */
+    bool is_untold; /* it could not say then where the trace is */
 };
 
 /* Note which traces of its number are there before a process starts, which is then to be

@@ -17,10 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
+#include "cmd/advice.h"
 #include "cmd/cmd.h"
 #include "cmd/counters.h"
 #include "cmd/ending.h"
 #include "cmd/launch.h"
+#include "cmd/run_output.h"
 #include "cmd/run_values.h"
 #include "cmd/target.h"
 #include "cold/quote.h"
@@ -57,6 +60,8 @@ static void print_help(void)
                rows[i].standard[0] ? ")" : "");
         cmd_print_row(stdout, "     ", 6, rows[i].help);
     }
+    puts("  -f, --force");
+    cmd_print_row(stdout, "     ", 6, "let the trace take the place of a file that --output names");
     puts("  --counters auto|no (auto)");
     cmd_print_row(stdout, "     ", 6,
                   "count cycles, cache misses and more by perf_event_open, where the system allows "
@@ -74,7 +79,24 @@ static enum status fail(struct cmd_outcome *outcome, int exit_code, const char *
     return diagnostic_set(&outcome->diagnostic, STATUS_IO, "run: %.200s: %s", what, why);
 }
 
+/* What is below this folder is found from here. */
+static const char *find_from_here(const char *path)
+{
+    char folder[PATH_MAX];
+    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    bool is_below = length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
+
+    return is_below ? path + length + 1 : path;
+}
+
 /* ---- options ----------------------------------------------------------- */
+
+struct run_options {
+    bool is_help;
+    bool wants_counters;
+    bool names_output;
+    bool may_overwrite;
+};
 
 static enum status read_counters(const char *text, bool *wants_counters,
                                  struct cmd_outcome *outcome)
@@ -112,68 +134,108 @@ static enum status refuse(int letter, char **argv, struct cmd_outcome *outcome)
                             : "there is no such option; tprof run --help lists them");
 }
 
-static enum status parse(int argc, char **argv, bool *is_help, bool *wants_counters,
+/* Take what getopt_long found. */
+static enum status read_option(struct run_options *options, int letter, struct cmd_outcome *outcome)
+{
+    const struct row *row = &rows[letter == 'o' ? SETTING_OUTPUT : letter - FIRST];
+
+    switch (letter) {
+    case 'h': options->is_help = true; return STATUS_OK;
+    case 'f': options->may_overwrite = true; return STATUS_OK;
+    case 'c': return read_counters(optarg, &options->wants_counters, outcome);
+    default: options->names_output |= row == &rows[SETTING_OUTPUT]; break;
+    }
+    return read_value(row, optarg, outcome);
+}
+
+static enum status parse(struct run_options *options, int argc, char **argv,
                          struct cmd_outcome *outcome)
 {
-    struct option names[ROWS + 3] = {{0}};
+    static const struct option others[] = {{"help", no_argument, NULL, 'h'},
+                                           {"force", no_argument, NULL, 'f'},
+                                           {"counters", required_argument, NULL, 'c'}};
+    struct option names[ROWS + sizeof others / sizeof *others + 1] = {{0}};
     enum status status = STATUS_OK;
     int letter;
 
     for (size_t i = 0; i < ROWS; i++)
         names[i] = (struct option){rows[i].flag, required_argument, NULL, FIRST + (int)i};
-    names[ROWS] = (struct option){"help", no_argument, NULL, 'h'};
-    names[ROWS + 1] = (struct option){"counters", required_argument, NULL, 'c'};
-    *is_help = false;
+    memcpy(&names[ROWS], others, sizeof others);
+    *options = (struct run_options){.wants_counters = true};
     optind = 1;
     opterr = 0;
-    while (!status && (letter = getopt_long(argc, argv, "+:o:h", names, NULL)) != -1) {
+    while (!status && (letter = getopt_long(argc, argv, "+:o:fh", names, NULL)) != -1) {
         if (letter == ':' || letter == '?' || took_end(argv))
             return refuse(letter, argv, outcome);
-        else if (letter == 'h')
-            *is_help = true;
-        else if (letter == 'c')
-            status = read_counters(optarg, wants_counters, outcome);
-        else
-            status =
-                read_value(&rows[letter == 'o' ? SETTING_OUTPUT : letter - FIRST], optarg, outcome);
+        status = read_option(options, letter, outcome);
     }
-    if (!status && !*is_help && optind == argc)
+    if (!status && !options->is_help && optind == argc)
         return fail(outcome, FAILED, "no command was given", "tprof run [OPTIONS] [--] COMMAND");
     return status;
 }
 
-/* ---- the program ------------------------------------------------------- */
-
-/* What is below this folder is found from here. */
-static const char *find_from_here(const char *path)
+/* Nothing is run in vain, and no trace is lost by the way. */
+static enum status check_output(const struct run_options *options, const char *program,
+                                struct cmd_outcome *outcome)
 {
-    char folder[PATH_MAX];
-    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
-    bool is_below = length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
+    const char *output = find_from_here(getenv(settings_variable(SETTING_OUTPUT)));
+    char why[200];
 
-    return is_below ? path + length + 1 : path;
+    if (!run_output_can_be_written(program)) {
+        snprintf(why, sizeof why, "cannot write there: %s; nothing was run", strerror(errno));
+        return fail(outcome, FAILED, output, why);
+    }
+    if (options->names_output && !options->may_overwrite && run_output_is_taken(program))
+        return fail(outcome, FAILED, output, "it exists; -f overwrites it; nothing was run");
+    return STATUS_OK;
 }
 
+/* ---- the program ------------------------------------------------------- */
+
 /* A program that was killed cannot speak for itself, nor one that left by a system call
- * that the shim does not see. */
-static void tell_trace(const char *program, int status, const char *whole)
+ * that the shim does not see, nor one that closes its standard error, as sleep does. */
+static void tell_trace(const char *program, int status, const struct ending_trace *trace)
 {
-    const char *path = find_from_here(whole);
+    const char *path = find_from_here(trace->path);
     char word[PATH_MAX];
 
     quote_path(path, word, sizeof word);
     if (WIFSIGNALED(status))
-        fprintf(stderr, "tprof: %s was killed by signal %d (%s); ", program, WTERMSIG(status),
-                strsignal(WTERMSIG(status)));
+        fprintf(stderr,
+                "tprof: %s was killed by signal %d (%s); what it did before is recorded in %s",
+                program, WTERMSIG(status), strsignal(WTERMSIG(status)), path);
+    else if (!trace->is_over)
+        fprintf(stderr,
+                "tprof: %s left without passing through exit, as Go programs do; what it did "
+                "before is recorded in %s",
+                program, path);
     else
-        fprintf(stderr, "tprof: %s left without passing through exit, as Go programs do; ",
-                program);
-    fprintf(stderr, "what it did before is recorded in %s; read it with: tprof report %s\n", path,
-            word);
+        fprintf(stderr, "tprof: recorded in %s", path);
+    fprintf(stderr, "; read it with: tprof report %s\n", word);
 }
 
-static void explain_no_trace(const char *program, const struct target *target, int status)
+/* Those that a program gets for what it did itself. */
+static bool is_crash(int signal)
 {
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
+           signal == SIGABRT || signal == SIGTRAP || signal == SIGSYS;
+}
+
+/* The trace is made with the first kernel, region or second thread, with many allocations, or
+ * with one after the first second. */
+static void tell_early_end(const char *program, int signal, uint64_t elapsed_ns)
+{
+    fprintf(stderr, "tprof: %s %s (signal %d, %s) %s; nothing was recorded\n", program,
+            is_crash(signal) ? "crashed" : "was ended", signal, strsignal(signal),
+            elapsed_ns < 1000000000 ? "within the first second"
+                                    : "before there was anything to record");
+}
+
+static void explain_no_trace(const char *program, const struct target *target,
+                             const struct launched *launched, uint64_t elapsed_ns)
+{
+    int status = launched->status;
+
     if (target->must_run_alone)
         fprintf(stderr, "tprof: %s was not recorded: %s, so it ran without the shim\n", program,
                 target->obstacle);
@@ -181,11 +243,7 @@ static void explain_no_trace(const char *program, const struct target *target, i
         fprintf(stderr, "tprof: %s was not recorded: %s, so nothing can be preloaded into it\n",
                 program, target->obstacle);
     else if (WIFSIGNALED(status))
-        fprintf(stderr,
-                "tprof: %s was killed by signal %d (%s) before it had a trace, which is made with "
-                "the first kernel, region or second thread, with many allocations, or with one "
-                "after the first second\n",
-                program, WTERMSIG(status), strsignal(WTERMSIG(status)));
+        tell_early_end(program, WTERMSIG(status), elapsed_ns);
     else
         fprintf(
             stderr,
@@ -202,6 +260,7 @@ struct observation {
     struct meters *meters;
     struct array before; /* traces that were there */
     struct timespec start;
+    uint64_t elapsed_ns;
 };
 
 /* The child waits meanwhile, and is not yet the program. */
@@ -212,12 +271,12 @@ static void release(pid_t child, void *of)
 
     ending_note_before(child, &observation->before);
     conditions_read(&observation->conditions, "");
-    if (!observation->wants_counters) {
+    if (observation->wants_counters) {
+        counters_open(&observation->counters, child, &system);
+        observation->meters = meters_start("");
+    } else {
         counters_refuse(&observation->counters, "not asked for: --counters=no");
-        return;
     }
-    counters_open(&observation->counters, child, &system);
-    observation->meters = meters_start("");
     clock_gettime(CLOCK_MONOTONIC, &observation->start);
 }
 
@@ -225,16 +284,16 @@ static void observation_end(struct observation *observation)
 {
     struct meter_value values[METERS];
     struct timespec now;
-    int64_t elapsed_ns;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
+    observation->elapsed_ns =
+        (uint64_t)((now.tv_sec - observation->start.tv_sec) * (int64_t)1000000000 + now.tv_nsec -
+                   observation->start.tv_nsec);
     counters_read(&observation->counters);
     if (!observation->wants_counters)
         return;
-    elapsed_ns = (now.tv_sec - observation->start.tv_sec) * (int64_t)1000000000 + now.tv_nsec -
-                 observation->start.tv_nsec;
     meters_stop(observation->meters, values);
-    counters_take_meters(&observation->counters, values, (uint64_t)elapsed_ns);
+    counters_take_meters(&observation->counters, values, observation->elapsed_ns);
 }
 
 static void tell_end(char **argv, const struct target *target, const struct launched *launched,
@@ -245,9 +304,27 @@ static void tell_end(char **argv, const struct target *target, const struct laun
     struct ending_trace trace;
 
     if (!ending_store(launched->child, &ending, &trace))
-        explain_no_trace(argv[0], target, launched->status);
-    else if ((WIFSIGNALED(launched->status) || !trace.is_told) && !run_value_is_quiet())
-        tell_trace(argv[0], launched->status, trace.path);
+        explain_no_trace(argv[0], target, launched, observation->elapsed_ns);
+    else if ((WIFSIGNALED(launched->status) || !trace.is_over || trace.is_untold) &&
+             !run_value_is_quiet())
+        tell_trace(argv[0], launched->status, &trace);
+}
+
+/* A script that is not on the path, or no program, is started otherwise. */
+static enum status fail_to_start(struct cmd_outcome *outcome, const char *program, int error)
+{
+    struct text why;
+
+    text_init(&why);
+    text_append(&why, strerror(error));
+    text_append(&why, "; start it as ");
+    if (error == EINVAL || !advice_append_start(&why, program)) {
+        text_clear(&why);
+        text_append(&why, strerror(error));
+    }
+    (void)fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, program, why.bytes);
+    text_fini(&why);
+    return STATUS_IO;
 }
 
 static enum status supervise(char **argv, const struct target *target, bool wants_counters,
@@ -264,8 +341,7 @@ static enum status supervise(char **argv, const struct target *target, bool want
         tell_end(argv, target, &launched, &observation);
     array_fini(&observation.before);
     if (error != 0)
-        return fail(outcome, error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE, argv[0],
-                    strerror(error));
+        return fail_to_start(outcome, argv[0], error);
     outcome->exit_code = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
     return STATUS_OK;
 }
@@ -273,15 +349,15 @@ static enum status supervise(char **argv, const struct target *target, bool want
 enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct target target = {NULL, false, NULL};
+    struct run_options options;
     char program[PATH_MAX];
     char shim[PATH_MAX];
-    bool is_help, wants_counters = true;
     const char *obstacle;
-    enum status status = parse(argc, argv, &is_help, &wants_counters, outcome);
+    enum status status = parse(&options, argc, argv, outcome);
 
     if (status)
         return status;
-    if (is_help) {
+    if (options.is_help) {
         print_help();
         return STATUS_OK;
     }
@@ -294,5 +370,6 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
         launch_preload(shim);
     if (run_values_pin_paths())
         return diagnostic_set_out_of_memory(&outcome->diagnostic);
-    return supervise(argv + optind, &target, wants_counters, outcome);
+    status = check_output(&options, argv[optind], outcome);
+    return status ? status : supervise(argv + optind, &target, options.wants_counters, outcome);
 }

@@ -46,12 +46,13 @@ static void write_line(const char *line, size_t length)
     calls_block_signals(signals);
 }
 
-void notice(const char *format, ...)
+bool notice(const char *format, ...)
 {
     static const char prefix[] = "tprof: ";
     char line[1024];
     int saved_errno = errno;
     va_list arguments;
+    bool is_there;
     int length;
 
     va_start(arguments, format);
@@ -61,7 +62,9 @@ void notice(const char *format, ...)
     if (length > (int)sizeof line - 2)
         length = sizeof line - 2;
     line[length++] = '\n';
-    if (is_still_there() && calls_may_write(STDERR_FILENO))
+    is_there = is_still_there();
+    if (is_there && calls_may_write(STDERR_FILENO))
         write_line(line, (size_t)length);
     errno = saved_errno;
+    return is_there;
 }

@@ -25,8 +25,11 @@ static const char *rank;
 /* The rank as the common launchers tell it. */
 static const char *find_rank(void)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                            "SLURM_PROCID"};
+    static const char *const variables[] = {
+#define RANK(variable) variable,
+#include "spec/ranks.def"
+#undef RANK
+    };
 
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *value = environment_get(variables[i]);

@@ -184,8 +184,9 @@ static void say_trace(void)
         return;
     process->is_told = true;
     path_quote(process->file.path, path, sizeof path);
-    notice("%s: recorded in %s; read it with: tprof report %s%s", environment_program(),
-           process->file.path, path, tell_children());
+    process->file.header->untold =
+        !notice("%s: recorded in %s; read it with: tprof report %s%s", environment_program(),
+                process->file.path, path, tell_children());
 }
 
 /* A loss is told by whoever has it, all else by the first process alone: a build

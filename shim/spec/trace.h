@@ -130,6 +130,7 @@ struct trace_header {
     uint64_t packed_torn;       /* chunks of it that could not be read */
     uint64_t events_each;       /* first calls of a slot that have a record; 0: all */
     uint64_t own_bytes;         /* of the shim's own memory at the ending; 0: not told */
+    uint64_t untold;            /* 1: the line that says where it is could not be printed */
 };
 
 enum trace_chunk_kind {
@@ -465,7 +466,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 528, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 536, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");
