@@ -318,14 +318,21 @@ static bool is_less(const struct figure *figure)
     return (figure->test == FIGURE_BY_MEAN ? figure->difference : figure->cliffs_delta) < 0;
 }
 
+/* Runs of one program differ too, and whether by less only more runs tell. */
+static bool has_too_few_runs(const struct figure *figure, double level)
+{
+    return figure->basis == FIGURE_OF_ONE ||
+           (figure->basis == FIGURE_OF_RUNS && figure->least_p_value > level);
+}
+
 static enum figure_outcome judge(const struct figure *figure, double level)
 {
     if (figure->basis == FIGURE_OF_NOTHING)
         return FIGURE_UNKNOWN;
     if (is_settled(figure))
         return compare_constants(figure);
-    if (figure->basis == FIGURE_OF_ONE)
-        return FIGURE_UNKNOWN;
+    if (has_too_few_runs(figure, level))
+        return FIGURE_DIFFERS;
     if (!(figure->adjusted_p_value <= level))
         return FIGURE_UNDECIDED;
     return is_less(figure) ? FIGURE_LESS : FIGURE_MORE;

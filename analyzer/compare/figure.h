@@ -6,7 +6,7 @@
  * The unit of replication is the run of a process: calls within one run depend on one
  * another, and processes differ by more than their calls do (Kalibera and Jones, ISMM
  * 2013).  With one run a side the calls are compared, as means of so many in a row that
- * they are independent, and the result is about these two runs.
+ * they are independent, and the result is about these two runs, not about programs.
  */
 #ifndef COMPARE_FIGURE_H
 #define COMPARE_FIGURE_H
@@ -36,7 +36,8 @@ enum figure_outcome {
     FIGURE_SAME,    /* all values of both sides are equal */
     FIGURE_LESS,    /* certain, at the confidence and for all figures together */
     FIGURE_MORE,
-    FIGURE_UNDECIDED /* cannot be told apart */
+    FIGURE_UNDECIDED, /* cannot be told apart */
+    FIGURE_DIFFERS    /* in these runs; too few for any test, so nothing follows about programs */
 };
 
 /* NAN: unknown. */

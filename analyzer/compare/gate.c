@@ -384,10 +384,11 @@ static bool reaches_either_threshold(const struct gate *gate, const struct figur
 /* Of a count that varies neither more nor less is worse: it is another amount of work. */
 static enum gate_result judge_work(const struct gate *gate, const struct gate_check *check)
 {
+    bool is_certain = check->adjusted_p_value <= 1 - gate->policy.figure.confidence;
+
     if (!reaches_either_threshold(gate, &check->figure))
-        return GATE_UNCHANGED;
-    return check->adjusted_p_value <= 1 - gate->policy.figure.confidence ? structural(gate)
-                                                                         : GATE_UNDECIDED;
+        return is_certain ? GATE_WITHIN : GATE_UNCHANGED;
+    return is_certain ? structural(gate) : GATE_UNDECIDED;
 }
 
 static enum gate_result judge_test(const struct gate *gate, const struct gate_check *check)
@@ -399,13 +400,11 @@ static enum gate_result judge_test(const struct gate *gate, const struct gate_ch
         return GATE_UNTESTED;
     if (run_quantity_at(figure->quantity)->better == RUN_NEITHER)
         return judge_work(gate, check);
-    if (check->beyond_p_value <= level && reaches_threshold(gate, figure))
-        return GATE_WORSE;
+    if (check->beyond_p_value <= level)
+        return reaches_threshold(gate, figure) ? GATE_WORSE : GATE_WITHIN;
     if (check->adjusted_p_value <= level && figure->ratio < 1)
         return GATE_BETTER;
-    if (check->beyond_p_value > level && reaches_threshold(gate, figure))
-        return GATE_UNDECIDED;
-    return GATE_UNCHANGED;
+    return reaches_threshold(gate, figure) ? GATE_UNDECIDED : GATE_UNCHANGED;
 }
 
 /* A single number says nothing of how sure it is: the ratio alone decides. */
@@ -413,6 +412,8 @@ static enum gate_result judge_ratio(const struct gate *gate, const struct figure
 {
     if (!(figure->ratio <= 1 + gate->policy.threshold))
         return GATE_WORSE;
+    if (figure->ratio > 1 + gate->policy.noise)
+        return GATE_WITHIN;
     return figure->ratio < 1 - gate->policy.threshold ? GATE_BETTER : GATE_UNCHANGED;
 }
 

@@ -74,47 +74,10 @@ static void append_values(struct text *line, const struct figure *figure)
     text_append(line, ", ");
 }
 
-static void append_change(struct text *line, const struct figure *figure)
-{
-    append_values(line, figure);
-    words_append_figure(line, figure);
-    append_interval(line, figure);
-}
-
 /* What was tested to differ, and not to be slower. */
 static bool is_work(const struct gate_check *check)
 {
     return run_quantity_at(check->figure.quantity)->better == RUN_NEITHER;
-}
-
-static void append_measured(struct text *line, const struct gate *gate,
-                            const struct gate_check *check)
-{
-    const struct figure *figure = &check->figure;
-
-    append_change(line, figure);
-    if (gate->policy.is_minimal && figure->basis == FIGURE_OF_ONE)
-        return;
-    if (check->result == GATE_WORSE)
-        text_appendf(line, "; p of more than %g %%: %.2g", 100 * gate->policy.noise,
-                     check->beyond_p_value);
-    else if (check->result == GATE_STRUCTURE || check->result == GATE_ACCEPTED)
-        text_appendf(line, "; p of any change: %.2g", check->adjusted_p_value);
-    else if (check->result == GATE_UNDECIDED)
-        text_appendf(line, "; a %s of %g %% is not excluded",
-                     is_work(check) ? "change" : "slowdown", 100 * gate->policy.threshold);
-    else if (check->result == GATE_UNTESTED)
-        text_append(line, "; too few runs for a test");
-    else if (check->result == GATE_SMALL)
-        text_appendf(line, "; %.2g %% of the time", 100 * check->share);
-    else if (!is_work(check) && check->beyond_p_value <= 1 - gate->policy.figure.confidence)
-        text_appendf(line, "; slower, and by less than %g %%", 100 * gate->policy.threshold);
-}
-
-static bool is_counted(const struct gate_check *check)
-{
-    return run_quantity_at(check->figure.quantity)->kind == RUN_EXACT &&
-           isnan(check->beyond_p_value) && check->result != GATE_UNTESTED;
 }
 
 static void append_percent(struct text *line, const struct figure *figure)
@@ -134,11 +97,70 @@ static void append_uncertain(struct text *line, const struct figure *figure)
         text_appendf(line, "%+.1f %%", 100 * (figure->ratio - 1));
 }
 
+static bool is_certain(const struct gate *gate, const struct gate_check *check)
+{
+    return check->result == GATE_BETTER || check->result == GATE_WORSE ||
+           check->adjusted_p_value <= 1 - gate->policy.figure.confidence;
+}
+
+/* What is not certain has no direction in words. */
+static void append_difference(struct text *line, const struct gate *gate,
+                              const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+
+    if (check->result == GATE_UNTESTED)
+        words_append_differs(line, figure);
+    else if (check->result == GATE_WITHIN)
+        words_append_by(line, figure);
+    else if (is_certain(gate, check))
+        words_append_figure(line, figure);
+    else
+        append_uncertain(line, figure);
+}
+
+static void append_change(struct text *line, const struct gate *gate,
+                          const struct gate_check *check)
+{
+    append_values(line, &check->figure);
+    append_difference(line, gate, check);
+    append_interval(line, &check->figure);
+}
+
+static void append_measured(struct text *line, const struct gate *gate,
+                            const struct gate_check *check)
+{
+    const struct figure *figure = &check->figure;
+
+    append_change(line, gate, check);
+    if (check->result == GATE_WITHIN)
+        text_appendf(line, ", within the threshold of %g %%", 100 * gate->policy.threshold);
+    if (gate->policy.is_minimal && figure->basis == FIGURE_OF_ONE)
+        return;
+    if (check->result == GATE_WORSE)
+        text_appendf(line, "; p of more than %g %%: %.2g", 100 * gate->policy.noise,
+                     check->beyond_p_value);
+    else if (check->result == GATE_STRUCTURE || check->result == GATE_ACCEPTED)
+        text_appendf(line, "; p of any change: %.2g", check->adjusted_p_value);
+    else if (check->result == GATE_UNDECIDED)
+        text_appendf(line, "; a %s of %g %% is not excluded",
+                     is_work(check) ? "change" : "slowdown", 100 * gate->policy.threshold);
+    else if (check->result == GATE_UNTESTED)
+        text_append(line, "; too few runs for a test");
+    else if (check->result == GATE_SMALL)
+        text_appendf(line, "; %.2g %% of the time", 100 * check->share);
+}
+
+static bool is_counted(const struct gate_check *check)
+{
+    return run_quantity_at(check->figure.quantity)->kind == RUN_EXACT &&
+           isnan(check->beyond_p_value) && check->result != GATE_UNTESTED;
+}
+
 /* The change alone, for a column. */
 static void append_short(struct text *line, const struct gate *gate, const struct gate_check *check)
 {
     const struct figure *figure = &check->figure;
-    double level = 1 - gate->policy.figure.confidence;
 
     if (check->aspect == GATE_OF_ENDING)
         text_append(line, check->ending);
@@ -148,11 +170,8 @@ static void append_short(struct text *line, const struct gate *gate, const struc
         text_append(line, check->result == GATE_VARIES ? "varies" : "the same");
     else if (is_counted(check))
         append_percent(line, figure);
-    else if (check->result == GATE_UNTESTED ||
-             (check->adjusted_p_value > level && check->result != GATE_WORSE))
-        append_uncertain(line, figure);
     else
-        words_append_figure(line, figure);
+        append_difference(line, gate, check);
 }
 
 static void append_both(struct text *line, const struct gate_check *check)
@@ -207,7 +226,7 @@ enum check_column {
 
 static const struct column columns[] = {
     [NAME] = {"check", "check", "what was checked", UNIT_PLACE, 0},
-    [RESULT] = {"result", "result", "unchanged, better, worse, structure ...", UNIT_TEXT, 1},
+    [RESULT] = {"result", "result", "unchanged, within threshold, better, worse, structure ...", UNIT_TEXT, 1},
     [CHANGE] = {"change", "change", "in words", UNIT_TEXT, 0},
     [VALUES] = {"values", "medians", "of the baseline and the new runs", UNIT_TEXT, 2},
     [CHANGE_INTERVAL] = {"change_interval", "interval of change", "of the ratio, less 1",
@@ -519,7 +538,7 @@ static enum status add_told(struct document *document, const struct gate *gate)
     table = add_table(document, "told", &checks_schema, SECTION_IN_TEXT);
     if (!table)
         return STATUS_OUT_OF_MEMORY;
-    table->title = "Better, varying or undecided";
+    table->title = "Better, within the threshold, varying or undecided";
     return add_checks(table, gate, is_told);
 }
 

@@ -141,9 +141,9 @@ static enum status note_calls(struct table *table, const struct compared *compar
 
     if (!has_calls(compared))
         return STATUS_OK;
-    status = table_add_note(table, "Of kernels the medians of their calls after warm-up are "
-                                   "shown, and calls of one run of each side tested: p and "
-                                   "interval are about these two runs alone.");
+    status = table_add_note(table, "Rows of kernels compare the calls inside these two runs "
+                                   "(medians after warm-up): p and interval say nothing about "
+                                   "the programs.");
     if (status || largest == 1)
         return status;
     return table_add_note(table,
@@ -166,6 +166,22 @@ static enum status note_warmup(struct table *table, const struct compared *compa
     return status;
 }
 
+static bool has_outcome(const struct compared *compared, enum figure_outcome outcome)
+{
+    for (size_t i = 0; i < compared->figures.count; i++)
+        if (((const struct figure *)array_at(&compared->figures, i))->outcome == outcome)
+            return true;
+    return false;
+}
+
+static enum status note_few(struct table *table, const struct compared *compared)
+{
+    if (!has_outcome(compared, FIGURE_DIFFERS))
+        return STATUS_OK;
+    return table_add_note(table, "Differs: in these runs, which are too few to tell which program "
+                                 "is faster or takes less.");
+}
+
 static enum status note_times(struct table *table, const struct compared *compared,
                               const struct figure_options *options)
 {
@@ -176,17 +192,16 @@ static enum status note_times(struct table *table, const struct compared *compar
                             "differs; the ratio is of means, its interval by Fieller"
                           : "the test of Mann and Whitney; the ratio is the median over all pairs "
                             "(Hodges and Lehmann)";
-    enum status status;
+    enum status status = note_few(table, compared);
 
-    if (tests == 0 && !is_wall_tested)
-        return STATUS_OK;
+    if (status || (tests == 0 && !is_wall_tested))
+        return status;
     status = report_note_calls(table, compared);
     if (!status)
         status = note_calls(table, compared);
-    if (status)
-        return status;
-    status = table_add_note(table, "Undecided: the sides cannot be distinguished; a change below "
-                                   "`invisible below` would not have been seen.");
+    if (!status && has_outcome(compared, FIGURE_UNDECIDED))
+        status = table_add_note(table, "Undecided: the sides cannot be distinguished; a change "
+                                       "below `invisible below` would not have been seen.");
     if (status)
         return status;
     return table_add_note(table,

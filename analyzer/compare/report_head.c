@@ -62,12 +62,20 @@ static void append_uncertain(struct text *line, const struct figure *wall,
                      100 * wall->least_ratio);
 }
 
-static void append_single(struct text *line, const struct figure *wall)
+static void append_few(struct text *line, const struct figure *wall)
 {
-    text_append(line, ":");
+    text_append(line, wall->outcome == FIGURE_SAME ? " took the same time:"
+                                                   : " differs in these runs:");
     append_values(line, wall);
+    if (wall->outcome == FIGURE_SAME)
+        return;
     text_append(line, ", ");
-    words_append_change(line, RUN_WALL, wall->ratio);
+    words_append_signed(line, wall);
+}
+
+static bool is_decided(const struct figure *figure)
+{
+    return figure->outcome == FIGURE_LESS || figure->outcome == FIGURE_MORE;
 }
 
 static enum status add_wall(struct text_list *lines, const struct compared *compared,
@@ -82,12 +90,12 @@ static enum status add_wall(struct text_list *lines, const struct compared *comp
     text_appendf(&line, "%s against %s", pair->changed->label, pair->base->label);
     if (!wall)
         text_append(&line, ": the wall time of one of them is not known");
-    else if (wall->outcome == FIGURE_LESS || wall->outcome == FIGURE_MORE)
+    else if (is_decided(wall))
         append_certain(&line, wall, options);
-    else if (wall->basis == FIGURE_OF_RUNS)
+    else if (wall->outcome == FIGURE_UNDECIDED)
         append_uncertain(&line, wall, options);
     else
-        append_single(&line, wall);
+        append_few(&line, wall);
     text_append(&line, " (");
     append_runs(&line, pair);
     text_append(&line, ").");
@@ -104,19 +112,12 @@ static enum status add_limits(struct text_list *lines, const struct compared *co
     const struct figure *wall = compared_whole(compared, RUN_WALL);
     double level = 1 - options->confidence;
 
-    if (base < 2 || changed < 2)
-        return text_list_addf(lines,
-                              "One run on a side describes that run only: how much runs of the "
-                              "same program differ is not known, so nothing follows about the "
-                              "programs. Record %zu or more of each.",
-                              figure_runs_needed(options->test, level, 10));
-    if (wall && wall->least_p_value > level)
-        return text_list_addf(lines,
-                              "So few runs can never reach %g %%, whatever they measure: the least "
-                              "p is %.2g. Record %zu or more of each.",
-                              100 * level, wall->least_p_value,
-                              figure_runs_needed(options->test, level, 1));
-    return STATUS_OK;
+    if (base > 1 && changed > 1 && !(wall && wall->outcome == FIGURE_DIFFERS))
+        return STATUS_OK;
+    return text_list_addf(lines,
+                          "So few runs cannot tell which program is faster: runs of the same "
+                          "program differ too. Record %zu or more of each, in turn.",
+                          figure_runs_needed(options->test, level, 1));
 }
 
 enum status report_add_headline(struct text_list *lines, const struct compared *compared,
@@ -152,6 +153,7 @@ static const char *outcome_name(enum figure_outcome outcome)
     static const char *const names[] = {
         [FIGURE_UNKNOWN] = "untested", [FIGURE_SAME] = "same",           [FIGURE_LESS] = "faster",
         [FIGURE_MORE] = "slower",      [FIGURE_UNDECIDED] = "undecided",
+        [FIGURE_DIFFERS] = "differs",
     };
 
     return names[outcome];

@@ -62,6 +62,17 @@ void words_append_signed(struct text *text, const struct figure *figure)
     words_append_value(text, figure->quantity, fabs(figure->difference));
 }
 
+void words_append_by(struct text *text, const struct figure *figure)
+{
+    bool is_more = isnan(figure->ratio) ? figure->difference > 0 : figure->ratio > 1;
+
+    text_appendf(text, "%s by ", direction(figure->quantity, is_more));
+    if (isnan(figure->ratio))
+        words_append_value(text, figure->quantity, fabs(figure->difference));
+    else
+        text_appendf(text, "%.1f %%", 100 * fabs(figure->ratio - 1));
+}
+
 /* What is not certain has no direction in words. */
 static void append_open(struct text *text, const char *what, const struct figure *figure)
 {
@@ -71,6 +82,20 @@ static void append_open(struct text *text, const char *what, const struct figure
     text_append(text, " (");
     words_append_signed(text, figure);
     text_append(text, ")");
+}
+
+/* Below it nothing that is measured is told apart, however many runs there are. */
+static const double hardly = 0.001;
+
+/* Few runs say nothing of programs, nor do the calls of two runs. */
+void words_append_differs(struct text *text, const struct figure *figure)
+{
+    if (figure->basis == FIGURE_OF_CALLS)
+        append_open(text, "calls differ", figure);
+    else if (fabs(figure->ratio - 1) < hardly)
+        append_open(text, "the same", figure);
+    else
+        append_open(text, "differs", figure);
 }
 
 /* From nothing to something, and across 0, there is no ratio. */
@@ -91,13 +116,18 @@ void words_append_verdict(struct text *text, const struct figure *figure)
 {
     switch (figure->outcome) {
     case FIGURE_UNKNOWN:
-        append_open(text, figure->basis == FIGURE_OF_NOTHING ? "not known of both" : "untested",
-                    figure);
+        append_open(text, "not known of both", figure);
         break;
     case FIGURE_SAME: text_append(text, "the same"); break;
     case FIGURE_LESS:
-    case FIGURE_MORE: words_append_figure(text, figure); break;
+    case FIGURE_MORE:
+        if (figure->basis == FIGURE_OF_CALLS)
+            words_append_differs(text, figure);
+        else
+            words_append_figure(text, figure);
+        break;
     case FIGURE_UNDECIDED: append_open(text, "undecided", figure); break;
+    case FIGURE_DIFFERS: words_append_differs(text, figure); break;
     }
 }
 

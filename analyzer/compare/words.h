@@ -17,11 +17,19 @@ void words_append_change(struct text *text, enum run_quantity quantity, double r
 /* The change of a figure; where there is no ratio "less (-200)". */
 void words_append_figure(struct text *text, const struct figure *figure);
 
+/* The change of a figure as "slower by 11.7 %", "more by 200 B". */
+void words_append_by(struct text *text, const struct figure *figure);
+
 /* The same without a direction in words: "+5.0 %", "-200". */
 void words_append_signed(struct text *text, const struct figure *figure);
 
-/* What came out: the change where it is certain, else "undecided (+0.4 %)". */
+/* What came out: the change where it is certain between programs, else without a direction:
+ * "undecided (+0.4 %)", "differs (+9.0 %)". */
 void words_append_verdict(struct text *text, const struct figure *figure);
+
+/* What runs say that are too few to decide between programs: neither faster nor slower.
+ * That it is about these runs stands in the headline and below the table. */
+void words_append_differs(struct text *text, const struct figure *figure);
 
 /* "+0.5 %", "+3100 %": of a count that differs by this ratio. */
 void words_append_count_change(struct text *text, double ratio);

@@ -56,6 +56,16 @@ static struct figure judge(enum run_quantity quantity, const struct figure_optio
     return figure;
 }
 
+static void verdict_is(const struct figure *figure, const char *words)
+{
+    struct text text;
+
+    text_init(&text);
+    words_append_verdict(&text, figure);
+    ck_assert_str_eq(text.bytes, words);
+    text_fini(&text);
+}
+
 /* ---- figures ------------------------------------------------------------------ */
 
 START_TEST(ten_runs_that_are_all_slower_are_slower)
@@ -94,7 +104,7 @@ START_TEST(three_runs_a_side_can_never_be_told_apart)
 
     make("whole wall_ns=1,2,3", "whole wall_ns=1001,1002,1003");
     figure = judge(RUN_WALL, &by_rank);
-    ck_assert_int_eq(figure.outcome, FIGURE_UNDECIDED);
+    ck_assert_int_eq(figure.outcome, FIGURE_DIFFERS);
     ck_assert_double_eq_tol(figure.least_p_value, 0.1, 1e-12);
     ck_assert_uint_eq(figure_runs_needed(FIGURE_BY_RANK, 0.05, 1), 4);
     ck_assert_uint_eq(figure_runs_needed(FIGURE_BY_RANK, 0.05, 20), 6);
@@ -116,10 +126,31 @@ START_TEST(one_run_a_side_gives_a_ratio_and_no_verdict)
 
     make("whole wall_ns=100", "whole wall_ns=200");
     figure = judge(RUN_WALL, &by_rank);
-    ck_assert_int_eq(figure.outcome, FIGURE_UNKNOWN);
+    ck_assert_int_eq(figure.outcome, FIGURE_DIFFERS);
     ck_assert_int_eq(figure.basis, FIGURE_OF_ONE);
     ck_assert_double_eq(figure.ratio, 2);
     ck_assert_double_nan(figure.p_value);
+    verdict_is(&figure, "differs (+100.0 %)");
+    teardown();
+    make("whole wall_ns=100000", "whole wall_ns=99976");
+    figure = judge(RUN_WALL, &by_rank);
+    verdict_is(&figure, "the same (-0.024 %)");
+    teardown();
+    make("whole wall_ns=100", "whole wall_ns=100");
+    figure = judge(RUN_WALL, &by_rank);
+    verdict_is(&figure, "the same");
+}
+END_TEST
+
+/* A count of one run is what it is. */
+START_TEST(one_run_a_side_tells_exact_counts)
+{
+    struct figure figure;
+
+    make("kernel gemm calls=100", "kernel gemm calls=101");
+    figure = judge(RUN_CALLS, &by_rank);
+    ck_assert_int_eq(figure.outcome, FIGURE_MORE);
+    verdict_is(&figure, "1.01x more (+1.0 %)");
 }
 END_TEST
 
@@ -136,6 +167,7 @@ START_TEST(with_one_run_a_side_its_calls_are_compared)
     ck_assert_int_eq(figure.outcome, FIGURE_MORE);
     ck_assert_uint_eq(figure.base_count, 6);
     ck_assert_double_eq(figure.base, 11);
+    verdict_is(&figure, "calls differ (+90.9 %)");
 }
 END_TEST
 
@@ -316,7 +348,7 @@ static const struct {
      "more (+200)"},
     {"metric m value=5,6,7,8,9", "metric m value=-5,-4,-3,-2,-1", "less (-10)"},
     {"metric m value=-1,-1,-1", "metric m value=-3,-3,-3", "less (-2)"},
-    {"metric m value=-1", "metric m value=-3", "untested (-2)"},
+    {"metric m value=-1", "metric m value=-3", "differs (-2)"},
 };
 
 START_TEST(what_has_no_ratio_is_more_or_less_by_a_difference)
@@ -325,14 +357,10 @@ START_TEST(what_has_no_ratio_is_more_or_less_by_a_difference)
 
     for (size_t i = 0; i < 2; i++) {
         struct figure figure;
-        struct text text;
 
         make(differences[_i].base, differences[_i].changed);
         figure = judge(RUN_VALUE, tests[i]);
-        text_init(&text);
-        words_append_verdict(&text, &figure);
-        ck_assert_str_eq(text.bytes, differences[_i].words);
-        text_fini(&text);
+        verdict_is(&figure, differences[_i].words);
         teardown();
     }
 }
@@ -556,6 +584,7 @@ int main(void)
     tcase_add_test(figures, three_runs_a_side_can_never_be_told_apart);
     tcase_add_test(figures, by_means_constants_that_differ_are_told_apart);
     tcase_add_test(figures, one_run_a_side_gives_a_ratio_and_no_verdict);
+    tcase_add_test(figures, one_run_a_side_tells_exact_counts);
     tcase_add_test(figures, with_one_run_a_side_its_calls_are_compared);
     tcase_add_loop_test(figures, calls_that_depend_on_each_other_raise_no_false_alarms, 0,
                         COUNT(dependences));

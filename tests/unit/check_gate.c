@@ -259,6 +259,52 @@ START_TEST(too_few_runs_are_not_enough_data_and_it_says_how_many_are)
 }
 END_TEST
 
+/* What the check of the wall time says of itself. */
+static void message_is(const char *expected)
+{
+    struct document document;
+    struct table *checks;
+    int column;
+
+    ck_assert_int_eq(gate_report_build(&gate, &document), STATUS_OK);
+    checks = document_main_table(&document);
+    column = (int)table_find_column(checks, "message");
+    ck_assert_str_eq(table_row(checks, 0)[column].text, expected);
+    document_fini(&document);
+}
+
+START_TEST(a_certain_slowdown_below_the_threshold_is_told_and_passes)
+{
+    policy.threshold = 0.2;
+    ck_assert_int_eq(judge("whole wall_ns=1000,1001,1002,1003,1004,1005",
+                           "whole wall_ns=1117,1118,1119,1120,1121,1122"),
+                     STATUS_OK);
+    ck_assert_uint_eq(gate.counts[GATE_WITHIN], 1);
+    message_is("1.00 us -> 1.12 us, slower by 11.7 %, interval 1.114 to 1.120, within the threshold "
+               "of 20 %");
+    teardown();
+    policy.figure.test = FIGURE_BY_MEAN;
+    ck_assert_int_eq(judge("whole wall_ns=1000,1001,1002,1003,1004,1005",
+                           "whole wall_ns=1117,1118,1119,1120,1121,1122"),
+                     STATUS_OK);
+    ck_assert_uint_eq(gate.counts[GATE_WITHIN], 1);
+}
+END_TEST
+
+/* Nor has what is uncertain a direction. */
+START_TEST(too_few_runs_say_neither_faster_nor_slower)
+{
+    ck_assert_int_eq(judge("whole wall_ns=1000", "whole wall_ns=1090"), STATUS_NOT_ENOUGH_DATA);
+    message_is("1.00 us -> 1.09 us, differs (+9.0 %); too few runs for a test");
+    teardown();
+    ck_assert_int_eq(judge("whole wall_ns=1000,1300,900,1400,800,1200",
+                           "whole wall_ns=1010,1310,910,1410,810,1210"),
+                     STATUS_OK);
+    message_is("1.10 us -> 1.11 us, +0.9 %, interval 0.721 to 1.410; a slowdown of 5 % is not "
+               "excluded");
+}
+END_TEST
+
 START_TEST(what_is_inconclusive_passes_or_fails_when_asked)
 {
     policy.inconclusive = GATE_PASS;
@@ -594,6 +640,8 @@ int main(void)
     tcase_add_test(rules, a_kernel_that_grew_to_a_share_is_judged);
     tcase_add_test(rules, by_means_a_constant_that_doubled_fails_and_one_that_halved_is_better);
     tcase_add_test(rules, too_few_runs_are_not_enough_data_and_it_says_how_many_are);
+    tcase_add_test(rules, a_certain_slowdown_below_the_threshold_is_told_and_passes);
+    tcase_add_test(rules, too_few_runs_say_neither_faster_nor_slower);
     tcase_add_test(rules, what_is_inconclusive_passes_or_fails_when_asked);
     tcase_add_test(rules, a_slowdown_as_large_as_the_threshold_is_caught);
     tcase_add_test(rules, nothing_changed_raises_no_alarm);
