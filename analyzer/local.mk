@@ -203,7 +203,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/targets.h analyzer/analysis/findings/texts.def \
   analyzer/analysis/findings/thinned.c analyzer/analysis/findings/thinned.h \
   analyzer/analysis/findings/thread_rules.c analyzer/analysis/findings/transforms.c \
-  analyzer/analysis/findings/trust.c
+  analyzer/analysis/findings/trust.c analyzer/analysis/findings/whereabouts.c \
+  analyzer/analysis/findings/whereabouts.h
 
 # analysis/money/: costs and other machines.
 analyzer_libanalyzer_a_SOURCES += \

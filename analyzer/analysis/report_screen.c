@@ -354,16 +354,8 @@ static enum status add_findings(struct document *document, const struct report_s
 {
     struct text_list *lines = document_add_lines(document, "Bottlenecks (tprof bottlenecks)");
 
-    if (!lines)
+    if (!lines || findings_add_verdict(lines, &sums->findings, "  "))
         return STATUS_OUT_OF_MEMORY;
-    switch (findings_judge(&sums->findings)) {
-    case FINDINGS_NOTHING: return text_list_add(lines, "  " FINDINGS_NO_FIX);
-    case FINDINGS_UNSURE:
-        if (text_list_add(lines, "  " FINDINGS_NO_SURE_FIX))
-            return STATUS_OUT_OF_MEMORY;
-        break;
-    case FINDINGS_SURE: break;
-    }
     return add_advice(lines, &sums->findings);
 }
 
@@ -598,6 +590,26 @@ static const struct summary_row summary_rows[] = {
     {{"overhead", "Overhead", NULL, UNIT_TEXT, 0}, append_overhead},
 };
 
+/* How far figures can be trusted is no advice, but must be known where they are wrong. */
+static enum status add_doubts(struct record *record, const struct report_sums *sums)
+{
+    struct text_list doubts;
+    enum status status = STATUS_OK;
+
+    text_list_init(&doubts);
+    for (size_t i = 0; i < sums->findings.found.count && !status; i++) {
+        const struct finding *finding = findings_at(&sums->findings, i);
+
+        if (finding->gain == FINDING_DOUBTS && finding->severity > FINDING_INFO)
+            status = text_list_addf(&doubts, "%s (tprof bottlenecks: %s)", finding->title.bytes,
+                                    finding_id(finding->rule));
+    }
+    if (!status)
+        status = record_add_doubts(record, &doubts);
+    text_list_fini(&doubts);
+    return status ? status : record_add_doubts(record, &sums->session->doubts);
+}
+
 static enum status add_summary(struct document *document, const struct report_sums *sums)
 {
     struct record *record = document_add_record(document, "summary", "Summary", SECTION_IN_TEXT);
@@ -610,7 +622,7 @@ static enum status add_summary(struct document *document, const struct report_su
         status = record_add_line(record, &summary_rows[i].column, &line);
     }
     text_fini(&line);
-    return status ? status : record_add_doubts(record, &sums->session->doubts);
+    return status ? status : add_doubts(record, sums);
 }
 
 static const struct column region_columns[] = {

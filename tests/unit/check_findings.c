@@ -861,6 +861,33 @@ START_TEST(only_what_has_a_repair_has_a_ceiling)
 }
 END_TEST
 
+/* Programs that use what the machine gives, or do little in kernels: one sentence, and where the
+ * time is. */
+static const char *const healthy_cases[] = {"compute", "memory", "amdahl", "amdahl, bytes",
+                                            "amdahl, waiting", "own loops", "governor"};
+
+START_TEST(a_healthy_program_gets_one_line)
+{
+    struct findings_context context;
+    struct findings findings;
+    struct text_list lines;
+
+    text_list_init(&lines);
+    read_case(healthy_cases[_i]);
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    ck_assert_int_eq(findings_judge(&findings), FINDINGS_NOTHING);
+    ck_assert_int_eq(findings_add_verdict(&lines, &findings, ""), STATUS_OK);
+    ck_assert_uint_eq(text_list_count(&lines), 1);
+    ck_assert_msg(strstr(text_list_at(&lines, 0), "Nothing found to repair. ") &&
+                      strstr(text_list_at(&lines, 0), " of 1.000 s ("),
+                  "%s", text_list_at(&lines, 0));
+    text_list_fini(&lines);
+    findings_fini(&findings);
+    findings_context_fini(&context);
+}
+END_TEST
+
 static double promise_of(double ceiling, double confidence)
 {
     return finding_promise(&(struct finding){.ceiling = ceiling, .confidence = confidence});
@@ -1103,6 +1130,8 @@ int main(void)
     tcase_add_test(frame, severity_and_confidence_never_contradict_each_other);
     tcase_add_loop_test(frame, only_what_has_a_repair_has_a_ceiling, 0,
                         sizeof cases / sizeof *cases);
+    tcase_add_loop_test(frame, a_healthy_program_gets_one_line, 0,
+                        sizeof healthy_cases / sizeof *healthy_cases);
     tcase_add_test(frame, a_ceiling_without_bound_is_weighed_by_its_confidence);
     tcase_add_test(frame, a_limit_promises_little_however_far_it_is);
     tcase_add_loop_test(frame, findings_stand_by_their_promise, 0,

@@ -18,10 +18,8 @@ static enum status add_findings(struct document *document, const struct findings
     size_t count = findings->found.count;
     enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status && findings_judge(findings) == FINDINGS_NOTHING)
-        status = text_list_add(lines, FINDINGS_NO_FIX);
-    if (!status && findings_judge(findings) == FINDINGS_UNSURE)
-        status = text_list_add(lines, FINDINGS_NO_SURE_FIX);
+    if (!status)
+        status = findings_add_verdict(lines, findings, "");
     for (size_t i = 0; i < count && (limit == 0 || i < limit) && !status; i++)
         status = finding_add_sentences(lines, findings_at(findings, i));
     if (!status && limit > 0 && count > limit)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/findings/context.h"
+#include "analysis/findings/whereabouts.h"
 
 /* What saves less of the wall time than this is not worth a reader's time. */
 static const double least_saving = 0.01;
@@ -118,6 +119,7 @@ static void findings_init(struct findings *findings, const struct findings_conte
     *findings = (struct findings){.wall_ns = context->wall.ns};
     array_init(&findings->found, sizeof(struct finding *));
     array_init(&findings->notes, sizeof(struct finding_note *));
+    text_init(&findings->where);
     finding_init(&findings->spare);
 }
 
@@ -144,6 +146,8 @@ static enum status finish(struct findings *findings)
     for (size_t i = 0; i < findings->found.count; i++)
         if (finding_status(finding_at(findings, i)))
             findings->status = STATUS_OUT_OF_MEMORY;
+    if (text_status(&findings->where))
+        findings->status = STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < findings->notes.count; i++)
         if (text_status(&(*(struct finding_note *const *)array_at(&findings->notes, i))->text))
             findings->status = STATUS_OUT_OF_MEMORY;
@@ -155,6 +159,8 @@ enum status findings_evaluate(struct findings *findings, const struct findings_c
     findings_init(findings, context);
     for (int rule = 0; rule < FINDING_RULES; rule++)
         evaluate(findings, context, (enum finding_rule)rule);
+    if (context->wall.ns > 0)
+        whereabouts_append(&findings->where, context);
     return finish(findings);
 }
 
@@ -177,6 +183,7 @@ void findings_fini(struct findings *findings)
         free(note);
     }
     finding_fini(&findings->spare);
+    text_fini(&findings->where);
     array_fini(&findings->found);
     array_fini(&findings->notes);
 }

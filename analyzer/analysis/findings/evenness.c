@@ -124,10 +124,9 @@ static void say_warmth(const struct findings_context *context, struct findings *
                      warmth->before);
     text_append(&finding->why, "the first call of a shape touches new memory, makes code and "
                                "threads, and fills caches");
-    text_append(&finding->action, "keep the process for many requests, and prefault memory that is "
-                                  "used at once");
+    text_append(&finding->action, "tprof timing tells what calls take after the first ones");
     if (warmth->before > context->options.warmup)
-        text_appendf(&finding->action, "; leave these calls out of statistics: --warmup %zu",
+        text_appendf(&finding->action, "; leave these out of statistics: --warmup %zu",
                      warmth->before);
     text_append(&finding->refute, "in a longer run it weighs less");
     if (findings_is_disturbed(context))
@@ -186,9 +185,10 @@ static void say_modes(const struct findings_context *context, struct findings *f
                  (unsigned long long)group->sample_calls);
     text_append(&finding->why, "one kernel of one shape should take one time: the slow ones differ "
                                "in where their data or threads are, or in the clock");
-    text_append(&finding->action, "see which calls are slow: by thread, by place of the call, by "
-                                  "time; pin threads (OMP_PROC_BIND=close, taskset), bind memory "
-                                  "(numactl --localalloc), keep the frequency");
+    text_append(&finding->action, "tprof timing --by thread and --by site tell which calls are "
+                                  "slow; threads that move (OMP_PROC_BIND=close, taskset), memory "
+                                  "that is far (numactl --localalloc) and a frequency that changes "
+                                  "are what else to try");
     text_append(&finding->refute, "operands in and out of cache differ as well, and may have to");
     if (findings_is_disturbed(context))
         text_append(&finding->refute, "; other programs had the processors for a part of the time, "
@@ -288,8 +288,8 @@ static void append_shared(struct text *text, const struct findings_context *cont
 {
     char share[UNITS_SIZE];
 
-    text_appendf(text, "its threads had a processor for %s of the time that they wanted one",
-                 units_format_percent(share, context->wall.processor));
+    text_appendf(text, "other programs took %s of the processor time that this run needed",
+                 units_format_percent(share, 1 - context->wall.processor));
 }
 
 static void append_throttles(struct text *text, const struct session *session)
@@ -353,8 +353,7 @@ static void append_noise_title(struct text *text, const struct noise *noise,
 static void say_noise(const struct findings_context *context, struct findings *findings,
                       const struct noise *noise)
 {
-    bool is_grave = noise->rows.count > 0 || findings_is_disturbed(context) ||
-                    count_throttles(context->session) > 0;
+    bool is_grave = findings_is_disturbed(context) || count_throttles(context->session) > 0;
     struct finding *finding = findings_add_doubt(findings, is_grave, FINDING_CONFIDENCE_HIGH);
 
     append_noise_title(&finding->title, noise, context);

@@ -79,7 +79,8 @@ const char *finding_ceiling_kind(const struct finding *finding)
 
 bool finding_is_advice(const struct finding *finding)
 {
-    return finding->gain <= FINDING_RISKS && find_level(finding->confidence) > LEVEL_LIMIT;
+    return finding->gain <= FINDING_RISKS && find_level(finding->confidence) > LEVEL_LIMIT &&
+           !(finding->ceiling < medium_ceiling);
 }
 
 bool finding_is_unlikely(const struct finding *finding)

@@ -80,6 +80,7 @@ struct findings {
     struct array notes;     /* of struct finding_note * */
     enum finding_rule rule; /* that is being evaluated */
     double wall_ns;         /* the whole of all ceilings; our own cost is not in it */
+    struct text where;      /* the time is, in one sentence; empty where one rule is asked */
     struct finding spare;   /* what is written to when memory ran out */
     enum status status;
 };
@@ -102,7 +103,8 @@ enum finding_severity finding_find_severity(const struct finding *finding, bool 
  * that is known badly is none. */
 bool finding_is_limit(const struct finding *finding);
 
-/* Ask whether it is worth following: it has a repair, and more than a limit says so. */
+/* Ask whether it is worth following: it has a repair, more than a limit says so, and what it
+ * saves, if time, stands out of noise. */
 bool finding_is_advice(const struct finding *finding);
 
 /* Ask whether its confidence is low. */

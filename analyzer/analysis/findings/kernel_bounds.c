@@ -70,9 +70,8 @@ static void add_memory(const struct findings_context *context, struct findings *
     targets_append(&finding->evidence, rows, context);
     text_append(&finding->why, "they have too few FLOPs for the bytes that they move: more "
                                "processors or wider vectors would wait as well");
-    text_append(&finding->action, "move less: fuse passes over the same data, use larger batches, "
-                                  "store numbers in half the size, keep what is used again in "
-                                  "cache by blocking");
+    text_append(&finding->action, "tprof roofline tells how near each is to what memory gives; "
+                                  "only fewer bytes make them faster");
     text_append(&finding->refute, "bytes are compulsory traffic; hardware counters may show that "
                                   "more was moved");
     text_append(&finding->see, "tprof roofline");

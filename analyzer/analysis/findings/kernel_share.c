@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the time went, and what that allows: HOT and AMDAHL.
+ * Where the time went, and what that allows: HOT and AMDAHL.  Neither knows a repair.
  *
  * Source: G. Amdahl, Validity of the single processor approach to achieving
  * large scale computing capabilities, 1967: without a part f of the time a
@@ -13,13 +13,10 @@
 #include "analysis/findings/outside.h"
 #include "analysis/findings/targets.h"
 #include "analysis/findings/thinned.h"
+#include "analysis/findings/whereabouts.h"
 #include "analysis/kernels/coverage_parts.h"
 #include "analysis/kernels/makers.h"
 #include "base/units.h"
-
-/* HOT says where the time is, and nothing of how it could be less: were it more, it would
- * stand before the findings that explain it. */
-static const double hot_confidence = 0.02;
 
 /* A tenth of the time is where the specification's line report begins; below 2x
  * no work on kernels is the first thing to do. */
@@ -86,37 +83,11 @@ static void append_hint(struct text *text, const struct findings_context *contex
         text_appendf(text, "; of %s: %s", group->library, hint);
 }
 
-/* Calls of what makes objects, and of what executes them, without those inside one another: a
- * planner calls planners. */
-struct making {
-    uint64_t calls;
-    uint64_t again; /* of these, those of shapes that are made again */
-    uint64_t executions;
-};
-
-static struct making count_making(const struct findings_context *context, const struct maker *maker)
-{
-    struct making making = {0};
-
-    for (size_t i = 0; i < context->groups.rows.count; i++) {
-        const struct group *group = findings_group(context, i);
-        const char *adapter = group->kernel ? group->kernel->adapter : NULL;
-
-        if (maker_is(maker, group->name))
-            making.calls += group->owning_calls;
-        else if (adapter && strcmp(adapter, maker->adapter) == 0)
-            making.executions += group->owning_calls;
-        if (maker_repeats(maker, group->name, group->owning_calls))
-            making.again += group->owning_calls;
-    }
-    return making;
-}
-
 /* What is made and executed later is made too often, or takes too long to make. */
 static void append_making(struct finding *finding, const struct findings_context *context,
                           const struct maker *maker)
 {
-    struct making making = count_making(context, maker);
+    struct making making = makers_count(&context->groups, maker);
     char made[UNITS_SIZE], executed[UNITS_SIZE];
 
     text_appendf(&finding->evidence, "; %s made in all, for %s execution%s that %s seen",
@@ -135,8 +106,8 @@ static void append_action(struct finding *finding, const struct findings_context
     if (maker)
         append_making(finding, context, maker);
     else
-        text_append(&finding->action, "begin here: fewer calls or smaller sizes, and what other "
-                                      "findings say of it");
+        text_append(&finding->action, "apply the other findings for this kernel; tprof roofline "
+                                      "tells what this machine allows for it");
     append_hint(&finding->action, context, group);
 }
 
@@ -149,7 +120,8 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     double wall_ns = findings_wall_ns(context, (double)group->self_ns);
     struct finding *finding = findings_add(
         findings,
-        &(struct finding_claim){wall_ns, wall_ns, targets_confidence_in(group, hot_confidence)});
+        &(struct finding_claim){wall_ns, wall_ns,
+                                targets_confidence_in(group, FINDING_CONFIDENCE_HIGH)});
     char share[UNITS_SIZE], time[UNITS_SIZE], calls[UNITS_SIZE], call[UNITS_SIZE];
 
     findings_append_name(&finding->title, group);
@@ -165,10 +137,9 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     append_roof(&finding->evidence, judgement);
     append_others(&finding->evidence, context);
     findings_append_whole(&finding->evidence, context);
-    text_append(&finding->why, "what takes most of the time is where less time saves most");
+    text_append(&finding->why, "this kernel dominates the run time, so speeding it up pays most");
     append_action(finding, context, group);
-    text_append(&finding->refute, "that it can be faster at all is not said; the roofline tells "
-                                  "what the machine allows");
+    text_append(&finding->refute, "this does not mean that it can run faster");
     text_append(&finding->see, "tprof roofline, tprof timing");
     finding_add_number(findings, finding, "calls", (double)group->calls);
     finding_add_number(findings, finding, "roof_fraction", judgement->roof_fraction);
@@ -191,9 +162,6 @@ void rule_hot(const struct findings_context *context, struct findings *findings)
                       group_name(findings_group(context, 0)),
                       units_format_percent(share, share_of(context, 0)));
 }
-
-/* No share of the wall time is known better. */
-static const double least_known = 0.01;
 
 /* ---- all kernels together ------------------------------------------------------- */
 
@@ -218,20 +186,37 @@ static void append_region(struct text *text, const struct session *session)
                      units_format_time(time, (double)most_ns));
 }
 
-/* Where next to nothing is in kernels, as in a program whose only call is the test that numpy makes
- * when it is loaded, a ceiling would tell how short that call is. */
-static struct finding *claim_outside(const struct findings_context *context,
-                                     struct findings *findings)
+/* Titles end with this, where the part is most of what is outside. */
+static const char *const outside_words[] = {
+    [WHEREABOUTS_BEFORE] = ", most of it before they begin: start-up",
+    [WHEREABOUTS_BETWEEN] = "",
+    [WHEREABOUTS_AFTER] = ", most of it after the last of them",
+    [WHEREABOUTS_IDLE] = ", most of it waiting",
+};
+
+static void append_outside_title(struct text *text, const struct findings_context *context,
+                                 const struct whereabouts *of)
 {
     double outside_ns = context->wall.ns - context->kernel_ns;
-    struct finding *finding;
+    enum whereabouts_part part = whereabouts_first_outside(of);
+    char share[UNITS_SIZE];
 
-    if (context->kernel_ns >= least_known * context->wall.ns)
-        return findings_add(
-            findings, &(struct finding_claim){outside_ns, outside_ns, FINDING_CONFIDENCE_LIMIT});
-    finding = findings_add_doubt(findings, FINDING_MEDIUM, FINDING_CONFIDENCE_HIGH);
-    finding->fraction = outside_ns / context->wall.ns;
-    return finding;
+    text_appendf(text, "%s of the wall time is outside of known kernels",
+                 units_format_percent(share, outside_ns / context->wall.ns));
+    if (of->ns[part] > outside_ns / 2)
+        text_append(text, outside_words[part]);
+}
+
+/* "; 2.14 s pass before they begin, 250 ms between them and 20.0 ms after the last" */
+static void append_parts(struct text *text, const struct whereabouts *of)
+{
+    char before[UNITS_SIZE], between[UNITS_SIZE], after[UNITS_SIZE];
+
+    if (of->ns[WHEREABOUTS_BEFORE] > 0 || of->ns[WHEREABOUTS_AFTER] > 0)
+        text_appendf(text, "; %s pass before they begin, %s between them and %s after the last",
+                     units_format_time(before, of->ns[WHEREABOUTS_BEFORE]),
+                     units_format_time(between, of->ns[WHEREABOUTS_BETWEEN]),
+                     units_format_time(after, of->ns[WHEREABOUTS_AFTER]));
 }
 
 /* The file with most calls of kernels.  Errors: STATUS_OUT_OF_MEMORY. */
@@ -286,34 +271,38 @@ static bool is_rough(const struct findings_context *context)
 
 static void add_outside(const struct findings_context *context, struct findings *findings)
 {
-    struct finding *finding = claim_outside(context, findings);
-    char share[UNITS_SIZE], time[UNITS_SIZE], whole[UNITS_SIZE], ceiling[UNITS_SIZE];
+    double outside_ns = context->wall.ns - context->kernel_ns;
+    struct whereabouts of = whereabouts_find(context);
+    struct finding *finding = findings_add(
+        findings, &(struct finding_claim){outside_ns, outside_ns, FINDING_CONFIDENCE_HIGH});
+    char time[UNITS_SIZE], whole[UNITS_SIZE], ceiling[UNITS_SIZE];
 
-    text_appendf(&finding->title, "%s of the wall time is outside of known kernels",
-                 units_format_percent(share, finding->fraction));
+    append_outside_title(&finding->title, context, &of);
     text_appendf(
         &finding->evidence,
         "kernels take %s of %s; were all of them free, the program "
         "would be %s as fast and no more",
         units_format_time(time, context->kernel_ns), units_format_time(whole, context->wall.ns),
         units_format_speedup(ceiling, finding_ceiling(context->wall.ns, context->kernel_ns)));
+    append_parts(&finding->evidence, &of);
     append_region(&finding->evidence, context->session);
     findings_append_whole(&finding->evidence, context);
     outside_append(&finding->evidence, &finding->action, context);
     if (append_caller(&finding->evidence, context->session))
         findings->status = STATUS_OUT_OF_MEMORY;
     text_append(&finding->why, "by Amdahl's law what is not sped up bounds the whole");
-    text_append(&finding->action,
-                "look outside first (perf record, or py-spy record for Python, names the "
-                "functions): reading and preparing data, the program's "
-                "own loops, waiting; name parts of it with tprof_region_begin(), or its own "
-                "kernels with TPROF_KERNELS, to see them here");
+    text_appendf(&finding->action,
+                 "%s; name parts of it with tprof_region_begin(), or its own kernels with "
+                 "TPROF_KERNELS, to see them here",
+                 whereabouts_command(context, whereabouts_first_outside(&of)));
     text_append(&finding->refute, "kernels that were called and not seen would make it wrong; "
                                   "tprof coverage tells");
     if (is_rough(context))
         text_append(&finding->refute, "; most of the time in kernels is estimated by few of their "
                                       "calls, and more of it may be theirs");
     text_append(&finding->see, "tprof regions, tprof coverage");
+    finding_add_number(findings, finding, "before_ns", of.ns[WHEREABOUTS_BEFORE]);
+    finding_add_number(findings, finding, "after_ns", of.ns[WHEREABOUTS_AFTER]);
     finding_add_number(findings, finding, "kernel_ceiling",
                        finding_ceiling(context->wall.ns, context->kernel_ns));
 }

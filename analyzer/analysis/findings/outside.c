@@ -3,7 +3,8 @@
  * What the trace tells of the time outside of kernels, for AMDAHL: events that each cost
  * little and are very many.  Each is counted exactly; what one costs is a figure that is
  * common on machines of these years, so it decides what is worth a sentence, and is claimed
- * nowhere.
+ * nowhere.  That they could be fewer is not known: what is said beside the count is which
+ * command tells where they come from.
  */
 #include "analysis/findings/outside.h"
 
@@ -20,7 +21,7 @@ struct cause {
     double each_ns;
     double (*count)(const struct findings_context *context); /* NAN when not known */
     void (*say)(struct text *text, const struct findings_context *context, double count);
-    const char *action;
+    const char *command; /* that tells more */
 };
 
 static double rate_of(const struct findings_context *context, double count)
@@ -255,9 +256,7 @@ static void say_single(struct text *text, const struct findings_context *context
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
-/* Nanoseconds in which no thread had a processor, at least: less what others may have had it
- * for.  Unknown where that is less than half of the time. */
-static double count_idle(const struct findings_context *context)
+double outside_idle_ns(const struct findings_context *context)
 {
     const struct session_process *process = &context->session->process;
     const struct trace_reading *last = &process->last;
@@ -284,28 +283,22 @@ static void say_idle(struct text *text, const struct findings_context *context, 
 
 static const struct cause causes[] = {
     {10000, count_started, say_started,
-     "keep threads and give them work (a pool, OpenMP) instead of starting them anew"},
+     "perf trace -s tells which thread starts them"},
     {2000, count_given_up, say_given_up,
-     "give threads more work between two meetings, or use fewer: the outer loop in threads and "
-     "not the inner one"},
+     "tprof threads and strace -f -c tell what threads wait for"},
     {20, count_blocks, say_blocks,
-     "allocate less in loops: keep buffers, pass by reference and not by value, reserve(), and in "
-     "Python compute on whole arrays and not on their elements (x[i], .item())"},
+     "tprof memory --sort count tells who obtains blocks"},
     {0.2 /* 5 GB/s */, count_operands, say_operands,
-     "see whether operands are copied for each call: sections of an array that do not lie together "
-     "(W(m,:,:) in Fortran, x[..., i] in numpy) and other types or orders are; store them as the "
-     "kernel reads them, or pass a leading dimension"},
+     "tprof memory --by kernel and --by site tell whether operands are copied for each call, as "
+     "sections of an array are that do not lie together (W(m,:,:) in Fortran, x[..., i] in numpy)"},
     {0.2, count_other_bytes, say_bytes,
-     "copy less: append to buffers that were reserved, pass by reference or move, write results "
-     "where they stay (out=)"},
+     "tprof memory tells who obtains bytes"},
     {1 /* with what is made of them */, count_read, say_read,
-     "read once, and keep, what is needed again: models, tables, settings"},
+     "strace -f -e trace=openat,read names the files"},
     {20000 /* the way of an interpreter to one */, count_single, say_single,
-     "give many rows, samples or tokens to one call (predict for a whole table) and not one at a "
-     "time"},
-    {1, count_idle, say_idle,
-     "find what it waits for: processes that it started (tprof processes lists their traces), "
-     "disks, or others (strace -f -c)"},
+     "tprof flops --by site tells where they are called one by one"},
+    {1, outside_idle_ns, say_idle,
+     "tprof processes lists the traces of processes that it started"},
 };
 
 /* The wall time without that in which others had the processors: how full the machine was says
@@ -316,7 +309,7 @@ static double own_ns(const struct findings_context *context)
     double ns = context->wall.ns * context->wall.processor;
 
     if (!process->has_last || process->last.user_ns == SESSION_UNKNOWN ||
-        !isnan(count_idle(context)))
+        !isnan(outside_idle_ns(context)))
         return ns;
     return fmin(ns, (double)process->last.user_ns + (double)process->last.system_ns);
 }
@@ -326,7 +319,7 @@ static double share_of(const struct cause *cause, const struct findings_context 
     return cause->count(context) * cause->each_ns / own_ns(context);
 }
 
-void outside_append(struct text *evidence, struct text *action,
+void outside_append(struct text *evidence, struct text *next,
                     const struct findings_context *context)
 {
     const struct cause *gravest = NULL;
@@ -342,5 +335,5 @@ void outside_append(struct text *evidence, struct text *action,
             gravest = cause;
     }
     if (gravest)
-        text_appendf(action, "%s; ", gravest->action);
+        text_appendf(next, "%s; ", gravest->command);
 }

@@ -83,6 +83,20 @@ enum findings_verdict findings_judge(const struct findings *findings)
     return verdict;
 }
 
+enum status findings_add_verdict(struct text_list *lines, const struct findings *findings,
+                                 const char *indent)
+{
+    switch (findings_judge(findings)) {
+    case FINDINGS_NOTHING:
+        return text_list_addf(lines, "%sNothing found to repair. %s", indent, findings->where.bytes);
+    case FINDINGS_UNSURE:
+        return text_list_addf(lines, "%sNo sure fix found. The lines below are upper bounds.",
+                              indent);
+    case FINDINGS_SURE: break;
+    }
+    return STATUS_OK;
+}
+
 const struct finding_note *findings_note_at(const struct findings *findings, size_t index)
 {
     return *(struct finding_note *const *)array_at(&findings->notes, index);

@@ -31,9 +31,9 @@ enum findings_verdict {
 };
 enum findings_verdict findings_judge(const struct findings *findings);
 
-/* Say it where it is unsure. */
-#define FINDINGS_NO_SURE_FIX "No sure fix found. The lines below are upper bounds."
-
-#define FINDINGS_NO_FIX "Nothing found to repair."
+/* Say it, behind `indent`, where there is nothing, or nothing sure; else add no line.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status findings_add_verdict(struct text_list *lines, const struct findings *findings,
+                                 const char *indent) MUST_CHECK;
 
 #endif

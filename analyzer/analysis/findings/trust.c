@@ -221,12 +221,9 @@ static bool is_blind(const struct findings_context *context, const struct covera
 static void append_coverage_action(struct text *text, bool is_own_code)
 {
     if (is_own_code)
-        text_append(text, "if these are loops over matrices or vectors, call a library instead "
-                          "(cblas_sgemm, cblas_sgemv, numpy), compile what is left with -O3 "
-                          "-march=native, as Eigen and other templates are slower by far without, "
-                          "and name the parts of the program with tprof_region_begin() to see "
-                          "which of them take the time; tprof coverage tells of a library that is "
-                          "linked into the program itself");
+        text_append(text, "perf record names the functions that take the time; name parts of the "
+                          "program with tprof_region_begin() to see them here; tprof coverage "
+                          "tells of a library that is linked into the program itself");
     else
         text_append(text, "see tprof coverage for what could not be hooked; describe the "
                           "program's own kernels in a file for TPROF_KERNELS, or name its "

@@ -5,6 +5,7 @@
 #include "analysis/kernels/makers.h"
 
 #include <fnmatch.h>
+#include <string.h>
 
 const struct maker makers[] = {
 #define MAKER(names, adapter, least, least_alike, title, why, action, refute, see_names, once)     \
@@ -31,4 +32,22 @@ const struct maker *makers_find(const char *name)
 bool maker_repeats(const struct maker *maker, const char *name, uint64_t calls)
 {
     return maker_is(maker, name) && calls >= maker->least_alike;
+}
+
+struct making makers_count(const struct groups *groups, const struct maker *maker)
+{
+    struct making making = {0};
+
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+        const char *adapter = group->kernel ? group->kernel->adapter : NULL;
+
+        if (maker_is(maker, group->name))
+            making.calls += group->owning_calls;
+        else if (adapter && strcmp(adapter, maker->adapter) == 0)
+            making.executions += group->owning_calls;
+        if (maker_repeats(maker, group->name, group->owning_calls))
+            making.again += group->owning_calls;
+    }
+    return making;
 }

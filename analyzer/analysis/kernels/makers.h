@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/kernels/groups.h"
+
 struct maker {
     const char *names;   /* glob */
     const char *adapter; /* of the kernels that execute what it makes */
@@ -30,5 +32,15 @@ const struct maker *makers_find(const char *name);
 
 /* Are so many calls of one shape some that are made again? */
 bool maker_repeats(const struct maker *maker, const char *name, uint64_t calls);
+
+/* Calls of what makes objects, and of what executes them, without those inside one another: a
+ * planner calls planners. */
+struct making {
+    uint64_t calls;
+    uint64_t again; /* of these, those of shapes that are made again */
+    uint64_t executions;
+};
+
+struct making makers_count(const struct groups *groups, const struct maker *maker);
 
 #endif
