@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/findings/rates.h"
+#include "analysis/findings/routines.h"
 #include "analysis/findings/targets.h"
 #include "base/units.h"
 
@@ -89,7 +90,7 @@ static void add_double(const struct findings_context *context, struct findings *
     finding_add_number(findings, finding, "double_fraction", share_of(work, MACHINE_F64));
 }
 
-/* Where double is the default a program may need it or not: what float would give is a limit. */
+/* Where double is the default a program may need it or not. */
 static void append_double_reason(struct finding *finding, bool is_chosen)
 {
     text_append(&finding->why, "float has half the bytes, and twice the numbers in a vector; ");
@@ -104,12 +105,37 @@ static void append_double_reason(struct finding *finding, bool is_chosen)
                                       : "dtype=float32 where arrays are made, sgemm for dgemm");
 }
 
+/* Systems that are solved often need more digits than float has, in LAPACK or by the library of a
+ * user that calls BLAS alone. */
+static bool solves(const struct findings_context *context)
+{
+    double solving_ns = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+        const char *name = group_name(group);
+
+        if (routine_of(name) != ROUTINE_OTHER || strstr(name, "trs") ||
+            roles_of(&context->roles, group->slot)->role == ROLE_LAPACK)
+            solving_ns += (double)group->self_ns;
+    }
+    return solving_ns >= used_share * (double)context->groups.self_ns;
+}
+
+/* Where nothing is solved the repair and what it saves are known, and 7 digits are supposed. */
+static double confidence_in_float(const struct findings_context *context, bool is_chosen)
+{
+    if (!solves(context))
+        return FINDING_CONFIDENCE_MEDIUM;
+    return is_chosen ? FINDING_CONFIDENCE_LOW : FINDING_CONFIDENCE_LIMIT;
+}
+
 static void add_all_double(const struct findings_context *context, struct findings *findings,
                            const struct targets *rows, const struct type_work *work)
 {
     bool is_chosen = findings_has_torch(context); /* whose tensors are float by default */
-    struct finding *finding = targets_claim(
-        findings, rows, context, is_chosen ? FINDING_CONFIDENCE_LOW : FINDING_CONFIDENCE_LIMIT);
+    struct finding *finding =
+        targets_claim(findings, rows, context, confidence_in_float(context, is_chosen));
     double unknown = share_of(work, MACHINE_PRECISIONS);
     char share[UNITS_SIZE];
 
