@@ -665,6 +665,7 @@ static const struct {
     {FINDING_RULE_primcreate, "creation"},
     {FINDING_RULE_primcreate, "early creation"},
     {FINDING_RULE_primcreate, "plans"},
+    {FINDING_RULE_primcreate, "plans that nobody executes"},
     {FINDING_RULE_primcreate, "few plans"},
     {FINDING_RULE_primcreate, "plans that are destroyed"},
     {FINDING_RULE_primcreate, "creation without events"},

@@ -313,13 +313,18 @@ static void add_creation(const struct findings_context *context, struct findings
 {
     struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
 
+    /* What only makes them, as fftw-wisdom does, has nothing to execute in their place. */
+    if (makers_count(&context->groups, maker).executions == 0)
+        finding_weaken(finding, FINDING_POINTS);
     text_append(&finding->title, maker->title);
     targets_append_sums(&finding->evidence, rows, context);
     text_append(&finding->evidence, ": ");
     targets_append(&finding->evidence, rows, context);
-    text_append(&finding->limit, "; of those after the first fifth of the time");
+    if (finding->gain == FINDING_PREDICTS)
+        text_append(&finding->limit, "; of those after the first fifth of the time");
     text_append(&finding->why, maker->why);
-    text_append(&finding->action, maker->action);
+    text_append(&finding->action,
+                finding->gain == FINDING_PREDICTS ? maker->action : maker->once);
     text_append(&finding->refute, maker->refute);
     text_appendf(&finding->see, "tprof timing --filter %s", maker->see_names);
 }
