@@ -126,6 +126,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/role_convolved.c analyzer/analysis/kernels/role_convolved.h \
   analyzer/analysis/kernels/role_families.c analyzer/analysis/kernels/role_families.h \
   analyzer/analysis/kernels/role_shapes.c analyzer/analysis/kernels/role_shapes.h \
+  analyzer/analysis/kernels/role_splits.c analyzer/analysis/kernels/role_splits.h \
   analyzer/analysis/kernels/role_stages.c analyzer/analysis/kernels/role_stages.h \
   analyzer/analysis/kernels/role_words.def analyzer/analysis/kernels/roles.c \
   analyzer/analysis/kernels/roles.def analyzer/analysis/kernels/roles.h \

@@ -535,6 +535,23 @@ END_TEST
 
 /* ---- roles by shapes ---------------------------------------------------------- */
 
+/* Expect no role but that of products, and the reason. */
+static void expect_refusal(const char *reason)
+{
+    struct roles roles;
+    struct text said;
+
+    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    ck_assert_uint_eq(roles.shapes.models.count, 0);
+    for (size_t i = 0; i < session.slots.count; i++)
+        ck_assert_int_eq(roles_of(&roles, i)->role, ROLE_MATMUL);
+    text_init(&said);
+    role_shapes_append_refusal(&said, &roles.shapes);
+    ck_assert_msg(said.size > 0 && strstr(said.bytes, reason), "%s", said.bytes);
+    text_fini(&said);
+    roles_fini(&roles);
+}
+
 /* A layer, forward: `b` items of `s` tokens, `h` heads of width `e`. */
 struct layer {
     int64_t b, s, h, e, f;
@@ -909,29 +926,85 @@ START_TEST(tokens_are_told_from_all_inputs_of_attention)
 }
 END_TEST
 
-/* The same pairs are 8 heads in a width of 256 over 384 tokens, or 12 in one of 384 over 256:
- * either has a projection of its width, and they explain nearly the same. */
-START_TEST(another_reading_that_explains_as_much_is_told)
+/* The same pairs are 8 heads in a width of 256 over 384 tokens, or 12 in one of 384 over 256, and
+ * no layer has so many products of either. */
+START_TEST(a_reading_that_the_counts_do_not_fit_is_refused)
 {
-    struct roles roles;
-    const struct role_model *model;
-    struct text text;
-
     add_gemm(4 * 48, 64, 64, 32);
     add_gemm(4 * 48, 64, 32, 64);
     add_gemm(60, 256, 384, 256);
     add_gemm(4, 256, 384, 384);
+    expect_refusal("192 pairs of products of 64 by 64 by 32 and 64 by 32 by 64 may be attention, but "
+                   "the counts of the other products fit no model with such heads");
+}
+END_TEST
+
+static const struct trained_encoder {
+    struct layer layer;
+    uint64_t layers, steps;
+    bool needs_inputs; /* gradients of the inputs of the first layer */
+} encoder_cases[] = {
+    /* One size is tokens and inner width; the products of 10 and 20 steps are whole layers of
+     * another layout, too. */
+    {{8, 128, 8, 32, 1024}, 2, 3, false},
+    {{8, 128, 8, 32, 1024}, 2, 10, false},
+    {{8, 128, 8, 32, 1024}, 2, 20, false},
+    {{8, 128, 8, 32, 1024}, 2, 10, true},
+    {{4, 96, 4, 64, 512}, 4, 10, false},
+    {{2, 512, 12, 64, 3072}, 6, 8, false},
+    {{16, 50, 2, 64, 512}, 1, 12, false},
+    {{12, 197, 16, 32, 2048}, 4, 20, false},
+    {{12, 77, 3, 128, 1536}, 2, 12, true},
+    {{32, 64, 8, 16, 512}, 3, 4, false},
+};
+
+/* As torch's TransformerEncoder trains: the first layer's inputs need no gradients as a rule. */
+static void add_encoder(const struct trained_encoder *of)
+{
+    const struct layer *layer = &of->layer;
+    int64_t tokens = layer->b * layer->s, width = layer->h * layer->e;
+    uint64_t passes = of->layers * of->steps, pairs = passes * (uint64_t)(layer->b * layer->h);
+
+    add_gemm(passes, 3 * width, tokens, width);
+    add_gemm(of->needs_inputs ? passes : passes - of->steps, width, tokens, 3 * width);
+    add_gemm(passes, width, 3 * width, tokens);
+    add_linear(passes, (const int64_t[]){tokens, width, width}, true);
+    add_linear(passes, (const int64_t[]){tokens, width, layer->f}, true);
+    add_linear(passes, (const int64_t[]){tokens, layer->f, width}, true);
+    add_gemm(2 * pairs, layer->s, layer->s, layer->e);
+    add_gemm(4 * pairs, layer->e, layer->s, layer->s);
+}
+
+static const enum role encoder_roles[] = {
+    ROLE_PROJECTION,   ROLE_PROJECTION,   ROLE_PROJECTION,   ROLE_PROJECTION, ROLE_PROJECTION,
+    ROLE_PROJECTION,   ROLE_FEED_FORWARD, ROLE_FEED_FORWARD, ROLE_FEED_FORWARD,
+    ROLE_FEED_FORWARD, ROLE_FEED_FORWARD, ROLE_FEED_FORWARD, ROLE_SCORES,     ROLE_SCORES};
+
+START_TEST(an_encoder_in_training_is_split_rightly_however_many_steps)
+{
+    const struct trained_encoder *of = &encoder_cases[_i];
+    const struct role_model *model;
+    struct roles roles;
+
+    add_encoder(of);
+    expect_roles(encoder_roles, 14);
     ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
     ck_assert_uint_eq(roles.shapes.models.count, 1);
     model = array_at(&roles.shapes.models, 0);
-    ck_assert_str_eq(role_model_confidence(model), "medium");
-    text_init(&text);
-    role_model_append(&text, model);
-    ck_assert_msg(strstr(text.bytes, "; or 8 heads in a width of 256 over 384 tokens") &&
-                      strstr(text.bytes, "confidence medium"),
-                  "%s", text.bytes);
-    text_fini(&text);
+    ck_assert_int_eq(model->sequence, of->layer.s);
+    ck_assert_int_eq(model->heads, of->layer.h);
     roles_fini(&roles);
+}
+END_TEST
+
+/* Families with both roles: a feed-forward as wide as queries, keys and values, or as the model. */
+static const struct layer shared_sizes[] = {{8, 100, 3, 64, 576}, {4, 96, 8, 32, 256}};
+
+START_TEST(products_with_the_sizes_of_others_are_not_shared_out)
+{
+    add_encoder(&(struct trained_encoder){shared_sizes[_i], 4, 10, true});
+    expect_refusal("the counts of the other products fit several models, in which attention and "
+                   "feed-forward have other shares");
 }
 END_TEST
 
@@ -1095,26 +1168,13 @@ START_TEST(a_model_is_recognized_with_batches_of_two_sizes)
 END_TEST
 
 /* What widens in training and what evaluation projects have the same sizes, even the same
- * rows and columns: the smaller part is told as a doubt. */
-START_TEST(parts_of_the_same_sizes_are_told_as_a_doubt)
+ * rows and columns: 4 % of the FLOPs may be either. */
+START_TEST(batches_whose_parts_have_the_same_sizes_are_refused)
 {
     enum role expected[BATCHED_SLOTS];
-    size_t count = add_batches(&alike, expected);
-    struct text said;
 
-    for (size_t i = 0; i < count; i++) {
-        const struct session_slot *slot = array_at(&session.slots, i);
-
-        if (expected[i] == ROLE_PROJECTION &&
-            slot->shape[0] * slot->shape[1] * slot->shape[2] == (int64_t)768 * 192 * 192)
-            expected[i] = ROLE_FEED_FORWARD;
-    }
-    expect_roles(expected, count);
-    text_init(&said);
-    expect_batched(&alike, "medium", &said);
-    ck_assert_msg(strstr(said.bytes, "as 12 products of another part of the model"), "%s",
-                  said.bytes);
-    text_fini(&said);
+    add_batches(&alike, expected);
+    expect_refusal("fit several models");
 }
 END_TEST
 
@@ -1134,19 +1194,28 @@ START_TEST(confidence_is_medium_where_layers_are_left)
 }
 END_TEST
 
+/* One product of 145 is below a point of the FLOPs, one of 37 is not. */
 START_TEST(confidence_is_medium_where_one_count_is_off)
 {
     const struct layer layer = {4, 96, 8, 32, 1024};
     const struct role_model *model;
     struct roles roles;
 
-    add_forward(&layer, 6, false);
+    add_forward(&layer, 12, false);
     ((struct session_slot *)array_at(&session.slots, 3))->calls++;
     ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
     ck_assert_uint_eq(roles.shapes.models.count, 1);
     model = array_at(&roles.shapes.models, 0);
     ck_assert_str_eq(role_model_confidence(model), "medium");
     roles_fini(&roles);
+}
+END_TEST
+
+START_TEST(a_count_that_is_off_by_points_is_refused)
+{
+    add_forward(&(struct layer){4, 96, 8, 32, 1024}, 3, false);
+    ((struct session_slot *)array_at(&session.slots, 3))->calls++;
+    expect_refusal("fit several models");
 }
 END_TEST
 
@@ -1158,18 +1227,23 @@ START_TEST(calls_of_several_products_are_attention_without_projections)
 }
 END_TEST
 
-/* Linear layers by another library, beside batched products. */
+/* A linear layer by another library, as it trains. */
+static void add_inner_product(int64_t rows, int64_t in, int64_t out)
+{
+    add_slot(LINEAR, 6, (const int64_t[]){rows, in, out});
+    add_slot(LINEAR, 6, (const int64_t[]){rows, out, in});
+    add_slot(LINEAR_WEIGHTS, 6, (const int64_t[]){rows, in, out});
+}
+
 START_TEST(layers_of_an_inner_product_are_products_too)
 {
-    add_slot(BATCHED, 6, (const int64_t[]){32, 96, 96, 32});
-    add_slot(BATCHED, 6, (const int64_t[]){32, 96, 32, 96});
-    add_slot(LINEAR, 6, (const int64_t[]){384, 256, 768});
-    add_slot(LINEAR, 6, (const int64_t[]){384, 256, 1024});
-    add_slot(LINEAR, 6, (const int64_t[]){384, 1024, 256});
-    add_slot(LINEAR_WEIGHTS, 6, (const int64_t[]){384, 256, 768});
-    expect_roles((const enum role[]){ROLE_SCORES, ROLE_SCORES, ROLE_PROJECTION, ROLE_FEED_FORWARD,
-                                     ROLE_FEED_FORWARD, ROLE_PROJECTION},
-                 6);
+    add_inner_product(384, 256, 768);
+    add_inner_product(384, 256, 256);
+    add_inner_product(384, 256, 1024);
+    add_inner_product(384, 1024, 256);
+    add_slot(BATCHED, 2 * 6, (const int64_t[]){32, 96, 96, 32});
+    add_slot(BATCHED, 4 * 6, (const int64_t[]){32, 96, 32, 96});
+    expect_roles(encoder_roles, 14);
 }
 END_TEST
 
@@ -1358,14 +1432,19 @@ static void add_shape_tests(TCase *tests)
     tcase_add_loop_test(tests, tokens_are_told_from_the_width_whatever_their_ratio, 0,
                         sizeof wide_cases / sizeof *wide_cases);
     tcase_add_test(tests, tokens_are_told_from_all_inputs_of_attention);
-    tcase_add_test(tests, another_reading_that_explains_as_much_is_told);
+    tcase_add_test(tests, a_reading_that_the_counts_do_not_fit_is_refused);
+    tcase_add_loop_test(tests, an_encoder_in_training_is_split_rightly_however_many_steps, 0,
+                        sizeof encoder_cases / sizeof *encoder_cases);
+    tcase_add_loop_test(tests, products_with_the_sizes_of_others_are_not_shared_out, 0,
+                        sizeof shared_sizes / sizeof *shared_sizes);
     tcase_add_loop_test(tests, attention_by_blocks_is_recognized_with_its_sequence, 0, 4);
     tcase_add_test(tests, blocks_with_gradients_are_told_in_one_sentence);
     tcase_add_loop_test(tests, a_model_is_recognized_with_batches_of_two_sizes, 0,
                         sizeof batched_cases / sizeof *batched_cases);
-    tcase_add_test(tests, parts_of_the_same_sizes_are_told_as_a_doubt);
+    tcase_add_test(tests, batches_whose_parts_have_the_same_sizes_are_refused);
     tcase_add_test(tests, confidence_is_medium_where_layers_are_left);
     tcase_add_test(tests, confidence_is_medium_where_one_count_is_off);
+    tcase_add_test(tests, a_count_that_is_off_by_points_is_refused);
     tcase_add_test(tests, calls_of_several_products_are_attention_without_projections);
     tcase_add_test(tests, layers_of_an_inner_product_are_products_too);
     tcase_add_test(tests, complex_products_are_no_batches);

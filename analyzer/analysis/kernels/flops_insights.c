@@ -68,6 +68,13 @@ static bool has_attention(const struct mix *mix)
     return mix->block_ns[ROLE_BLOCK_ATTENTION] > 0;
 }
 
+/* Of attention that is known by its scores alone the rest is among other products. */
+static bool has_scores_alone(const struct mix *mix)
+{
+    return has_attention(mix) && mix->named_ns[ROLE_BLOCK_ATTENTION] == 0 &&
+           mix->role_ns[ROLE_PROJECTION] == 0;
+}
+
 /* By what attention and feed-forward were told: its name in JSON, and for people. */
 struct source {
     const char *name;
@@ -106,6 +113,17 @@ static void append_feed_forward(struct text *line, const struct mix *mix)
                  units_format_time(whole, (double)mix->kernel_ns), find_source(mix).phrase);
 }
 
+static void append_scores_alone(struct text *line, const struct mix *mix)
+{
+    char scores[UNITS_SIZE], whole[UNITS_SIZE];
+
+    text_appendf(line,
+                 "scores and context of attention take %s of %s of kernel time; its projections "
+                 "and feed-forward are unknown; inferred from shapes",
+                 units_format_percent(scores, share_of(mix->role_ns[ROLE_SCORES], mix->kernel_ns)),
+                 units_format_time(whole, (double)mix->kernel_ns));
+}
+
 static void append_blocks(struct text *line, const struct mix *mix)
 {
     char attention[UNITS_SIZE], scores[UNITS_SIZE], feed[UNITS_SIZE], whole[UNITS_SIZE];
@@ -113,6 +131,10 @@ static void append_blocks(struct text *line, const struct mix *mix)
 
     if (!has_attention(mix)) {
         append_feed_forward(line, mix);
+        return;
+    }
+    if (has_scores_alone(mix)) {
+        append_scores_alone(line, mix);
         return;
     }
     text_appendf(line, "attention takes %s of %s of kernel time",
@@ -296,6 +318,10 @@ static enum status add_mix(struct record *record, const struct mix *mix)
         status = record_add_line(record, &insight_columns[2], &line);
     }
     if (!status) {
+        role_shapes_append_refusal(&line, &mix->roles.shapes);
+        status = record_add_line(record, &insight_columns[2], &line);
+    }
+    if (!status) {
         role_convolved_append(&line, &mix->roles.shapes.convolved);
         status = record_add_line(record, &insight_columns[2], &line);
     }
@@ -318,11 +344,25 @@ static const struct column block_columns[] = {
     FIELD("width", UNIT_COUNT),
     FIELD("confidence", UNIT_TEXT),
     FIELD("rule", UNIT_TEXT),
+    FIELD("reason", UNIT_TEXT),
 };
 
 static uint64_t size_or_unknown(int64_t size)
 {
     return size > 0 ? (uint64_t)size : SESSION_UNKNOWN;
+}
+
+/* Why there is no model; null where there is one, or nothing looks like one. */
+static void add_reason(struct fields *fields, const struct role_shapes *shapes)
+{
+    struct text reason;
+
+    text_init(&reason);
+    role_shapes_append_refusal(&reason, shapes);
+    if (text_status(&reason))
+        fields->status = STATUS_OUT_OF_MEMORY;
+    fields_add_text(fields, reason.size > 0 ? reason.bytes : NULL);
+    text_fini(&reason);
 }
 
 /* Of several models none is told apart: there are sizes when there is one. */
@@ -344,6 +384,7 @@ static void add_model(struct fields *fields, const struct mix *mix)
         fields->status = STATUS_OUT_OF_MEMORY;
     fields_add_text(fields, is_one ? rule.bytes : NULL);
     text_fini(&rule);
+    add_reason(fields, &mix->roles.shapes);
 }
 
 static double share_or_unknown(uint64_t ns, const struct mix *mix)
@@ -357,7 +398,9 @@ static enum status add_facts(struct document *document, const struct mix *mix)
         document_add_record(document, "operations", NULL, SECTION_IN_JSON), block_columns);
 
     fields_add_text(&fields, network_names[find_network(mix)]);
-    fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_ATTENTION], mix));
+    fields_add_real(&fields, has_scores_alone(mix)
+                                 ? (double)NAN
+                                 : share_or_unknown(mix->block_ns[ROLE_BLOCK_ATTENTION], mix));
     fields_add_real(&fields, share_or_unknown(mix->role_ns[ROLE_SCORES], mix));
     fields_add_real(&fields, share_or_unknown(mix->block_ns[ROLE_BLOCK_FEED_FORWARD], mix));
     fields_add_text(

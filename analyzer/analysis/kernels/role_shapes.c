@@ -169,12 +169,13 @@ static bool is_multiple_to_3(int64_t of, int64_t size)
 
 /* ---- what else belongs to a model -------------------------------------------- */
 
-/* Attention to another sequence: s, t and e, where s and e are known. */
+/* Attention to another sequence: s, t and e, where s and e are known.  A layer of the model that
+ * is as wide as a head may have these sizes too, and one of its own as t. */
 static bool is_cross(const struct role_family *family, const struct role_model *model)
 {
     int64_t other = role_family_third(family, model->head_width, model->block);
 
-    return other > 0 && role_family_over(family, model->head_width) > 0 &&
+    return other > 0 && other != model->width && other != model->tokens && role_family_over(family, model->head_width) > 0 &&
            (role_family_over(family, other) > 0 || role_family_over(family, model->block) > 0);
 }
 
@@ -234,6 +235,14 @@ static void add_fit(struct fit *fit, const struct role_family *family, int64_t t
     fit->columns += each * fmax(family->columns[index] - doubtful, 0);
 }
 
+static void add_part(struct role_parts *parts, enum shape_role role, double flops)
+{
+    if (role == SHAPE_ROLE_PROJECTION)
+        parts->projections += flops;
+    if (role == SHAPE_ROLE_FEED)
+        parts->feed_forward += flops;
+}
+
 /* A program lays its items out in one way: what would be tokens as rows here
  * and as columns there speaks against these tokens. */
 static void count_explained(const struct role_shapes *shapes, struct role_model *model)
@@ -243,8 +252,11 @@ static void count_explained(const struct role_shapes *shapes, struct role_model 
     for (size_t i = 0; i < shapes->families.items.count; i++) {
         const struct role_family *family = array_at(&shapes->families.items, i);
 
-        if (family == model->scores || role_beside(family, model) == SHAPE_ROLE_NONE)
+        enum shape_role role = role_beside(family, model);
+
+        if (family == model->scores || role == SHAPE_ROLE_NONE)
             continue;
+        add_part(&model->parts, role, all_flops(family));
         if (role_family_index(family, model->tokens) == 3) /* of another batch */
             fit.all += all_flops(family);
         else
@@ -253,6 +265,80 @@ static void count_explained(const struct role_shapes *shapes, struct role_model 
             model->is_square = true;
     }
     model->explained_flops = fit.all - fmin(fit.rows, fit.columns);
+}
+
+/* Shares are told to a point of all FLOPs. */
+#define SHARE_LEAST 0.01
+
+/* Where s is e, scores do not tell how many passes have gradients: a third of all products
+ * at most. */
+static void add_asked(struct role_batch *batch, const struct role_model *scores,
+                      double pairs_each)
+{
+    double products = role_family_products(scores->scores) / (2 * pairs_each);
+
+    batch->products += products;
+    batch->trained +=
+        scores->block == scores->head_width ? products / 3 : scores->trained_pairs / pairs_each;
+}
+
+/* Products of a layer for each of its passes, as the scores ask for. */
+static struct role_batches ask_scores(const struct role_model *model)
+{
+    struct role_batches asked = {
+        .width = model->width, .batch = {{.tokens = model->tokens}}, .count = 1};
+
+    add_asked(&asked.batch[0], model,
+              (double)model->heads * (double)(model->tokens / model->block) *
+                  (double)(model->sequence / model->block));
+    return asked;
+}
+
+/* Read a family as scores of the heads of a model. */
+static bool is_scores_of(const struct role_family *family, const struct role_model *model,
+                         struct role_model *read)
+{
+    return read_scores(family, read) && read->head_width == model->head_width;
+}
+
+/* The same tokens may be sequences of several lengths, whose scores are families of their own. */
+static struct role_batches ask_all_scores(const struct role_shapes *shapes,
+                                          const struct role_model *model)
+{
+    struct role_batches asked = ask_scores(model);
+
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = array_at(&shapes->families.items, i);
+        struct role_model other;
+
+        if (family != model->scores && is_scores_of(family, model, &other) &&
+            model->tokens % other.block == 0)
+            add_asked(&asked.batch[0], &other,
+                      (double)model->heads * (double)(model->tokens / other.block));
+    }
+    return asked;
+}
+
+static enum role_splits find_splits_of(const struct role_shapes *shapes,
+                                       const struct role_model *model,
+                                       const struct role_batches *batches)
+{
+    return role_splits_find(&(struct role_reading){.families = &shapes->families,
+                                                   .batches = batches,
+                                                   .head_width = model->head_width,
+                                                   .parts = model->parts,
+                                                   .tolerance = SHARE_LEAST * shapes->flops});
+}
+
+static void find_splits(const struct role_shapes *shapes, struct role_model *model)
+{
+    struct role_batches batches = is_exact(model) ? model->batches : ask_scores(model);
+
+    model->splits = find_splits_of(shapes, model, &batches);
+    if (model->splits != ROLE_SPLITS_NONE || is_exact(model))
+        return;
+    batches = ask_all_scores(shapes, model);
+    model->splits = find_splits_of(shapes, model, &batches);
 }
 
 /* Attention ends with a projection as wide as it is: another reading without one is less of
@@ -272,19 +358,57 @@ static double find_weight(const struct role_model *model)
     return model->explained_flops * (is_exact(model) ? 1 : RIVAL_LEAST);
 }
 
-/* Blocks are one more number to guess: of two exact readings the one with fewer is the better. */
+static bool is_split(const struct role_model *model)
+{
+    return model->splits != ROLE_SPLITS_NONE;
+}
+
+static bool explain_alike(const struct role_model *a, const struct role_model *b)
+{
+    return fmin(a->explained_flops, b->explained_flops) >=
+           RIVAL_LEAST * fmax(a->explained_flops, b->explained_flops);
+}
+
+/* Counts that fit in one way say more than others, unless these explain more.
+ * Blocks are one more number to guess: of two exact readings the one with fewer is the better. */
 static bool is_better(const struct role_model *tried, const struct role_model *best)
 {
+    if (tried->splits != best->splits && (!is_split(tried) || !is_split(best)))
+        return is_split(tried);
+    if (tried->splits != best->splits && explain_alike(tried, best))
+        return tried->splits == ROLE_SPLITS_ONE;
     if (is_exact(tried) && is_exact(best) && tried->batches.blocks != best->batches.blocks)
         return tried->batches.blocks < best->batches.blocks;
     return find_weight(tried) > find_weight(best);
 }
 
-/* Keep the better one of two models, and the other as its rival. */
-static void keep_better(struct role_model *best, const struct role_model *tried)
+/* Whether two readings of the same scores tell people something else. */
+static bool differ(const struct role_shapes *shapes, const struct role_model *a,
+                   const struct role_model *b)
+{
+    double least = SHARE_LEAST * shapes->flops;
+
+    return a->width != b->width || a->sequence != b->sequence ||
+           fabs(a->parts.projections - b->parts.projections) > least ||
+           fabs(a->parts.feed_forward - b->parts.feed_forward) > least;
+}
+
+/* Whether counts that fit one reading fit another as well, which explains nearly as much. */
+static bool is_disputed(const struct role_shapes *shapes, const struct role_model *a,
+                        const struct role_model *b)
+{
+    return is_split(a) && is_split(b) && is_exact(a) == is_exact(b) && explain_alike(a, b) &&
+           differ(shapes, a, b);
+}
+
+/* Keep the better one of two models, and the other as its rival.  Of disputed ones none is
+ * certain. */
+static void keep_better(const struct role_shapes *shapes, struct role_model *best,
+                        const struct role_model *tried)
 {
     const struct role_model former = *best, *rival = tried;
     bool is_same = tried->width == best->width && tried->tokens == best->tokens;
+    bool is_contested = is_disputed(shapes, tried, best);
 
     if (is_better(tried, best)) {
         *best = *tried;
@@ -293,6 +417,8 @@ static void keep_better(struct role_model *best, const struct role_model *tried)
     }
     if (!is_same)
         add_rival(&best->rival, rival);
+    if (is_contested)
+        best->splits = ROLE_SPLITS_SEVERAL;
 }
 
 /* What batches say of their model. */
@@ -336,7 +462,8 @@ static void try_projection(const struct role_shapes *shapes, const struct role_f
         if (!explains(family, &tried))
             continue;
         count_explained(shapes, &tried);
-        keep_better(best, &tried);
+        find_splits(shapes, &tried);
+        keep_better(shapes, best, &tried);
     }
 }
 
@@ -355,9 +482,10 @@ static void try_layers(const struct role_shapes *shapes, const struct role_layer
         return;
     read_batches(&tried);
     count_explained(shapes, &tried);
+    find_splits(shapes, &tried);
     if (is_exact(best) && best->width == tried.width && best->sequence != tried.sequence)
         best->doubt = tried.doubt = ROLE_DOUBT_COUNTS;
-    keep_better(best, &tried);
+    keep_better(shapes, best, &tried);
 }
 
 /* A rival that explains nearly as much may be the truth. */
@@ -453,6 +581,67 @@ static enum status find_large(struct role_shapes *shapes)
     return STATUS_OK;
 }
 
+/* Whether a model has so many tokens in one of its batches. */
+static bool has_tokens(const struct role_family *family, const struct role_model *model)
+{
+    for (unsigned i = 0; i < model->batches.count; i++)
+        if (role_family_third(family, model->batches.batch[i].tokens, model->width) > 0)
+            return true;
+    return !is_exact(model) && role_family_third(family, model->tokens, model->width) > 0;
+}
+
+/* Whether a family is what layers of a model would be over tokens that it does not have. */
+static bool is_left(const struct role_family *family, const struct role_model *model)
+{
+    const struct role_batches *batches = &model->batches;
+    struct role_model scores;
+
+    if (has_tokens(family, model) || is_scores_of(family, model, &scores))
+        return false;
+    for (unsigned i = 0; i < batches->width_count; i++)
+        if (batches->widths[i].role != SHAPE_ROLE_NONE &&
+            role_family_third(family, model->width, batches->widths[i].width) > 0)
+            return true;
+    for (int64_t times = 1; times <= 3; times++)
+        if (role_family_third(family, model->width, times * model->width) > 0)
+            return true;
+    return false;
+}
+
+static double sum_left(const struct role_shapes *shapes, const struct role_model *model)
+{
+    double left = 0;
+
+    for (size_t i = 0; i < shapes->families.items.count; i++) {
+        const struct role_family *family = array_at(&shapes->families.items, i);
+
+        if (family->role == SHAPE_ROLE_NONE && is_left(family, model))
+            left += all_flops(family);
+    }
+    return left;
+}
+
+/* More than so much of what a model explains, left without a role, puts it in doubt; and more
+ * than the second, even if all counts agree, says that they agree by chance. */
+#define LEFT_MOST 0.01
+#define LEFT_BY_CHANCE 0.1
+
+/* Whether the counts leave none or several ways to split the layers, or layers of the same
+ * width are not explained. */
+static bool is_uncertain(const struct role_shapes *shapes, const struct role_model *model)
+{
+    double most = is_exact(model) ? LEFT_BY_CHANCE : LEFT_MOST;
+
+    return model->width > 0 && (model->splits != ROLE_SPLITS_ONE ||
+                                sum_left(shapes, model) > most * model->explained_flops);
+}
+
+static void refuse(struct role_shapes *shapes, const struct role_model *model)
+{
+    if (model->explained_flops > shapes->refused.explained_flops)
+        shapes->refused = *model;
+}
+
 static enum status find_models(struct role_shapes *shapes)
 {
     for (size_t i = 0; i < shapes->families.items.count; i++) {
@@ -462,6 +651,10 @@ static enum status find_models(struct role_shapes *shapes)
         if (!find_model(shapes, array_at(&shapes->families.items, i), &model) ||
             !is_weighty(shapes, &model))
             continue;
+        if (is_uncertain(shapes, &model)) {
+            refuse(shapes, &model);
+            continue;
+        }
         added = array_add(&shapes->models);
         if (!added)
             return STATUS_OUT_OF_MEMORY;
@@ -556,40 +749,10 @@ static void assign_all(struct role_shapes *shapes)
     array_truncate(&shapes->models, kept);
 }
 
-/* Whether a family is what layers of a model would be over tokens that it does not have. */
-static bool is_left(const struct role_family *family, const struct role_model *model)
-{
-    const struct role_batches *batches = &model->batches;
-
-    for (unsigned i = 0; i < batches->count; i++)
-        if (role_family_third(family, batches->batch[i].tokens, model->width) > 0)
-            return false;
-    for (unsigned i = 0; i < batches->width_count; i++)
-        if (batches->widths[i].role != SHAPE_ROLE_NONE &&
-            role_family_third(family, model->width, batches->widths[i].width) > 0)
-            return true;
-    for (int64_t times = 1; times <= 3; times++)
-        if (role_family_third(family, model->width, times * model->width) > 0)
-            return true;
-    return false;
-}
-
-/* More than so much of what a model explains, left without a role, puts it in doubt. */
-#define LEFT_MOST 0.01
-
 static void judge_left(const struct role_shapes *shapes, struct role_model *model)
 {
-    double left = 0;
-
-    if (!is_exact(model) || model->doubt != ROLE_DOUBT_NONE)
-        return;
-    for (size_t i = 0; i < shapes->families.items.count; i++) {
-        const struct role_family *family = array_at(&shapes->families.items, i);
-
-        if (family->role == SHAPE_ROLE_NONE && is_left(family, model))
-            left += all_flops(family);
-    }
-    if (left > LEFT_MOST * model->explained_flops)
+    if (is_exact(model) && model->doubt == ROLE_DOUBT_NONE &&
+        sum_left(shapes, model) > LEFT_MOST * model->explained_flops)
         model->doubt = ROLE_DOUBT_LEFT;
 }
 
@@ -619,6 +782,7 @@ enum status role_shapes_init(struct role_shapes *shapes, const struct session *s
     array_init(&shapes->models, sizeof(struct role_model));
     array_init(&shapes->convolved, sizeof(struct role_convolved));
     shapes->flops = 0;
+    shapes->refused = (struct role_model){0};
     status = add_families(shapes, session);
     if (!status)
         status = find_large(shapes);
@@ -666,14 +830,19 @@ static void append_stages(struct text *text, const struct role_model *model)
     role_stages_append(text, &model->stages);
 }
 
-static void append_scores(struct text *text, const struct role_model *model)
+static void append_pairs(struct text *text, const struct role_model *model)
 {
-    bool is_blocked = model->sequence > model->block;
-
     text_appendf(text, "%.0f pair%s of products of %lld by %lld by %lld and %lld by %lld by %lld",
                  model->pairs, units_choose((uint64_t)model->pairs, "", "s"),
                  (long long)model->block, (long long)model->block, (long long)model->head_width,
                  (long long)model->block, (long long)model->head_width, (long long)model->block);
+}
+
+static void append_scores(struct text *text, const struct role_model *model)
+{
+    bool is_blocked = model->sequence > model->block;
+
+    append_pairs(text, model);
     if (is_mixed(model))
         text_appendf(text, ", %.0f of them with their gradients", model->trained_pairs);
     else if (model->trained_pairs > 0)
@@ -736,4 +905,30 @@ void role_model_append(struct text *text, const struct role_model *model)
                      (long long)model->rival.width, (long long)model->rival.tokens,
                      units_choose((uint64_t)model->rival.tokens, "", "s"));
     append_confidence(text, model);
+}
+
+static const char *find_refusal(const struct role_model *refused)
+{
+    switch (refused->splits) {
+    case ROLE_SPLITS_NONE: return "the counts of the other products fit no model with such heads";
+    case ROLE_SPLITS_SEVERAL:
+        return "the counts of the other products fit several models, in which attention and "
+               "feed-forward have other shares";
+    case ROLE_SPLITS_ONE: break;
+    }
+    return "many products of the same width belong to no layer of such a model";
+}
+
+void role_shapes_append_refusal(struct text *text, const struct role_shapes *shapes)
+{
+    const struct role_model *refused = &shapes->refused;
+
+    if (refused->width == 0 || shapes->models.count > 0)
+        return;
+    text_append(text, "unknown: ");
+    append_pairs(text, refused);
+    text_appendf(text,
+                 " may be attention, but %s; regions named attention and feed_forward tell them "
+                 "apart",
+                 find_refusal(refused));
 }

@@ -34,6 +34,9 @@
  * batches are found.  Products of the width of a model over other tokens that nothing
  * explains put it in doubt.
  *
+ * A reading stands only where role_splits.h finds the counts of its layers to be split in one
+ * way; where it is refused, no product has a role by its shape.
+ *
  * Once a model has its products, what remains makes no second one of another width unless
  * most that this one explains has no role yet.
  *
@@ -53,6 +56,7 @@
 #include "analysis/kernels/role_batches.h"
 #include "analysis/kernels/role_convolved.h"
 #include "analysis/kernels/role_families.h"
+#include "analysis/kernels/role_splits.h"
 #include "analysis/kernels/role_stages.h"
 #include "base/array.h"
 #include "base/text.h"
@@ -94,6 +98,8 @@ struct role_model {
     struct role_stages stages;   /* of several widths; none else */
     bool is_square;              /* among its projections is one as wide as the model */
     double explained_flops;      /* of all that is its scores, projections and feed-forward */
+    struct role_parts parts;     /* of these, all products of families with a role */
+    enum role_splits splits;     /* ways to split the products of its width that fit it or others */
     struct role_rival rival;
     enum role_doubt doubt;
 };
@@ -105,6 +111,7 @@ struct role_shapes {
     struct array layers;    /* of struct role_layers, those that may be a model's */
     struct array models;    /* of struct role_model, what is exact and explains most first */
     struct array convolved; /* of struct role_convolved, with or without a feed-forward */
+    struct role_model refused; /* that explains most and is not certain; zeroed when there is none */
     double flops;           /* of all families */
 };
 
@@ -119,5 +126,9 @@ const char *role_model_confidence(const struct role_model *model);
 
 /* Say by what a model was recognized. */
 void role_model_append(struct text *text, const struct role_model *model);
+
+/* Say why what looks like attention has no role; nothing where a model was recognized, or nothing
+ * looks like one. */
+void role_shapes_append_refusal(struct text *text, const struct role_shapes *shapes);
 
 #endif
