@@ -158,9 +158,11 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/memory/chain_rows.c analyzer/analysis/memory/chain_rows.h \
   analyzer/analysis/memory/heap_course.c analyzer/analysis/memory/heap_course.h \
+  analyzer/analysis/memory/heap_jumps.c analyzer/analysis/memory/heap_jumps.h \
   analyzer/analysis/memory/heap_rows.c analyzer/analysis/memory/heap_rows.h \
   analyzer/analysis/memory/heap_sums.c analyzer/analysis/memory/heap_sums.h \
   analyzer/analysis/memory/hiding.def analyzer/analysis/memory/leak_mappings.c \
+  analyzer/analysis/memory/leak_growers.c analyzer/analysis/memory/leak_growers.h \
   analyzer/analysis/memory/leak_outside.c analyzer/analysis/memory/leak_outside.h \
   analyzer/analysis/memory/leak_sites.c analyzer/analysis/memory/leak_steps.c \
   analyzer/analysis/memory/leak_verdict.c analyzer/analysis/memory/leak_verdict.h \

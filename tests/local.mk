@@ -73,6 +73,7 @@ EXTRA_DIST += \
   tests/system/routes/versions.c tests/system/routes/odd.c tests/system/routes/odd.h \
   tests/system/routes/odd.kernels tests/system/routes/odd_prototypes.c \
   tests/system/routes/odd_throw.cc tests/system/routes/odd_ways.c tests/system/routes/tail.c \
+  tests/system/leaks/containers.cc tests/system/leaks/growing.py \
   tests/system/remap/library.c tests/system/remap/program.c tests/system/survive/alternate.c \
   tests/system/survive/bootstrap.c tests/system/survive/bump.c tests/system/survive/doze.c \
   tests/system/survive/early.c tests/system/survive/ending.c tests/system/survive/filtered.c \

@@ -428,13 +428,141 @@ START_TEST(growth_that_began_late_and_was_given_back_is_no_leak)
 END_TEST
 
 /* Runtimes free all at exit, what leaked too: at once, or in a fall that takes a while. */
-START_TEST(growth_that_is_freed_only_at_the_end_is_not_to_be_judged)
+START_TEST(growth_that_only_the_final_fall_ended_was_kept)
 {
+    struct leak_judgement judgement;
+
     linear_end = 0.90;
     make(_i == 0 ? linear : linear_that_falls, 1);
     session.heap.live_bytes = 0;
-    ck_assert_int_eq(judge().reason, LEAK_FREED_AT_END);
-    ck_assert_int_eq(judge().verdict, LEAK_UNDECIDED);
+    judgement = judge();
+    ck_assert_int_eq(judgement.reason, LEAK_KEPT);
+    ck_assert_int_eq(judgement.verdict, LEAK_SEEN);
+    ck_assert(judgement.has_fall);
+    ck_assert_double_ge((double)judgement.fall.height_bytes, 99 * mib);
+    ck_assert_double_eq_tol(judgement.trend.slope * 1e6, 0.1 * mib, 0.001 * mib);
+}
+END_TEST
+
+/* ---- growth by jumps --------------------------------------------------------- */
+
+/* A container that is filled at a steady rate and multiplies its room when it is full: where in
+ * its course the program ends, by how much, beside noise, and when it is filled no more. */
+static double room_phase, room_factor, room_noise, room_end;
+
+static double find_room(int i)
+{
+    double used = fmin(i + 1, room_end * MOMENTS) * 8192 * room_phase, room = 1024;
+
+    while (room < used)
+        room *= room_factor;
+    return room;
+}
+
+/* While it is copied there are both, the old one and the new. */
+static void container(int i, double *low, double *high)
+{
+    double rest = 50000 + room_noise * fabs(normal());
+
+    *low = find_room(i - 1) + rest;
+    *high = find_room(i) + (find_room(i) > find_room(i - 1) ? *low : rest);
+}
+
+static const struct {
+    double factor;
+    double noise; /* bytes */
+} rooms[] = {{2, 0}, {2, 10000}, {1.5, 0}, {1.5, 10000}, {1.125, 10000}};
+
+/* Wherever its last jump is.  Of 100 phases none may pass for a heap that does not grow. */
+START_TEST(a_container_that_only_grows_leaks_wherever_it_ends)
+{
+    int seen = 0;
+
+    room_factor = rooms[_i].factor;
+    room_noise = rooms[_i].noise;
+    room_end = 1;
+    for (unsigned phase = 0; phase < SEEDS; phase++) {
+        room_phase = pow(room_factor, phase / (double)SEEDS);
+        make(container, phase + 1);
+        struct leak_judgement judgement = judge();
+        ck_assert_int_ne(judgement.verdict, LEAK_NOT_SEEN);
+        seen += judgement.verdict == LEAK_SEEN;
+        if (judgement.verdict != LEAK_SEEN)
+            continue;
+        ck_assert_double_gt(judgement.trend.low, 0);
+        ck_assert_double_le(judgement.trend.low, judgement.trend.slope);
+        ck_assert_double_le(judgement.trend.slope, judgement.trend.high);
+        ck_assert_int_ne(judgement.shape.pattern, HEAP_FLAT);
+    }
+    ck_assert_int_ge(seen, ENOUGH);
+}
+END_TEST
+
+/* A table that is filled for a third of the time is no leak in any phase. */
+START_TEST(a_container_that_is_full_does_not_leak)
+{
+    int not_seen = 0;
+
+    room_factor = 2;
+    room_noise = rooms[_i].noise;
+    room_end = 0.33;
+    for (unsigned phase = 0; phase < SEEDS; phase++) {
+        room_phase = pow(room_factor, phase / (double)SEEDS);
+        make(container, phase + 1);
+        enum leak_verdict verdict = judge().verdict;
+        ck_assert_int_ne(verdict, LEAK_SEEN);
+        not_seen += verdict == LEAK_NOT_SEEN;
+    }
+    ck_assert_int_ge(not_seen, SEEDS / 2);
+}
+END_TEST
+
+START_TEST(a_container_that_is_freed_in_the_final_fall_was_kept)
+{
+    room_factor = 2;
+    room_noise = 0;
+    room_end = room_phase = 1;
+    make(container, 1);
+    session.heap.live_bytes = 0;
+    ck_assert_int_eq(judge().reason, LEAK_KEPT);
+}
+END_TEST
+
+static double stop_at; /* of all moments */
+
+static void filling(int i, double *low, double *high)
+{
+    *low = *high = 10 * mib + 0.1 * mib * fmin(i, stop_at * MOMENTS);
+}
+
+/* Half of the time is enough to see that it stopped; and what is said of it agrees. */
+START_TEST(growth_that_stopped_half_way_is_no_leak)
+{
+    struct leak_judgement judgement;
+
+    stop_at = 0.45;
+    make(filling, 1);
+    judgement = judge();
+    ck_assert_int_eq(judgement.reason, LEAK_STOPPED);
+    ck_assert_int_eq(judgement.verdict, LEAK_NOT_SEEN);
+    ck_assert_double_eq_tol(judgement.stopped_ns, 450e6, 30e6);
+    ck_assert_double_eq_tol(judgement.growth_bytes, 20 * mib, 5 * mib);
+}
+END_TEST
+
+static void slight(int i, double *low, double *high)
+{
+    *low = *high = 100 * mib + 0.005 * mib * i;
+}
+
+START_TEST(a_leak_is_never_flat)
+{
+    struct leak_judgement judgement;
+
+    make(slight, 1);
+    judgement = judge();
+    ck_assert_int_eq(judgement.verdict, LEAK_SEEN);
+    ck_assert_int_eq(judgement.shape.pattern, HEAP_LINEAR);
 }
 END_TEST
 
@@ -719,6 +847,66 @@ START_TEST(growth_at_one_place_after_another_is_not_to_be_judged)
 }
 END_TEST
 
+/* A hundred sites that free half of their blocks, and none that has a twentieth of the growth. */
+START_TEST(growth_that_suspects_do_not_explain_is_no_leak)
+{
+    enum { SITES = 100 };
+    double begin[SITES] = {0};
+
+    make(linear, 1);
+    for (unsigned i = 0; i < SITES; i++)
+        made_add_site(&session, made_add_call(&session, 0, "parse", "parse.c", i + 1), 10000, 200,
+                      100);
+    add_marks(begin);
+    ck_assert_int_eq(judge().reason, LEAK_SCATTERED);
+    ck_assert_int_eq(judge().verdict, LEAK_UNDECIDED);
+}
+END_TEST
+
+/* A dict that an interpreter frees at its end: nothing is live then, and its site is named. */
+START_TEST(what_the_final_fall_freed_has_its_sites)
+{
+    struct analysis_options options = made_options();
+    const struct table *suspects;
+    uint32_t call;
+
+    make(linear, 1);
+    call = made_add_call(&session, 0, "insert", "dict.c", 20);
+    made_add_site(&session, call, 1000, 104000, 0);
+    add_marks((const double[]){0});
+    ((struct session_site *)array_at(&session.sites, 0))->live_bytes = 0;
+    session.heap.live_bytes = session.heap.live_blocks = 0;
+    compose(&options);
+    suspects = document_find_table(&document, "suspects");
+    ck_assert_int_eq(document.verdict, STATUS_POLICY_FAILED);
+    ck_assert_uint_eq(table_row_count(suspects), 1);
+    ck_assert_str_eq(table_row(suspects, 0)[table_find_column(suspects, "function")].text,
+                     "insert");
+    ck_assert_int_eq(table_row(suspects, 0)[table_find_column(suspects, "live_bytes")].integer, 0);
+    ck_assert_int_ge(table_row(suspects, 0)[table_find_column(suspects, "kept_bytes")].integer,
+                     100000000);
+    ck_assert_ptr_nonnull(strstr(find_field(1, "kept")->value.text, "most by insert dict.c:20"));
+    ck_assert_str_eq(find_field(1, "never_freed")->value.text, "0 B in 0 blocks");
+    document_fini(&document);
+}
+END_TEST
+
+/* However short the run was. */
+START_TEST(what_was_never_freed_is_told_with_its_place)
+{
+    struct analysis_options options = made_options();
+
+    made_add_site(&session, made_add_call(&session, 0, "keep", "keep.c", 3), 100, 5, 2);
+    session.heap.peak_bytes = 500;
+    compose(&options);
+    ck_assert_int_eq(document.verdict, STATUS_NOT_ENOUGH_DATA);
+    ck_assert_str_eq(find_field(1, "never_freed")->value.text,
+                     "300 B in 3 blocks, most by keep keep.c:3 (300 B)");
+    ck_assert_int_eq(verdict_value("live_at_exit_blocks")->integer, 3);
+    document_fini(&document);
+}
+END_TEST
+
 /* Weights that were loaded at the start, and a site that frees a half. */
 static void add_weights_and_leak(void)
 {
@@ -784,8 +972,8 @@ START_TEST(sites_are_counted_by_their_grammar)
     make(linear, 1);
     add_sites();
     compose(&options);
-    ck_assert_str_eq(find_field(1, "live")->column->title, "Live at end");
-    ck_assert_ptr_nonnull(strstr(find_field(1, "live")->value.text, " in 1 suspect site"));
+    ck_assert_str_eq(find_field(1, "never_freed")->column->title, "Never freed");
+    ck_assert_ptr_nonnull(strstr(find_field(1, "confidence")->value.text, "1 suspect site holds "));
     document_fini(&document);
 }
 END_TEST
@@ -1271,7 +1459,13 @@ static TCase *make_verdicts(void)
     tcase_add_loop_test(tests, growth_that_began_late_decides_nothing, 0,
                         sizeof late_begins / sizeof *late_begins);
     tcase_add_test(tests, growth_that_began_late_and_was_given_back_is_no_leak);
-    tcase_add_loop_test(tests, growth_that_is_freed_only_at_the_end_is_not_to_be_judged, 0, 2);
+    tcase_add_loop_test(tests, growth_that_only_the_final_fall_ended_was_kept, 0, 2);
+    tcase_add_loop_test(tests, a_container_that_only_grows_leaks_wherever_it_ends, 0,
+                        sizeof rooms / sizeof *rooms);
+    tcase_add_loop_test(tests, a_container_that_is_full_does_not_leak, 0, 2);
+    tcase_add_test(tests, a_container_that_is_freed_in_the_final_fall_was_kept);
+    tcase_add_test(tests, growth_that_stopped_half_way_is_no_leak);
+    tcase_add_test(tests, a_leak_is_never_flat);
     tcase_add_test(tests, what_was_given_back_is_no_leak);
     tcase_add_loop_test(tests, what_was_given_back_before_the_end_is_no_leak, 0, 2);
     tcase_add_test(tests, growth_below_one_percent_does_not_matter);
@@ -1294,6 +1488,9 @@ static TCase *make_reports(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_leak_names_the_sites_that_keep_their_blocks);
     tcase_add_test(tests, growth_at_one_place_after_another_is_not_to_be_judged);
+    tcase_add_test(tests, growth_that_suspects_do_not_explain_is_no_leak);
+    tcase_add_test(tests, what_the_final_fall_freed_has_its_sites);
+    tcase_add_test(tests, what_was_never_freed_is_told_with_its_place);
     tcase_add_test(tests, suspects_are_the_sites_that_grew);
     tcase_add_test(tests, the_threshold_decides_how_severe_a_leak_is);
     tcase_add_test(tests, the_time_to_the_threshold_counts_from_the_end);

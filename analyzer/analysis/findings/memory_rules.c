@@ -120,15 +120,17 @@ static const char *undecided_reason(const struct leak_judgement *judgement,
     case LEAK_BY_TURNS:
         return "the heap grew at one place after another, and at none all the time; run longer";
     case LEAK_AT_END: return "the heap grows in the last third of the time alone; run longer";
-    case LEAK_FREED_AT_END:
-        return "the heap grew as long as the program ran, and was freed only at its end: tprof "
-               "leaks";
+    case LEAK_UNSTEADY: return "the heap grew and stayed up, but not steadily; run twice as long";
+    case LEAK_SCATTERED: return "the heap grew, and no sites explain most of it; run longer";
     case LEAK_OUTSIDE:
         return "the live heap does not grow, but memory outside of malloc does: tprof leaks";
     case LEAK_TOO_SHORT: return "too little was recorded after the warm-up; run longer";
     case LEAK_TOO_FEW_TEETH: return "the heap goes up and down, and too seldom for a trend";
     case LEAK_HEAP_UNKNOWN:
     case LEAK_GROWS:
+    case LEAK_JUMPS:
+    case LEAK_KEPT:
+    case LEAK_STOPPED:
     case LEAK_NO_TREND:
     case LEAK_IMMATERIAL:
     case LEAK_ONE_STEP:
@@ -197,6 +199,19 @@ static void add_kept(const struct findings_context *context, struct findings *fi
     text_append(&finding->see, "tprof memory, tprof leaks");
 }
 
+/* A little that is kept until the end is what a program works on. */
+static void add_grown(const struct findings_context *context, struct findings *findings,
+                      const struct leak_judgement *judgement)
+{
+    if (judgement->reason != LEAK_KEPT)
+        add_leak(context, findings, judgement);
+    else if (is_large(judgement, context))
+        add_kept(context, findings, judgement);
+    else
+        findings_skip(findings, "the heap grew as long as the program ran, and was freed only at "
+                                "its end: tprof leaks");
+}
+
 static void pass_leak(struct findings *findings, const struct leak_judgement *judgement)
 {
     double slope = judgement->trend.slope;
@@ -205,6 +220,9 @@ static void pass_leak(struct findings *findings, const struct leak_judgement *ju
     units_format_bytes(rate, fabs(1e9 * slope));
     if (judgement->reason == LEAK_GIVEN_BACK)
         findings_pass(findings, "the heap grew by %s after the warm-up, and it was given back",
+                      units_format_bytes(bytes, judgement->growth_bytes));
+    else if (judgement->reason == LEAK_STOPPED)
+        findings_pass(findings, "the heap grew by %s after the warm-up, and then no more",
                       units_format_bytes(bytes, judgement->growth_bytes));
     else if (judgement->reason == LEAK_ONE_STEP)
         findings_pass(findings, "the heap grew by %s after the warm-up, all in one step",
@@ -225,12 +243,9 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
         return;
     }
     switch (judgement.verdict) {
-    case LEAK_SEEN: add_leak(context, findings, &judgement); return;
+    case LEAK_SEEN: add_grown(context, findings, &judgement); return;
     case LEAK_UNDECIDED:
-        if (judgement.reason == LEAK_FREED_AT_END && is_large(&judgement, context))
-            add_kept(context, findings, &judgement);
-        else
-            findings_skip(findings, "%s", undecided_reason(&judgement, context->session));
+        findings_skip(findings, "%s", undecided_reason(&judgement, context->session));
         return;
     case LEAK_NOT_SEEN: break;
     }

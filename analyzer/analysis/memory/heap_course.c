@@ -5,7 +5,8 @@
  * How a pattern is recognized, on all moments of the window:
  *   flat       highest and lowest value are within a tenth of the highest, as less
  *              is what one screen of a plot would not show, or within a page: a
- *              block of a few bytes that comes and goes is no pattern;
+ *              block of a few bytes that comes and goes is no pattern; but what
+ *              rises by more than a hundredth on a straight line is linear;
  *   saw-tooth  at least two falls larger than a fifth of the range, which take
  *              back half or more of what rose: what goes up comes down;
  *   linear     what rises stays, and a straight line explains 98 % of the
@@ -30,6 +31,7 @@ enum {
 };
 
 static const double flat_range = 0.10;      /* of the highest value */
+static const double seen_range = 0.01;     /* below, a line is flat too */
 static const double turning_range = 0.20;   /* of the range */
 static const double saw_tooth_falls = 0.50; /* of the rises */
 static const double stairs_growth = 0.80;   /* in this part of the stretches: */
@@ -259,11 +261,23 @@ static enum heap_pattern classify_rise(const struct heap_course *course)
     return explained >= rough_variance ? HEAP_LINEAR : HEAP_IRREGULAR;
 }
 
-static bool is_flat(const struct heap_shape *shape)
+/* A small rise is none to the eye, but on a line it is no chance, and may be a leak. */
+static bool is_flat(const struct heap_shape *shape, const struct heap_course *course)
 {
     double range = shape->highest - shape->lowest;
 
-    return range < HEAP_LEAST_CHANGE || range <= flat_range * shape->highest;
+    if (range < HEAP_LEAST_CHANGE || range < seen_range * shape->highest)
+        return true;
+    return range <= flat_range * shape->highest && explained_by_line(course) < linear_variance;
+}
+
+enum heap_pattern heap_course_classify_rise(const struct session_heap *heap, uint64_t from_ns,
+                                            uint64_t to_ns)
+{
+    struct heap_course course;
+
+    heap_course_floor(&course, heap, from_ns, to_ns, STRETCHES);
+    return course.count < LEAST_MOMENTS ? HEAP_UNKNOWN : classify_rise(&course);
 }
 
 struct heap_shape heap_course_classify(const struct session_heap *heap, uint64_t from_ns,
@@ -280,7 +294,7 @@ struct heap_shape heap_course_classify(const struct session_heap *heap, uint64_t
     turner.threshold = turning_range * (shape.highest - shape.lowest);
     follow_window(&turner, &window);
     heap_course_floor(&course, heap, from_ns, to_ns, STRETCHES);
-    if (is_flat(&shape))
+    if (is_flat(&shape, &course))
         shape.pattern = HEAP_FLAT;
     else if (shape.teeth >= LEAST_TEETH && shape.falls >= saw_tooth_falls * shape.rises)
         shape.pattern = HEAP_SAW_TOOTH;

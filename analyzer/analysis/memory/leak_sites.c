@@ -1,67 +1,120 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the blocks were obtained that are live at the end.
+ * Where the blocks were obtained that are live at the end, or were before the final fall of the
+ * heap.
  *
  * A suspect grew: what was obtained in the warm-up and never freed since is no leak, and a
  * site that frees a half of its blocks is one all the same.
- *
- * Posterior of a site: that its next block is never freed, by the rule of
- * succession, 1 - (frees + 1) / (allocations + 2), as Scalene has it.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/kernels/groups.h"
 #include "analysis/kernels/kernel_rows.h"
+#include "analysis/memory/leak_growers.h"
 #include "analysis/memory/leaks_parts.h"
 #include "analysis/memory/place_rows.h"
 #include "base/units.h"
 
-static const double suspect_share = 0.05; /* of what all sites that grew did */
+/* ---- what is kept ---------------------------------------------------------------- */
 
-static double find_posterior(const struct session_site *site)
+/* How a site's blocks before the final fall are known. */
+enum kept_by { KEPT_AT_END, KEPT_AT_PEAK, KEPT_AT_MARK };
+
+struct kept {
+    enum kept_by by;
+    unsigned mark;  /* of KEPT_AT_MARK: the last before the fall */
+    unsigned first; /* after the warm-up; mark_count when there is none */
+};
+
+static const double passing_share = 0.10; /* of a peak, of blocks that came and went */
+
+/* The last mark may be long before the fall, and the peak is where it begins of a heap that
+ * only grew. */
+static struct kept find_kept(const struct session_heap *heap,
+                             const struct leak_judgement *judgement)
 {
-    double posterior = 1 - ((double)site->frees + 1) / ((double)site->allocations + 2);
+    struct kept kept = {KEPT_AT_END, 0, memory_find_mark(heap, judgement->window.from_ns)};
 
-    return posterior > 0 ? posterior : 0;
+    if (!judgement->has_fall)
+        return kept;
+    for (unsigned i = 1; i < heap->mark_count && heap->mark_ns[i] <= judgement->fall.from_ns; i++)
+        kept.mark = i;
+    if (heap->peak_bytes == judgement->fall.height_bytes &&
+        (double)heap->peak_bytes * (1 - passing_share) <= (double)judgement->fall.floor_bytes)
+        kept.by = KEPT_AT_PEAK;
+    else if (kept.mark > 0 && heap->marks.count > 0)
+        kept.by = KEPT_AT_MARK;
+    return kept;
 }
 
-/* Returns: NAN where the live heap at that mark is not known. */
-static double find_growth(const struct session *session, size_t site, unsigned mark)
+static uint64_t live_at(const struct session *session, size_t site, unsigned mark)
+{
+    const struct session_mark *marks = array_at(&session->heap.marks, site);
+
+    return marks->live_bytes[mark];
+}
+
+/* What is live at the end was so before the fall, too, but a little that came in it. */
+static uint64_t find_kept_bytes(const struct session *session, const struct kept *kept, size_t site)
 {
     const struct session_site *of = array_at(&session->sites, site);
+    uint64_t bytes = of->live_bytes;
 
-    if (mark >= session->heap.mark_count || site >= session->heap.marks.count)
+    if (kept->by == KEPT_AT_PEAK)
+        bytes = of->peak_bytes;
+    else if (kept->by == KEPT_AT_MARK && site < session->heap.marks.count)
+        bytes = live_at(session, site, kept->mark);
+    return bytes > of->live_bytes ? bytes : of->live_bytes;
+}
+
+/* Of a mark the blocks are not known. */
+static double find_posterior(const struct session_site *site, const struct kept *kept)
+{
+    uint64_t blocks = site->live_blocks;
+
+    if (kept->by == KEPT_AT_MARK)
         return NAN;
-    const struct session_mark *marks = array_at(&session->heap.marks, site);
-    return (double)of->live_bytes - (double)marks->live_bytes[mark];
+    if (kept->by == KEPT_AT_PEAK && site->peak_blocks > blocks)
+        blocks = site->peak_blocks;
+    return leak_posterior(site, blocks);
+}
+
+/* Returns: NAN where the live heap after the warm-up is not known. */
+static double find_growth(const struct session *session, const struct leak_site *of, size_t site,
+                          unsigned first)
+{
+    if (first >= session->heap.mark_count || site >= session->heap.marks.count)
+        return NAN;
+    return (double)of->kept_bytes - (double)live_at(session, site, first);
 }
 
 static bool is_suspect(const struct leak_site *of, double growth_bytes, double posterior)
 {
     bool is_kept = of->posterior >= posterior;
 
-    if (isnan(of->growth_bytes))
-        return is_kept;
-    return of->growth_bytes > 0 && (is_kept || of->growth_bytes >= suspect_share * growth_bytes);
+    return isnan(of->growth_bytes) ? is_kept
+                                   : leak_is_suspect(is_kept, of->growth_bytes, growth_bytes);
 }
+
+/* ---- sums -------------------------------------------------------------------------- */
 
 static void count_site(struct leak_sites *sites, const struct leak_site *of)
 {
     if (of->suppression) {
         of->suppression->sites++;
-        of->suppression->bytes += of->site->live_bytes;
+        of->suppression->bytes += of->kept_bytes;
         sites->suppressed++;
-        sites->suppressed_bytes += of->site->live_bytes;
+        sites->suppressed_bytes += of->kept_bytes;
         sites->suppressed_growth += isnan(of->growth_bytes) ? 0 : of->growth_bytes;
     } else if (of->is_suspect) {
         sites->suspects++;
-        sites->suspect_bytes += of->site->live_bytes;
+        sites->suspect_bytes += of->kept_bytes;
         sites->suspect_growth +=
-            isnan(of->growth_bytes) ? (double)of->site->live_bytes : of->growth_bytes;
+            isnan(of->growth_bytes) ? (double)of->kept_bytes : of->growth_bytes;
     } else {
         sites->others++;
-        sites->other_bytes += of->site->live_bytes;
+        sites->other_bytes += of->kept_bytes;
     }
 }
 
@@ -78,7 +131,7 @@ static int compare_sites(const void *a, const void *b)
     if (order == 0 && left->is_suspect && !isnan(left->growth_bytes))
         order = compare_numbers(left->growth_bytes, right->growth_bytes);
     if (order == 0)
-        order = compare_numbers((double)left->site->live_bytes, (double)right->site->live_bytes);
+        order = compare_numbers((double)left->kept_bytes, (double)right->kept_bytes);
     return order != 0 ? order : (left->site > right->site) - (left->site < right->site);
 }
 
@@ -89,19 +142,23 @@ static void sort_sites(struct leak_sites *sites)
 }
 
 static enum status add_site(struct leak_sites *sites, struct memory_work *work, size_t index,
-                            unsigned mark)
+                            const struct kept *kept)
 {
     const struct session_site *site = array_at(&work->session->sites, index);
+    uint64_t bytes = site->live_bytes == SESSION_UNKNOWN
+                         ? 0
+                         : find_kept_bytes(work->session, kept, index);
     struct leak_site *of;
 
-    if (site->live_bytes == 0 || site->live_bytes == SESSION_UNKNOWN)
+    if (bytes == 0)
         return STATUS_OK;
     of = array_add(&sites->sites);
     if (!of)
         return STATUS_OUT_OF_MEMORY;
     of->site = site;
-    of->growth_bytes = find_growth(work->session, index, mark);
-    of->posterior = find_posterior(site);
+    of->kept_bytes = bytes;
+    of->growth_bytes = find_growth(work->session, of, index, kept->first);
+    of->posterior = find_posterior(site, kept);
     return suppressor_find(work->suppressor, site->call, &of->suppression);
 }
 
@@ -117,15 +174,16 @@ static double sum_growth(const struct leak_sites *sites)
     return sum;
 }
 
-enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work, uint64_t from_ns)
+enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
+                            const struct leak_judgement *judgement)
 {
-    unsigned mark = memory_find_mark(&work->session->heap, from_ns);
+    struct kept kept = find_kept(&work->session->heap, judgement);
     enum status status = STATUS_OK;
 
-    *sites = (struct leak_sites){.suspects = 0};
+    *sites = (struct leak_sites){.has_fall = judgement->has_fall};
     array_init(&sites->sites, sizeof(struct leak_site));
     for (size_t i = 0; i < work->session->sites.count && !status; i++)
-        status = add_site(sites, work, i, mark);
+        status = add_site(sites, work, i, &kept);
     double growth_bytes = sum_growth(sites);
     for (size_t i = 0; i < sites->sites.count; i++) {
         struct leak_site *of = array_at(&sites->sites, i);
@@ -195,6 +253,7 @@ void leak_sites_fini(struct leak_sites *sites)
 
 enum leak_column {
     SHARE,
+    KEPT,
     LIVE,
     GROWTH,
     BLOCKS,
@@ -207,10 +266,12 @@ enum leak_column {
 };
 
 static const struct column columns[COLUMNS] = {
-    [SHARE] = {"share", "share", "of all bytes live at the end", UNIT_FRACTION, 2},
-    [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 0},
-    [GROWTH] = {"growth_bytes", "growth", "live at the end above what was after the warm-up",
-                UNIT_BYTES, 0},
+    [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 2},
+    [KEPT] = {"kept_bytes", "kept", "bytes live until the final fall of the heap, or the end",
+              UNIT_BYTES, 0},
+    [LIVE] = {"live_bytes", "at end", "bytes live at the end", UNIT_BYTES, 1},
+    [GROWTH] = {"growth_bytes", "growth", "kept, above what was live after the warm-up", UNIT_BYTES,
+                0},
     [BLOCKS] = {"live_blocks", "blocks", "live at the end", UNIT_COUNT, 1},
     [POSTERIOR] = {"posterior", "likely kept",
                    "probability that its blocks are never freed, as estimated", UNIT_FRACTION, 1},
@@ -220,69 +281,130 @@ static const struct column columns[COLUMNS] = {
     PLACE_ROWS(PLACE, "the function that allocated"),
 };
 
-static const struct table_schema suspect_schema = {
-    "suspects", "Suspects: sites that grew since the warm-up", columns, COLUMNS, "share"};
-static const struct table_schema other_schema = {"live_at_exit", "Live at the end", columns,
-                                                 COLUMNS, "share"};
+static const struct table_schema schemas[] = {
+    [LEAK_SUSPECTS] = {"suspects", "Suspects: sites that grew since the warm-up", columns, COLUMNS,
+                       "share"},
+    [LEAK_HOLDERS] = {"kept", "Kept until the final fall of the heap", columns, COLUMNS, "share"},
+    [LEAK_NEVER_FREED] = {"live_at_exit", "Never freed", columns, COLUMNS, "share"},
+};
 
-static void set_counts(struct value *row, const struct leak_site *of, uint64_t whole)
+/* Returns: the bytes of a site that a table is about. */
+static uint64_t bytes_of(const struct leak_site *site, enum leak_table of)
 {
-    kernel_rows_set_ratio(&row[SHARE], of->site->live_bytes, whole);
+    return of == LEAK_NEVER_FREED ? site->site->live_bytes : site->kept_bytes;
+}
+
+static void set_counts(struct value *row, const struct leak_site *of)
+{
+    value_set_unsigned(&row[KEPT], of->kept_bytes);
     value_set_unsigned(&row[LIVE], of->site->live_bytes);
     if (!isnan(of->growth_bytes))
         value_set_integer(&row[GROWTH], (int64_t)of->growth_bytes);
     value_set_unsigned(&row[BLOCKS], of->site->live_blocks);
-    value_set_real(&row[POSTERIOR], of->posterior);
+    if (!isnan(of->posterior))
+        value_set_real(&row[POSTERIOR], of->posterior);
     value_set_unsigned(&row[ALLOCATIONS], of->site->allocations);
     value_set_unsigned(&row[FREES], of->site->frees);
     value_set_real(&row[LIVE_ERROR], of->site->live_error);
 }
 
-static uint64_t sum_live(const struct leak_sites *sites)
+static uint64_t sum_bytes(const struct leak_sites *sites, enum leak_table of)
 {
-    return sites->suspect_bytes + sites->other_bytes + sites->suppressed_bytes;
+    const struct leak_site *site = sites->sites.items;
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < sites->sites.count; i++)
+        sum += bytes_of(&site[i], of);
+    return sum;
+}
+
+/* A site is in one table: with its largest part, be it kept until the fall or never freed. */
+static bool belongs(const struct leak_sites *sites, const struct leak_site *site,
+                    enum leak_table of)
+{
+    bool is_freed = sites->has_fall && site->site->live_bytes <= site->kept_bytes / 2;
+
+    if (site->suppression || site->is_suspect != (of == LEAK_SUSPECTS))
+        return false;
+    return of == LEAK_SUSPECTS || is_freed == (of == LEAK_HOLDERS);
+}
+
+static enum status add_row(struct table *table, struct memory_work *work,
+                           const struct leak_site *site, double share)
+{
+    struct value *row = table_add_row(table);
+
+    if (!row)
+        return STATUS_OUT_OF_MEMORY;
+    value_set_real(&row[SHARE], share);
+    set_counts(row, site);
+    return place_rows_set(&row[PLACE], work, site->site->call);
 }
 
 static enum status fill(struct table *table, struct memory_work *work,
-                        const struct leak_sites *sites, bool of_suspects)
+                        const struct leak_sites *sites, enum leak_table of)
 {
     enum { SHOWN = 10 };
     size_t limit = analysis_limit(work->options, SHOWN);
+    double whole = (double)sum_bytes(sites, of);
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < sites->sites.count && !status; i++) {
-        const struct leak_site *of = array_at(&sites->sites, i);
-        struct value *row;
+        const struct leak_site *site = array_at(&sites->sites, i);
 
-        if (of->suppression || of->is_suspect != of_suspects)
+        if (!belongs(sites, site, of))
             continue;
-        if (table_row_count(table) == limit) {
+        if (table_row_count(table) == limit)
             table->rows_cut++;
-            continue;
-        }
-        row = table_add_row(table);
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
-        set_counts(row, of, sum_live(sites));
-        status = place_rows_set(&row[PLACE], work, of->site->call);
+        else
+            status = add_row(table, work, site, (double)bytes_of(site, of) / whole);
     }
     return status;
 }
 
-enum status leak_sites_add_table(struct document *document, struct memory_work *work,
-                                 const struct leak_sites *sites, bool of_suspects)
+static enum status note_whole(struct table *table, const struct leak_sites *sites,
+                              enum leak_table of)
 {
-    const struct table_schema *schema = of_suspects ? &suspect_schema : &other_schema;
-    struct table *table = document_add_table(document, schema->name, SECTION_IN_BOTH);
+    bool until_fall = sites->has_fall && of != LEAK_NEVER_FREED;
     char whole[UNITS_SIZE];
+
+    units_format_bytes(whole, (double)sum_bytes(sites, of));
+    return until_fall ? table_add_note(table, "Shares are of %s live before the final fall.", whole)
+                      : table_add_note(table, "Shares are of %s live at the end.", whole);
+}
+
+static bool has_any(const struct leak_sites *sites, enum leak_table of)
+{
+    for (size_t i = 0; i < sites->sites.count; i++)
+        if (belongs(sites, array_at(&sites->sites, i), of))
+            return true;
+    return false;
+}
+
+/* People see no table of nothing. */
+enum status leak_sites_add_table(struct document *document, struct memory_work *work,
+                                 const struct leak_sites *sites, enum leak_table of)
+{
+    unsigned where = has_any(sites, of) ? SECTION_IN_BOTH : SECTION_IN_JSON;
+    struct table *table = document_add_table(document, schemas[of].name, where);
     enum status status;
 
     if (!table)
         return STATUS_OUT_OF_MEMORY;
-    table_init(table, schema);
-    status = fill(table, work, sites, of_suspects);
+    table_init(table, &schemas[of]);
+    status = fill(table, work, sites, of);
     if (!status)
-        status = table_add_note(table, "Shares are of %s live at the end.",
-                                units_format_bytes(whole, (double)sum_live(sites)));
+        status = note_whole(table, sites, of);
     return status ? status : heap_rows_add_doubts(table, work->session);
+}
+
+const struct leak_site *leak_sites_find_most(const struct leak_sites *sites, bool at_end)
+{
+    const struct leak_site *site = sites->sites.items, *most = NULL;
+    enum leak_table of = at_end ? LEAK_NEVER_FREED : LEAK_HOLDERS;
+
+    for (size_t i = 0; i < sites->sites.count; i++)
+        if (bytes_of(&site[i], of) > (most ? bytes_of(most, of) : 0))
+            most = &site[i];
+    return most;
 }

@@ -19,8 +19,13 @@
  * does growth at one place after another: a leak goes on where it is, a program that loads
  * goes from place to place.
  *
- * Many runtimes free all at exit, a leak too.  So growth that went on to a teardown decides
- * nothing: what is freed then, a killed program would have kept.
+ * Many runtimes free all at exit, a leak too, and so do destructors.  So the heap is judged up
+ * to its final fall, and what falls then counts as kept: a killed program would have kept it.
+ *
+ * A container that doubles its room grows by jumps, of which two or three are after the warm-up;
+ * half of the time lies behind the last one, and the interval of a slope reaches 0 (heap_jumps.h).
+ * Where the floor rose and stayed up, but no slope, no jumps and no end of the growth are
+ * certain, nobody can tell.
  *
  * A leak that begins late raises no line through the whole window.  So where none is seen,
  * the last third is looked at alone: a floor that rises there, above all that was before,
@@ -32,20 +37,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/memory/heap_jumps.h"
+#include "analysis/memory/leak_growers.h"
 #include "analysis/runtimes.h"
 #include "model/course.h"
 #include "statistics/ranks.h"
 
 /* Programs start in some tenths of a second; three packages of R took 1.5 s. */
 static const uint64_t least_ns = 500000000, least_of_language_ns = 5000000000;
+/* What repeats in an interpreter may be what it loads: numpy was imported for 300 ms. */
+static const uint64_t least_repeating_language_ns = 1000000000;
 
 enum {
     LEAST_REPEATS = 64, /* kernel calls and regions in a window that may be shorter */
     POINTS = 64,        /* of the trend: each rests on several moments */
-    LEAST_POINTS = 10,  /* after the warm-up */
-    PARTS = 4,          /* of the window; where a place grows in most of them it goes on */
-    MOST_PARTS = 3,
-    LEAST_MARKS = 2 * PARTS
+    LEAST_POINTS = 10   /* after the warm-up */
 };
 
 static const double material_share = 0.01;   /* growth, of the level; a leak matters from 1 % on */
@@ -53,23 +59,35 @@ static const double kept_share = 0.50;       /* of the growth, still there at th
 static const double longest_teardown = 0.25; /* of the time */
 static const double late_share = 0.10;       /* of what steady growth has in the last third */
 static const double lasting_share = 0.10;    /* of the growth, by places that go on */
+static const double explained_share = 0.50;  /* of the growth, by suspects; or by one of them */
+static const double rise_share = 0.50;       /* of all rises of the floor, that stays */
 static const double late_length = 0.10;      /* of the window: what rises for less tells nothing */
+
+/* Whose heap is judged, and by what. */
+struct leak_subject {
+    const struct session *session;
+    const struct analysis_options *options;
+};
 
 static enum leak_verdict verdict_of(enum leak_reason reason)
 {
     switch (reason) {
-    case LEAK_GROWS: return LEAK_SEEN;
+    case LEAK_GROWS:
+    case LEAK_JUMPS:
+    case LEAK_KEPT: return LEAK_SEEN;
     case LEAK_HEAP_UNKNOWN:
     case LEAK_TOO_SHORT:
     case LEAK_AT_START:
     case LEAK_BY_TURNS:
     case LEAK_AT_END:
-    case LEAK_FREED_AT_END:
+    case LEAK_UNSTEADY:
+    case LEAK_SCATTERED:
     case LEAK_OUTSIDE:
     case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
     case LEAK_NO_TREND:
     case LEAK_IMMATERIAL:
     case LEAK_ONE_STEP:
+    case LEAK_STOPPED:
     case LEAK_GIVEN_BACK:
     case LEAK_SUPPRESSED:
     case LEAK_OUTSIDE_SUPPRESSED: break;
@@ -118,10 +136,13 @@ uint64_t leak_least_ns(const struct session *session)
 static bool is_long_enough(const struct session *session, const struct analysis_options *options,
                            const struct memory_window *window)
 {
-    return options->warmup_ns != SESSION_UNKNOWN ||
-           (window->to_ns > window->from_ns &&
-            window->to_ns - window->from_ns >= leak_least_ns(session)) ||
-           count_repeats(session, window) >= LEAST_REPEATS;
+    uint64_t span_ns = window->to_ns > window->from_ns ? window->to_ns - window->from_ns : 0;
+
+    if (options->warmup_ns != SESSION_UNKNOWN || span_ns >= leak_least_ns(session))
+        return true;
+    if (runtimes_find_language(session) && span_ns < least_repeating_language_ns)
+        return false;
+    return count_repeats(session, window) >= LEAST_REPEATS;
 }
 
 /* Of steady growth a third is in the last third of the points.  Medians of a sixth
@@ -138,42 +159,35 @@ static bool has_stopped(const struct heap_course *course, double growth_bytes)
     return late < late_share * growth_bytes / 3;
 }
 
-/* Returns: what a site grew by from one mark to another.  `parts`: of that time in which it
- * did. */
-static double growth_of_site(unsigned *parts, const struct session_mark *site, unsigned first,
-                             unsigned last)
+/* Returns: when the points were up by nearly all that they rose by. */
+static double find_end_of_rise(const struct heap_course *course)
 {
-    const uint64_t *live_bytes = site->live_bytes;
+    double low = course->y[0], high = course->y[course->count - 1];
+    size_t i = 0;
 
-    *parts = 0;
-    for (unsigned i = 0; i < PARTS; i++) {
-        unsigned from = first + (last - first) * i / PARTS;
-        unsigned to = first + (last - first) * (i + 1) / PARTS;
-
-        *parts += live_bytes[to] > live_bytes[from];
-    }
-    return fmax(0, (double)live_bytes[last] - (double)live_bytes[first]);
+    while (i + 1 < course->count && course->y[i] < high - late_share * (high - low) / 2)
+        i++;
+    return course->x[i];
 }
 
 /* Also where that cannot be told: sites are not told apart or have a sampled block now and
  * then, or there are too few marks. */
-static bool goes_on(const struct session_heap *heap, const struct memory_window *window)
+static bool goes_on(const struct leak_growers *growers)
 {
-    const struct session_mark *site = heap->marks.items;
-    unsigned first = memory_find_mark(heap, window->from_ns), last = first, parts;
-    double growth = 0, lasting = 0;
+    return !growers->is_known || growers->lasting_bytes >= lasting_share * growers->bytes;
+}
 
-    while (last + 1 < heap->mark_count && heap->mark_ns[last + 1] <= window->to_ns)
-        last++;
-    if (!heap->has_chains || heap->sample_bytes > 0 || last - first < LEAST_MARKS)
-        return true;
-    for (size_t i = 0; i < heap->marks.count; i++) {
-        double by = growth_of_site(&parts, &site[i], first, last);
+/* What grew by a little at a thousand places is a program at work. */
+static bool is_explained(const struct leak_growers *growers, double growth_bytes)
+{
+    return !growers->is_known ||
+           growers->suspect_bytes >= explained_share * growers->share_of_time * growth_bytes;
+}
 
-        growth += by;
-        lasting += parts >= MOST_PARTS ? by : 0;
-    }
-    return lasting >= lasting_share * growth;
+/* Jumps of one container are at one place, those of a program that loads are not. */
+static bool is_at_one_place(const struct leak_growers *growers)
+{
+    return !growers->is_known || growers->largest_bytes >= explained_share * growers->bytes;
 }
 
 /* ---- growth -------------------------------------------------------------- */
@@ -235,24 +249,107 @@ static bool was_given_back(const struct session_heap *heap, const struct leak_ju
     return (double)heap->live_bytes < kept_share * judgement->growth_bytes;
 }
 
-/* Judges the points by what they show, whatever became of the heap at the end. */
-static enum status weigh(struct leak_judgement *judgement, const struct heap_course *course,
-                         const struct session_heap *heap, double confidence)
+/* ---- growth whose slope is not certain ------------------------------------ */
+
+/* Returns: by how much the points are higher at the end than at the begin, if most of what they
+ * rose by stayed; else 0, as of noise, which falls as often as it rises.  The last point alone
+ * is the end: it may be the only one behind the last jump. */
+static double find_net_growth(const struct heap_course *course)
 {
+    size_t sixth = course->count / 6;
+    double rises = 0, net;
+
+    if (sixth == 0)
+        return 0;
+    for (size_t i = 1; i < course->count; i++)
+        rises += fmax(0, course->y[i] - course->y[i - 1]);
+    net = course->y[course->count - 1] - median_of(course->y, sixth);
+    return net >= rise_share * rises ? net : 0;
+}
+
+/* The rates at which room was used up are the slope and its interval. */
+static void take_rates(struct leak_judgement *judgement, const struct heap_jumps *jumps)
+{
+    judgement->reason = LEAK_JUMPS;
+    judgement->is_by_jumps = true;
+    judgement->trend = (struct trend){jumps->count, jumps->slope, jumps->low, jumps->high, 1};
+}
+
+/* Judges points that rose by what their slope does not tell for certain. */
+static void weigh_rise(struct leak_judgement *judgement, const struct leak_subject *of,
+                       const struct heap_course *course)
+{
+    struct heap_jumps jumps = heap_jumps_find(&of->session->heap, judgement->window.from_ns / 2,
+                                              judgement->window.to_ns);
+    struct leak_growers growers =
+        leak_growers_find(of->session, &judgement->window, of->options->posterior);
+
+    judgement->stopped_ns = jumps.last_ns;
+    judgement->jumps = jumps.count;
+    switch (jumps.kind) {
+    case HEAP_NO_JUMPS:
+        judgement->stopped_ns = find_end_of_rise(course);
+        judgement->reason =
+            has_stopped(course, judgement->growth_bytes) ? LEAK_STOPPED : LEAK_UNSTEADY;
+        return;
+    case HEAP_JUMPS_GO_ON:
+        judgement->reason = LEAK_UNSTEADY;
+        if (is_at_one_place(&growers))
+            take_rates(judgement, &jumps);
+        return;
+    case HEAP_ONE_JUMP: judgement->reason = LEAK_ONE_STEP; return;
+    case HEAP_JUMPS_STOPPED: judgement->reason = LEAK_STOPPED; return;
+    case HEAP_JUMPS_UNCLEAR: judgement->reason = LEAK_UNSTEADY; return;
+    }
+}
+
+/* ---- weighing -------------------------------------------------------------- */
+
+/* Judges points with a slope above 0. */
+static enum status weigh_slope(struct leak_judgement *judgement, const struct leak_subject *of,
+                               const struct heap_course *course)
+{
+    struct leak_growers growers;
     bool is_one = false;
     enum status status;
 
-    judgement->reason = LEAK_NO_TREND;
-    if (!(judgement->trend.low > 0))
-        return STATUS_OK;
     judgement->reason = LEAK_IMMATERIAL;
     if (!is_material(judgement->growth_bytes, judgement->level_bytes))
         return STATUS_OK;
-    status = is_one_step(&is_one, course, &judgement->trend, confidence);
-    judgement->reason = is_one                                         ? LEAK_ONE_STEP
-                        : has_stopped(course, judgement->growth_bytes) ? LEAK_AT_START
-                        : !goes_on(heap, &judgement->window)           ? LEAK_BY_TURNS
-                                                                       : LEAK_GROWS;
+    growers = leak_growers_find(of->session, &judgement->window, of->options->posterior);
+    judgement->suspect_bytes = growers.is_known ? growers.suspect_bytes : (double)NAN;
+    status = is_one_step(&is_one, course, &judgement->trend, of->options->confidence);
+    judgement->reason = is_one                                              ? LEAK_ONE_STEP
+                        : has_stopped(course, judgement->growth_bytes)      ? LEAK_AT_START
+                        : !goes_on(&growers)                                ? LEAK_BY_TURNS
+                        : !is_explained(&growers, judgement->growth_bytes)  ? LEAK_SCATTERED
+                                                                            : LEAK_GROWS;
+    return status;
+}
+
+/* A container that doubles passes for one that has stopped, or for one step. */
+static bool may_jump(enum leak_reason reason)
+{
+    return reason == LEAK_NO_TREND || reason == LEAK_ONE_STEP || reason == LEAK_AT_START;
+}
+
+/* Judges the points by what they show, whatever became of the heap at the end. */
+static enum status weigh(struct leak_judgement *judgement, const struct leak_subject *of,
+                         const struct heap_course *course)
+{
+    double growth_bytes = find_net_growth(course);
+    struct leak_judgement risen = *judgement;
+    enum status status = STATUS_OK;
+
+    judgement->reason = LEAK_NO_TREND;
+    if (judgement->trend.low > 0)
+        status = weigh_slope(judgement, of, course);
+    if (!may_jump(judgement->reason) || !is_material(growth_bytes, judgement->level_bytes))
+        return status;
+    risen.growth_bytes = growth_bytes;
+    weigh_rise(&risen, of, course);
+    if (judgement->reason == LEAK_NO_TREND || risen.jumps > 1)
+        *judgement = risen;
     return status;
 }
 
@@ -323,7 +420,7 @@ static enum status is_rising(bool *is, const struct heap_course *course, double 
 /* Looks at the end alone: finer, and without what was before, from which a rise that
  * begins late cannot be told. */
 static enum status weigh_end(struct leak_judgement *judgement, const struct heap_course *whole,
-                             const struct session_heap *heap, double confidence)
+                             const struct leak_subject *of)
 {
     double highest = highest_of(whole->y, whole->count - whole->count / 3);
     size_t begin = find_late_begin(whole, highest);
@@ -333,83 +430,100 @@ static enum status weigh_end(struct leak_judgement *judgement, const struct heap
 
     if ((double)(whole->count - begin) < late_length * (double)whole->count)
         return STATUS_OK;
-    take_course(&end, judgement, heap, (uint64_t)whole->x[begin]);
+    take_course(&end, judgement, &of->session->heap, (uint64_t)whole->x[begin]);
     if (end.count < LEAST_POINTS)
         return STATUS_OK;
     double growth = median_of(&end.y[end.count - end.count / 3], end.count / 3) - highest;
-    if (!is_material(growth, judgement->level_bytes) ||
-        (double)heap->live_bytes < kept_share * growth)
+    if (!is_material(growth, judgement->level_bytes))
         return STATUS_OK;
-    status = is_rising(&is, &end, confidence);
+    status = is_rising(&is, &end, of->options->confidence);
     if (!is)
         return status;
-    judgement->reason = LEAK_AT_END;
     judgement->late_bytes = growth;
+    judgement->reason = (double)of->session->heap.live_bytes < kept_share * growth
+                            ? LEAK_GIVEN_BACK
+                            : LEAK_AT_END;
     return status;
 }
 
 /* ---- the judgement ------------------------------------------------------- */
 
+/* What a container has twice while it moves makes teeth, of which there are few. */
+static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course *course,
+                            const struct leak_subject *of)
+{
+    struct leak_judgement risen = *judgement;
+
+    risen.is_by_troughs = false;
+    take_course(course, &risen, &of->session->heap, risen.window.from_ns);
+    risen.level_bytes = median_of(course->y, course->count);
+    risen.growth_bytes = find_net_growth(course);
+    if (!is_material(risen.growth_bytes, risen.level_bytes))
+        return;
+    weigh_rise(&risen, of, course);
+    if (risen.reason == LEAK_JUMPS)
+        *judgement = risen;
+}
+
 /* Judges the window of a judgement, where it has points enough. */
 static enum status judge_window(struct leak_judgement *judgement, struct heap_course *course,
-                                const struct session_heap *heap, double confidence)
+                                const struct leak_subject *of)
 {
+    const struct session_heap *heap = &of->session->heap;
     const struct memory_window *window = &judgement->window;
     enum status status;
 
-    if (!take_points(judgement, course, heap))
+    course->count = 0;
+    if (!take_points(judgement, course, heap)) {
+        if (judgement->reason == LEAK_TOO_FEW_TEETH)
+            weigh_few_teeth(judgement, course, of);
         return STATUS_OK;
-    status = trend_find(&judgement->trend, course->x, course->y, course->count, confidence);
+    }
+    status =
+        trend_find(&judgement->trend, course->x, course->y, course->count, of->options->confidence);
     if (status)
         return status;
     judgement->level_bytes = median_of(course->y, course->count);
     judgement->growth_bytes = fmin(
         judgement->trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
-    return weigh(judgement, course, heap, confidence);
+    return weigh(judgement, of, course);
 }
 
-/* Judges once more, without the teardown, in which the trend may be lost: growth that only the
- * teardown ended is freed by a leaking program too.  A long fall is a phase of the program. */
-static enum status judge_teardown(struct leak_judgement *judgement, const struct session *session,
-                                  double confidence)
+/* Growth to the end that the final fall took back is kept until the end; any other that is gone
+ * was given back by a program that went on. */
+static void weigh_what_is_left(struct leak_judgement *judgement, const struct session_heap *heap)
 {
-    struct leak_judgement part = *judgement;
-    struct memory_window *window = &part.window;
-    struct memory_teardown teardown;
-    struct heap_course course;
-    enum status status;
+    bool has_grown = judgement->trend.low > 0 || verdict_of(judgement->reason) == LEAK_SEEN;
 
-    if (!memory_find_teardown(&teardown, session) ||
-        (double)teardown.from_ns < (1 - longest_teardown) * (double)window->to_ns)
-        return STATUS_OK;
-    window->to_ns = teardown.from_ns < window->to_ns ? teardown.from_ns : window->to_ns;
-    if (window->to_ns <= window->from_ns)
-        return STATUS_OK;
-    part.shape = heap_course_classify(&session->heap, window->from_ns, window->to_ns);
-    status = judge_window(&part, &course, &session->heap, confidence);
-    if (part.reason != LEAK_GROWS || !was_given_back(&session->heap, &part))
-        return status;
-    *judgement = part;
-    judgement->reason = LEAK_FREED_AT_END;
-    return status;
+    if (!has_grown || judgement->reason == LEAK_IMMATERIAL || !was_given_back(heap, judgement))
+        return;
+    if (judgement->has_fall && judgement->reason == LEAK_SCATTERED)
+        return;
+    judgement->reason = judgement->has_fall && verdict_of(judgement->reason) == LEAK_SEEN
+                            ? LEAK_KEPT
+                            : LEAK_GIVEN_BACK;
 }
 
-static enum status judge(struct leak_judgement *judgement, const struct session *session,
-                         double confidence)
+static enum status judge(struct leak_judgement *judgement, const struct leak_subject *of)
 {
-    const struct session_heap *heap = &session->heap;
     struct heap_course course;
-    enum status status = judge_window(judgement, &course, heap, confidence);
+    enum status status = judge_window(judgement, &course, of);
+    enum leak_reason reason = judgement->reason;
 
-    if (judgement->trend.low > 0 && judgement->reason != LEAK_IMMATERIAL &&
-        was_given_back(heap, judgement))
-        judgement->reason = LEAK_GIVEN_BACK;
-    if (!status && verdict_of(judgement->reason) == LEAK_NOT_SEEN)
-        status = judge_teardown(judgement, session, confidence);
-    if (status || verdict_of(judgement->reason) != LEAK_NOT_SEEN ||
-        judgement->reason == LEAK_GIVEN_BACK)
+    weigh_what_is_left(judgement, &of->session->heap);
+    if (status || judgement->reason == LEAK_GIVEN_BACK ||
+        (verdict_of(reason) != LEAK_NOT_SEEN && reason != LEAK_UNSTEADY))
         return status;
-    return weigh_end(judgement, &course, heap, confidence);
+    return weigh_end(judgement, &course, of);
+}
+
+/* A heap that rises by less than a tenth is flat to the eye, but not where it leaks. */
+static void name_pattern(struct leak_judgement *judgement, const struct session_heap *heap)
+{
+    if (judgement->is_by_jumps ||
+        (verdict_of(judgement->reason) == LEAK_SEEN && judgement->shape.pattern == HEAP_FLAT))
+        judgement->shape.pattern =
+            heap_course_classify_rise(heap, judgement->window.from_ns, judgement->window.to_ns);
 }
 
 /* Nobody may say that no memory leaks who saw a part of it alone. */
@@ -424,27 +538,62 @@ static enum status judge_outside(struct leak_judgement *judgement, const struct 
     return status;
 }
 
-enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
-                       const struct analysis_options *options)
+/* What falls at last was there while the program worked: the window ends before the moment in
+ * which it begins to fall.  A long fall is a phase of the program. */
+static void end_before_fall(struct leak_judgement *judgement, const struct session *session)
 {
-    enum status status = STATUS_OK;
+    struct memory_window *window = &judgement->window;
+    struct memory_teardown fall;
 
-    *judgement = (struct leak_judgement){
+    if (!memory_find_fall(&fall, session) ||
+        (double)fall.from_ns < (1 - longest_teardown) * (double)window->to_ns ||
+        fall.from_ns <= window->from_ns)
+        return;
+    judgement->has_fall = true;
+    judgement->fall = fall;
+    if (fall.from_ns <= window->to_ns)
+        window->to_ns = fall.from_ns - 1;
+}
+
+static struct leak_judgement begin_judgement(const struct leak_subject *of)
+{
+    return (struct leak_judgement){
         .reason = LEAK_HEAP_UNKNOWN,
-        .window = memory_find_window(session, options),
+        .window = memory_find_window(of->session, of->options),
         .trend = {0, NAN, NAN, NAN, 1},
         .level_bytes = NAN,
         .growth_bytes = NAN,
         .late_bytes = NAN,
+        .stopped_ns = NAN,
+        .suspect_bytes = NAN,
         .outside = {NAN, NAN, NAN},
     };
-    if (memory_is_known(&session->heap)) {
-        judgement->shape = heap_course_classify(&session->heap, judgement->window.from_ns,
-                                                judgement->window.to_ns);
-        judgement->reason = LEAK_TOO_SHORT;
-        if (is_long_enough(session, options, &judgement->window))
-            status = judge(judgement, session, options->confidence);
-    }
+}
+
+static enum status judge_heap(struct leak_judgement *judgement, const struct leak_subject *of)
+{
+    const struct session_heap *heap = &of->session->heap;
+    enum status status = STATUS_OK;
+
+    end_before_fall(judgement, of->session);
+    judgement->shape =
+        heap_course_classify(heap, judgement->window.from_ns, judgement->window.to_ns);
+    judgement->reason = LEAK_TOO_SHORT;
+    if (is_long_enough(of->session, of->options, &judgement->window))
+        status = judge(judgement, of);
+    name_pattern(judgement, heap);
+    return status;
+}
+
+enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
+                       const struct analysis_options *options)
+{
+    const struct leak_subject of = {session, options};
+    enum status status = STATUS_OK;
+
+    *judgement = begin_judgement(&of);
+    if (memory_is_known(&session->heap))
+        status = judge_heap(judgement, &of);
     if (!status)
         status = judge_outside(judgement, session, options->confidence);
     judgement->verdict = verdict_of(judgement->reason);

@@ -96,7 +96,10 @@ static void append_slope(struct text *line, const struct leak_report *report)
     append_rate(line, trend->slope);
     if (!isfinite(trend->low) || !isfinite(trend->high))
         return;
-    text_appendf(line, " (%g %% interval ", 100 * report->work.options->confidence);
+    if (report->judgement.is_by_jumps)
+        text_append(line, " (by jump ");
+    else
+        text_appendf(line, " (%g %% interval ", 100 * report->work.options->confidence);
     append_rate(line, trend->low);
     text_append(line, " .. ");
     append_rate(line, trend->high);
@@ -189,6 +192,35 @@ static void append_growth_and_level(struct text *line, const struct leak_report 
                  units_format_bytes(level, report->judgement.level_bytes));
 }
 
+static void append_unsteady(struct text *line, const struct leak_report *report)
+{
+    char last[UNITS_SIZE];
+
+    append_growth(line, report);
+    text_appendf(line, ", last at %s, and it is not certain whether that goes on",
+                 units_format_time(last, report->judgement.stopped_ns));
+}
+
+static void append_scattered(struct text *line, const struct leak_report *report)
+{
+    char bytes[UNITS_SIZE];
+
+    append_growth(line, report);
+    text_appendf(line, ", but the sites that may leak explain only %s of it",
+                 units_format_bytes(bytes, report->judgement.suspect_bytes));
+}
+
+static void append_stopped(struct text *line, const struct leak_report *report)
+{
+    const struct leak_judgement *judgement = &report->judgement;
+    char growth[UNITS_SIZE], stopped[UNITS_SIZE], rest[UNITS_SIZE];
+
+    text_appendf(line, "%s until %s, and not at all in the %s after that",
+                 units_format_bytes(growth, judgement->growth_bytes),
+                 units_format_time(stopped, judgement->stopped_ns),
+                 units_format_time(rest, (double)judgement->window.to_ns - judgement->stopped_ns));
+}
+
 static void append_growth_and_live(struct text *line, const struct leak_report *report)
 {
     char live[UNITS_SIZE];
@@ -214,6 +246,11 @@ static const struct {
     const char *after;
 } reasons[] = {
     [LEAK_GROWS] = {"the heap grows by ", append_slope_and_growth, ""},
+    [LEAK_JUMPS] = {"the heap grows by jumps, as a container does that multiplies its room when it "
+                    "is full: ",
+                    append_slope_and_growth, ""},
+    [LEAK_KEPT] = {"the heap grew as long as the program worked, by ", append_slope_and_growth,
+                   "; it was freed only in the final fall, as by an interpreter or a destructor"},
     [LEAK_HEAP_UNKNOWN] = {"the live heap is unknown: ", append_unknown, ""},
     [LEAK_TOO_SHORT] = {"too short: ", append_span,
                         "or say with --warmup-time how long the start-up is"},
@@ -224,10 +261,10 @@ static const struct {
                        append_growth, "; run longer"},
     [LEAK_AT_END] = {"the heap grows in the last third of the time alone, by ", append_late,
                      " above all before, as of a leak or a phase that began late; run longer"},
-    [LEAK_FREED_AT_END] = {"the heap grew by ", append_growth,
-                           ", as long as the program ran, and was freed only at its end, when "
-                           "programs that leak free all too; look at the trace while the program "
-                           "runs, or end it by kill -9"},
+    [LEAK_UNSTEADY] = {"the heap grew by ", append_unsteady,
+                       "; run twice as long: a leak has grown twice as much then"},
+    [LEAK_SCATTERED] = {"the heap grew by ", append_scattered,
+                        "; run longer: what leaks then stands out"},
     [LEAK_OUTSIDE] = {"the live heap does not grow, but memory outside of malloc does: ",
                       append_outside_and_span, ""},
     [LEAK_TOO_FEW_TEETH] = {"the heap goes up and down, and ", append_teeth,
@@ -236,6 +273,7 @@ static const struct {
     [LEAK_IMMATERIAL] = {"the growth is too small to matter: ", append_growth_and_level, ""},
     [LEAK_ONE_STEP] = {"all growth is one step, as of a table that is filled once: ", append_growth,
                        ""},
+    [LEAK_STOPPED] = {"the heap stopped growing: it grew by ", append_stopped, ""},
     [LEAK_GIVEN_BACK] = {"the heap grew by ", append_growth_and_live, ""},
     [LEAK_SUPPRESSED] = {"what grew is suppressed: ", append_growth_and_outside, ""},
     [LEAK_OUTSIDE_SUPPRESSED] = {"the live heap does not grow, and what grew outside of malloc is "
@@ -319,8 +357,12 @@ static enum status append_confidence(struct text *line, const struct leak_report
 
     if (!confidence)
         return STATUS_OK;
-    text_appendf(line, "%s: the suspects hold %s more at the end than after the warm-up",
-                 confidence, units_format_bytes(bytes, report->sites.suspect_growth));
+    text_appendf(line, "%s: %llu suspect site%s hold%s %s more %s than after the warm-up",
+                 confidence, (unsigned long long)report->sites.suspects,
+                 units_choose(report->sites.suspects, "", "s"),
+                 units_choose(report->sites.suspects, "s", ""),
+                 units_format_bytes(bytes, report->sites.suspect_growth),
+                 report->judgement.has_fall ? "before the final fall" : "at the end");
     if (confidence[0] != 'h')
         text_append(line, ", less than half of the growth");
     return STATUS_OK;
@@ -343,6 +385,12 @@ static enum status append_basis(struct text *line, const struct leak_report *rep
 
     if (judgement->trend.count == 0)
         return STATUS_OK;
+    if (judgement->is_by_jumps) {
+        text_appendf(line, "%zu jumps: what each added, by the time until the next one; the "
+                           "interval has the slowest and the fastest of the last three",
+                     judgement->trend.count);
+        return STATUS_OK;
+    }
     text_appendf(line, "Theil-Sen slope of %zu %s", judgement->trend.count,
                  judgement->is_by_troughs ? "troughs between the teeth"
                                           : "stretches of time, the lowest of each");
@@ -354,24 +402,62 @@ static enum status append_basis(struct text *line, const struct leak_report *rep
 
 static enum status append_pattern(struct text *line, const struct leak_report *report)
 {
+    const struct leak_judgement *judgement = &report->judgement;
+
     if (memory_is_known(&report->work.session->heap))
-        memory_append_pattern(line, report->work.session, report->work.options);
+        memory_append_shape(line, &judgement->shape, &judgement->window);
     return STATUS_OK;
 }
 
-static enum status append_live(struct text *line, const struct leak_report *report)
+/* ", most by keep leak.c:65 (200 KiB)" */
+static enum status append_most(struct text *line, const struct leak_report *report, bool at_end)
 {
-    const struct leak_sites *sites = &report->sites;
-    char live[UNITS_SIZE], suspects[UNITS_SIZE];
+    const struct leak_site *most = leak_sites_find_most(&report->sites, at_end);
+    char bytes[UNITS_SIZE];
+    struct place place;
+    enum status status;
 
-    if (!memory_is_known(&report->work.session->heap))
+    if (!most)
         return STATUS_OK;
-    text_appendf(line, "%s in %zu site%s, of this %s in %llu suspect site%s",
-                 units_format_bytes(live, (double)report->work.session->heap.live_bytes),
-                 sites->sites.count, units_choose(sites->sites.count, "", "s"),
-                 units_format_bytes(suspects, (double)sites->suspect_bytes),
-                 (unsigned long long)sites->suspects, units_choose(sites->suspects, "", "s"));
+    status = places_find_owner_of(report->work.places, most->site->call, &place);
+    if (status)
+        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+    text_append(line, ", most by ");
+    place_append_words(line, &place);
+    text_appendf(line, " (%s)",
+                 units_format_bytes(
+                     bytes, (double)(at_end ? most->site->live_bytes : most->kept_bytes)));
     return STATUS_OK;
+}
+
+/* However short the run was, and whatever the verdict is. */
+static enum status append_never_freed(struct text *line, const struct leak_report *report)
+{
+    const struct session_heap *heap = &report->work.session->heap;
+    char bytes[UNITS_SIZE], blocks[UNITS_SIZE];
+
+    if (!memory_is_known(heap))
+        return STATUS_OK;
+    text_appendf(line, "%s%s in %s block%s", heap->sample_bytes > 0 ? "about " : "",
+                 units_format_bytes(bytes, (double)heap->live_bytes),
+                 units_format_count(blocks, (int64_t)heap->live_blocks),
+                 units_choose(heap->live_blocks, "", "s"));
+    return append_most(line, report, true);
+}
+
+/* What lay before the final fall; most of it is reachable to the end. */
+static enum status append_kept(struct text *line, const struct leak_report *report)
+{
+    const struct leak_judgement *judgement = &report->judgement;
+    char bytes[UNITS_SIZE], from[UNITS_SIZE];
+    uint64_t live = report->work.session->heap.live_bytes;
+
+    if (!judgement->has_fall)
+        return STATUS_OK;
+    text_appendf(line, "%s, which the final fall from %s on freed",
+                 units_format_bytes(bytes, (double)(judgement->fall.floor_bytes - live)),
+                 units_format_time(from, (double)judgement->fall.from_ns));
+    return append_most(line, report, false);
 }
 
 static const struct head_row {
@@ -384,7 +470,8 @@ static const struct head_row {
     {{"warmup", "Warm-up", NULL, UNIT_TEXT, 0}, append_warmup},
     {{"basis", "Basis", NULL, UNIT_TEXT, 0}, append_basis},
     {{"pattern", "Pattern", NULL, UNIT_TEXT, 0}, append_pattern},
-    {{"live", "Live at end", NULL, UNIT_TEXT, 0}, append_live},
+    {{"never_freed", "Never freed", NULL, UNIT_TEXT, 0}, append_never_freed},
+    {{"kept", "Kept to the end", NULL, UNIT_TEXT, 0}, append_kept},
 };
 
 static const struct column suppressed_column = {"suppressed", "Suppressed", NULL, UNIT_TEXT, 0};
@@ -467,6 +554,11 @@ static const struct column verdict_columns[] = {
     FIELD("threshold_bytes", UNIT_BYTES),
     FIELD("posterior", UNIT_REAL),
     FIELD("live_at_exit_bytes", UNIT_BYTES),
+    FIELD("live_at_exit_blocks", UNIT_COUNT),
+    FIELD("never_freed_most", UNIT_TEXT),
+    FIELD("kept_bytes", UNIT_BYTES),
+    FIELD("kept_until_ns", UNIT_NS),
+    FIELD("kept_most", UNIT_TEXT),
     FIELD("suspect_bytes", UNIT_BYTES),
     FIELD("suspect_growth_bytes", UNIT_BYTES),
     FIELD("suspect_sites", UNIT_COUNT),
@@ -497,14 +589,35 @@ static void add_trend(struct fields *fields, const struct leak_report *report)
     fields_add_text(fields, heap_pattern_name(judgement->shape.pattern));
 }
 
+/* The place of the site with most, as "keep  leak.c:65". */
+static void add_most(struct fields *fields, const struct leak_report *report, bool at_end)
+{
+    const struct leak_site *most = leak_sites_find_most(&report->sites, at_end);
+    struct place place;
+    struct text text;
+
+    text_init(&text);
+    if (most && (at_end || report->judgement.has_fall) &&
+        !places_find_owner_of(report->work.places, most->site->call, &place))
+        place_append(&text, &place);
+    fields_add_text(fields, text.size > 0 ? text.bytes : NULL);
+    text_fini(&text);
+}
+
 static void add_sites(struct fields *fields, const struct leak_report *report)
 {
     const struct session_heap *heap = &report->work.session->heap;
-    bool is_known = memory_is_known(heap);
+    bool is_known = memory_is_known(heap), has_fall = report->judgement.has_fall;
 
     fields_add_count(fields, report->work.options->leak_threshold_bytes);
     fields_add_real(fields, report->work.options->posterior);
     fields_add_count(fields, is_known ? heap->live_bytes : SESSION_UNKNOWN);
+    fields_add_count(fields, is_known ? heap->live_blocks : SESSION_UNKNOWN);
+    add_most(fields, report, true);
+    fields_add_count(fields, has_fall ? report->judgement.fall.floor_bytes - heap->live_bytes
+                                      : SESSION_UNKNOWN);
+    fields_add_count(fields, has_fall ? report->judgement.fall.from_ns : SESSION_UNKNOWN);
+    add_most(fields, report, false);
     fields_add_count(fields, is_known ? report->sites.suspect_bytes : SESSION_UNKNOWN);
     fields_add_rounded(fields, is_known ? report->sites.suspect_growth : NAN);
     fields_add_count(fields, is_known ? report->sites.suspects : SESSION_UNKNOWN);
@@ -539,7 +652,7 @@ static enum status add_record(struct document *document, const struct leak_repor
 static const struct column suppression_columns[] = {
     {"pattern", "pattern", "of the suppression", UNIT_TEXT, 0},
     {"sites", "sites", "that it matched", UNIT_COUNT, 0},
-    {"bytes", "bytes", "live at exit in these", UNIT_BYTES, 0},
+    {"bytes", "bytes", "kept in these", UNIT_BYTES, 0},
     {"mappings", "mappings", "call chains of mmap and mremap that it matched", UNIT_COUNT, 0},
     {"mapped_bytes", "mapped", "mapped at exit by these", UNIT_BYTES, 0},
 };
@@ -599,6 +712,14 @@ static enum status add_mapped(struct document *document, struct leak_report *rep
                                          limit);
 }
 
+static enum status add_table(struct document *document, struct leak_report *report,
+                             enum leak_table of)
+{
+    if (!memory_is_known(&report->work.session->heap))
+        return STATUS_OK;
+    return leak_sites_add_table(document, &report->work, &report->sites, of);
+}
+
 static enum status add_report(struct document *document, struct leak_report *report)
 {
     enum status status = add_record(document, report);
@@ -607,13 +728,14 @@ static enum status add_report(struct document *document, struct leak_report *rep
         status = add_lines(document, report);
     if (report->judgement.verdict != LEAK_SEEN)
         leak_sites_clear_suspects(&report->sites);
-    if (!status && memory_is_known(&report->work.session->heap) &&
-        report->judgement.verdict == LEAK_SEEN)
-        status = leak_sites_add_table(document, &report->work, &report->sites, true);
+    if (!status && report->judgement.verdict == LEAK_SEEN)
+        status = add_table(document, report, LEAK_SUSPECTS);
     if (!status)
         status = add_mapped(document, report);
-    if (!status && memory_is_known(&report->work.session->heap))
-        status = leak_sites_add_table(document, &report->work, &report->sites, false);
+    if (!status && report->judgement.has_fall)
+        status = add_table(document, report, LEAK_HOLDERS);
+    if (!status)
+        status = add_table(document, report, LEAK_NEVER_FREED);
     return status ? status : add_suppressions(document, report);
 }
 
@@ -645,7 +767,7 @@ static enum status compose(const struct session *session, const struct analysis_
     }
     status = fill_doubts(&report.doubts, session);
     if (!status)
-        status = leak_sites_init(&report.sites, &report.work, report.judgement.window.from_ns);
+        status = leak_sites_init(&report.sites, &report.work, &report.judgement);
     if (!status)
         status = leak_mappings_find(&report.mappings, &report.work, &report.judgement.window);
     if (!status)

@@ -8,20 +8,22 @@
 #include "analysis/memory/leak_verdict.h"
 #include "analysis/memory/memory_parts.h"
 
-/* A site with blocks live at the end. */
+/* A site with blocks live at the end, or before the final fall of the heap. */
 struct leak_site {
     const struct session_site *site;
-    double growth_bytes; /* live at the end above what was live after the warm-up; NAN */
-    double posterior;    /* that a block of it is never freed */
+    uint64_t kept_bytes; /* live before the final fall, or at the end where there is none */
+    double growth_bytes; /* kept, above what was live after the warm-up; NAN */
+    double posterior;    /* that a block of it is kept so long; NAN when unknown */
     bool is_suspect;
     struct suppression *suppression; /* or NULL */
 };
 
-/* Sites with live blocks and sums of them: suspects first, by their growth, then the
- * others, by their live bytes. */
+/* Sites with such blocks and sums of what they kept: suspects first, by their growth, then the
+ * others, by what they kept. */
 struct leak_sites {
     struct array sites;       /* of struct leak_site */
-    double suspect_growth;    /* live bytes where the growth is not known */
+    bool has_fall;            /* the heap fell at last */
+    double suspect_growth;    /* kept bytes where the growth is not known */
     double suppressed_growth; /* 0 where it is not known */
     uint64_t suspect_bytes;
     uint64_t other_bytes;
@@ -31,13 +33,12 @@ struct leak_sites {
     uint64_t suppressed;
 };
 
-/* Find the sites, and which of them are suspect: those that have more live at the end than
- * after the warm-up, which ended at `from_ns`, and either have a twentieth of what such
- * sites grew by or keep their blocks.
+/* Find the sites, and which of them are suspect: those that kept more than was live after the
+ * warm-up, and either have a twentieth of what such sites grew by or keep their blocks.
  *
  * Errors: STATUS_OUT_OF_MEMORY; leak_sites_fini may be called all the same. */
 enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
-                            uint64_t from_ns) MUST_CHECK;
+                            const struct leak_judgement *judgement) MUST_CHECK;
 void leak_sites_fini(struct leak_sites *sites);
 
 /* The mappings that are suppressed, and what there is beside them. */
@@ -59,9 +60,16 @@ void leak_sites_clear_suspects(struct leak_sites *sites);
 void leak_sites_fill_rest(struct heap_course *rest, const struct leak_sites *sites,
                           const struct session *session, const struct memory_window *window);
 
-/* Add a table of the suspects, or of the others; suppressed sites are in none. */
+/* What a table has the sites of: suspects; others that kept blocks until the final fall; others
+ * with blocks that were never freed. */
+enum leak_table { LEAK_SUSPECTS, LEAK_HOLDERS, LEAK_NEVER_FREED };
+
+/* Add a table of sites; suppressed ones are in none. */
 enum status leak_sites_add_table(struct document *document, struct memory_work *work,
-                                 const struct leak_sites *sites, bool of_suspects) MUST_CHECK;
+                                 const struct leak_sites *sites, enum leak_table of) MUST_CHECK;
+
+/* Returns: the site that has most live at the end, or kept most; NULL when none has. */
+const struct leak_site *leak_sites_find_most(const struct leak_sites *sites, bool at_end);
 
 /* Fill a table of the growth by step: calls of regions, and snapshots. */
 enum status leak_build_steps(const struct session *session, const struct analysis_options *options,

@@ -56,6 +56,7 @@ unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns)
 
 static const double warmup_share = 0.20;   /* of the time, unless the user says */
 static const double teardown_share = 0.02; /* what is freed at the end says nothing */
+static const double fall_share = 0.10;     /* of the heap, that a final fall frees at the least */
 static const double steps_share = 0.10;    /* or in several steps, as by an interpreter */
 static const double kept_share = 0.50;     /* of the heap: who frees more of it at the end tears
                                               it down */
@@ -83,22 +84,30 @@ struct memory_window memory_find_window(const struct session *session,
     return (struct memory_window){warmup, (uint64_t)((1 - teardown_share) * end)};
 }
 
+void memory_append_shape(struct text *text, const struct heap_shape *shape,
+                         const struct memory_window *window)
+{
+    char low[UNITS_SIZE], high[UNITS_SIZE], from[UNITS_SIZE];
+
+    if (shape->pattern == HEAP_UNKNOWN) {
+        text_append(text, "not to be told from so few moments");
+        return;
+    }
+    text_appendf(text, "%s, between %s and %s after the first %s",
+                 heap_pattern_name(shape->pattern), units_format_bytes(low, shape->lowest),
+                 units_format_bytes(high, shape->highest),
+                 units_format_time(from, (double)window->from_ns));
+    if (shape->pattern == HEAP_SAW_TOOTH)
+        text_appendf(text, ", %u teeth", shape->teeth);
+}
+
 void memory_append_pattern(struct text *text, const struct session *session,
                            const struct analysis_options *options)
 {
     struct memory_window window = memory_find_window(session, options);
     struct heap_shape shape = heap_course_classify(&session->heap, window.from_ns, window.to_ns);
-    char low[UNITS_SIZE], high[UNITS_SIZE], from[UNITS_SIZE];
 
-    if (shape.pattern == HEAP_UNKNOWN) {
-        text_append(text, "not to be told from so few moments");
-        return;
-    }
-    text_appendf(text, "%s, between %s and %s after the first %s", heap_pattern_name(shape.pattern),
-                 units_format_bytes(low, shape.lowest), units_format_bytes(high, shape.highest),
-                 units_format_time(from, (double)window.from_ns));
-    if (shape.pattern == HEAP_SAW_TOOTH)
-        text_appendf(text, ", %u teeth", shape.teeth);
+    memory_append_shape(text, &shape, &window);
 }
 
 /* ---- the site of the peak -------------------------------------------------------- */
@@ -205,7 +214,7 @@ static struct memory_teardown find_fall(const struct session *session, double st
     const uint64_t end_ns = end_of(session);
     uint64_t rest_ns = (uint64_t)(teardown_share * (double)end_ns);
     uint64_t steps_from_ns = end_ns - (uint64_t)(steps * (double)end_ns);
-    struct memory_teardown teardown = {end_ns, 0};
+    struct memory_teardown teardown = {end_ns, 0, 0};
 
     for (size_t i = moments->count; i > 0; i--) {
         const struct session_moment *moment = array_at(moments, i - 1);
@@ -214,7 +223,7 @@ static struct memory_teardown find_fall(const struct session *session, double st
             continue;
         if (moment->time_ns + rest_ns < teardown.from_ns && moment->time_ns < steps_from_ns)
             break;
-        teardown = (struct memory_teardown){moment->time_ns, moment->max_bytes};
+        teardown = (struct memory_teardown){moment->time_ns, moment->max_bytes, 0};
     }
     return teardown;
 }
@@ -225,10 +234,33 @@ static bool is_most_freed(const struct memory_teardown *teardown, const struct s
            (double)session->heap.live_bytes < kept_share * (double)teardown->height_bytes;
 }
 
-bool memory_find_teardown(struct memory_teardown *teardown, const struct session *session)
+/* Returns: the lowest that the heap was for a while before a fall; 0 at the start. */
+static uint64_t find_floor(const struct session *session, uint64_t before_ns)
 {
-    *teardown = find_fall(session, 0);
-    return is_most_freed(teardown, session);
+    const struct session_moment *moment = session->heap.moments.items;
+    uint64_t rest_ns = (uint64_t)(teardown_share * (double)end_of(session));
+    size_t i = session->heap.moments.count;
+    uint64_t floor = UINT64_MAX;
+
+    for (; i > 0; i--) {
+        if (moment[i - 1].time_ns >= before_ns)
+            continue;
+        floor = moment[i - 1].min_bytes < floor ? moment[i - 1].min_bytes : floor;
+        if (moment[i - 1].time_ns + rest_ns < before_ns)
+            return floor;
+    }
+    return 0;
+}
+
+/* A last block that came and went as others did is no fall. */
+bool memory_find_fall(struct memory_teardown *fall, const struct session *session)
+{
+    uint64_t live = session->heap.live_bytes;
+
+    *fall = find_fall(session, 0);
+    fall->floor_bytes = find_floor(session, fall->from_ns);
+    return memory_is_known(&session->heap) && fall->floor_bytes >= live + HEAP_LEAST_CHANGE &&
+           (double)live < (1 - fall_share) * (double)fall->floor_bytes;
 }
 
 /* A reading from before there was a heap tells as little as one from after it. */

@@ -48,10 +48,11 @@ struct memory_window memory_find_window(const struct session *session,
 struct memory_teardown {
     uint64_t from_ns;
     uint64_t height_bytes; /* of the heap, when it began */
+    uint64_t floor_bytes;  /* the lowest that it was for a while before; of memory_find_fall */
 };
 
-/* Returns: whether most of the heap was freed in such a fall. */
-bool memory_find_teardown(struct memory_teardown *teardown, const struct session *session);
+/* Find the final fall.  Returns: whether what had stayed fell, by a tenth of it or more. */
+bool memory_find_fall(struct memory_teardown *fall, const struct session *session);
 
 /* ---- tables; each is filled, notes included --------------------------------- */
 
@@ -174,6 +175,10 @@ enum status memory_append_peak_site(struct text *text, const struct memory_work 
                                     place_appender append) MUST_CHECK;
 
 /* Append "saw-tooth", with what it was recognized by. */
+void memory_append_shape(struct text *text, const struct heap_shape *shape,
+                         const struct memory_window *window);
+
+/* The same of a session after its warm-up. */
 void memory_append_pattern(struct text *text, const struct session *session,
                            const struct analysis_options *options);
 
