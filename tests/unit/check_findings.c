@@ -889,6 +889,23 @@ START_TEST(a_healthy_program_gets_one_line)
 }
 END_TEST
 
+/* Rules that could not look have found nothing either. */
+START_TEST(that_nothing_was_found_uncalibrated_is_no_praise)
+{
+    struct findings_context context;
+    struct findings findings;
+
+    read_case("compute");
+    options.machine = NULL;
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    ck_assert_msg(strstr(findings.where.bytes, "without tprof calibrate"), "%s",
+                  findings.where.bytes);
+    findings_fini(&findings);
+    findings_context_fini(&context);
+}
+END_TEST
+
 static double promise_of(double ceiling, double confidence)
 {
     return finding_promise(&(struct finding){.ceiling = ceiling, .confidence = confidence});
@@ -1133,6 +1150,7 @@ int main(void)
                         sizeof cases / sizeof *cases);
     tcase_add_loop_test(frame, a_healthy_program_gets_one_line, 0,
                         sizeof healthy_cases / sizeof *healthy_cases);
+    tcase_add_test(frame, that_nothing_was_found_uncalibrated_is_no_praise);
     tcase_add_test(frame, a_ceiling_without_bound_is_weighed_by_its_confidence);
     tcase_add_test(frame, a_limit_promises_little_however_far_it_is);
     tcase_add_loop_test(frame, findings_stand_by_their_promise, 0,

@@ -97,6 +97,8 @@ const char *whereabouts_command(const struct findings_context *context, enum whe
     const char *language = runtimes_find_language(context->session);
     bool is_python = language && strcmp(language, "Python") == 0;
 
+    if (part == WHEREABOUTS_KERNELS && !context->judge.machine)
+        return "without tprof calibrate (10 s, once) several rules cannot judge them";
     return is_python && parts[part].in_python ? parts[part].in_python : parts[part].command;
 }
 
