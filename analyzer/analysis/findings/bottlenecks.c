@@ -11,6 +11,18 @@
 
 /* ---- findings in sentences --------------------------------------------------------- */
 
+static size_t count_gains(const struct findings *findings)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < findings->found.count; i++)
+        count += isnan(findings_at(findings, i)->ceiling) ? 0 : 1;
+    return count;
+}
+
+#define ALONE                                                                                      \
+    "Each gain is of one repair alone: those of two do not multiply where both save the same time."
+
 static enum status add_findings(struct document *document, const struct findings *findings,
                                 size_t limit)
 {
@@ -24,6 +36,8 @@ static enum status add_findings(struct document *document, const struct findings
         status = finding_add_sentences(lines, findings_at(findings, i));
     if (!status && limit > 0 && count > limit)
         status = text_list_addf(lines, "%zu more are not shown", count - limit);
+    if (!status && count_gains(findings) > 1)
+        status = text_list_add(lines, ALONE);
     return status;
 }
 
@@ -182,8 +196,7 @@ static enum status add_roadmap(struct document *document, const struct findings 
             status = add_roadmap_row(table, finding, i + 1);
     }
     if (!status)
-        status = table_add_note(table, "Ceilings are of one repair alone: those of two do not "
-                                       "multiply where both save the same time.");
+        status = table_add_note(table, ALONE);
     return status;
 }
 

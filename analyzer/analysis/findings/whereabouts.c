@@ -81,7 +81,7 @@ static const struct {
     const char *in_python; /* in place of the command; NULL: the same */
 } parts[] = {
     [WHEREABOUTS_BEFORE] = {"passes before its kernels begin", "perf record names the functions",
-                            "python3 -X importtime names the imports"},
+                            "python3 -X importtime names the imports, py-spy record the functions"},
     [WHEREABOUTS_BETWEEN] = {"passes outside of known kernels", "perf record names the functions",
                              "py-spy record names the functions"},
     [WHEREABOUTS_AFTER] = {"passes after its last kernel", "perf record names the functions",
