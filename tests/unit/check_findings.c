@@ -99,6 +99,31 @@ static void set_gemm(const char *argument)
     peak->gemm_flops_per_second = 1e9 * strtod(argument, NULL);
 }
 
+/* GFLOP/s of the processor in f32. */
+static void set_peak(const char *argument)
+{
+    struct machine_peak *peak = array_at(&machine.peaks, 0);
+
+    peak->flops_per_second = 1e9 * strtod(argument, NULL);
+}
+
+/* Peaks of so many threads, so many times those of one. */
+static void add_peaks(const char *argument)
+{
+    uint32_t threads = (uint32_t)strtoul(argument, NULL, 10);
+
+    for (size_t i = 0; i < 2; i++) {
+        struct machine_peak one = *(struct machine_peak *)array_at(&machine.peaks, i);
+        struct machine_peak *peak = array_add(&machine.peaks);
+
+        ck_assert_ptr_nonnull(peak);
+        *peak = one;
+        peak->threads = threads;
+        peak->flops_per_second *= threads;
+        peak->gemm_flops_per_second *= threads;
+    }
+}
+
 /* The code that the calibration's BLAS chose. */
 static void set_blas(const char *argument)
 {
@@ -418,6 +443,8 @@ static const struct {
     {"clock", set_clock},
     {"implementation", set_implementation},
     {"gemm", set_gemm},
+    {"peak", set_peak},
+    {"peaks", add_peaks},
     {"blas", set_blas},
     {"doubt", add_doubt},
     {"processor", set_processor},
@@ -651,6 +678,10 @@ static const struct {
     {FINDING_RULE_dispatch, "BLAS of reference, not calibrated"},
     {FINDING_RULE_dispatch, "libblas alone"},
     {FINDING_RULE_dispatch, "libblas alone, solutions"},
+    {FINDING_RULE_dispatch, "libblas alone, an eighth of the best"},
+    {FINDING_RULE_dispatch, "libblas alone, calibrated with itself"},
+    {FINDING_RULE_dispatch, "libblas alone, half of what the processor can"},
+    {FINDING_RULE_dispatch, "libblas alone, more processors for another"},
     {FINDING_RULE_dispatch, "libblas alone, not calibrated"},
     {FINDING_RULE_dispatch, "libblas alone, small products, not calibrated"},
     {FINDING_RULE_dispatch, "libblas alone, a slow clock, not calibrated"},

@@ -61,7 +61,8 @@ static double find_blocked_ns(const struct findings_context *context,
 {
     struct slots_product block = {product->m < BLOCK ? product->m : BLOCK,
                                   product->n < BLOCK ? product->n : BLOCK,
-                                  product->k < BLOCK ? product->k : BLOCK, 1};
+                                  product->k < BLOCK ? product->k : BLOCK, 1,
+                                  product->is_complex};
     double blocks = (double)product->m / (double)block.m * (double)product->n / (double)block.n *
                     (double)product->k / (double)block.k * (double)product->count;
 

@@ -193,7 +193,7 @@ static double saved_ns(const struct findings_context *context, const struct laye
 {
     const struct group *group = findings_group(context, layer->row);
     enum machine_precision precision = findings_judgement(context, layer->row)->precision;
-    struct slots_product single = {1, layer->outputs, layer->inputs, 1};
+    struct slots_product single = {1, layer->outputs, layer->inputs, 1, false};
     double single_ns = (double)group->self_ns / (double)layer->length;
 
     if (precision < MACHINE_PRECISIONS && !isnan(rates_product_ns(context, precision, &single)))

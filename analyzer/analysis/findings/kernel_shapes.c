@@ -57,7 +57,7 @@ static double batched_ns(const struct findings_context *context,
                          const struct succession *succession)
 {
     double rows = round((double)succession->calls / (double)succession->runs);
-    struct slots_product product = {(int64_t)rows, of->outputs, of->inputs, 1};
+    struct slots_product product = {(int64_t)rows, of->outputs, of->inputs, 1, false};
 
     return rates_product_ns(context, precision, &product) / rows;
 }

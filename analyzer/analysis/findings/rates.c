@@ -20,6 +20,12 @@ static const int64_t least_side = 64;
 
 static const double copies = 3; /* read, write, read again */
 
+/* At which a product is made. */
+struct speed {
+    double flops_per_second;
+    unsigned threads;
+};
+
 static bool is_large(const struct slots_product *product)
 {
     return product->m >= least_side && product->n >= least_side && product->k >= least_side;
@@ -88,17 +94,35 @@ double rates_pass_ns(const struct findings_context *context, double bytes, unsig
     return bandwidth > 0 ? 1e9 * bytes / bandwidth : 0;
 }
 
+/* Numbers of two parts: four multiplications each, of twice the bytes. */
+static double product_ns(const struct findings_context *context, enum machine_precision precision,
+                         const struct slots_product *product, const struct speed *speed)
+{
+    double m = (double)product->m, n = (double)product->n, k = (double)product->k;
+    double parts = product->is_complex ? 2 : 1;
+    double bytes = parts * machine_precision_bytes(precision) * (m * k + k * n + 2 * m * n);
+
+    return (double)product->count *
+           (1e9 * 2 * parts * parts * m * n * k / speed->flops_per_second +
+            copies * rates_pass_ns(context, bytes, speed->threads)) /
+           context->wall.processor;
+}
+
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
                         const struct slots_product *product)
 {
-    double rate = rates_of_products(context, precision).flops_per_second;
-    double m = (double)product->m, n = (double)product->n, k = (double)product->k;
-    double bytes = machine_precision_bytes(precision) * (m * k + k * n + 2 * m * n);
+    const struct speed speed = {rates_of_products(context, precision).flops_per_second,
+                                context->judge.threads};
 
-    return (double)product->count *
-           (1e9 * 2 * m * n * k / rate +
-            copies * rates_pass_ns(context, bytes, context->judge.threads)) /
-           context->wall.processor;
+    return product_ns(context, precision, product, &speed);
+}
+
+double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,
+                           const struct slots_product *product, unsigned threads)
+{
+    const struct speed speed = {machine_gemm(context->judge.machine, precision, threads), threads};
+
+    return product_ns(context, precision, product, &speed);
 }
 
 struct succession rates_find_succession(const struct findings_context *context,

@@ -23,6 +23,10 @@ void rates_append(struct text *text, const struct product_rate *rate);
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
                         const struct slots_product *product);
 
+/* The same by the calibrated BLAS, which there must be, on so many threads. */
+double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,
+                           const struct slots_product *product, unsigned threads);
+
 /* The least time in which so many threads can read so many bytes once, where they have their
  * home.  Units: nanoseconds; 0 when nothing was calibrated. */
 double rates_pass_ns(const struct findings_context *context, double bytes, unsigned threads);

@@ -12,16 +12,23 @@
 #include "analysis/kernels/coverage_parts.h"
 #include "base/units.h"
 
-/* Of the calibration's products: netlib's reach 2 to 4 % of OpenBLAS's on Zen 5, and generic
- * code with blocks and vectors a quarter. */
+/* Of what one processor can compute: generic code with blocks and vectors has a quarter, so what
+ * is below is slow whatever its rate. */
 static const double slow = 0.1;
 
-/* Where nothing was calibrated: FLOP/s of one processor in a product of some size.  Netlib's reach
- * 2 to 10 on a Zen 4 (10 in complex), ATLAS's without AVX 9 to 35 there; with AVX2 16 FLOPs in
- * double a cycle are possible, and 8 on the oldest.  Cores of AArch64, whose clock ticks more
- * slowly than once a nanosecond, differ too much to be judged so. */
-static const double slow_rate = 12e9, slowest_tick_ns = 1;
+/* FLOP/s of one processor in a product of some size.  Plain loops do one or two FLOPs a cycle,
+ * in complex four: netlib's reach 2 to 11 on a Zen 4.  ATLAS's without AVX reach 9 to 35 there and
+ * OpenBLAS's for SSE3 20; with AVX2 16 FLOPs in double a cycle are possible, and 8 on the oldest. */
+static const double slow_rate = 12e9;
 static const double least_flops = 2 * 64 * 64 * 64;
+
+/* A processor that cannot do much more, by calibration, has no plain loops to be told from: other
+ * libraries reach 60 % of its peak and more.  Netlib's complex products reach 21 % on a Zen 4. */
+static const double fair = 0.5;
+
+/* Where nothing was calibrated, cores of AArch64, whose clock ticks more slowly than once a
+ * nanosecond, differ too much to be judged by a rate. */
+static const double slowest_tick_ns = 1;
 
 static const struct row {
     const char *glob;
@@ -70,6 +77,13 @@ static bool is_of_matrices(const struct findings_context *context, const struct 
     return group_is_product(group) && slot->flops_each >= least_intensity * slot->bytes_each;
 }
 
+/* Enough for any library to reach its rate, and bound by no memory: 16 columns of a tall matrix are
+ * multiplied at half of it. */
+static bool is_large(const struct session_slot *slot)
+{
+    return slot->flops_each >= least_flops && slot->flops_each >= least_intensity * slot->bytes_each;
+}
+
 /* Of the fastest call, where it is known: others may have had the processor in the mean one.  A
  * call inside of one that owns the FLOPs does as many. */
 static double rate_of(const struct findings_context *context, const struct group *group)
@@ -80,21 +94,52 @@ static double rate_of(const struct findings_context *context, const struct group
     return 1e9 * (double)findings_slot(context, group)->flops_each / call_ns;
 }
 
+/* Such a BLAS has no threads.  The peak is that of our own loops, whatever BLAS was calibrated. */
+static double peak_of_one(const struct findings_context *context, enum machine_precision precision)
+{
+    if (!context->judge.machine || precision >= MACHINE_PRECISIONS)
+        return (double)NAN;
+    return machine_peak(context->judge.machine, precision, 1);
+}
+
+static bool is_plain(double flops_per_second, double peak)
+{
+    return flops_per_second < slow_rate && !(flops_per_second >= fair * peak);
+}
+
+/* A calibration may have been made with this very BLAS. */
+static bool is_calibrated(const struct findings_context *context, enum machine_precision precision)
+{
+    return rates_of_products(context, precision).is_calibrated &&
+           !is_plain(machine_gemm(context->judge.machine, precision, 1),
+                     peak_of_one(context, precision));
+}
+
+/* Another library takes all processors, where nobody said how many threads it may have. */
+static unsigned threads_then(const struct findings_context *context)
+{
+    uint64_t allowed = context->session->process.cpu_count;
+
+    if (context->judge.threads_from != JUDGE_FROM_TIME || allowed == SESSION_UNKNOWN)
+        return context->judge.threads;
+    return allowed > context->judge.threads ? (unsigned)allowed : context->judge.threads;
+}
+
 /* What the calls of a row would take by another library: nothing, where nothing was calibrated.
  * It is little: of 2.6 s of products in float OpenBLAS leaves 0.09, and 0.04 on two threads. */
 static double then_ns(const struct findings_context *context, const struct group *group,
                       enum machine_precision precision)
 {
     const struct session_slot *slot = findings_slot(context, group);
-    struct product_rate best = rates_of_products(context, precision);
+    unsigned threads = threads_then(context);
     struct slots_product product;
 
-    if (!best.is_calibrated)
+    if (!is_calibrated(context, precision))
         return 0;
     if (slots_find_product(slot, &product))
-        return (double)group->calls * rates_product_ns(context, precision, &product);
+        return (double)group->calls * rates_product_on_ns(context, precision, &product, threads);
     return (double)group->calls * 1e9 * (double)slot->flops_each /
-           (best.flops_per_second * context->wall.processor);
+           (machine_gemm(context->judge.machine, precision, threads) * context->wall.processor);
 }
 
 static void add_row(struct reference_blas *blas, const struct findings_context *context,
@@ -105,22 +150,23 @@ static void add_row(struct reference_blas *blas, const struct findings_context *
 
     if (blas->rows.count == 0) {
         blas->precision = precision;
-        blas->is_calibrated = rates_of_products(context, precision).is_calibrated;
+        blas->is_calibrated = is_calibrated(context, precision);
     }
     targets_add(&blas->rows, group,
                 fmax(0, (double)group->self_ns - then_ns(context, group, precision)));
     blas->fastest = fmax(blas->fastest, rate_of(context, group));
-    blas->has_large |= findings_slot(context, group)->flops_each >= least_flops;
+    blas->has_large |= is_large(findings_slot(context, group));
 }
 
+/* Plain loops are known by their rate.  A calibration may tell of more that is slow, and that the
+ * processor does no more; else it changes nothing. */
 static bool is_slow(const struct reference_blas *blas, const struct findings_context *context)
 {
-    struct product_rate best = rates_of_products(context, blas->precision);
+    double peak = peak_of_one(context, blas->precision);
+    bool is_known = !isnan(peak) || context->session->ns_per_tick < slowest_tick_ns;
 
-    if (best.is_calibrated)
-        return blas->fastest < slow * best.flops_per_second;
-    return blas->has_large && blas->fastest < slow_rate &&
-           context->session->ns_per_tick < slowest_tick_ns;
+    return blas->fastest < slow * peak ||
+           (blas->has_large && is_known && is_plain(blas->fastest, peak));
 }
 
 bool reference_blas_has(const struct reference_blas *blas, const struct group *group)

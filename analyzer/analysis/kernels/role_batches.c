@@ -35,7 +35,7 @@ struct role_layers {
 static const struct role_family *find_sizes(const struct role_families *families, int64_t tokens,
                                             int64_t width, int64_t other)
 {
-    return role_families_find(families, &(struct slots_product){tokens, width, other, 1});
+    return role_families_find(families, &(struct slots_product){tokens, width, other, 1, false});
 }
 
 static double count_products(const struct role_families *families, int64_t tokens, int64_t width,

@@ -47,7 +47,7 @@ static const struct role_family *find_sizes(const struct role_families *families
                                             const struct role_stage *stage, int64_t other)
 {
     return role_families_find(families,
-                              &(struct slots_product){stage->width, stage->tokens, other, 1});
+                              &(struct slots_product){stage->width, stage->tokens, other, 1, false});
 }
 
 /* The layers of a stage, by its products from d to d: one a layer behind attention, and

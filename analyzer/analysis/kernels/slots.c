@@ -102,6 +102,9 @@ enum catalog_precision slots_said_precision(const struct session_slot *slot)
     return catalog_find_precision(kernel, slot->shape);
 }
 
+/* Complex products do four times the FLOPs, beside what alpha and beta add; 3M ones three times. */
+static const long double least_complex = 3;
+
 static int64_t find_term_or_one(const struct session_slot *slot, const char *name)
 {
     int64_t value = slots_find_term(slot, name);
@@ -120,11 +123,11 @@ static void read_layer(struct slots_product *product, const struct session_slot 
     int64_t inputs = all_inputs >= 1 && all_inputs <= SIZE_MOST ? (int64_t)all_inputs : 0;
 
     if (strstr(slot->kernel->name, "backward_data"))
-        *product = (struct slots_product){items, inputs, outputs, 0};
+        *product = (struct slots_product){items, inputs, outputs, 0, false};
     else if (strstr(slot->kernel->name, "backward_weights"))
-        *product = (struct slots_product){inputs, outputs, items, 0};
+        *product = (struct slots_product){inputs, outputs, items, 0, false};
     else
-        *product = (struct slots_product){items, outputs, inputs, 0};
+        *product = (struct slots_product){items, outputs, inputs, 0, false};
 }
 
 static void read_product(struct slots_product *product, const struct session_slot *slot)
@@ -133,7 +136,13 @@ static void read_product(struct slots_product *product, const struct session_slo
         read_layer(product, slot);
     else
         *product = (struct slots_product){slots_find_term(slot, "m"), slots_find_term(slot, "n"),
-                                          slots_find_term(slot, "k"), 0};
+                                          slots_find_term(slot, "k"), 0, false};
+}
+
+/* How many times the FLOPs of one real product. */
+static long double times_of(const struct session_slot *slot, const struct slots_product *of)
+{
+    return slot->flops_each / (2.0L * of->m * of->n * of->k);
 }
 
 /* A call is made of several products when one more term of its shape says how
@@ -142,7 +151,7 @@ static void read_product(struct slots_product *product, const struct session_slo
 static uint64_t count_products(const struct session_slot *slot, const struct slots_product *of)
 {
     const struct catalog_kernel *kernel = slot->kernel;
-    long double times = slot->flops_each / (2.0L * of->m * of->n * of->k);
+    long double times = times_of(slot, of);
 
     for (unsigned i = 0; i < kernel->shape_count; i++) {
         int64_t value = slot->shape[i];
@@ -166,6 +175,7 @@ bool slots_find_product(const struct session_slot *slot, struct slots_product *p
         !(slot->flops_each > 0))
         return false;
     product->count = count_products(slot, product);
+    product->is_complex = times_of(slot, product) >= least_complex * product->count;
     return true;
 }
 

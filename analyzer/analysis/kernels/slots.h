@@ -48,6 +48,7 @@ enum catalog_precision slots_said_precision(const struct session_slot *slot);
 struct slots_product {
     int64_t m, n, k;
     uint64_t count;
+    bool is_complex; /* of numbers of two parts */
 };
 
 /* Tell a product of matrices by the names of its shape's terms.
