@@ -147,6 +147,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/time/step_memory.h analyzer/analysis/time/step_parts.c \
   analyzer/analysis/time/step_parts.h analyzer/analysis/time/step_sizes.c \
   analyzer/analysis/time/step_sizes.h analyzer/analysis/time/step_words.def \
+  analyzer/analysis/time/room.c analyzer/analysis/time/room.h \
   analyzer/analysis/time/steps.c analyzer/analysis/time/steps.h \
   analyzer/analysis/time/steps_report.c analyzer/analysis/time/sweep.c \
   analyzer/analysis/time/sweep.h analyzer/analysis/time/threads.c \

@@ -36,6 +36,7 @@ system_tests = \
   tests/system/memory.test tests/system/musl.test tests/system/money.test \
   tests/system/odd.test tests/system/onnxruntime.test tests/system/pack.test \
   tests/system/preloads.test tests/system/places.test tests/system/process.test \
+  tests/system/processors.test \
   tests/system/routes.test tests/system/run.test tests/system/samples.test \
   tests/system/scale.test tests/system/signals.test tests/system/stacks.test \
   tests/system/steps.test tests/system/survive.test tests/system/timing.test \
@@ -391,7 +392,8 @@ check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
   tests/system/own_malloc tests/system/phenomena tests/system/processes \
-  tests/system/random_memory tests/system/signals tests/system/stacks tests/system/threads
+  tests/system/random_memory tests/system/signals tests/system/stacks tests/system/threads \
+  tests/system/work
 
 # The compiler may leave out an allocation whose bytes nobody reads.
 system_cflags = $(AM_CFLAGS) -fno-builtin
@@ -469,6 +471,10 @@ tests_system_stacks_LDADD = -lpthread
 tests_system_threads_SOURCES = tests/system/threads.c tests/system/gemm.h
 tests_system_threads_CFLAGS = $(system_cflags)
 tests_system_threads_LDADD = $(BLAS_LIBS) -lpthread
+
+tests_system_work_SOURCES = tests/system/work.c
+tests_system_work_CFLAGS = $(system_cflags)
+tests_system_work_LDADD = $(BLAS_LIBS) -lpthread
 
 # Random allocation programs against their own truth: make exactness SEEDS=10000
 SEEDS = 10000

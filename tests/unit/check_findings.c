@@ -148,6 +148,12 @@ static void set_processors(const char *argument)
     session.process.cpu_count = strtoul(argument, NULL, 10);
 }
 
+/* "NAME=VALUE" of the environment. */
+static void add_variable(const char *argument)
+{
+    ck_assert_int_eq(text_list_add(&session.process.environment, argument), STATUS_OK);
+}
+
 /* Of the thread, in milliseconds; what it lacks it was forced to give up. */
 static void set_thread_processor(const char *argument)
 {
@@ -450,6 +456,7 @@ static const struct {
     {"processor", set_processor},
     {"processors", set_processors},
     {"thread-processor", set_thread_processor},
+    {"variable", add_variable},
     {"lost", set_lost},
     {"refused", set_refused},
     {"torn", set_torn},
@@ -686,6 +693,8 @@ static const struct {
     {FINDING_RULE_dispatch, "libblas alone, small products, not calibrated"},
     {FINDING_RULE_dispatch, "libblas alone, a slow clock, not calibrated"},
     {FINDING_RULE_dispatch, "libblas that is fast, not calibrated"},
+    {FINDING_RULE_threads_over, "threads of a library that take turns"},
+    {FINDING_RULE_threads_over, "threads of a library that lose nothing"},
     {FINDING_RULE_serial, "libblas alone, one processor of two"},
     {FINDING_RULE_dispatch, "libblas before OpenBLAS"},
     {FINDING_RULE_dispatch, "libblas that is fast"},

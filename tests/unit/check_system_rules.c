@@ -177,6 +177,29 @@ static void read_delay(const struct words *words)
     session.process.first.thread_cpu_ns = number(words, 2) * ms;
 }
 
+/* "worked THREAD MS" */
+static void read_worked(const struct words *words)
+{
+    struct session_thread *thread = array_at(&session.threads, number(words, 1));
+
+    thread->cpu_ns = number(words, 2) * ms;
+}
+
+/* "used MS" by all threads, at the end. */
+static void read_used(const struct words *words)
+{
+    session.process.has_last = true;
+    session.process.last.user_ns = number(words, 1) * ms;
+}
+
+static void read_quota(const struct words *words)
+{
+    static char given[NAME_SIZE];
+
+    strcpy(given, words->text[1]);
+    session.process.conditions[TRACE_CONDITION_QUOTA] = given;
+}
+
 static void read_huge_pages(const struct words *words)
 {
     static char given[NAME_SIZE];
@@ -291,6 +314,9 @@ static const struct {
     {"shared", read_shared},
     {"main", read_main},
     {"delay", read_delay},
+    {"worked", read_worked},
+    {"used", read_used},
+    {"quota", read_quota},
     {"huge-pages", read_huge_pages},
     {"resident", read_resident},
     {"limit", read_limit},
@@ -389,9 +415,13 @@ static const struct {
     {FINDING_RULE_threads_over, "threads over, not evaluated"},
     {FINDING_RULE_threads_over, "threads over, passed"},
     {FINDING_RULE_threads_over, "threads over, found"},
+    {FINDING_RULE_threads_over, "threads over, a library's take turns"},
+    {FINDING_RULE_threads_over, "threads over, its own take turns"},
     {FINDING_RULE_serial, "serial, not evaluated"},
     {FINDING_RULE_serial, "serial, passed"},
     {FINDING_RULE_serial, "serial, found"},
+    {FINDING_RULE_serial, "serial, full"},
+    {FINDING_RULE_serial, "serial, a quota"},
     {FINDING_RULE_serial, "serial, half"},
     {FINDING_RULE_serial, "serial, short calls"},
     {FINDING_RULE_serial, "serial, transforms"},
@@ -400,6 +430,9 @@ static const struct {
     {FINDING_RULE_imbalance, "imbalance, not evaluated"},
     {FINDING_RULE_imbalance, "imbalance, passed"},
     {FINDING_RULE_imbalance, "imbalance, found"},
+    {FINDING_RULE_imbalance, "imbalance, full"},
+    {FINDING_RULE_imbalance, "imbalance, others had a part"},
+    {FINDING_RULE_imbalance, "imbalance, spinning"},
     {FINDING_RULE_input, "input, not evaluated"},
     {FINDING_RULE_input, "input, passed"},
     {FINDING_RULE_input, "input, other programs"},
@@ -407,6 +440,8 @@ static const struct {
     {FINDING_RULE_input, "input, other programs and data"},
     {FINDING_RULE_input, "input, many programs before an exec"},
     {FINDING_RULE_input, "input, found"},
+    {FINDING_RULE_input, "input, full"},
+    {FINDING_RULE_input, "input, half full"},
     {FINDING_RULE_input, "input, loading"},
     {FINDING_RULE_input, "input, records gone"},
     {FINDING_RULE_input, "input, beside threads that spin"},

@@ -59,6 +59,7 @@ enum status findings_context_init(struct findings_context *context, const struct
     }
     context->judge = judge_init(session, &context->options);
     status = wall_init(&context->wall, session);
+    context->room = room_find(session, &context->wall, &context->judge);
     context->kernel_ns =
         fmin(context->wall.ns, findings_wall_ns(context, (double)context->groups.self_ns));
     if (!status)

@@ -10,6 +10,7 @@
 #include "analysis/kernels/groups.h"
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/roles.h"
+#include "analysis/time/room.h"
 #include "analysis/time/wall.h"
 #include "model/session.h"
 
@@ -30,6 +31,7 @@ struct findings_context {
     struct successions successions;
     struct product_rate rates[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
     struct wall wall;
+    struct room room;
     double kernel_ns; /* of wall time: in any kernel */
 };
 

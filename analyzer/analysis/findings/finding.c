@@ -228,18 +228,41 @@ static void add_ceiling(struct findings *findings, struct finding *finding)
     finding_add_number(findings, finding, "saved_ns", finding->saved_ns);
 }
 
-struct finding *findings_add(struct findings *findings, const struct finding_claim *claim)
+/* What a repair saves at most that takes so much processor time away. */
+static double bound_saving(const struct findings *findings, double saved_ns, double relieved_ns)
+{
+    double least_ns = room_least_ns(&findings->room, relieved_ns);
+    double room_ns = fmax(0, findings->wall_ns - least_ns);
+
+    return saved_ns > room_ns ? room_ns : saved_ns;
+}
+
+static struct finding *add_claim(struct findings *findings, const struct finding_claim *claim,
+                                 double relieved_ns)
 {
     struct finding *finding = add_finding(findings);
 
     finding->fraction = claim->target_ns / findings->wall_ns;
-    finding->saved_ns = claim->saved_ns;
+    finding->saved_ns = bound_saving(findings, claim->saved_ns, relieved_ns);
     finding->confidence = claim->confidence;
     finding_add_number(findings, finding, "target_ns", claim->target_ns);
     if (finding->gain <= FINDING_BOUNDS)
         add_ceiling(findings, finding);
+    if (finding->gain <= FINDING_BOUNDS && finding->saved_ns < claim->saved_ns)
+        text_append(&finding->limit, "; the processors allow no more");
     finding->severity = finding_find_severity(finding, false);
     return finding;
+}
+
+struct finding *findings_add(struct findings *findings, const struct finding_claim *claim)
+{
+    return add_claim(findings, claim, claim->saved_ns * findings->room.in_kernels);
+}
+
+struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
+                                     double spun_ns)
+{
+    return add_claim(findings, claim, spun_ns);
 }
 
 void finding_weaken(struct finding *finding, enum finding_gain gain)

@@ -14,6 +14,7 @@
 #ifndef ANALYSIS_FINDING_H
 #define ANALYSIS_FINDING_H
 
+#include "analysis/time/room.h"
 #include "base/array.h"
 #include "base/attributes.h"
 #include "base/text.h"
@@ -81,6 +82,7 @@ struct findings {
     enum finding_rule rule; /* that is being evaluated */
     double wall_ns;         /* the whole of all ceilings; our own cost is not in it */
     struct text where;      /* the time is, in one sentence; empty where one rule is asked */
+    struct room room;       /* of processors: it bounds all ceilings */
     struct finding spare;   /* what is written to when memory ran out */
     enum status status;
 };
@@ -138,10 +140,17 @@ enum status finding_status(const struct finding *finding) MUST_CHECK;
 /* The most of a finding about kernels whose time is known badly: group_is_rough. */
 #define FINDING_CONFIDENCE_ROUGH 0.01
 
-/* Add a finding that costs time.  Where its rule only points somewhere it has no ceiling.
+/* Add a finding that costs time, and whose repair saves processor time: of as many processors
+ * as kernels take.  Where its rule only points somewhere it has no ceiling.
  * Findings that could save less than 1 % of the wall time become notes in the end.
  * Returns: the finding, for its texts to be appended to; never NULL. */
 struct finding *findings_add(struct findings *findings, const struct finding_claim *claim);
+
+/* The same of a repair that only uses processors better, and of waiting that only overlaps: no
+ * more is saved than idle processors can give.  `spun_ns`: processor time that goes as well,
+ * in which threads spin until others are done. */
+struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
+                                     double spun_ns);
 
 /* Say less of the repair than the rule does of most: in this case it is a bound alone, or
  * none is known. */

@@ -104,8 +104,7 @@ static double product_ns(const struct findings_context *context, enum machine_pr
 
     return (double)product->count *
            (1e9 * 2 * parts * parts * m * n * k / speed->flops_per_second +
-            copies * rates_pass_ns(context, bytes, speed->threads)) /
-           context->wall.processor;
+            copies * rates_pass_ns(context, bytes, speed->threads));
 }
 
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
@@ -114,7 +113,7 @@ double rates_product_ns(const struct findings_context *context, enum machine_pre
     const struct speed speed = {rates_of_products(context, precision).flops_per_second,
                                 context->judge.threads};
 
-    return product_ns(context, precision, product, &speed);
+    return product_ns(context, precision, product, &speed) / context->wall.processor;
 }
 
 double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,

@@ -23,7 +23,8 @@ void rates_append(struct text *text, const struct product_rate *rate);
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
                         const struct slots_product *product);
 
-/* The same by the calibrated BLAS, which there must be, on so many threads. */
+/* The same by the calibrated BLAS, which there must be, on so many threads that nobody
+ * disturbs. */
 double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,
                            const struct slots_product *product, unsigned threads);
 

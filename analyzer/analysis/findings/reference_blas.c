@@ -17,8 +17,9 @@
 static const double slow = 0.1;
 
 /* FLOP/s of one processor in a product of some size.  Plain loops do one or two FLOPs a cycle,
- * in complex four: netlib's reach 2 to 11 on a Zen 4.  ATLAS's without AVX reach 9 to 35 there and
- * OpenBLAS's for SSE3 20; with AVX2 16 FLOPs in double a cycle are possible, and 8 on the oldest. */
+ * in complex four: netlib's reach 2 to 11 on a Zen 4.  ATLAS's without AVX reach 9 to 35 there
+ * and OpenBLAS's for SSE3 20; with AVX2 16 FLOPs in double a cycle are possible, and 8 on the
+ * oldest. */
 static const double slow_rate = 12e9;
 static const double least_flops = 2 * 64 * 64 * 64;
 
@@ -81,7 +82,8 @@ static bool is_of_matrices(const struct findings_context *context, const struct 
  * multiplied at half of it. */
 static bool is_large(const struct session_slot *slot)
 {
-    return slot->flops_each >= least_flops && slot->flops_each >= least_intensity * slot->bytes_each;
+    return slot->flops_each >= least_flops &&
+           slot->flops_each >= least_intensity * slot->bytes_each;
 }
 
 /* Of the fastest call, where it is known: others may have had the processor in the mean one.  A
@@ -137,7 +139,8 @@ static double then_ns(const struct findings_context *context, const struct group
     if (!is_calibrated(context, precision))
         return 0;
     if (slots_find_product(slot, &product))
-        return (double)group->calls * rates_product_on_ns(context, precision, &product, threads);
+        return (double)group->calls * rates_product_on_ns(context, precision, &product, threads) /
+               context->wall.processor;
     return (double)group->calls * 1e9 * (double)slot->flops_each /
            (machine_gemm(context->judge.machine, precision, threads) * context->wall.processor);
 }

@@ -166,8 +166,8 @@ static void add_input(struct findings *findings, const struct caller *caller,
                       const struct findings_context *context)
 {
     const struct exchange_words *words = &exchanges[find_exchange(&caller->waiting)];
-    struct finding *finding = findings_add(
-        findings, &(struct finding_claim){caller->off_ns, caller->off_ns, words->confidence});
+    struct finding *finding = findings_add_waiting(
+        findings, &(struct finding_claim){caller->off_ns, caller->off_ns, words->confidence}, 0);
     char share[UNITS_SIZE];
 
     finding_weaken(finding, words->gain);

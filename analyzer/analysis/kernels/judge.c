@@ -171,6 +171,7 @@ static void choose_threads(struct judge *judge, const struct session *session,
 {
     unsigned set = read_environment(&session->process);
 
+    judge->set_threads = options->threads ? options->threads : set;
     judge->threads_from = options->threads ? JUDGE_FROM_OPTION
                           : set            ? JUDGE_FROM_ENVIRONMENT
                                            : JUDGE_FROM_TIME;

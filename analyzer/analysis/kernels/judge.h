@@ -43,6 +43,7 @@ struct judge {
     const struct machine *machine; /* NULL: nothing is judged, rates are told */
     unsigned threads;              /* of a call */
     enum judge_threads_from threads_from;
+    unsigned set_threads; /* that somebody set, more than there are processors too; 0: nobody did */
     double short_ns; /* calls below this may be bound by latency */
 };
 

@@ -88,6 +88,13 @@ static double work_ns(const struct session_thread *thread)
     return thread->cpu_ns == SESSION_UNKNOWN ? kernel_ns : fmin(kernel_ns, (double)thread->cpu_ns);
 }
 
+static double outside_ns(const struct session_thread *thread)
+{
+    if (thread->cpu_ns == SESSION_UNKNOWN)
+        return 0;
+    return fmax(0, (double)thread->cpu_ns - (double)thread->kernel_ns);
+}
+
 static double most_work_ns(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
@@ -111,6 +118,7 @@ struct together_work together_weigh(const struct session *session)
             continue;
         work.workers++;
         sum_ns += own_ns;
+        work.outside_ns += outside_ns(&thread[i]);
     }
     work.mean_ns = work.workers > 0 ? sum_ns / (double)work.workers : 0;
     if (work.workers > 1)

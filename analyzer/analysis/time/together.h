@@ -27,6 +27,8 @@ struct together_work {
     size_t workers;   /* threads that call kernels, but for those that hardly do */
     double most_ns;   /* of the busiest of them */
     double mean_ns;   /* of all of them */
+    double outside_ns; /* of all of them together: processor time that is not in kernels, such as
+                          that of spinning until others are done */
     double imbalance; /* (most - mean) / most; NAN with fewer than two */
 };
 
