@@ -101,6 +101,10 @@ struct trace_chunk *file_image_events(const struct file *file)
  * name comes first. */
 enum { NAMELESS = O_TMPFILE | O_RDWR | O_CLOEXEC };
 
+/* A trace holds the command, paths, functions and much of what the program worked on: it is its
+ * user's alone, as perf.data. */
+enum { MODE = S_IRUSR | S_IWUSR };
+
 /* A device or a folder is no place for a trace, and has no neighbours for one. */
 static bool is_something_else(const char *path)
 {
@@ -119,14 +123,14 @@ static int create_nameless(const char *path)
     const char *slash = strrchr(path, '/');
 
     if (!slash)
-        return calls_open(".", NAMELESS, 0666);
+        return calls_open(".", NAMELESS, MODE);
     snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
-    return calls_open(folder, NAMELESS, 0666);
+    return calls_open(folder, NAMELESS, MODE);
 }
 
 static int create_exclusively(const char *path)
 {
-    return calls_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return calls_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, MODE);
 }
 
 /* Give a file its name, or a name a file: `nameless` is -1 then.  What is there already is not
