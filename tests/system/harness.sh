@@ -142,6 +142,13 @@ report() {
     "$TPROF" report --json "$1" > "$2"
 }
 
+# A proof on a terminal: containers and sandboxes may let none be made.
+needs_terminal() {
+    command -v python3 > /dev/null || skip "python3 is missing"
+    python3 -c 'import os; os.openpty()' 2> "$proof_folder/terminal" ||
+        skip "no terminal can be made: $(tail -n 1 "$proof_folder/terminal")"
+}
+
 # Compile a test program of this folder: its name here, then sources and flags.
 compile() {
     compile_output=$1
