@@ -6,7 +6,8 @@
 manual_tables = \
   shim/spec/options.def shim/spec/environment.def shim/spec/events.def shim/spec/extended.def \
   shim/spec/facts.def shim/spec/readings.def shim/spec/streams.def shim/spec/versions.def \
-  shim/spec/outcomes.def shim/spec/counters.def shim/spec/conditions.def shim/spec/trace.h \
+  shim/spec/outcomes.def shim/spec/chain_ends.def shim/spec/counters.def \
+  shim/spec/conditions.def shim/spec/trace.h \
   doc/layout.def analyzer/commands.def analyzer/analysis/analyses.def \
   analyzer/analysis/findings/rules.def analyzer/cmd/options.def \
   analyzer/cmd/amdahl_options.def analyzer/cmd/bench_options.def \

@@ -527,6 +527,16 @@ static void print_readings(const char *unused)
     }
 }
 
+/* What the values of a field mean, the first of which is `first`. */
+static void print_numbered(const char *const *texts, size_t count, size_t first)
+{
+    for (size_t i = 0; i < count; i++) {
+        printf(".TP\n%zu\n", first + i);
+        put_text(texts[i]);
+        putchar('\n');
+    }
+}
+
 static void print_outcomes(const char *unused)
 {
     static const char *const texts[] = {
@@ -536,11 +546,19 @@ static void print_outcomes(const char *unused)
     };
 
     (void)unused;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        printf(".TP\n%zu\n", i);
-        put_text(texts[i]);
-        putchar('\n');
-    }
+    print_numbered(texts, sizeof texts / sizeof *texts, 0);
+}
+
+static void print_chain_ends(const char *unused)
+{
+    static const char *const texts[] = {
+#define CHAIN_END(end, key, words) words,
+#include "spec/chain_ends.def"
+#undef CHAIN_END
+    };
+
+    (void)unused;
+    print_numbered(texts, sizeof texts / sizeof *texts, TRACE_CHAIN_NONE + 1);
 }
 
 /* ---- the layout of a trace ----------------------------------------------- */
@@ -768,6 +786,7 @@ static const struct block blocks[] = {
     {"facts", print_facts},
     {"readings", print_readings},
     {"outcomes", print_outcomes},
+    {"chainends", print_chain_ends},
     {"version", print_version},
     {"layout", print_layout},
     {"bits", print_bits},

@@ -57,8 +57,9 @@ shim_libtprof_la_SOURCES = \
   shim/hot/tally.h shim/hot/unwinder.c shim/hot/unwinder.h shim/hot/vectors.c \
   shim/hot/vectors.h shim/hot/wrappers.c shim/sampler/reading.c shim/sampler/reading.h \
   shim/sampler/snapshot.c shim/sampler/snapshot.h shim/shim.c shim/spec/catalog.c \
-  shim/spec/conditions.def shim/spec/counters.def shim/spec/environment.def \
-  shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
+  shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
+  shim/spec/environment.def shim/spec/event_words.h shim/spec/events.def \
+  shim/spec/extended.def shim/spec/facts.def \
   shim/spec/formula.c shim/spec/options.def shim/spec/outcomes.def shim/spec/plan.c \
   shim/spec/prototype.c shim/spec/reader.c shim/spec/readings.def shim/spec/sanitizers.def \
   shim/spec/shape.c shim/spec/streams.def shim/spec/trace.h shim/spec/versions.def \

@@ -76,3 +76,49 @@ void loss_words_append(struct text *text, const struct session *session)
                      (unsigned long long)session->heap.lost_samples,
                      units_choose(session->heap.lost_samples, "", "s"));
 }
+
+/* ---- call chains --------------------------------------------------------- */
+
+bool loss_words_has_short_chains(const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+
+    return losses->chains > losses->chain_ends[TRACE_CHAIN_WHOLE];
+}
+
+/* Returns: what stands before the next. */
+static const char *append_chain_end(struct text *text, const struct session_losses *losses,
+                                    enum trace_chain_end end, const char *separator)
+{
+    static const char *const words[] = {
+        NULL,
+#define CHAIN_END(end, key, words) words,
+#include "spec/chain_ends.def"
+#undef CHAIN_END
+    };
+    uint64_t count = losses->chain_ends[end];
+    char number[UNITS_SIZE];
+
+    if (count == 0 || count == SESSION_UNKNOWN)
+        return separator;
+    text_appendf(text, "%s%s %s", separator, units_format_count(number, (int64_t)count),
+                 words[end]);
+    return ", ";
+}
+
+void loss_words_append_chains(struct text *text, const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+    uint64_t early = losses->chains - losses->chain_ends[TRACE_CHAIN_WHOLE];
+    char count[UNITS_SIZE], whole[UNITS_SIZE], share[UNITS_SIZE];
+    const char *separator = "";
+
+    text_appendf(text, "%s of %s recorded allocation%s (%s) %s a call chain that ends early: ",
+                 units_format_count(count, (int64_t)early),
+                 units_format_count(whole, (int64_t)losses->chains),
+                 units_choose(losses->chains, "", "s"),
+                 units_format_percent(share, (double)early / (double)losses->chains),
+                 units_choose(early, "has", "have"));
+    for (int end = TRACE_CHAIN_WHOLE + 1; end < TRACE_CHAIN_ENDS; end++)
+        separator = append_chain_end(text, losses, (enum trace_chain_end)end, separator);
+}

@@ -284,7 +284,22 @@ static const struct column loss_columns[] = {FIELD("events", UNIT_COUNT),
                                              FIELD("torn_chunks", UNIT_COUNT),
                                              FIELD("bad_records", UNIT_COUNT),
                                              FIELD("unmatched", UNIT_COUNT),
+                                             FIELD("chains", UNIT_COUNT),
+#define CHAIN_END(end, key, words) FIELD("chains_" key, UNIT_COUNT),
+#include "spec/chain_ends.def"
+#undef CHAIN_END
                                              FIELD("doubts", UNIT_TEXT)};
+
+/* Of allocations that were recorded without chains there is nothing to tell. */
+static void add_chains(struct fields *fields, const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+    bool has_chains = session->heap.has_chains;
+
+    fields_add_count(fields, has_chains ? losses->chains : SESSION_UNKNOWN);
+    for (unsigned i = TRACE_CHAIN_NONE + 1; i < TRACE_CHAIN_ENDS; i++)
+        fields_add_count(fields, has_chains ? losses->chain_ends[i] : SESSION_UNKNOWN);
+}
 
 static enum status add_losses(struct document *document, const struct session *session)
 {
@@ -303,6 +318,7 @@ static enum status add_losses(struct document *document, const struct session *s
     fields_add_count(&fields, losses->torn_chunks);
     fields_add_count(&fields, losses->bad_records);
     fields_add_count(&fields, losses->unmatched);
+    add_chains(&fields, session);
     fields_add_list(&fields, &session->doubts);
     return fields.status;
 }

@@ -548,10 +548,16 @@ static void append_coverage(struct text *line, const struct report_sums *sums)
 
 static void append_losses(struct text *line, const struct report_sums *sums)
 {
+    bool has_short_chains = loss_words_has_short_chains(sums->session);
+
     if (loss_words_are_due(sums->session))
         loss_words_append(line, sums->session);
-    else
+    else if (!has_short_chains)
         text_append(line, "none");
+    if (has_short_chains) {
+        text_append(line, line->size > 0 ? "; " : "");
+        loss_words_append_chains(line, sums->session);
+    }
 }
 
 static void append_overhead(struct text *line, const struct report_sums *sums)

@@ -240,6 +240,8 @@ static enum status chains_make_call(struct chains *chains, const struct session_
         return STATUS_OUT_OF_MEMORY;
     *call = *like;
     call->depth = chains_call(chains, like->parent)->depth + 1;
+    if (call->kind == SESSION_CALL_PLAIN)
+        call->end = chains_call(chains, like->parent)->end;
     call->binding = SESSION_NONE;
     call->is_shim = like->module == chains->shim_module && like->module != SESSION_NONE;
     if (call->is_shim)
@@ -263,10 +265,14 @@ static enum status chains_merge(struct chains *chains, const struct session_call
 }
 
 /* Gives the call that stands for outer calls that are not known. */
-static enum status chains_find_stand_in(struct chains *chains, enum session_call_kind kind,
+static enum status chains_find_stand_in(struct chains *chains, enum trace_chain_end end,
                                         uint32_t *index)
 {
-    const struct session_call like = {.kind = kind, .module = SESSION_NONE};
+    const bool is_cut = end == TRACE_CHAIN_CUT;
+    const struct session_call like = {.kind = is_cut ? SESSION_CALL_CUT : SESSION_CALL_LOST,
+                                      .address = is_cut ? 0 : (uint64_t)end,
+                                      .end = (uint8_t)end,
+                                      .module = SESSION_NONE};
 
     return chains_merge(chains, &like, index);
 }
@@ -290,8 +296,10 @@ static enum status chains_add_root(struct chains *chains, const struct reader *r
 
     if (!root)
         return STATUS_OUT_OF_MEMORY;
-    *root = (struct session_call){
-        .module = SESSION_NONE, .binding = SESSION_NONE, .kind = SESSION_CALL_ROOT};
+    *root = (struct session_call){.module = SESSION_NONE,
+                                  .binding = SESSION_NONE,
+                                  .kind = SESSION_CALL_ROOT,
+                                  .end = TRACE_CHAIN_WHOLE};
     return chains_make_places(chains, chains_count_places(reader));
 }
 
@@ -303,13 +311,12 @@ static enum status chains_read_root(struct chains *chains, const struct trace_ca
 {
     *epoch = raw->address < UINT32_MAX ? (uint32_t)raw->address : UINT32_MAX - 1;
     *index = 0;
-    switch (raw->flags) {
-    case TRACE_CHAIN_WHOLE: return STATUS_OK;
-    case TRACE_CHAIN_CUT: return chains_find_stand_in(chains, SESSION_CALL_CUT, index);
-    case TRACE_CHAIN_LOST: break;
-    default: /* a number from the file, not an enum */ chains->bad_calls++;
-    }
-    return chains_find_stand_in(chains, SESSION_CALL_LOST, index);
+    if (raw->flags == TRACE_CHAIN_WHOLE)
+        return STATUS_OK;
+    if (raw->flags > TRACE_CHAIN_NONE && raw->flags < TRACE_CHAIN_ENDS)
+        return chains_find_stand_in(chains, (enum trace_chain_end)raw->flags, index);
+    chains->bad_calls++;
+    return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
 }
 
 /* A return address is behind its call, and may be another function's. */
@@ -325,7 +332,7 @@ static enum status chains_resolve(struct chains *chains, const struct chains_lan
                                   uint32_t number, uint32_t *index)
 {
     if (number >= lane->count || lane->entries[number] == chains_unknown)
-        return chains_find_stand_in(chains, SESSION_CALL_LOST, index);
+        return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
     *index = lane->entries[number] & ~CHAINS_CALL;
     return STATUS_OK;
 }
@@ -339,7 +346,7 @@ static enum status chains_read_inner(struct chains *chains, struct chains_readin
         return STATUS_OUT_OF_MEMORY;
     if (chains_call(chains, like.parent)->depth >= CHAINS_DEPTH_MAX) {
         chains->bad_calls++;
-        return chains_find_stand_in(chains, SESSION_CALL_LOST, index);
+        return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
     }
     like.module = modules_find(&chains->modules, like.address, reading->epochs[raw->parent]);
     chains_take_first_load(chains, &like);
@@ -370,7 +377,7 @@ static enum status chains_read_call(struct chains *chains, struct chains_reading
         status = chains_read_inner(chains, reading, raw, &index);
     } else {
         chains->bad_calls++;
-        status = chains_find_stand_in(chains, SESSION_CALL_LOST, &index);
+        status = chains_find_stand_in(chains, TRACE_CHAIN_LOST, &index);
     }
     if (!status)
         chains_add_entry(reading, index | CHAINS_CALL, epoch);

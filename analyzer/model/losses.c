@@ -254,6 +254,32 @@ static bool losses_lacks_tallies(const struct session *session,
     return session->threads.count == 0;
 }
 
+/* Of older traces nobody knows why a chain was lost. */
+static void losses_forget_reasons(struct session_losses *losses)
+{
+    for (unsigned i = TRACE_CHAIN_LOST + 1; i < TRACE_CHAIN_ENDS; i++)
+        losses->chain_ends[i] = SESSION_UNKNOWN;
+}
+
+/* Weighed by the records of allocations: a chain at which nothing was obtained is nobody's
+ * loss. */
+static void losses_count_chains(struct session *session, uint32_t version)
+{
+    const struct session_site *site = session->sites.items;
+    struct session_losses *losses = &session->losses;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        const struct session_call *call = array_at(&session->calls, site[i].call);
+
+        if (site[i].call == 0)
+            continue; /* it has no chain */
+        losses->chains += site[i].records;
+        losses->chain_ends[call->end] += site[i].records;
+    }
+    if (version < TRACE_VERSION_8)
+        losses_forget_reasons(losses);
+}
+
 enum status losses_fill(struct session *session, const struct losses_sources *sources)
 {
     const struct trace_header *header = &sources->reader->header;
@@ -275,6 +301,7 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
     else if (losses->torn_chunks == 0)
         losses->lost_records += losses_count_missing_blocks(session, sources);
     session->records_read = losses_count_read(sources->events);
+    losses_count_chains(session, header->version);
     return losses_doubt(session, sources->reader, sources->facts);
 }
 

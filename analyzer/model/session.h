@@ -217,7 +217,8 @@ enum session_call_kind {
     SESSION_CALL_ROOT, /* call 0 alone */
     SESSION_CALL_PLAIN,
     SESSION_CALL_CUT, /* stands for the outer calls that chains of too many calls lack */
-    SESSION_CALL_LOST /* stands for the outer calls that could not be unwound */
+    SESSION_CALL_LOST /* stands for the outer calls that could not be unwound; its address is
+                         enum trace_chain_end */
 };
 
 enum { SESSION_NONE = UINT32_MAX }; /* an index of nothing */
@@ -232,6 +233,7 @@ struct session_call {
     uint32_t binding; /* index in bindings: this frame is the wrapper of that kernel; else
                          SESSION_NONE */
     enum session_call_kind kind;
+    uint8_t end;  /* of its chain: enum trace_chain_end */
     bool is_shim; /* a frame of the shim: that wrapper, or what it calls on the way */
 };
 
@@ -365,6 +367,9 @@ struct session_losses {
     uint64_t unmatched;   /* region ends without a begin, kernels left by a jump */
     uint64_t lost_shapes; /* objects whose shape could not be remembered */
     uint64_t bad_records; /* that made no sense */
+    uint64_t chains;      /* of the records of allocations, also those that ended early */
+    uint64_t chain_ends[TRACE_CHAIN_ENDS]; /* of these by enum trace_chain_end; UNKNOWN where the
+                                              trace tells no reasons */
 };
 
 struct session_overhead {

@@ -191,6 +191,12 @@ static uintptr_t address_of(struct walk *walk, struct unwind_place place, uintpt
     return base + (uintptr_t)(intptr_t)place.offset;
 }
 
+/* Code without an unwind table may keep its frame pointer. */
+static bool is_guess(const struct unwind_rule *rule)
+{
+    return rule->pc.base == UNWIND_FP;
+}
+
 /* By a rule of any form.  Returns: false when the frame is lost. */
 static bool apply(struct walk *walk, const struct unwind_rule *rule)
 {
@@ -215,7 +221,7 @@ static bool apply(struct walk *walk, const struct unwind_rule *rule)
     if (fp.place)
         take_fp(walk, fp);
     walk->is_exact = rule->kind == UNWIND_SIGNAL;
-    walk->is_guessed = rule->pc.base == UNWIND_FP;
+    walk->is_guessed = is_guess(rule);
     walk->may_keep = walk->may_keep && rule->kind != UNWIND_SIGNAL;
     return true;
 }
@@ -263,6 +269,20 @@ static void begin_step(struct walk *walk)
     walk->path = add_to_path(walk->path, walk->state.pc + step->frame.flags);
 }
 
+/* How the chain ends if the rule of its last frame leads no further.  Where a guessed frame
+ * pointer led nowhere it was none: that code keeps none. */
+static COLD enum trace_chain_end end_by(const struct walk *walk, const struct unwind_rule *rule)
+{
+    if (rule->kind == UNWIND_END || walk->state.pc == 0)
+        return TRACE_CHAIN_WHOLE;
+    if (rule->kind == UNWIND_NO_TABLE || is_guess(rule) ||
+        (unwind_is_lost(rule) && walk->is_guessed))
+        return TRACE_CHAIN_NO_TABLE;
+    if (rule->kind == UNWIND_NO_CODE)
+        return TRACE_CHAIN_NO_CODE;
+    return rule->kind == UNWIND_STRANGE ? TRACE_CHAIN_STRANGE : TRACE_CHAIN_UNREADABLE;
+}
+
 /* A step that is not of the usual kind.  An address that was guessed and leads
  * nowhere is no frame.  Returns: false at the end of the chain. */
 static COLD bool step_specially(struct walk *walk)
@@ -270,12 +290,11 @@ static COLD bool step_specially(struct walk *walk)
     const struct unwind_rule rule = rule_of(walk, rules_find(rules_now(), walk->state.pc));
     bool goes_on;
 
-    walk->end =
-        rule.kind == UNWIND_END || walk->state.pc == 0 ? TRACE_CHAIN_WHOLE : TRACE_CHAIN_LOST;
-    if (walk->state.pc == 0 || (rule.kind == UNWIND_LOST && walk->is_guessed))
+    walk->end = end_by(walk, &rule);
+    if (walk->state.pc == 0 || (unwind_is_lost(&rule) && walk->is_guessed))
         return false;
     begin_step(walk);
-    goes_on = rule.kind != UNWIND_END && rule.kind != UNWIND_LOST && apply(walk, &rule);
+    goes_on = rule.kind != UNWIND_END && !unwind_is_lost(&rule) && apply(walk, &rule);
     walk->step++;
     return goes_on;
 }

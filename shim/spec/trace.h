@@ -287,10 +287,14 @@ enum trace_call_flag {
     TRACE_CALL_EXACT = 1 /* the address is where a signal came, and no return address */
 };
 
+/* Of a chain that is CUT the outer calls are left out; behind it are the reasons for which a
+ * frame could not be unwound: LOST that none was told. */
 enum trace_chain_end {
-    TRACE_CHAIN_WHOLE = 1, /* from where its thread began */
-    TRACE_CHAIN_CUT,       /* it has more calls than were kept: the outer ones are left out */
-    TRACE_CHAIN_LOST       /* a frame outside of it could not be unwound */
+    TRACE_CHAIN_NONE,
+#define CHAIN_END(end, key, words) TRACE_CHAIN_##end,
+#include "chain_ends.def"
+#undef CHAIN_END
+    TRACE_CHAIN_ENDS
 };
 
 /* ---- facts --------------------------------------------------------------

@@ -30,7 +30,9 @@ enum unwind_kind {
     UNWIND_FRAME = 1, /* places below hold */
     UNWIND_SIGNAL,    /* they do, and the caller was interrupted, not calling */
     UNWIND_END,       /* the outermost frame: nobody called */
-    UNWIND_LOST       /* nothing tells where the caller is */
+    UNWIND_NO_CODE,   /* nothing tells where the caller is: from here on it is lost */
+    UNWIND_NO_TABLE,  /* the same of code of an object */
+    UNWIND_STRANGE    /* what tells it fits no rule */
 };
 
 /* CFA is the canonical frame address, the caller's stack pointer after the
@@ -42,6 +44,12 @@ struct unwind_rule {
     struct unwind_place pc; /* where the return address stands */
     struct unwind_place fp; /* where the caller's frame pointer stands */
 };
+
+/* Does no rule lead from the frame to its caller? */
+static inline bool unwind_is_lost(const struct unwind_rule *rule)
+{
+    return rule->kind >= UNWIND_NO_CODE;
+}
 
 _Static_assert(sizeof(struct unwind_rule) == 32, "rules are compared as bytes");
 

@@ -254,8 +254,11 @@ static void find_rule(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
         return;
     if (!is_exact && is_put_there(pc, is_code))
         *rule = (struct unwind_rule){.kind = UNWIND_END};
-    else if (result == CFI_STRANGE || (!is_code && (is_exact || !guess(pc, rule))))
-        *rule = (struct unwind_rule){.kind = UNWIND_LOST};
+    else if (result == CFI_STRANGE)
+        *rule = (struct unwind_rule){.kind = UNWIND_STRANGE};
+    else if (!is_code && (is_exact || !guess(pc, rule)))
+        *rule = (struct unwind_rule){.kind = result == CFI_NO_CODE ? UNWIND_NO_CODE
+                                                                   : UNWIND_NO_TABLE};
 }
 
 bool rules_learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
@@ -263,12 +266,12 @@ bool rules_learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
     uint32_t packed;
 
     if (pc >> UNWIND_PC_SHIFT >> UNWIND_PC_BITS != 0 || pc <= UNWIND_CALL_BYTES) {
-        *rule = (struct unwind_rule){.kind = UNWIND_LOST};
+        *rule = (struct unwind_rule){.kind = UNWIND_NO_CODE};
         return false;
     }
     find_rule(pc, is_exact, rule);
     packed = is_exact ? 0 : pack(rule);
     if (packed != 0)
         enter(pc, packed);
-    return rule->kind != UNWIND_LOST;
+    return !unwind_is_lost(rule);
 }

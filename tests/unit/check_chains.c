@@ -271,7 +271,10 @@ END_TEST
 static const struct {
     enum trace_chain_end end;
     enum session_call_kind kind;
-} end_cases[] = {{TRACE_CHAIN_CUT, SESSION_CALL_CUT}, {TRACE_CHAIN_LOST, SESSION_CALL_LOST}};
+} end_cases[] = {{TRACE_CHAIN_CUT, SESSION_CALL_CUT},
+                 {TRACE_CHAIN_LOST, SESSION_CALL_LOST},
+                 {TRACE_CHAIN_NO_CODE, SESSION_CALL_LOST},
+                 {TRACE_CHAIN_UNREADABLE, SESSION_CALL_LOST}};
 
 struct load {
     const char *build_id; /* of two bytes, or none */
@@ -354,6 +357,30 @@ START_TEST(chains_without_their_outer_calls_hang_on_one_call_that_says_so)
     ck_assert_uint_eq(above->parent, 0);
     ck_assert_uint_eq(above->module, SESSION_NONE);
     ck_assert_uint_eq(session.losses.bad_records, 0);
+    ck_assert_uint_eq(session.losses.chains, 2);
+    ck_assert_uint_eq(session.losses.chain_ends[TRACE_CHAIN_WHOLE], 0);
+    ck_assert_uint_eq(session.losses.chain_ends[end_cases[_i].end], 2);
+    session_close(&session);
+}
+END_TEST
+
+START_TEST(chains_of_older_traces_are_lost_for_unknown_reasons)
+{
+    struct trace_builder builder;
+    struct session session;
+    uint32_t chain[2];
+
+    init(&builder);
+    trace_builder_header(&builder)->version = TRACE_VERSION_7;
+    open_stacks(&builder, 1, 0);
+    chain[0] = add_call(&builder, add_root(&builder, 1, TRACE_CHAIN_LOST), PROGRAM + 8);
+    chain[1] = add_call(&builder, add_root(&builder, 1, TRACE_CHAIN_CUT), PROGRAM + 8);
+    add_blocks(&builder, 1, chain, 2);
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.losses.chains, 2);
+    ck_assert_uint_eq(session.losses.chain_ends[TRACE_CHAIN_LOST], 1);
+    ck_assert_uint_eq(session.losses.chain_ends[TRACE_CHAIN_CUT], 1);
+    ck_assert_uint_eq(session.losses.chain_ends[TRACE_CHAIN_NO_TABLE], SESSION_UNKNOWN);
     session_close(&session);
 }
 END_TEST
@@ -605,6 +632,7 @@ static void add_sound_tests(TCase *tests)
                         sizeof load_cases / sizeof *load_cases);
     tcase_add_loop_test(tests, chains_without_their_outer_calls_hang_on_one_call_that_says_so, 0,
                         sizeof end_cases / sizeof *end_cases);
+    tcase_add_test(tests, chains_of_older_traces_are_lost_for_unknown_reasons);
     tcase_add_loop_test(tests, chains_know_the_kernel_whose_wrapper_a_frame_is_in, 0,
                         sizeof wrapper_cases / sizeof *wrapper_cases);
     tcase_add_test(tests, sites_belong_to_the_innermost_kernel_that_was_running);

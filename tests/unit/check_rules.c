@@ -233,7 +233,7 @@ START_TEST(what_is_no_address_of_code_is_lost)
 
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         ck_assert(!learn(places[i], false, &rule));
-        ck_assert_uint_eq(rule.kind, UNWIND_LOST);
+        ck_assert_uint_eq(rule.kind, UNWIND_NO_CODE);
         ck_assert_uint_eq(questions, 0);
     }
 }
@@ -347,12 +347,15 @@ START_TEST(elsewhere_it_is_not)
 
     result = CFI_NO_CODE;
     ck_assert(!learn((uintptr_t)behind_nothing + CODE_SIZE, false, &rule));
-    ck_assert_uint_eq(rule.kind, UNWIND_LOST);
+    ck_assert_uint_eq(rule.kind, UNWIND_NO_CODE);
     ck_assert(!learn((uintptr_t)behind_call + CODE_SIZE, true, &rule));
     ck_assert(!learn(BASE, false, &rule));
+    result = CFI_NO_TABLE;
+    ck_assert(!learn((uintptr_t)behind_nothing + CODE_SIZE, false, &rule));
+    ck_assert_uint_eq(rule.kind, UNWIND_NO_TABLE);
     result = CFI_STRANGE;
     ck_assert(!learn((uintptr_t)behind_call + CODE_SIZE, false, &rule));
-    ck_assert_uint_eq(rule.kind, UNWIND_LOST);
+    ck_assert_uint_eq(rule.kind, UNWIND_STRANGE);
 }
 END_TEST
 
