@@ -278,6 +278,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/checkup.c analyzer/cmd/checkup.h analyzer/cmd/cmd.h analyzer/cmd/compare.c \
   analyzer/cmd/compare_options.def analyzer/cmd/cost.c analyzer/cmd/cost_options.def \
   analyzer/cmd/counter_events.def analyzer/cmd/counters.c analyzer/cmd/counters.h \
+  analyzer/cmd/cut.c analyzer/cmd/cut.h \
   analyzer/cmd/destination.c analyzer/cmd/destination.h analyzer/cmd/doctor.c \
   analyzer/cmd/dump.c analyzer/cmd/ending.c analyzer/cmd/ending.h analyzer/cmd/excluding.def \
   analyzer/cmd/flops_calc.c analyzer/cmd/gate.c analyzer/cmd/kernels.c analyzer/cmd/launch.c \

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "cmd/advice.h"
 #include "cmd/cmd.h"
+#include "cmd/cut.h"
 #include "cmd/launch.h"
 #include "cmd/newest.h"
 #include "cold/quote.h"
@@ -242,5 +243,7 @@ int main(int argc, char **argv)
     status = finish(run(argc, argv, &outcome), &outcome.diagnostic);
     if (status)
         print_diagnostic(&outcome.diagnostic, status);
+    else if (cut_is_noted()) /* whatever the verdict: it is of a part */
+        outcome.exit_code = status_exit_code(STATUS_NOT_ENOUGH_DATA);
     return outcome.exit_code >= 0 ? outcome.exit_code : status_exit_code(status);
 }

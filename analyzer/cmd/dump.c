@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "cmd/cmd.h"
+#include "cmd/cut.h"
 #include "cmd/destination.h"
 #include "reader/merge.h"
 
@@ -94,6 +95,17 @@ static enum status dump(const struct reader *reader, const struct cmd_options *o
     return destination_close(out, status, options->output, diagnostic);
 }
 
+static enum status tell_cut(const struct reader *reader, struct diagnostic *diagnostic)
+{
+    const struct session_cut cut = {reader->is_truncated, reader->size, reader->header.size,
+                                    SESSION_UNKNOWN};
+
+    if (cut_note(reader->path, &cut))
+        return diagnostic_set_out_of_memory(diagnostic);
+    cut_tell(NULL);
+    return STATUS_OK;
+}
+
 enum status cmd_dump(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct cmd_options options;
@@ -113,6 +125,8 @@ enum status cmd_dump(int argc, char **argv, struct cmd_outcome *outcome)
         return status;
     destination_note_input(options.trace);
     status = dump(&reader, &options, &outcome->diagnostic);
+    if (!status)
+        status = tell_cut(&reader, &outcome->diagnostic);
     reader_close(&reader);
     return status;
 }

@@ -11,6 +11,7 @@
 
 #include "analysis/memory/suppressions.h"
 #include "cmd/cmd.h"
+#include "cmd/cut.h"
 #include "cmd/destination.h"
 #include "cmd/newest.h"
 #include "cold/quote.h"
@@ -73,6 +74,10 @@ static enum status open_chosen(struct session *session, const char *path,
     cmd_progress_start(&progress, text_base_name(path));
     status = session_open(session, path, &how, diagnostic);
     cmd_progress_erase(&progress);
+    if (!status && cut_note(path, &session->cut)) {
+        session_close(session);
+        status = diagnostic_set_out_of_memory(diagnostic);
+    }
     return status;
 }
 
@@ -107,6 +112,20 @@ static enum status open_suppressions(struct suppressions *suppressions, struct c
     return status;
 }
 
+/* Where not even a thread is left of a trace there is nothing to report. */
+static enum status check_rest(const struct session *session, struct diagnostic *diagnostic)
+{
+    const struct session_cut *cut = &session->cut;
+
+    if (!cut->is_cut || session->threads.count > 0 || session->records_read > 0)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_CORRUPT,
+                          "%s: byte %llu: expected %llu bytes, found the end: the trace was cut "
+                          "off, and nothing that is left can be reported",
+                          session->path, (unsigned long long)cut->bytes,
+                          (unsigned long long)cut->whole_bytes);
+}
+
 /* The trace itself, and then what it may be compared with. */
 static enum status report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
                                 struct cmd_outcome *outcome)
@@ -119,7 +138,9 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
         return status;
     if (!options->has_warmup)
         analysis_take_warmup(&options->analysis, &session);
-    status = cmd_machine_open(&machine, &session, options, &outcome->diagnostic);
+    status = check_rest(&session, &outcome->diagnostic);
+    if (!status)
+        status = cmd_machine_open(&machine, &session, options, &outcome->diagnostic);
     if (status) {
         session_close(&session);
         return status;
@@ -160,10 +181,16 @@ enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_report
 
 /* ---- output ------------------------------------------------------------ */
 
+/* A page of a trace that was cut off begins with that. */
 static enum status open_output(FILE **out, const struct cmd_options *options,
                                struct diagnostic *diagnostic)
 {
-    return destination_open(out, options->output, options->may_overwrite, diagnostic);
+    bool is_for_people = options->renderer && !options->renderer->is_for_programs;
+    enum status status = destination_open(out, options->output, options->may_overwrite, diagnostic);
+
+    if (!status)
+        cut_tell(is_for_people ? *out : NULL);
+    return status;
 }
 
 static enum status close_output(FILE *out, enum status status, const struct cmd_options *options,

@@ -581,7 +581,9 @@ const char *facts_string(const struct facts *facts, uint64_t id)
     const char *const *strings = facts->strings.items;
     int64_t index = id <= UINT32_MAX ? id_map_find(&facts->string_ids, (uint32_t)id) : ID_MAP_NONE;
 
-    return index == ID_MAP_NONE ? "?" : strings[index];
+    if (index != ID_MAP_NONE)
+        return strings[index];
+    return facts->session->has_holes ? SESSION_NAME_LOST : "?";
 }
 
 const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id)
@@ -602,7 +604,7 @@ enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index
 
     if (found == ID_MAP_NONE) {
         facts->unknown_bindings++;
-        status = facts_add_binding(facts, &unknown, "?");
+        status = facts_add_binding(facts, &unknown, SESSION_NAME_LOST);
         found = (int64_t)facts->session->bindings.count - 1;
     }
     *index = (uint32_t)found;

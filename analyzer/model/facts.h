@@ -57,7 +57,8 @@ void facts_fini(struct facts *facts);
  */
 enum status facts_read(struct facts *facts, const struct reader *reader) MUST_CHECK;
 
-/* Give the text of a string's number; "?" when the trace lacks it. */
+/* Give the text of a string's number; SESSION_NAME_LOST where parts of the trace cannot
+ * be read, and "?" where it never had it. */
 const char *facts_string(const struct facts *facts, uint64_t id);
 
 /* Find the binding of a number, or make one of which nothing is known.

@@ -84,7 +84,7 @@ static const char *process_choose_name(struct session_process *process)
         return text_base_name(process->program);
     if (text_list_count(&process->command) > 0)
         return text_base_name(text_list_at(&process->command, 0));
-    return "?";
+    return SESSION_NAME_LOST;
 }
 
 /* ---- the ending -------------------------------------------------------- */

@@ -105,6 +105,10 @@ static void session_note_last_events(struct session *session, const struct event
         struct session_thread *thread =
             array_at(&session->threads, tallies->first_thread + tallies->thread_count - 1);
         uint64_t ns = clock_convert(events->from.clock, lane[i].last_ticks);
+
+        if (lane[i].last_ticks > 0 &&
+            (session->cut.until_ns == SESSION_UNKNOWN || session->cut.until_ns < ns))
+            session->cut.until_ns = ns;
         if (!thread->has_ended && ns > thread->last_ns)
             thread->last_ns = ns;
     }
@@ -161,8 +165,13 @@ static enum status session_finish(struct session *session, struct session_work *
 
 static enum status session_read(struct session *session, struct session_work *work)
 {
-    enum status status = facts_read(&work->facts, &work->reader);
+    const struct reader *reader = &work->reader;
+    enum status status;
 
+    session->cut = (struct session_cut){reader->is_truncated, reader->size, reader->header.size,
+                                        SESSION_UNKNOWN};
+    session->has_holes = reader->torn_chunks > 0;
+    status = facts_read(&work->facts, reader);
     process_fill(&session->process, &work->reader.header);
     session->is_packed = work->reader.header.packed_size > 0;
     session->file_bytes = work->reader.size;

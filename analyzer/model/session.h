@@ -356,6 +356,17 @@ struct session_heap {
     uint64_t failed_allocations;
 };
 
+/* What a name reads that stood in a part of the file that is not there. */
+#define SESSION_NAME_LOST "(name lost)"
+
+/* A file that is shorter than its header says, as a copy that was broken off. */
+struct session_cut {
+    bool is_cut;
+    uint64_t bytes; /* that are there */
+    uint64_t whole_bytes;
+    uint64_t until_ns; /* when the last record was made that is there; UNKNOWN: none is */
+};
+
 struct session_losses {
     uint64_t lost_records;        /* that could not be written */
     uint64_t overwritten_records; /* under a capacity; UNKNOWN of sampled blocks */
@@ -421,6 +432,8 @@ struct session {
     uint64_t thread_ns; /* lifetimes of all threads that recorded, summed */
     double ns_per_tick;
     uint64_t records_read;
+    struct session_cut cut;
+    bool has_holes;          /* parts of the file cannot be read, and names may be in them */
     struct text_list doubts; /* sentences for the reader of the report */
     void *storage;           /* what owns the strings above */
 };

@@ -1603,10 +1603,10 @@ START_TEST(session_keeps_the_calls_of_kernels_without_a_name)
     open_built(&builder, &session);
     const struct session_binding *binding = session.bindings.items;
     ck_assert_uint_eq(session.bindings.count, 1);
-    ck_assert_str_eq(binding->symbol, "?");
+    ck_assert_str_eq(binding->symbol, SESSION_NAME_LOST);
     ck_assert_uint_eq(binding->calls, 3);
     ck_assert_ptr_null(binding->kernel);
-    ck_assert_str_eq(session.process.name, "?");
+    ck_assert_str_eq(session.process.name, SESSION_NAME_LOST);
     ck_assert(session.heap.is_exact);
     ck_assert(doubts(&session, "names the trace lacks"));
     session_close(&session);

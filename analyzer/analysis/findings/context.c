@@ -5,6 +5,7 @@
 #include "analysis/findings/context.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/findings/rates.h"
 #include "analysis/runtimes.h"
@@ -120,6 +121,11 @@ double findings_large_blocks(const struct findings_context *context)
     for (size_t i = LARGE_BIN; i < SESSION_BINS; i++)
         count += (double)heap->sizes.counts[i];
     return count;
+}
+
+bool findings_lost_name(const struct group *group)
+{
+    return strcmp(group_name(group), SESSION_NAME_LOST) == 0;
 }
 
 void findings_append_name(struct text *text, const struct group *group)

@@ -63,6 +63,9 @@ bool findings_has_torch(const struct findings_context *context);
 /* Blocks of 1 MiB and more that were obtained. */
 double findings_large_blocks(const struct findings_context *context);
 
+/* Ask whether the name of a row was lost with a part of the trace: nothing can be advised of it. */
+bool findings_lost_name(const struct group *group);
+
 /* Name a row: "cblas_sgemm m=64 n=64 k=64". */
 void findings_append_name(struct text *text, const struct group *group);
 

@@ -29,7 +29,7 @@ static const double far_outside = 3; /* Tukey's outer fence, in quartile distanc
 static bool counts(const struct findings_context *context, const struct group *group,
                    double fraction)
 {
-    return group->sample_calls >= LEAST_CALLS &&
+    return !findings_lost_name(group) && group->sample_calls >= LEAST_CALLS &&
            findings_fraction(context, (double)group->self_ns) >= fraction;
 }
 

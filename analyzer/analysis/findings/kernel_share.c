@@ -154,7 +154,10 @@ void rule_hot(const struct findings_context *context, struct findings *findings)
                                 "looked for");
         return;
     }
-    if (share_of(context, 0) >= hot_fraction)
+    if (findings_lost_name(findings_group(context, 0)))
+        findings_skip(findings, "the trace was damaged, and the name of the kernel with most time "
+                                "is lost");
+    else if (share_of(context, 0) >= hot_fraction)
         add_hot(context, findings);
     else
         findings_pass(findings,

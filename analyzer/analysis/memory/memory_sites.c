@@ -261,7 +261,7 @@ static void append_key(struct text *key, const struct memory_work *work,
         text_append(key, "(no call chain)");
     else if (!is_by_line)
         text_appendf(key, "%s  %s", place->function->name,
-                     place->function->module ? place->function->module : "?");
+                     place->function->module ? place->function->module : "(in no known file)");
     else if (place->file)
         text_appendf(key, "%s:%u  %s", place->file, place->line, place->function->name);
     else

@@ -496,9 +496,9 @@ void place_append_words(struct text *text, const struct place *place)
 
 static void append_where(struct text *text, const struct place *place)
 {
-    if (place_is_address(place))
+    if (place_is_address(place) || !place_has_location(place))
         return;
-    text_append(text, place_has_location(place) ? "  " : "  ?");
+    text_append(text, "  ");
     place_append_location(text, place);
 }
 

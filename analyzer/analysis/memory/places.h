@@ -93,7 +93,7 @@ void place_append_location(struct text *text, const struct place *place);
 /* Append it as in a sentence: "make_block leak.c:65". */
 void place_append_words(struct text *text, const struct place *place);
 
-/* Append what people see of a place: "make_block  leak.c:65"; "?" for an unknown location. */
+/* Append what people see of a place: "make_block  leak.c:65", or its name alone. */
 void place_append(struct text *text, const struct place *place);
 
 /* The same with its short name. */

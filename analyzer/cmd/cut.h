@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Traces that were cut off: what is said of them is about a part of the run, and the first
+ * line has to say so, and the exit status.
+ */
+#ifndef CMD_CUT_H
+#define CMD_CUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "model/session.h"
+
+/* Note what lacks of a trace that a command reads; of a whole one nothing.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status cut_note(const char *path, const struct session_cut *cut) MUST_CHECK;
+
+/* Ask whether any was noted: the exit status is that of STATUS_NOT_ENOUGH_DATA then. */
+bool cut_is_noted(void);
+
+/* Say so once: at the beginning of a page for people, or, with NULL, on standard error beside
+ * what programs read. */
+void cut_tell(FILE *page);
+
+#endif
