@@ -28,7 +28,9 @@ enum column_index {
     PEAK,
     ITEMS,
     ITEM_RATE,
-    THREADS
+    THREADS,
+    MEAN,
+    FIRST
 };
 
 static const struct column columns[] = {
@@ -47,10 +49,13 @@ static const struct column columns[] = {
     [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained here, not inside", UNIT_BYTES,
                    8},
     [PEAK] = {"peak_heap_bytes", "peak heap", "highest live heap while it was open", UNIT_BYTES, 5},
-    [ITEMS] = {"items", "items", "counted by tprof_items here", UNIT_COUNT, 9},
+    [ITEMS] = {"items", "items", "counted by tprof_items here; null where none were", UNIT_COUNT, 9},
     [ITEM_RATE] = {"items_per_second", "items/s", "items counted here or inside, by inclusive time",
                    UNIT_PER_SECOND, 8},
     [THREADS] = {"threads", "threads", "that ran it", UNIT_COUNT, 9},
+    [MEAN] = {"mean_ns", "mean", "a call, inclusive; of the calls after the first (--warmup)",
+              UNIT_NS, 7},
+    [FIRST] = {"first_ns", "first", "the first call that ended", UNIT_NS, 9},
 };
 
 static const struct table_schema schema = {"regions", "Regions", columns,
@@ -58,6 +63,9 @@ static const struct table_schema schema = {"regions", "Regions", columns,
 
 /* Sums over a region and those inside it. */
 struct inside {
+    uint64_t laps; /* calls of the region itself that were seen, in the order of their ends */
+    uint64_t first_ns;
+    uint64_t steady_ns; /* of those after the warm-up */
     uint64_t kernel_ns;
     uint64_t items;
     long double flops;
@@ -91,6 +99,30 @@ static struct inside *sum_inside(const struct session *session)
         around->flops += sums[i].flops;
     }
     return sums;
+}
+
+/* First calls are apart, as those of kernels are. */
+static void add_laps(struct inside *inside, const struct session *session, unsigned warmup)
+{
+    for (size_t i = 0; i < session->laps.count; i++) {
+        const struct session_lap *lap = array_at(&session->laps, i);
+        struct inside *of = &inside[lap->region];
+
+        if (of->laps++ == 0)
+            of->first_ns = lap->end_ns - lap->start_ns;
+        if (of->laps > warmup)
+            of->steady_ns += lap->end_ns - lap->start_ns;
+    }
+}
+
+static void set_laps(struct value *row, const struct session_region *region,
+                     const struct inside *inside, unsigned warmup)
+{
+    if (region->calls == 0 || inside->laps != region->calls)
+        return; /* some are missing */
+    value_set_unsigned(&row[FIRST], inside->first_ns);
+    if (inside->laps > warmup)
+        kernel_rows_set_ratio(&row[MEAN], inside->steady_ns, inside->laps - warmup);
 }
 
 /* The root stands for what ran in no region: its time is what is left. */
@@ -136,21 +168,26 @@ static enum status set_row(struct value *row, const struct session *session, siz
     kernel_rows_set_known(&row[ALLOCATIONS], region->allocations);
     kernel_rows_set_known(&row[ALLOCATED], region->allocated_bytes);
     kernel_rows_set_known(&row[PEAK], region->peak_heap_bytes);
-    value_set_unsigned(&row[ITEMS], region->items);
+    if (region->items > 0)
+        value_set_unsigned(&row[ITEMS], region->items);
     if (inside->items > 0)
         kernel_rows_set_ratio(&row[ITEM_RATE], (long double)inside->items * 1e9L, inclusive);
     return set_path(&row[PATH], region);
 }
 
-static enum status add_rows(struct table *table, const struct session *session)
+static enum status add_rows(struct table *table, const struct session *session, unsigned warmup)
 {
     struct inside *inside = sum_inside(session);
     enum status status = inside ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
+    if (inside)
+        add_laps(inside, session, warmup);
     for (size_t i = 0; i < session->regions.count && !status; i++) {
         struct value *row = table_add_row(table);
 
         status = row ? set_row(row, session, i, &inside[i]) : STATUS_OUT_OF_MEMORY;
+        if (!status)
+            set_laps(row, array_at(&session->regions, i), &inside[i], warmup);
     }
     free(inside);
     return status;
@@ -162,9 +199,8 @@ static enum status build(const struct session *session, const struct analysis_op
     char whole[UNITS_SIZE];
     enum status status;
 
-    (void)options;
     table_init(table, &schema);
-    status = add_rows(table, session);
+    status = add_rows(table, session, options->warmup);
     if (!status)
         status =
             table_add_note(table, "Shares are exclusive, of %s of thread time, and sum to 100 %%.",

@@ -154,7 +154,7 @@ static const struct column time_columns[] = {
     [TIME_SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
     [TIME_SELF] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
     [TIME_CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 1},
-    [TIME_MEAN] = {"mean_ns", "mean", "self time by calls", UNIT_NS, 3},
+    [TIME_MEAN] = {"mean_ns", "mean", "of the calls after warm-up, with the kernels inside", UNIT_NS, 3},
     [TIME_RATE] = {"flops_per_second", "rate",
                    "FLOPs of its calls, those inside other kernels too, by their time",
                    UNIT_FLOPS_PER_SECOND, 2},
@@ -174,10 +174,8 @@ static enum status add_time_row(struct table *table, const struct session *sessi
         return STATUS_OUT_OF_MEMORY;
     kernel_rows_set_ratio(&(*row)[TIME_SHARE], self_ns, session->thread_ns);
     value_set_unsigned(&(*row)[TIME_SELF], self_ns);
-    if (calls > 0) {
+    if (calls > 0)
         value_set_unsigned(&(*row)[TIME_CALLS], calls);
-        kernel_rows_set_ratio(&(*row)[TIME_MEAN], self_ns, calls);
-    }
     return value_set_text(&(*row)[TIME_WHAT], what);
 }
 
@@ -192,6 +190,8 @@ static enum status add_group_row(struct table *table, const struct session *sess
              groups->names_libraries && group->library ? " in " : "",
              groups->names_libraries && group->library ? group->library : "");
     status = add_time_row(table, session, group->self_ns, group->calls, what, &row);
+    if (!status)
+        value_set_real(&row[TIME_MEAN], group_mean_ns(group));
     if (!status && group->done_flops > 0)
         value_set_real(&row[TIME_RATE], (double)group_rate(group));
     return status;
@@ -200,7 +200,9 @@ static enum status add_group_row(struct table *table, const struct session *sess
 static enum status add_other_kernels(struct table *table, const struct session *session,
                                      const struct groups *groups)
 {
+    struct groups_steady steady = {0};
     uint64_t self_ns = 0, calls = 0;
+    enum status status;
     char what[64];
     struct value *row;
 
@@ -211,11 +213,15 @@ static enum status add_other_kernels(struct table *table, const struct session *
 
         self_ns += group->self_ns;
         calls += group->calls;
+        groups_steady_add(&steady, group);
     }
     snprintf(
         what, sizeof what, "%zu more %s", groups->rows.count - TIME_ROWS,
         units_choose(groups->rows.count - TIME_ROWS, "kernel and shape", "kernels and shapes"));
-    return add_time_row(table, session, self_ns, calls, what, &row);
+    status = add_time_row(table, session, self_ns, calls, what, &row);
+    if (!status)
+        value_set_real(&row[TIME_MEAN], groups_steady_mean_ns(&steady));
+    return status;
 }
 
 /* What no kernel took: our own cost as estimated, and the unexplained rest. */
@@ -300,6 +306,8 @@ static enum status add_time(struct document *document, const struct report_sums 
         status = add_rest(table, session, sums->kernel_ns);
     if (!status)
         status = add_time_notes(table, session);
+    if (!status)
+        status = kernel_rows_add_first_note(table, session, groups);
     return status ? status : kernel_rows_add_estimate_note(table, groups);
 }
 

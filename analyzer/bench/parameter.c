@@ -172,7 +172,7 @@ static const char *take_value(struct text *value, const char *text)
     return *text == ',' ? text + 1 : NULL;
 }
 
-static enum status read_values(struct parameter *parameter, const char *text,
+enum status parameter_add_list(struct parameter *parameter, const char *text,
                                struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
@@ -204,7 +204,7 @@ enum status parameter_read(struct parameter *parameter, const char *text,
     }
     status = parameter_init(parameter, text, length, diagnostic);
     if (!status)
-        status = read_values(parameter, text + length + 1, diagnostic);
+        status = parameter_add_list(parameter, text + length + 1, diagnostic);
     if (status)
         parameter_fini(parameter);
     return status;

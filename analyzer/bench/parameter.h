@@ -43,6 +43,10 @@ enum status parameter_init(struct parameter *parameter, const char *name, size_t
 enum status parameter_add(struct parameter *parameter, const char *value,
                           struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Add values and ranges between commas, as "64,128,256" or "1..8,a\\,b".  Errors: as above. */
+enum status parameter_add_list(struct parameter *parameter, const char *text,
+                               struct diagnostic *diagnostic) MUST_CHECK;
+
 /* Add a value as it is, and what tables call it.  Errors: as above. */
 enum status parameter_add_shown(struct parameter *parameter, const char *value, const char *shown,
                                 struct diagnostic *diagnostic) MUST_CHECK;

@@ -246,6 +246,17 @@ static enum status read_value(struct suite *suite, struct plan_command *command,
     return STATUS_OK;
 }
 
+/* Outside a list a text is read as on the command line. */
+static enum status read_values(struct suite *suite, struct plan_command *command, const char *key,
+                               yaml_node_t *value)
+{
+    if (!text_of(value))
+        return read_value(suite, command, key, value);
+    if (parameter_add_list(named_parameter(command, key), text_of(value), suite->diagnostic))
+        return add_place(suite, value, key);
+    return STATUS_OK;
+}
+
 static enum status start_parameter(struct suite *suite, struct plan_command *command,
                                    const char *name, const yaml_node_t *node)
 {
@@ -271,7 +282,7 @@ static enum status read_parameter(struct suite *suite, struct plan_command *comm
     if (status)
         return status;
     return value->type == YAML_SEQUENCE_NODE ? visit_list(suite, command, key, value, read_value)
-                                             : read_value(suite, command, key, value);
+                                             : read_values(suite, command, key, value);
 }
 
 static enum status read_parameters(struct suite *suite, struct plan_command *command,

@@ -467,6 +467,16 @@ static double losses_cost_kernels(const struct session *session)
     return cost + (double)overhead->left_out_calls * (overhead->left_out_ns - overhead->counted_ns);
 }
 
+static double losses_count_calls(const struct session *session)
+{
+    const struct session_binding *binding = session->bindings.items;
+    double calls = 0;
+
+    for (size_t i = 0; i < session->bindings.count; i++)
+        calls += (double)binding[i].calls;
+    return calls;
+}
+
 static double losses_count_regions(const struct session *session)
 {
     const struct session_region *region = session->regions.items;
@@ -521,6 +531,7 @@ enum status losses_fill_overhead(struct session *session)
     to->kernels_ns = losses_cost_kernels(session);
     to->regions_ns = losses_count_regions(session) * to->region_ns;
     to->blocks_ns = blocks * to->allocation_ns;
+    to->events = losses_count_calls(session) + losses_count_regions(session) + blocks;
     double total_ns = to->slow_ns + to->kernels_ns + to->regions_ns + to->blocks_ns;
     to->total_ns = total_ns < 0x1p64 ? (uint64_t)total_ns : UINT64_MAX;
     to->fraction = session->thread_ns > 0 ? total_ns / (double)session->thread_ns : (double)NAN;

@@ -398,7 +398,8 @@ struct session_overhead {
     double kernels_ns;       /* of all calls */
     double regions_ns;
     double blocks_ns;  /* of all records of allocations and frees */
-    uint64_t total_ns; /* of the last three and slow_ns, over all threads */
+    double events;     /* that these three are of: calls, regions that ended, blocks */
+    uint64_t total_ns; /* of these three and slow_ns, over all threads */
     double fraction;   /* of thread time */
 };
 

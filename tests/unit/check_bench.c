@@ -1096,6 +1096,30 @@ START_TEST(a_suite_is_models_by_data)
 }
 END_TEST
 
+/* As on the command line; in a list a value is as it stands there. */
+START_TEST(a_text_of_a_suite_is_a_list_of_values)
+{
+    struct diagnostic diagnostic;
+    struct plan plan;
+
+    ck_assert_int_eq(read_suite(&plan,
+                                "commands:\n"
+                                "  - command: [./a, '{n}']\n"
+                                "    parameters: {n: '64,128,256'}\n"
+                                "    items: '{n}'\n"
+                                "  - command: [./b, '{m}']\n"
+                                "    parameters: {m: ['1,2', '3']}\n",
+                                &diagnostic),
+                     STATUS_OK);
+    ck_assert_msg(!plan_expand(&plan, &diagnostic), "%s", diagnostic.text);
+    ck_assert_uint_eq(plan.points.count, 5);
+    ck_assert_double_eq(point_at(&plan, 0)->items, 64);
+    ck_assert_double_eq(point_at(&plan, 2)->items, 256);
+    ck_assert_str_eq(word_at(point_at(&plan, 3), 1), "1,2");
+    plan_fini(&plan);
+}
+END_TEST
+
 START_TEST(a_suite_may_be_json)
 {
     struct plan plan;
@@ -1181,6 +1205,7 @@ int main(void)
     tcase_add_test(texts, a_plan_that_cannot_be_meant_is_refused);
     tcase_add_test(texts, words_are_no_sweep);
     tcase_add_test(texts, a_suite_is_models_by_data);
+    tcase_add_test(texts, a_text_of_a_suite_is_a_list_of_values);
     tcase_add_test(texts, a_suite_may_be_json);
     tcase_add_test(texts, a_mistake_in_a_suite_is_told_with_its_line);
     tcase_add_test(texts, a_suite_that_is_not_there_is_told);

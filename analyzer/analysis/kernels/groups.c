@@ -428,6 +428,44 @@ size_t groups_next_slot(const struct groups *groups, size_t slot)
     return *(const size_t *)array_at(&groups->next_slots, slot);
 }
 
+void groups_steady_add(struct groups_steady *steady, const struct group *group)
+{
+    for (size_t i = 0; i < group->series.count; i++) {
+        const struct group_series *series = array_at(&group->series, i);
+
+        for (size_t j = series->warmup; j < series->count; j++)
+            steady->ns += (long double)group_series_at(series, j);
+        steady->calls += series->count - series->warmup;
+    }
+}
+
+double groups_steady_mean_ns(const struct groups_steady *steady)
+{
+    return steady->calls > 0 ? (double)(steady->ns / (long double)steady->calls) : (double)NAN;
+}
+
+double group_mean_ns(const struct group *group)
+{
+    struct groups_steady steady = {0};
+
+    groups_steady_add(&steady, group);
+    return groups_steady_mean_ns(&steady);
+}
+
+double group_first_cost_ns(const struct group *group)
+{
+    double mean_ns = group_mean_ns(group), first_ns = 0;
+
+    for (size_t i = 0; i < group->series.count; i++) {
+        const struct group_series *series = array_at(&group->series, i);
+
+        for (size_t j = 0; j < series->warmup; j++)
+            first_ns += (double)group_series_at(series, j);
+    }
+    first_ns -= mean_ns * (double)group->warmup_calls;
+    return first_ns < 0 ? 0 : first_ns;
+}
+
 const char *group_name(const struct group *group)
 {
     if (group->path)

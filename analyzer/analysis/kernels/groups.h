@@ -77,6 +77,27 @@ static inline uint64_t group_series_at(const struct group_series *series, size_t
     return duration_ns > series->cost_ns ? duration_ns - series->cost_ns : 0;
 }
 
+/* Calls of rows after the first ones, which hold what happens once (pages, threads, caches) and
+ * would be most of some means.  Every mean time of a call is of these; totals and shares are of
+ * all calls. */
+struct groups_steady {
+    long double ns; /* with the kernels inside */
+    uint64_t calls;
+};
+
+/* Add those of a row. */
+void groups_steady_add(struct groups_steady *steady, const struct group *group);
+
+/* Returns: the mean time of a call, NAN of none. */
+double groups_steady_mean_ns(const struct groups_steady *steady);
+
+/* The same of one row. */
+double group_mean_ns(const struct group *group);
+
+/* Returns: what the first calls of a row took beyond as many others: the cost of starting.  0
+ * where they were not slower, NAN where it is not known. */
+double group_first_cost_ns(const struct group *group);
+
 struct groups {
     struct array rows;       /* of struct group, most self time first */
     struct array next_slots; /* of size_t: the next slot of the same row, by slot */

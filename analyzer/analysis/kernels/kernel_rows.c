@@ -99,6 +99,56 @@ enum status kernel_rows_add_rough_note(struct table *table, const struct groups 
     return status;
 }
 
+enum { FIRST_NAMED = 3 };
+
+/* Of thread time, as of whatever is worth a line; and of the row's own time: less is noise. */
+static const double first_least = 0.01, first_least_of_row = 0.1;
+
+static bool is_told_first(const struct session *session, const struct group *group)
+{
+    double cost_ns = group_first_cost_ns(group);
+
+    return cost_ns >= first_least * (double)session->thread_ns &&
+           cost_ns >= first_least_of_row * (double)group->total_ns;
+}
+
+/* "cblas_sgemm m=64 n=64 k=64 20.2 ms of 21.6 ms" */
+static void append_first(struct text *list, const struct group *group)
+{
+    char cost[UNITS_SIZE], total[UNITS_SIZE];
+
+    text_appendf(list, "%s%s%s%s %s of %s", list->size > 0 ? ", " : "", group_name(group),
+                 group->shape[0] ? " " : "", group->shape,
+                 units_format_time(cost, group_first_cost_ns(group)),
+                 units_format_time(total, (double)group->total_ns));
+}
+
+enum status kernel_rows_add_first_note(struct table *table, const struct session *session,
+                                       const struct groups *groups)
+{
+    struct text list;
+    size_t count = 0;
+    enum status status;
+
+    text_init(&list);
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        const struct group *group = array_at(&groups->rows, i);
+
+        if (is_told_first(session, group) && count++ < FIRST_NAMED)
+            append_first(&list, group);
+    }
+    if (count > FIRST_NAMED)
+        text_appendf(&list, " and %zu more", count - FIRST_NAMED);
+    status = text_status(&list);
+    if (!status && count > 0)
+        status = table_add_note(table,
+                                "Means leave the first calls out (--warmup). What these took "
+                                "beyond as many later ones: %s.",
+                                list.bytes);
+    text_fini(&list);
+    return status;
+}
+
 static enum status add_interrupted_note(struct table *table, const struct groups *groups)
 {
     char interrupted[UNITS_SIZE];

@@ -30,6 +30,11 @@ enum status kernel_rows_set_origin(struct value *symbol, struct value *implement
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status kernel_rows_add_rough_note(struct table *table, const struct groups *groups) MUST_CHECK;
 
+/* Name the rows whose first calls cost much beyond the others, which no mean tells.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status kernel_rows_add_first_note(struct table *table, const struct session *session,
+                                       const struct groups *groups) MUST_CHECK;
+
 /* Say of a table how many calls were timed, where some were only counted, and the same.
  * Errors: STATUS_OUT_OF_MEMORY. */
 enum status kernel_rows_add_estimate_note(struct table *table,

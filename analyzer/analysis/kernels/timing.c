@@ -34,15 +34,23 @@ static const struct column plain_columns[] = {
 
 #undef COLUMN
 
-static const struct table_schema schema = {"timing", "Timing", columns, TIMING_COLUMNS, "share"};
-static const struct table_schema plain_schema = {"timing", "Timing", plain_columns, TIMING_COLUMNS,
-                                                 "share"};
+enum { UNALIASED_COLUMNS = TIMING_HISTOGRAM + 1 };
+
+static bool has_aliases(const struct analysis_options *options)
+{
+    return fabs(options->confidence - 0.95) < 1e-9;
+}
 
 static const struct table_schema *schema_of(const struct analysis_options *options)
 {
+    static const struct table_schema schemas[2][2] = {
+        {{"timing", "Timing", plain_columns, UNALIASED_COLUMNS, "share"},
+         {"timing", "Timing", plain_columns, TIMING_COLUMNS, "share"}},
+        {{"timing", "Timing", columns, UNALIASED_COLUMNS, "share"},
+         {"timing", "Timing", columns, TIMING_COLUMNS, "share"}}};
     bool has_shapes = options->by == ANALYSIS_BY_DEFAULT || options->by == ANALYSIS_BY_SHAPE;
 
-    return has_shapes ? &schema : &plain_schema;
+    return &schemas[has_shapes][has_aliases(options)];
 }
 
 /* ---- rows ---------------------------------------------------------------------- */
@@ -57,9 +65,10 @@ static void set_percentiles(struct value *row, const struct summary *summary,
                             const struct analysis_options *options)
 {
     static const struct {
-        enum timing_column value, interval;
+        enum timing_column value, interval, alias;
     } cells[] = {
-#define PERCENTILE(id, name, key, fraction, priority) {TIMING_##id, TIMING_##id##_INTERVAL},
+#define PERCENTILE(id, name, key, fraction, priority)                                              \
+    {TIMING_##id, TIMING_##id##_INTERVAL, TIMING_##id##_ALIAS},
 #include "statistics/percentiles.def"
 #undef PERCENTILE
     };
@@ -69,6 +78,8 @@ static void set_percentiles(struct value *row, const struct summary *summary,
 
         kernel_rows_set_count(&row[cells[i].value], roundl(timing_percentile(of, options)));
         set_interval(&row[cells[i].interval], of->interval);
+        if (has_aliases(options))
+            set_interval(&row[cells[i].alias], of->interval);
     }
 }
 
@@ -93,8 +104,12 @@ static void set_modes(struct value *row, const struct modes *modes)
     value_set_real(&row[TIMING_HIGH_SHARE], modes->mode[1].share);
 }
 
-static void set_statistics(struct value *row, const struct summary *summary)
+static void set_statistics(struct value *row, const struct summary *summary,
+                           const struct analysis_options *options)
 {
+    value_set_real(&row[TIMING_CONFIDENCE], options->confidence);
+    if (has_aliases(options))
+        set_interval(&row[TIMING_MEAN_ALIAS], summary->mean_interval);
     value_set_real(&row[TIMING_MEAN], summary->mean);
     value_set_real(&row[TIMING_SD], summary->sd);
     set_interval(&row[TIMING_INTERVAL], summary->mean_interval);
@@ -133,7 +148,7 @@ static enum status set_samples(struct value *row, const struct group *group,
 
     if (status)
         return status;
-    set_statistics(row, &of.summary);
+    set_statistics(row, &of.summary, options);
     set_percentiles(row, &of.summary, options);
     set_modes(row, &of.modes);
     status = set_steadiness(row, &of.steadiness);
@@ -252,7 +267,10 @@ static enum status add_doubt_notes(struct table *table, const struct session *se
                                    const struct groups *groups)
 {
     size_t corrected = count_rows(table, TIMING_CORRECTED);
-    enum status status = kernel_rows_add_estimate_note(table, groups);
+    enum status status = kernel_rows_add_first_note(table, session, groups);
+
+    if (!status)
+        status = kernel_rows_add_estimate_note(table, groups);
 
     if (!status && corrected > 0)
         status = table_add_note(

@@ -8,6 +8,7 @@
 #include "analysis/kernels/kernel_rows.h"
 #include "base/units.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { STANDARD_ROWS = 10 };
@@ -18,7 +19,7 @@ static const struct column columns[] = {
     [SHARE] = {"share", "share", "of thread time, exclusive", UNIT_FRACTION, 0},
     [TIME] = {"self_ns", "time", "without the kernels inside", UNIT_NS, 0},
     [CALLS] = {"calls", "calls", "completed calls", UNIT_COUNT, 2},
-    [MEAN] = {"mean_ns", "mean", "time by calls", UNIT_NS, 3},
+    [MEAN] = {"mean_ns", "mean", "of the calls after warm-up, with the kernels inside", UNIT_NS, 3},
     [RATE] = {"flops_per_second", "rate",
               "known FLOPs by the time in the calls, of a kernel those inside others too",
               UNIT_FLOPS_PER_SECOND, 1},
@@ -35,6 +36,7 @@ struct entry {
     const char *kind; /* row, more, thread, other or tprof */
     uint64_t self_ns;
     uint64_t calls;   /* 0: it has none */
+    double mean_ns;   /* NAN: of no calls */
     long double rate; /* FLOP/s; 0 or NAN: it has none */
 };
 
@@ -49,7 +51,7 @@ static enum status add_entry(struct table *table, const struct session *session,
     value_set_unsigned(&row[TIME], entry->self_ns);
     if (entry->calls > 0) {
         value_set_unsigned(&row[CALLS], entry->calls);
-        kernel_rows_set_ratio(&row[MEAN], entry->self_ns, entry->calls);
+        value_set_real(&row[MEAN], entry->mean_ns);
         if (entry->rate > 0)
             value_set_real(&row[RATE], (double)entry->rate);
     }
@@ -61,7 +63,8 @@ static enum status add_entry(struct table *table, const struct session *session,
 static enum status add_group(struct table *table, const struct session *session,
                              const struct group *group, bool names_library)
 {
-    struct entry entry = {NULL, "row", group->self_ns, group->calls, group_rate(group)};
+    struct entry entry = {NULL,         "row", group->self_ns,
+                          group->calls, group_mean_ns(group), group_rate(group)};
     struct text name;
     enum status status;
 
@@ -80,7 +83,8 @@ static enum status add_more(struct table *table, const struct session *session,
                             const struct groups *groups, size_t shown)
 {
     char name[64];
-    struct entry entry = {name, "more", 0, 0, 0};
+    struct entry entry = {name, "more", 0, 0, (double)NAN, 0};
+    struct groups_steady steady = {0};
     struct group_work work = {0};
 
     if (groups->rows.count <= shown)
@@ -90,10 +94,12 @@ static enum status add_more(struct table *table, const struct session *session,
 
         entry.self_ns += group->self_ns;
         entry.calls += group->calls;
+        groups_steady_add(&steady, group);
         work.flops += group->work.flops;
         work.known_calls += group->work.known_calls;
         work.known_ns += group->work.known_ns;
     }
+    entry.mean_ns = groups_steady_mean_ns(&steady);
     entry.rate = group_work_rate(&work);
     snprintf(name, sizeof name, "%zu more", groups->rows.count - shown);
     return add_entry(table, session, &entry);
@@ -103,10 +109,11 @@ static enum status add_rest(struct table *table, const struct session *session,
                             const struct groups *groups)
 {
     struct groups_rest rest = groups_split_rest(session, groups->self_ns);
+    const double unknown = (double)NAN;
     const struct entry entries[] = {
-        {rest.bystanders.name, "thread", rest.bystanders.ns, 0, 0},
-        {"other code", "other", rest.other_ns, 0, 0},
-        {"tprof itself, estimated", "tprof", rest.own_ns, 0, 0},
+        {rest.bystanders.name, "thread", rest.bystanders.ns, 0, unknown, 0},
+        {"other code", "other", rest.other_ns, 0, unknown, 0},
+        {"tprof itself, estimated", "tprof", rest.own_ns, 0, unknown, 0},
     };
     enum status status = STATUS_OK;
 
@@ -152,6 +159,7 @@ static enum status build(const struct session *session, const struct analysis_op
         status = add_group(table, session, array_at(&groups.rows, i), groups.names_libraries);
     status = status ? status : add_more(table, session, &groups, limit);
     status = status ? status : add_rest(table, session, &groups);
+    status = status ? status : kernel_rows_add_first_note(table, session, &groups);
     status = status ? status : kernel_rows_add_estimate_note(table, &groups);
     status = status ? status : judge_note_impossible(table, session, options);
     status = status ? status : add_notes(table, session, own.by);
