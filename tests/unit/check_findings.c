@@ -894,6 +894,7 @@ START_TEST(only_what_has_a_repair_has_a_ceiling)
         ck_assert_msg(isnan(finding->ceiling) == (finding->gain > FINDING_BOUNDS), "%s",
                       finding_id(finding->rule));
         ck_assert_int_eq(finding_ceiling_kind(finding) == NULL, isnan(finding->ceiling));
+        ck_assert_int_eq(finding->limit.size == 0, isnan(finding->ceiling));
         ck_assert(i == 0 || finding->gain <= FINDING_BOUNDS ||
                   finding->gain >= findings_at(&findings, i - 1)->gain);
     }

@@ -154,6 +154,8 @@ static void add_poor_blas(const struct findings_context *context, struct finding
     text_appendf(&finding->evidence, "; calibrated with %s, %s", machine->blas,
                  machine->instruction_set);
     text_append(&finding->limit, "; with code that reaches 80 % of the peak");
+    if (code != BLAS_CODE_LESSER) /* why it is slow is not known */
+        finding_weaken(finding, FINDING_POINTS);
     append_poor_reason(finding, machine, code);
     text_append(&finding->refute, "wrong if the program used another BLAS than the calibration");
     if (text_list_count(&machine->warnings) > 0)
