@@ -253,7 +253,7 @@ static void add_iow(struct findings *findings, const struct findings_context *co
                  units_format_percent(percent, share));
     append_own_bytes(&finding->evidence, context->session);
     text_append(&finding->why, "a disk is far slower than memory");
-    text_append(&finding->action, "read ahead, compress, keep data in memory or on a local disk");
+    text_append(&finding->action, "pidstat -d names the processes that read and write");
     text_append(&finding->refute, "the pressure is that of the whole machine: other processes may "
                                   "be those that wait");
     text_append(&finding->see, "tprof steps");
