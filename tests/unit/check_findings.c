@@ -619,6 +619,7 @@ static const struct {
     {FINDING_RULE_gemv, "few vectors"},
     {FINDING_RULE_gemv, "vectors uncalibrated"},
     {FINDING_RULE_skinny, "skinny"},
+    {FINDING_RULE_skinny, "skinny in a row"},
     {FINDING_RULE_skinny, "skinny on a busy machine"},
     {FINDING_RULE_skinny, "skinny of two precisions"},
     {FINDING_RULE_skinny, "broad"},

@@ -179,16 +179,15 @@ static void add_alone(const struct findings_context *context, struct findings *f
     struct finding *finding =
         targets_claim(findings, &vectors->alone.rows, context, FINDING_CONFIDENCE_LOW);
 
-    finding_weaken(finding, FINDING_BOUNDS);
     text_append(&finding->title, "matrices are multiplied by single vectors");
     append_rated(&finding->evidence, &vectors->alone, context);
     append_unrated(&finding->evidence, vectors, context);
-    text_append(&finding->limit, "; with many vectors at once");
+    finding_weaken(finding, FINDING_POINTS); /* what could be batched with them is not seen */
     append_vector_reason(finding);
     text_append(&finding->action,
-                "multiply several vectors by a matrix at once: batch the requests or tokens; make "
-                "products with vectors that are known before a loop, as the inputs of a recurrent "
-                "network, before it; else store the matrix in fewer bytes");
+                "tprof flops --by site tells where they are; several vectors by a matrix at once, "
+                "as of requests or tokens, or of inputs that are known before a loop, wait for "
+                "memory once");
     text_append(&finding->refute, "other kernels stand between the calls, so that they may have to "
                                   "stay apart");
 }
@@ -270,6 +269,15 @@ static double skinny_saved_ns(const struct findings_context *context, size_t ind
     return (double)findings_group(context, index)->self_ns * (1 - fraction);
 }
 
+/* Calls of one shape that follow one another can be put into one; of one that stands alone, as
+ * the last layer of a network, the trace tells nothing that it could be put with. */
+static bool is_in_runs(const struct findings_context *context, const struct rated *skinny)
+{
+    struct succession first = rates_find_succession(context, skinny->rows.named[0]);
+
+    return first.runs > 0 && first.calls >= 2 * first.runs;
+}
+
 static void add_skinny(const struct findings_context *context, struct findings *findings,
                        const struct rated *skinny)
 {
@@ -280,6 +288,8 @@ static void add_skinny(const struct findings_context *context, struct findings *
                                  "ones do");
     append_rated(&finding->evidence, skinny, context);
     text_append(&finding->limit, "; were the shape no hindrance");
+    if (!is_in_runs(context, skinny))
+        finding_weaken(finding, FINDING_POINTS);
     text_append(&finding->why,
                 "a side that does not fill the registers of a blocked product wastes "
                 "their rest, and its packing is not paid for");
