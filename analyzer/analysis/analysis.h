@@ -93,6 +93,8 @@ struct analysis {
     unsigned rows;      /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
     unsigned composed;  /* of these, which compose shows; DEFAULT: when none was asked for */
     bool is_arranged;   /* --sort, --filter and -n arrange the main table of its document */
+    enum analysis_measure measure; /* by which `measured` sort unless asked otherwise */
+    unsigned measured;             /* of `rows` and DEFAULT */
     unsigned long_rows; /* of `rows` and DEFAULT: so many that people see the first alone */
 };
 

@@ -17,7 +17,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 
-enum { TIME_ROWS = 10, REGION_ROWS = 6, FINDINGS_SHOWN = 3 };
+enum { TIME_ROWS = 10, REGION_ROWS = 6, FINDINGS_SHOWN = 3, PEAK_OWNERS = 5 };
 
 static void append_status(struct text *line, const struct session_process *process)
 {
@@ -422,7 +422,8 @@ static void append_peak(struct text *line, const struct report_sums *sums)
 {
     const struct session_heap *heap = &sums->session->heap;
     char peak[UNITS_SIZE], error[UNITS_SIZE], time[UNITS_SIZE], live[UNITS_SIZE];
-    struct text site;
+    char blocks[UNITS_SIZE];
+    struct text owners;
 
     text_appendf(line, "heap peak %s", units_format_bytes(peak, (double)heap->peak_bytes));
     if (heap->sample_bytes > 0)
@@ -430,11 +431,14 @@ static void append_peak(struct text *line, const struct report_sums *sums)
     if (memory_peak_time_ns(heap) == SESSION_UNKNOWN)
         return;
     text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
-    text_init(&site);
-    if (!memory_append_peak_site(&site, &sums->memory, place_append_shortly) && site.size > 0)
-        text_appendf(line, " in %s", site.bytes);
-    text_fini(&site);
-    text_appendf(line, ", live at the end %s", units_format_bytes(live, (double)heap->live_bytes));
+    text_init(&owners);
+    if (!memory_append_owners(&owners, &sums->memory, PEAK_OWNERS) && owners.size > 0)
+        text_appendf(line, ", held by %s", owners.bytes);
+    text_fini(&owners);
+    text_appendf(line, "; never freed: %s in %s block%s",
+                 units_format_bytes(live, (double)heap->live_bytes),
+                 units_format_count(blocks, (int64_t)heap->live_blocks),
+                 units_choose(heap->live_blocks, "", "s"));
 }
 
 /* Where more was mapped than obtained from malloc, the heap is not what the memory is. */

@@ -96,6 +96,16 @@ static void choose_limit(struct cmd_options *options, const struct analysis *ana
     options->is_cut_unasked = true;
 }
 
+/* A peak that is not known sorts nothing; two traces are compared by what they obtained. */
+static void choose_measure(struct cmd_options *options, const struct analysis *analysis,
+                           const struct session *session)
+{
+    if (!options->is_measure && !options->analysis.before &&
+        analysis->measured >> options->analysis.by & 1 &&
+        session->heap.peak_bytes != SESSION_UNKNOWN)
+        options->analysis.measure = analysis->measure;
+}
+
 static enum status report_analysis(const struct session *session, const struct cmd_options *options,
                                    const void *of, struct cmd_outcome *outcome)
 {
@@ -103,6 +113,7 @@ static enum status report_analysis(const struct session *session, const struct c
     struct cmd_options own = *options;
 
     choose_limit(&own, analysis);
+    choose_measure(&own, analysis, session);
     own.analysis.limit = may_cut_early(options) ? own.limit : 0;
     own.analysis.shows_all = own.has_limit && own.limit == 0;
     if (shows_document(analysis, own.analysis.by) && !is_about_rows(options))

@@ -27,6 +27,8 @@ static enum status build_rows(const struct session *session, const struct groups
     case ANALYSIS_BY_SHAPE:
     case ANALYSIS_BY_KERNEL:
     case ANALYSIS_BY_FUNCTION:
+    case ANALYSIS_BY_OWNER:
+    case ANALYSIS_BY_LIBRARY:
     case ANALYSIS_BY_LINE:
     case ANALYSIS_BY_SIZE:
     case ANALYSIS_BY_LIFETIME:

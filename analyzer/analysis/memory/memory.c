@@ -6,7 +6,7 @@
 #include "analysis/memory/memory_parts.h"
 
 /* Rows of the screen, where the user does not say. */
-enum { SCREEN_SITES = 6, SCREEN_MAPPINGS = 4, SCREEN_BINS = 8 };
+enum { SCREEN_OWNERS = 6, SCREEN_LIBRARIES = 4, SCREEN_SITES = 6, SCREEN_MAPPINGS = 4, SCREEN_BINS = 8 };
 
 static enum status build_mappings(struct memory_work *work, struct table *table)
 {
@@ -24,7 +24,9 @@ static enum status build_table(struct memory_work *work, struct table *table)
     case ANALYSIS_BY_LIFETIME: return memory_build_lifetimes(work, table, 0);
     case ANALYSIS_BY_FUNCTION:
     case ANALYSIS_BY_LINE:
-    case ANALYSIS_BY_KERNEL: return memory_build_groups(work, table);
+    case ANALYSIS_BY_OWNER:
+    case ANALYSIS_BY_LIBRARY:
+    case ANALYSIS_BY_KERNEL: return memory_build_groups(work, table, 0);
     case ANALYSIS_BY_TREE:
     case ANALYSIS_BY_CALLERS: return memory_build_tree(work, table);
     case ANALYSIS_BY_MAPPING: return build_mappings(work, table);
@@ -53,10 +55,26 @@ static enum status build(const struct session *session, const struct analysis_op
 
 /* ---- the screen ------------------------------------------------------------------ */
 
+static enum status add_groups(struct document *document, struct memory_work *work,
+                              enum analysis_by by, size_t shown)
+{
+    struct analysis_options options = *work->options;
+    struct memory_work other = *work;
+    struct table *table =
+        document_add_table(document, by == ANALYSIS_BY_OWNER ? "owners" : "libraries",
+                           SECTION_IN_BOTH);
+
+    options.by = by;
+    other.options = &options;
+    return table ? memory_build_groups(&other, table, analysis_limit(&options, shown))
+                 : STATUS_OUT_OF_MEMORY;
+}
+
+/* A large program has a hundred thousand: people see them with --by site. */
 static enum status add_sites(struct document *document, struct memory_work *work)
 {
     size_t limit = analysis_limit(work->options, SCREEN_SITES);
-    struct table *table = document_add_table(document, "sites", SECTION_IN_BOTH);
+    struct table *table = document_add_table(document, "sites", SECTION_IN_JSON);
 
     return table ? memory_build_sites(work, table, limit) : STATUS_OUT_OF_MEMORY;
 }
@@ -101,7 +119,11 @@ static enum status add_screen(struct document *document, struct memory_work *wor
 {
     enum status status = memory_add_head(document, work);
 
-    document->main = "sites";
+    document->main = "owners";
+    if (!status)
+        status = add_groups(document, work, ANALYSIS_BY_OWNER, SCREEN_OWNERS);
+    if (!status)
+        status = add_groups(document, work, ANALYSIS_BY_LIBRARY, SCREEN_LIBRARIES);
     if (!status)
         status = add_sites(document, work);
     if (!status)
@@ -145,5 +167,10 @@ const struct analysis analysis_memory = {
     .rows = 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
             1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
             1 << ANALYSIS_BY_SIZE | 1 << ANALYSIS_BY_LIFETIME | 1 << ANALYSIS_BY_TREE |
-            1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_MAPPING,
+            1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_MAPPING | 1 << ANALYSIS_BY_OWNER |
+            1 << ANALYSIS_BY_LIBRARY,
+    .measure = ANALYSIS_PEAK,
+    .measured = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_OWNER | 1 << ANALYSIS_BY_LIBRARY |
+                1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
+                1 << ANALYSIS_BY_KERNEL,
 };

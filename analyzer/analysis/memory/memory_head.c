@@ -263,8 +263,6 @@ static enum status append_peak(struct text *line, struct memory_work *work)
 {
     const struct session_heap *heap = &work->session->heap;
     char time[UNITS_SIZE];
-    struct text site;
-    enum status status;
 
     if (!memory_is_known(heap)) {
         text_appendf(line, "unknown: %s", heap->reason ? heap->reason : "records are missing");
@@ -276,12 +274,7 @@ static enum status append_peak(struct text *line, struct memory_work *work)
         return STATUS_OK;
     text_appendf(line, " at %s", units_format_time(time, (double)heap->peak_time_ns));
     append_peak_place(line, work->session);
-    text_init(&site);
-    status = memory_append_peak_site(&site, work, place_append_shortly);
-    if (site.size > 0)
-        text_appendf(line, ", reached in %s", site.bytes);
-    text_fini(&site);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status append_allocated(struct text *line, struct memory_work *work)

@@ -71,8 +71,15 @@ enum status memory_build_mappings(struct memory_work *work, struct table *table,
 enum status memory_build_mapping_suspects(struct memory_work *work, struct table *table,
                                           uint64_t from_ns, size_t limit) MUST_CHECK;
 
-/* One row a function, line or kernel. */
-enum status memory_build_groups(struct memory_work *work, struct table *table) MUST_CHECK;
+/* One row an owner, library, function, line or kernel, most of the measure first; `limit` rows,
+ * or all for 0. */
+enum status memory_build_groups(struct memory_work *work, struct table *table,
+                                size_t limit) MUST_CHECK;
+
+/* Append who held most at the peak: "load model.c 31.0 MiB (43.1 %), ..."; nothing when unknown.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status memory_append_owners(struct text *text, const struct memory_work *work,
+                                 size_t count) MUST_CHECK;
 
 /* Functions under their callers, or above them. */
 enum status memory_build_tree(struct memory_work *work, struct table *table) MUST_CHECK;

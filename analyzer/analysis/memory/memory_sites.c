@@ -43,13 +43,15 @@ struct ranked {
     uint64_t amount;
 };
 
-/* Of equal ones the first in the session stands first. */
+/* Of equal ones that which obtained more stands first, then the first in the session. */
 static int compare_ranked(const void *a, const void *b)
 {
     const struct ranked *left = a, *right = b;
 
     if (left->amount != right->amount)
         return left->amount > right->amount ? -1 : 1;
+    if (left->site->allocated_bytes != right->site->allocated_bytes)
+        return left->site->allocated_bytes > right->site->allocated_bytes ? -1 : 1;
     return (left->site > right->site) - (left->site < right->site);
 }
 
@@ -131,13 +133,14 @@ static enum status add_site(struct memory_work *work, struct table *table,
     return status;
 }
 
-/* Rows of nothing, such as sites with nothing live, tell nothing. */
-static size_t count_ranked(const struct array *ranking)
+/* Rows of nothing, such as sites with nothing live, tell nothing; but what had nothing at the peak
+ * came and went. */
+static size_t count_ranked(const struct array *ranking, enum analysis_measure measure)
 {
     const struct ranked *ranked = ranking->items;
     size_t count = ranking->count;
 
-    while (count > 0 && ranked[count - 1].amount == 0)
+    while (measure != ANALYSIS_PEAK && count > 0 && ranked[count - 1].amount == 0)
         count--;
     return count;
 }
@@ -175,7 +178,7 @@ enum status memory_build_sites(struct memory_work *work, struct table *table, si
     struct heap_view view = make_view(work);
     struct array ranking;
     enum status status = rank_sites(&ranking, work);
-    size_t ranked = count_ranked(&ranking);
+    size_t ranked = count_ranked(&ranking, view.measure);
     size_t large =
         count_large(&ranking, ranked, work->options->least_fraction * (double)view.whole);
     size_t count = limit > 0 && limit < large ? limit : large;
@@ -248,6 +251,21 @@ static struct gathered *get_group(struct gathering *gathering, const char *key)
     return hash_was_added(&group->hh) ? group : NULL;
 }
 
+/* By owner the functions of a library without names are one row: addresses tell nobody who. */
+static bool is_named_by_library(const struct memory_work *work, const struct place *place)
+{
+    return work->options->by == ANALYSIS_BY_LIBRARY ||
+           (work->options->by == ANALYSIS_BY_OWNER && place_is_address(place));
+}
+
+static void append_library(struct text *key, const struct memory_work *work,
+                           const struct place *place)
+{
+    text_append(key, place->function->module ? place->function->module : "(no library)");
+    if (work->options->by == ANALYSIS_BY_OWNER)
+        text_append(key, "  functions without names");
+}
+
 /* The key is what people see. */
 static void append_key(struct text *key, const struct memory_work *work,
                        const struct session_site *site, const struct place *place)
@@ -259,6 +277,8 @@ static void append_key(struct text *key, const struct memory_work *work,
         text_append(key, kernel ? kernel : "(in no kernel)");
     else if (!place->function)
         text_append(key, "(no call chain)");
+    else if (is_named_by_library(work, place))
+        append_library(key, work, place);
     else if (!is_by_line)
         text_appendf(key, "%s  %s", place->function->name,
                      place->function->module ? place->function->module : "(in no known file)");
@@ -290,6 +310,8 @@ static enum status gather_site(struct gathering *gathering, struct memory_work *
     if (group->sums.sites == 0)
         group->place = place;
     group->place.offset = 0; /* it may have several */
+    if (place.function && is_named_by_library(work, &place))
+        group->place.function = NULL;
     if (work->options->by == ANALYSIS_BY_KERNEL)
         group->kernel = kernel_of(work->session, site);
     heap_sums_add(&group->sums, site);
@@ -307,6 +329,17 @@ static int compare_groups(const void *a, const void *b)
     return strcmp(left->key, right->key);
 }
 
+/* Owners own something: names are looked up of few of a hundred thousand sites. */
+static bool is_asked_for(const struct memory_work *work, const struct session_site *site)
+{
+    struct heap_sums sums = {0};
+
+    if (work->options->by != ANALYSIS_BY_OWNER && work->options->by != ANALYSIS_BY_LIBRARY)
+        return true;
+    heap_sums_add(&sums, site);
+    return heap_sums_measure(&sums, work->options->measure) > 0;
+}
+
 static enum status gather(struct gathering *gathering, struct memory_work *work)
 {
     enum status status = STATUS_OK;
@@ -314,7 +347,8 @@ static enum status gather(struct gathering *gathering, struct memory_work *work)
     *gathering = (struct gathering){0};
     array_init(&gathering->groups, sizeof(struct gathered *));
     for (size_t i = 0; i < work->session->sites.count && !status; i++)
-        status = gather_site(gathering, work, array_at(&work->session->sites, i));
+        if (is_asked_for(work, array_at(&work->session->sites, i)))
+            status = gather_site(gathering, work, array_at(&work->session->sites, i));
     if (!status && gathering->groups.count > 1)
         qsort(gathering->groups.items, gathering->groups.count, sizeof(struct gathered *),
               compare_groups);
@@ -360,6 +394,19 @@ static enum status add_groups(struct memory_work *work, struct table *table,
     return heap_rows_add(table, view, &others);
 }
 
+/* Who has most. */
+static const char *title_of_owners(enum analysis_by by, enum analysis_measure measure)
+{
+    static const char *const owners[ANALYSIS_MEASURES] = {
+        [ANALYSIS_ALLOCATED] = "Owners: who obtained most",
+        [ANALYSIS_PEAK] = "Owners: who held most at the peak",
+        [ANALYSIS_LIVE] = "Owners: who held most at the end",
+        [ANALYSIS_COUNT] = "Owners: who obtained most blocks",
+        [ANALYSIS_TEMPORARY] = "Owners: who obtained most temporary blocks"};
+
+    return by == ANALYSIS_BY_OWNER ? owners[measure] : "The same by library";
+}
+
 static const char *title_of(enum analysis_by by)
 {
     if (by == ANALYSIS_BY_LINE)
@@ -367,18 +414,66 @@ static const char *title_of(enum analysis_by by)
     return by == ANALYSIS_BY_KERNEL ? "Allocations by kernel" : "Allocations by function";
 }
 
-enum status memory_build_groups(struct memory_work *work, struct table *table)
+static void cut_groups(struct table *table, size_t limit)
+{
+    if (limit > 0 && table_row_count(table) > limit)
+        table_truncate(table, limit);
+}
+
+enum status memory_build_groups(struct memory_work *work, struct table *table, size_t limit)
 {
     struct heap_view view = make_view(work);
     struct gathering gathering;
     enum status status = gather(&gathering, work);
 
     heap_rows_init(table, view.measure, work->session->heap.sample_bytes > 0);
-    table->title = title_of(work->options->by);
+    table->title =
+        work->options->by == ANALYSIS_BY_OWNER || work->options->by == ANALYSIS_BY_LIBRARY
+            ? title_of_owners(work->options->by, view.measure)
+            : title_of(work->options->by);
     if (!status)
         status = add_groups(work, table, &view, &gathering);
+    cut_groups(table, limit);
     if (!status)
         status = heap_rows_add_notes(table, work->session, &view);
     gathering_fini(&gathering);
     return status;
+}
+
+/* ---- in a sentence ------------------------------------------------------------- */
+
+static void append_owner(struct text *text, const struct gathered *group, uint64_t whole)
+{
+    char bytes[UNITS_SIZE], share[UNITS_SIZE];
+
+    if (group->place.function)
+        place_append_short_name(text, &group->place);
+    else
+        text_appendf(text, "%.*s", (int)strcspn(group->key, " "), group->key);
+    text_appendf(text, " %s (%s)", units_format_bytes(bytes, (double)group->amount),
+                 units_format_percent(share, (double)group->amount / (double)whole));
+}
+
+enum status memory_append_owners(struct text *text, const struct memory_work *work, size_t count)
+{
+    struct analysis_options options = *work->options;
+    struct memory_work own = *work;
+    struct gathering gathering;
+    struct heap_view view;
+    enum status status;
+
+    options.by = ANALYSIS_BY_OWNER;
+    options.measure = ANALYSIS_PEAK;
+    own.options = &options;
+    view = make_view(&own);
+    if (!memory_is_known(&work->session->heap) || !work->session->heap.has_chains ||
+        view.whole == 0)
+        return STATUS_OK;
+    status = gather(&gathering, &own);
+    for (size_t i = 0; i < count && i < gathering.groups.count && !status; i++) {
+        text_append(text, i > 0 ? ", " : "");
+        append_owner(text, *(struct gathered **)array_at(&gathering.groups, i), view.whole);
+    }
+    gathering_fini(&gathering);
+    return status ? status : text_status(text);
 }
