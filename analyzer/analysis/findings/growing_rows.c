@@ -18,6 +18,7 @@
 #include "analysis/findings/targets.h"
 #include "base/units.h"
 #include "model/course.h"
+#include "statistics/fit.h"
 
 /* Of the wall time, that would be saved. */
 static const double least_share = 0.1;
@@ -188,36 +189,89 @@ struct growth {
     int64_t least, most; /* lengths */
 };
 
-/* What all calls of a row take beyond those for a single token. */
-static double saved_ns(const struct findings_context *context, const struct layer *layer)
+static double call_ns(const struct findings_context *context, const struct layer *layer)
 {
     const struct group *group = findings_group(context, layer->row);
-    enum machine_precision precision = findings_judgement(context, layer->row)->precision;
-    struct slots_product single = {1, layer->outputs, layer->inputs, 1, false};
-    double single_ns = (double)group->self_ns / (double)layer->length;
 
-    if (precision < MACHINE_PRECISIONS && !isnan(rates_product_ns(context, precision, &single)))
-        single_ns = (double)group->calls * rates_product_ns(context, precision, &single);
-    return fmax(0, (double)group->self_ns - single_ns);
+    return (double)group->self_ns / (double)group->calls;
 }
 
-/* Rows are added in the order of the context, the largest first.  The first length of a run must
- * be computed once. */
+/* By what products of this size reach, or its share of the shortest. */
+static double predict_single_ns(const struct findings_context *context, const struct layer *layer)
+{
+    enum machine_precision precision = findings_judgement(context, layer->row)->precision;
+    const struct slots_product single = {1, layer->outputs, layer->inputs, 1, false};
+    double predicted_ns = precision < MACHINE_PRECISIONS
+                              ? rates_product_ns(context, precision, &single)
+                              : (double)NAN;
+
+    return isnan(predicted_ns) ? call_ns(context, layer) / (double)layer->length : predicted_ns;
+}
+
+/* One pass over the weights, at least. */
+static double least_ns(const struct findings_context *context, const struct layer *layer)
+{
+    enum machine_precision precision = findings_judgement(context, layer->row)->precision;
+    double bytes = precision < MACHINE_PRECISIONS ? machine_precision_bytes(precision) : 0;
+
+    return rates_pass_ns(context, bytes * (double)layer->outputs * (double)layer->inputs,
+                         context->judge.threads) /
+           context->wall.processor;
+}
+
+/* What a layer takes for a single token: on the line through the times of all lengths, as a product
+ * of few rows waits for its weights, wherever they come from; no more than any length takes.
+ * `lengths`, `times`: room for as many. */
+static double find_single_ns(const struct findings_context *context, const struct layer *layer,
+                             size_t count, double *lengths, double *times)
+{
+    double most_ns = (double)INFINITY;
+    struct fit_line line;
+
+    for (size_t i = 0; i < count; i++) {
+        lengths[i] = (double)layer[i].length;
+        times[i] = call_ns(context, &layer[i]);
+        most_ns = fmin(most_ns, times[i]);
+    }
+    if (fit_check(lengths, times, count) != FIT_OK)
+        return predict_single_ns(context, layer);
+    line = fit_line_of(lengths, times, count, context->options.confidence);
+    return fmin(most_ns, fmax(line.intercept + line.slope, least_ns(context, layer)));
+}
+
+/* What all calls of a run take beyond those for a single token each, by row of the context.  Its
+ * first length must be computed once. */
+static enum status add_run(double *saved, const struct findings_context *context,
+                           const struct layer *layer, size_t count)
+{
+    double *lengths = malloc(2 * count * sizeof *lengths), single_ns;
+
+    if (!lengths)
+        return STATUS_OUT_OF_MEMORY;
+    single_ns = find_single_ns(context, layer, count, lengths, lengths + count);
+    free(lengths);
+    for (size_t i = 1; i < count; i++)
+        saved[layer[i].row] = (double)findings_group(context, layer[i].row)->calls *
+                              fmax(0, call_ns(context, &layer[i]) - single_ns);
+    return STATUS_OK;
+}
+
+/* Rows are added in the order of the context, the largest first. */
 static enum status sum_up(struct growth *growth, const struct findings_context *context,
                           const struct array *layers, const struct array *runs)
 {
     double *saved = calloc(context->groups.rows.count + 1, sizeof *saved);
     const struct layer *layer = layers->items;
+    enum status status = STATUS_OK;
 
     if (!saved)
         return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < runs->count; i++) {
+    for (size_t i = 0; i < runs->count && !status; i++) {
         const struct run *run = array_at(runs, i);
 
         if (!has_company(runs, layers, run))
             continue;
-        for (size_t j = run->begin + 1; j < run->end; j++)
-            saved[layer[j].row] = saved_ns(context, &layer[j]);
+        status = add_run(saved, context, &layer[run->begin], run->end - run->begin);
         if (growth->most < layer[run->end - 1].length) {
             growth->least = layer[run->begin].length;
             growth->most = layer[run->end - 1].length;
@@ -227,7 +281,7 @@ static enum status sum_up(struct growth *growth, const struct findings_context *
         if (saved[i] > 0)
             targets_add(&growth->rows, findings_group(context, i), saved[i]);
     free(saved);
-    return STATUS_OK;
+    return status;
 }
 
 static enum status find_growth(struct growth *growth, const struct findings_context *context)

@@ -38,17 +38,7 @@ static bool can_judge(const struct findings_context *context, struct findings *f
  * the best product's rate for peak. */
 static double reached(const struct findings_context *context, size_t index)
 {
-    const struct judgement *judgement = findings_judgement(context, index);
-    const struct group *group = findings_group(context, index);
-    double rate = rates_of_products(context, judgement->precision).flops_per_second;
-    struct machine_roof roof = judgement->roof;
-
-    if (judgement->is_invalid || isnan(judgement->roof_fraction))
-        return (double)NAN;
-    if (group_is_product(group) && rate < roof.peak)
-        roof.peak = rate;
-    return 1e9 * machine_least_seconds(&roof, group->flops, group->bytes) /
-           ((double)group->owning_ns * context->wall.processor);
+    return rates_least_ns(context, index) / (double)findings_group(context, index)->owning_ns;
 }
 
 static bool is_beyond_ridge(const struct judgement *judgement)

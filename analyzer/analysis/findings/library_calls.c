@@ -4,6 +4,7 @@
  * REORDER and PRIMCREATE.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings/blas_code.h"
@@ -12,6 +13,7 @@
 #include "analysis/findings/targets.h"
 #include "analysis/kernels/makers.h"
 #include "base/units.h"
+#include "model/course.h"
 
 /* verbose_converter's sample has 10.5 %; below 5 % a reorder is not worth a change. */
 static const double reorder_fraction = 0.05, create_fraction = 0.05;
@@ -301,6 +303,79 @@ static bool makes_again(const struct group *group, const void *what)
     return maker_repeats(what, group->name, group->calls);
 }
 
+/* Mark the slots of rows that are made again by the place of the row, from 1 on. */
+static void note_rows(size_t *rows, const struct findings_context *context,
+                      const struct maker *maker)
+{
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (!makes_again(group, maker))
+            continue;
+        for (size_t j = group->slot; j != GROUPS_NO_SLOT; j = groups_next_slot(&context->groups, j))
+            rows[j] = i + 1;
+    }
+}
+
+/* What was made in all, and what of it was made before. */
+struct made {
+    uint64_t calls, again;
+    double again_ns; /* thread time */
+};
+
+/* What is made for the first time, of each shape, must be made. */
+static void follow_making(struct made *made, const struct session_course *course,
+                          const size_t *rows, bool *is_made)
+{
+    const struct course_call *calls = course->calls.items;
+
+    for (size_t i = 0; i < course->calls.count; i++) {
+        size_t row = rows[calls[i].slot];
+
+        if (row == 0)
+            continue;
+        made->calls++;
+        made->again += is_made[row];
+        made->again_ns += is_made[row] ? (double)course_length_ns(&calls[i]) : 0;
+        is_made[row] = true;
+    }
+}
+
+/* Errors: STATUS_OUT_OF_MEMORY. */
+static enum status find_made(struct made *made, const struct findings_context *context,
+                             const struct maker *maker)
+{
+    const struct session *session = context->session;
+    size_t *rows = calloc(session->slots.count + 1, sizeof *rows);
+    bool *is_made = calloc(context->groups.rows.count + 1, sizeof *is_made);
+    bool is_there = rows && is_made;
+
+    *made = (struct made){0};
+    if (is_there) {
+        note_rows(rows, context, maker);
+        for (uint32_t i = 0; i < session->courses.count; i++)
+            follow_making(made, course_of(session, i), rows, is_made);
+    }
+    free(is_made);
+    free(rows);
+    return is_there ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+/* What is not made again is not freed again. */
+static double freeing_ns(const struct findings_context *context, const struct maker *maker,
+                         const struct made *made)
+{
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
+        const struct group *group = findings_group(context, i);
+
+        if (maker_frees(maker, group->name))
+            sum_ns += (double)group->self_ns;
+    }
+    return made->calls > 0 ? sum_ns * (double)made->again / (double)made->calls : 0;
+}
+
 static size_t count_makers(const struct findings_context *context, const struct maker *maker)
 {
     size_t count = 0;
@@ -311,10 +386,15 @@ static size_t count_makers(const struct findings_context *context, const struct 
 }
 
 static void add_creation(const struct findings_context *context, struct findings *findings,
-                         const struct maker *maker, const struct targets *rows)
+                         const struct maker *maker, struct targets *rows)
 {
-    struct finding *finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
+    struct finding *finding;
+    struct made made;
 
+    if (find_made(&made, context, maker))
+        findings->status = STATUS_OUT_OF_MEMORY;
+    rows->saved_ns = fmin(rows->thread_ns, made.again_ns) + freeing_ns(context, maker, &made);
+    finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
     /* What only makes them, as fftw-wisdom does, has nothing to execute in their place. */
     if (makers_count(&context->groups, maker).executions == 0)
         finding_weaken(finding, FINDING_POINTS);
@@ -323,7 +403,7 @@ static void add_creation(const struct findings_context *context, struct findings
     text_append(&finding->evidence, ": ");
     targets_append(&finding->evidence, rows, context);
     if (finding->gain == FINDING_PREDICTS)
-        text_append(&finding->limit, "; of those after the first fifth of the time");
+        text_append(&finding->limit, "; each shape is still made and freed once");
     text_append(&finding->why, maker->why);
     text_append(&finding->action,
                 finding->gain == FINDING_PREDICTS ? maker->action : maker->once);
@@ -365,11 +445,11 @@ void rule_primcreate(const struct findings_context *context, struct findings *fi
 
         if (targets_gather(&rows, &late, context, makes_again, &makers[i], from_ns))
             findings->status = STATUS_OUT_OF_MEMORY;
-        late.thread_ns = rows.saved_ns = fmin(rows.thread_ns, late.thread_ns);
+        late.thread_ns = fmin(rows.thread_ns, late.thread_ns);
         seen += count_makers(context, &makers[i]);
         most = late.thread_ns > most.thread_ns ? late : most;
         if (late.calls < makers[i].least ||
-            findings_fraction(context, rows.saved_ns) < create_fraction)
+            findings_fraction(context, late.thread_ns) < create_fraction)
             continue;
         add_creation(context, findings, &makers[i], &rows);
         found++;

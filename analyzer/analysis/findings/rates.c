@@ -18,7 +18,7 @@
 /* Products below have too few FLOPs a byte to tell what large ones reach. */
 static const int64_t least_side = 64;
 
-static const double copies = 3; /* read, write, read again */
+static const double copies = 3; /* of operands: read, write, read again; the result is in place */
 
 /* At which a product is made. */
 struct speed {
@@ -100,11 +100,13 @@ static double product_ns(const struct findings_context *context, enum machine_pr
 {
     double m = (double)product->m, n = (double)product->n, k = (double)product->k;
     double parts = product->is_complex ? 2 : 1;
-    double bytes = parts * machine_precision_bytes(precision) * (m * k + k * n + 2 * m * n);
+    double factors = m * k + k * n, results = 2 * m * n; /* one is read and written */
+    double bytes = parts * machine_precision_bytes(precision) * (factors + results);
+    double passes = (copies * factors + results) / (factors + results);
 
     return (double)product->count *
            (1e9 * 2 * parts * parts * m * n * k / speed->flops_per_second +
-            copies * rates_pass_ns(context, bytes, speed->threads));
+            passes * rates_pass_ns(context, bytes, speed->threads));
 }
 
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
@@ -122,6 +124,21 @@ double rates_product_on_ns(const struct findings_context *context, enum machine_
     const struct speed speed = {machine_gemm(context->judge.machine, precision, threads), threads};
 
     return product_ns(context, precision, product, &speed);
+}
+
+double rates_least_ns(const struct findings_context *context, size_t row)
+{
+    const struct judgement *judgement = findings_judgement(context, row);
+    const struct group *group = findings_group(context, row);
+    double rate = rates_of_products(context, judgement->precision).flops_per_second;
+    struct machine_roof roof = judgement->roof;
+
+    if (judgement->is_invalid || isnan(judgement->roof_fraction))
+        return (double)NAN;
+    if (group_is_product(group) && rate < roof.peak)
+        roof.peak = rate;
+    return 1e9 * machine_least_seconds(&roof, group->flops, group->bytes) /
+           context->wall.processor;
 }
 
 struct succession rates_find_succession(const struct findings_context *context,

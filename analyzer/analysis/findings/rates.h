@@ -28,6 +28,11 @@ double rates_product_ns(const struct findings_context *context, enum machine_pre
 double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,
                            const struct slots_product *product, unsigned threads);
 
+/* The least time of all calls of a row: at the roof, of products at the rate of the best, with
+ * the share of a processor that the program had.
+ * Units: nanoseconds; NAN when no roof is known, or its rate is invalid. */
+double rates_least_ns(const struct findings_context *context, size_t row);
+
 /* The least time in which so many threads can read so many bytes once, where they have their
  * home.  Units: nanoseconds; 0 when nothing was calibrated. */
 double rates_pass_ns(const struct findings_context *context, double bytes, unsigned threads);

@@ -15,6 +15,7 @@ static const double small_fraction = 0.03, fuse_fraction = 0.03;
 
 struct little {
     struct targets rows; /* self time of the calls, and what they would save */
+    double by_bytes_ns; /* of what they would save, where the roof is that of memory */
     double gaps;
     double gap_ns;   /* thread time while it is gathered, then wall time; so far_gap_ns */
     double far_gaps; /* too long to be only the way to a call: nothing is claimed of them */
@@ -29,11 +30,18 @@ struct little {
  * what would be left of it in a large one. */
 static double call_saved_ns(const struct findings_context *context, size_t index)
 {
+    const struct group *group = findings_group(context, index);
+    double wasted_ns = (double)group->owning_ns - rates_least_ns(context, index);
+
+    return isnan(wasted_ns) ? 0 : fmin(wasted_ns, (double)group->self_ns);
+}
+
+/* In few large calls it is not known where the bytes have their home. */
+static bool waits_for_bytes(const struct findings_context *context, size_t index)
+{
     const struct judgement *judgement = findings_judgement(context, index);
 
-    if (judgement->is_invalid || isnan(judgement->wasted_ns))
-        return 0;
-    return fmin(judgement->wasted_ns, (double)findings_group(context, index)->self_ns);
+    return judgement->intensity < machine_ridge(&judgement->roof);
 }
 
 /* Calls that are in courses or inside of those that are, where they have no gap, with the
@@ -90,6 +98,8 @@ static struct little gather_little(const struct findings_context *context)
         little.far_gap_ns += succession.far_gap_ns;
         add_counted(&little, context, group);
         targets_add(&little.rows, group, call_saved_ns(context, i));
+        if (waits_for_bytes(context, i))
+            little.by_bytes_ns += fmax(0, call_saved_ns(context, i));
     }
     take_to_wall(&little, context);
     return little;
@@ -150,6 +160,8 @@ static void add_small(const struct findings_context *context, struct findings *f
     struct finding *finding = findings_add(findings, &claim);
     char time[UNITS_SIZE];
 
+    if (findings_wall_ns(context, little->by_bytes_ns) > claim.saved_ns / 2)
+        finding_weaken(finding, FINDING_BOUNDS);
     text_append(&finding->title, "many calls are so short that reaching them costs as much");
     targets_append_sums(&finding->evidence, rows, context);
     text_appendf(&finding->evidence,

@@ -18,6 +18,7 @@ struct timed {
     double others_ns;  /* that the others of these take */
     double cost_ns;    /* our own of these, outside of them */
     bool passes;       /* they only pass over data */
+    bool absorbs;      /* products that take passes after them over, as post-ops */
 };
 
 /* A thread's course on the way. */
@@ -27,6 +28,8 @@ struct walk {
     uint64_t chain_calls;
     double chain_ns;
     double longest_ns;
+    bool is_absorbed;   /* the chain stands behind a product that takes passes over */
+    bool after_product; /* so does the next call, where it is close */
 };
 
 static void end_chain(struct walk *walk)
@@ -37,7 +40,7 @@ static void end_chain(struct walk *walk)
         chains->count++;
         chains->calls += walk->chain_calls;
         chains->thread_ns += walk->chain_ns;
-        chains->fused_ns += walk->chain_ns - walk->longest_ns;
+        chains->fused_ns += walk->chain_ns - (walk->is_absorbed ? 0 : walk->longest_ns);
     }
     walk->chain_calls = 0;
     walk->chain_ns = walk->longest_ns = 0;
@@ -49,6 +52,9 @@ static void follow_chain(struct walk *walk, const struct course_call *call, bool
 
     if (!walk->timed[call->slot].passes || !is_close)
         end_chain(walk);
+    if (walk->chain_calls == 0)
+        walk->is_absorbed = is_close && walk->after_product;
+    walk->after_product = walk->timed[call->slot].absorbs;
     if (!walk->timed[call->slot].passes)
         return;
     walk->chain_calls++;
@@ -118,13 +124,15 @@ static struct timed find_timed(const struct session *session, const struct sessi
 
     return (struct timed){
         stands_for, (stands_for - 1) * each_ns, slots_outer_cost_ns(session, slot),
-        kernel && (kernel->class == CATALOG_ELEMENTWISE || kernel->class == CATALOG_MOVEMENT)};
+        kernel && (kernel->class == CATALOG_ELEMENTWISE || kernel->class == CATALOG_MOVEMENT),
+        kernel && kernel->class == CATALOG_MATMUL && kernel->adapter &&
+            strcmp(kernel->adapter, "onednn") == 0};
 }
 
 static enum status follow_all(struct successions *successions, const struct session *session)
 {
     struct timed *timed = calloc(session->slots.count + 1, sizeof *timed);
-    struct walk walk = {successions, timed, 0, 0, 0};
+    struct walk walk = {.successions = successions, .timed = timed};
 
     if (!timed)
         return STATUS_OUT_OF_MEMORY;

@@ -31,12 +31,13 @@ struct succession {
 };
 
 /* A chain is calls one close after another, for their length, that only pass over data:
- * elementwise kernels and movement.  Fused into one pass, it would take as long as the longest. */
+ * elementwise kernels and movement.  Fused into one pass, it would take as long as the longest;
+ * close behind a product of oneDNN, which takes passes over as post-ops, no time at all. */
 struct chains {
     uint64_t count;
     uint64_t calls;
     double thread_ns; /* of the calls */
-    double fused_ns;  /* of it: what all but the longest of each chain take */
+    double fused_ns;  /* of it: what goes when chains are fused */
 };
 
 struct successions {

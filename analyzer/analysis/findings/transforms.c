@@ -21,9 +21,11 @@ static const double least_share = 0.1; /* of the wall time, in such transforms *
 /* A convolution takes two transforms for one, at least. */
 static const double saved_of_convolution = 0.5;
 
-/* Of what the roof allows, so much is supposed of good lengths (FFTW 3.3.10 on Zen 4, 10080
- * doubles, at the median: a quarter to a third). */
-static const double good_transform = 0.125;
+/* What good lengths have of the roof at best, by where their bytes are: each of their passes moves
+ * them.  FFTW 3.3.10 on a Zen 4, planned by FFTW_ESTIMATE, 15 lengths from 120 to 1,008,000
+ * with the factors 2, 3, 5 and 7. */
+static const double good_shares[MACHINE_LEVELS] = {
+    [MACHINE_L1] = 0.45, [MACHINE_L2] = 0.4, [MACHINE_L3] = 0.33, [MACHINE_DRAM] = 0.17};
 
 /* Beyond it the next good length is not looked for. */
 static const int64_t most_length = INT32_MAX;
@@ -65,34 +67,29 @@ static bool is_transform(const struct group *group)
     return adapter && strcmp(adapter, "fftw") == 0 && !strstr(group->kernel->name, "r2r");
 }
 
-/* The share of a transform's operations that are for its large prime factors: operations grow
- * with the logarithm of the length. */
-static double slow_share(const struct session_slot *slot)
+static bool has_slow_length(const struct session_slot *slot)
 {
-    double slow = 0, all = 0;
-
     for (int i = 0; i < LENGTHS; i++) {
         int64_t length = slots_find_term(slot, lengths[i]);
 
-        if (length <= 1)
-            continue;
-        slow += log((double)slow_part(length));
-        all += log((double)length);
+        if (length > 1 && slow_part(length) > 1)
+            return true;
     }
-    return all > 0 ? slow / all : 0;
+    return false;
 }
 
-/* What the large factors' part of a row would save: all beyond the rate of good lengths, or one of
- * two transforms, whichever is more. */
-static double slow_saved_ns(const struct findings_context *context, size_t index)
+/* What all transforms of a row would take of good lengths, at least; half, where no roof tells. */
+static double good_ns(const struct findings_context *context, size_t index)
 {
-    const struct group *group = findings_group(context, index);
-    double rate = good_transform * findings_judgement(context, index)->attainable_flops_per_second;
-    double now_ns = (double)group->self_ns;
-    double good_ns = 1e9 * (double)group->flops / (rate * context->wall.processor);
+    const struct judgement *judgement = findings_judgement(context, index);
+    const struct machine *machine = context->judge.machine;
+    double rate = judgement->attainable_flops_per_second * context->wall.processor;
+    double now_ns = (double)findings_group(context, index)->self_ns;
 
-    return slow_share(findings_slot(context, group)) *
-           fmax(saved_of_convolution * now_ns, now_ns - good_ns);
+    if (!machine || isnan(rate))
+        return saved_of_convolution * now_ns;
+    rate *= good_shares[machine_find_home(machine, judgement->call_bytes, context->judge.threads)];
+    return 1e9 * (double)findings_group(context, index)->flops / rate;
 }
 
 /* ---- the rule -------------------------------------------------------------------------- */
@@ -120,7 +117,7 @@ static void add_slow(const struct findings_context *context, struct findings *fi
     text_append(&finding->evidence, " in lengths with a prime factor above 13: ");
     targets_append(&finding->evidence, rows, context);
     text_append(&finding->limit, context->judge.machine
-                                     ? "; with good lengths, at an eighth of what the roof allows"
+                                     ? "; with lengths that FFTW is good at, at their best rate"
                                      : "; with one transform for two");
     text_append(&finding->why,
                 "FFTW has code for the factors up to 13; for larger ones it makes two "
@@ -147,8 +144,8 @@ void rule_fft_size(const struct findings_context *context, struct findings *find
         if (!is_transform(group))
             continue;
         transforms++;
-        if (slow_share(findings_slot(context, group)) > 0)
-            targets_add(&rows, group, slow_saved_ns(context, i));
+        if (has_slow_length(findings_slot(context, group)))
+            targets_add(&rows, group, (double)group->self_ns - good_ns(context, i));
     }
     if (transforms == 0)
         findings_skip(findings, "no transform of FFTW was executed");

@@ -8,8 +8,9 @@
 #include <string.h>
 
 const struct maker makers[] = {
-#define MAKER(names, adapter, least, least_alike, title, why, action, refute, see_names, once)     \
-    {names, adapter, least, least_alike, title, why, action, refute, see_names, once},
+#define MAKER(names, frees, adapter, least, least_alike, title, why, action, refute, see_names,    \
+              once)                                                                                \
+    {names, frees, adapter, least, least_alike, title, why, action, refute, see_names, once},
 #include "analysis/kernels/makers.def"
 #undef MAKER
 };
@@ -19,6 +20,11 @@ const size_t maker_count = sizeof makers / sizeof *makers;
 bool maker_is(const struct maker *maker, const char *name)
 {
     return name && fnmatch(maker->names, name, 0) == 0;
+}
+
+bool maker_frees(const struct maker *maker, const char *name)
+{
+    return name && fnmatch(maker->frees, name, 0) == 0;
 }
 
 const struct maker *makers_find(const char *name)

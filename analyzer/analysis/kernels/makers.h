@@ -13,6 +13,7 @@
 
 struct maker {
     const char *names;   /* glob */
+    const char *frees;   /* glob, of what is called once for each that was made */
     const char *adapter; /* of the kernels that execute what it makes */
     /* Calls in all, and of one shape: fewer are not again and again, however long they take.
      * FFTW may look for a good plan for seconds, and of models each is another. */
@@ -26,6 +27,9 @@ extern const size_t maker_count;
 
 /* Is this the name of such a kernel?  `name`: may be NULL. */
 bool maker_is(const struct maker *maker, const char *name);
+
+/* Does a kernel of this name free what such a kernel made?  `name`: may be NULL. */
+bool maker_frees(const struct maker *maker, const char *name);
 
 /* Returns: the first row of that name; NULL where there is none. */
 const struct maker *makers_find(const char *name);
