@@ -49,7 +49,10 @@ PROGRAM_TESTS = \
 
 dist_check_SCRIPTS += $(system_tests) $(PROGRAM_TESTS) tests/left_out.test
 EXTRA_DIST += \
-  tests/system/plants.table tests/cases/flops_calc.cases tests/cases/findings.case \
+  tests/system/plants.table tests/system/plants/build.sh tests/system/plants/fftw.c \
+  tests/system/plants/memory.c tests/system/plants/onednn.c tests/system/plants/plants.c \
+  tests/system/plants/plants.h tests/system/plants/products.c tests/system/plants/small.py \
+  tests/system/plants/systems.c tests/cases/flops_calc.cases tests/cases/findings.case \
   tests/cases/roofline.case tests/cases/gate.case tests/cases/compare.case \
   tests/cases/compare_single.case tests/cases/compare_chain.case \
   tests/cases/compare_doubtful.case tests/unit/suite.h tests/system/harness.sh \

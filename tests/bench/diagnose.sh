@@ -1,109 +1,174 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whether tprof bottlenecks names what the samples plant, and predicts what its
-# repair gains: the naive and the plain model run in turn, and the median of the
-# ratios of such pairs is compared with the ceiling of the finding, the median of
-# those of as many traces of the naive model.  Both are of whole runs.
+# Whether tprof bottlenecks promises what repairs bring: each program of plants.table
+# with its fault and without it run in turn, without the shim, and the median of the ratios
+# of such pairs is compared with the ceiling of the finding.  A finding that predicts is right
+# from 0.85 to 1.05 of its ceiling, one that bounds up to 1.05 of it.
 #
-# The models have one thread and never wait, so what is compared is processor time:
-# that of the wall is the same on a machine where nothing else runs, and on another
-# it is that of the others too.
+# Pairs are compared by wall time.  Then all processors are filled with programs that spin,
+# and traces and pairs are made again: those are compared by processor time.
 #
-#     tests/bench/diagnose.sh RUNS TABLE [MACHINE]
+#     tests/bench/diagnose.sh PAIRS TABLE [MACHINE [ROWS]]
 #
-# TABLE is tests/system/plants.table; TPROF and SAMPLES are as in the harness.
-# MACHINE is a calibration; without it this machine is measured first.
-# Ends with 1 when a finding is not first or second, or 15 % off.
+# TABLE is tests/system/plants.table; TPROF, SAMPLES and PROGRAMS are as in the harness.
+# What lacks its library is left out.  MACHINE is a calibration; without it this machine is measured first.  ROWS is a pattern
+# of the findings to measure.  BY=processor compares the quiet pairs by processor time as well,
+# where the machine is not quiet; LOADED=no leaves the second half out.
+# Ends with 1 when a finding is not there, or promises too much or too little.
 set -eu
+LC_ALL=C.UTF-8
+export LC_ALL
 
 if [ $# -lt 2 ]; then
-    echo "usage: diagnose.sh RUNS TABLE [MACHINE]" >&2
+    echo "usage: diagnose.sh PAIRS TABLE [MACHINE [ROWS]]" >&2
     exit 2
 fi
-runs=$1
+pairs=$1
 table=$2
-limit=0.15
-: "${TPROF:=analyzer/tprof}"
-: "${SAMPLES:=samples}"
-OPENBLAS_NUM_THREADS=1
-export OPENBLAS_NUM_THREADS
+rows=${4:-.}
+: "${TPROF:=analyzer/tprof}" "${SAMPLES:=samples}" "${PROGRAMS:=tests/system}"
+: "${BY:=wall}" "${LOADED:=yes}"
+traces=3
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-machine=${3:-$folder/machine.json}
-[ -s "$machine" ] || "$TPROF" calibrate --threads 1 -o "$machine" > /dev/null
-
-# Print the milliseconds of processor time that a command took.
-processor_ms() {
-    (
-        "$@" > /dev/null 2>&1
-        times
-    ) | awk 'NR == 2 {
-        split($1, user, /[ms]/)
-        split($2, kernel, /[ms]/)
-        printf "%.0f\n", 1000 * (60 * (user[1] + kernel[1]) + user[2] + kernel[2]) }'
+spinners=()
+end() {
+    [ ${#spinners[@]} = 0 ] || kill "${spinners[@]}" 2> /dev/null || :
+    rm -rf "$folder"
 }
+trap end EXIT
+OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+export OPENBLAS_NUM_THREADS OMP_NUM_THREADS
+machine=${3:-}
+if [ ! -s "$machine" ]; then
+    machine=$folder/machine.json
+    "$TPROF" calibrate --threads 1 -o "$machine" > /dev/null
+fi
+: "${srcdir:=.}"
+# shellcheck source=tests/system/plants/build.sh
+. "$srcdir/tests/system/plants/build.sh"
+plants_build "$folder"
+PATH=$SAMPLES:$PROGRAMS:$folder:$PATH
+export PATH
 
 median() {
-    sort -n "$1" | awk '{ t[NR] = $1 }
-        END { printf "%.6g\n", NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2 }'
+    sort -g | awk '{ t[NR] = $1 }
+        END { print NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2 }'
 }
 
-# The rank and the ceiling of a finding in a new trace; 0 0 when it is not there.
-diagnose() {
-    finding=$1
-    shift
-    rm -f "$folder/trace"
-    "$TPROF" run -o "$folder/trace" -- "$@" > /dev/null 2>&1
-    "$TPROF" bottlenecks --json --machine "$machine" "$folder/trace" > "$folder/found.json"
-    jq -r --arg id "$finding" '[.findings[] | {id, ceiling}] | to_entries |
-        map(select(.value.id == $id)) | first |
-        if . == null then "0 0" else "\(.key + 1) \(.value.ceiling // 0)" end' "$folder/found.json"
+# The seconds of the wall and of processors that a command took, on a line.
+seconds() {
+    local TIMEFORMAT='%R %U %S'
+    { time "$@" > /dev/null 2>&1 < /dev/null; } 2>&1 | awk '{ print $1, $2 + $3 }'
 }
 
-# A row of the table: finding, model, ways, sizes.
+# Pairs of a planted and a repaired run: the ratios by wall time and by processor time.
 measure() {
-    finding=$1
-    program=$SAMPLES/$2
-    ways=$3
-    shift 3
-    rm -f "$folder/naive" "$folder/plain" "$folder/ratio" "$folder/rank" "$folder/ceiling"
-    "$program" "$@" > /dev/null 2>&1 # warms the caches
-    run=0
-    while [ "$run" -lt "$runs" ]; do
-        naive_ms=$(processor_ms "$program" "$@" --naive "$ways")
-        plain_ms=$(processor_ms "$program" "$@")
-        echo "$naive_ms" >> "$folder/naive"
-        echo "$plain_ms" >> "$folder/plain"
-        echo "$naive_ms $plain_ms" | awk '{ print $1 / $2 }' >> "$folder/ratio"
-        diagnose "$finding" "$program" "$@" --naive "$ways" > "$folder/said"
-        cut -d ' ' -f 1 "$folder/said" >> "$folder/rank"
-        cut -d ' ' -f 2 "$folder/said" >> "$folder/ceiling"
-        run=$((run + 1))
+    local planted=$1 repaired=$2 i
+    for ((i = 0; i < pairs; i++)); do
+        # shellcheck disable=SC2086 # words
+        echo "$(seconds env $planted) $(seconds env $repaired)"
+    done | tee "$folder/seconds" | awk '{ print $1 / $3, $2 / ($4 > 0 ? $4 : 0.001) }' > "$folder/ratios"
+}
+
+# The ceiling of a finding, its confidence and its kind, the medians of a few traces; 0 where it is
+# not found.
+diagnose() {
+    local id=$1 words=$2 command=$3 i
+    for ((i = 0; i < traces; i++)); do
+        rm -f "$folder/trace"
+        # shellcheck disable=SC2086 # words
+        "$TPROF" run -o "$folder/trace" -- env $command > /dev/null 2>&1 < /dev/null
+        "$TPROF" bottlenecks --json --machine "$machine" "$folder/trace" |
+            jq -r --arg id "$id" --arg words "$words" '[.findings[] |
+                select(.id == $id and (.title | contains($words)))] | first |
+                "\(.ceiling // 0) \(.confidence // 0) \(.ceiling_kind // "none")"'
+    done > "$folder/ceilings"
+    echo "$(cut -d ' ' -f 1 "$folder/ceilings" | median)" \
+        "$(cut -d ' ' -f 2 "$folder/ceilings" | median)" \
+        "$(cut -d ' ' -f 3 "$folder/ceilings" | sort | sed -n "$((traces / 2 + 1))p")"
+}
+
+# A cell of the table: ceiling, measured, their ratio, and what that is.
+judge() {
+    awk -v kind="$1" -v ceiling="$2" -v measured="$3" 'BEGIN {
+        ratio = ceiling > 0 ? measured / ceiling : 0
+        verdict = "ok"
+        if (!(ceiling > 0))
+            verdict = "NOT FOUND"
+        else if (ratio > 1.05)
+            verdict = "TOO LITTLE"
+        else if (kind == "prediction" && ratio < 0.85)
+            verdict = "TOO MUCH"
+        printf "%8.2f | %8.2f | %5.2f | %-10s", ceiling, measured, ratio, verdict }'
+}
+
+spin() {
+    local i
+    for ((i = $(nproc); i > 0; i--)); do
+        (while :; do :; done) &
+        spinners+=($!)
     done
-    report "$finding" "$(basename "$program") $ways"
 }
 
-report() {
-    awk -v finding="$1" -v plant="$2" -v naive="$(median "$folder/naive")" \
-        -v plain="$(median "$folder/plain")" -v measured="$(median "$folder/ratio")" -v ceiling="$(median "$folder/ceiling")" \
-        -v worst="$(sort -n "$folder/rank" | awk '{ if ($1 == 0) gone = 1; last = $1 }
-            END { print gone ? 0 : last }')" -v limit="$limit" 'BEGIN {
-        off = ceiling / measured - 1
-        bad = worst == 0 || worst > 2 || off > limit || off < -limit
-        printf "%-22s %-12s %4s %7.0f ms %7.0f ms %8.2fx %8.2fx %+6.1f %%%s\n", plant, finding,
-            worst ? worst : "none", naive, plain, measured, ceiling, 100 * off, bad ? "  FAILED" : ""
-        exit bad }'
+still() {
+    kill "${spinners[@]}"
+    wait "${spinners[@]}" 2> /dev/null || :
+    spinners=()
 }
 
-printf '%-22s %-12s %4s %10s %10s %9s %9s %8s\n' planted finding rank naive repaired measured \
-    ceiling off
+by_processor() {
+    cut -d ' ' -f 2 "$folder/ratios" | median
+}
+
+# Finding, planted, repaired.
+row() {
+    local id=${1%%:*} words=${1#*:} planted=$2 repaired=$3 ceiling confidence kind by
+    [ "$words" != "$1" ] || words=
+    read -r ceiling confidence kind < <(diagnose "$id" "$words" "$planted")
+    measure "$planted" "$repaired"
+    by=$(cut -d ' ' -f 1 "$folder/ratios" | median)
+    [ "$BY" = wall ] || by=$(by_processor)
+    printf '| %-12s | %-44s | %-10s | %10s | %s' "$id" "${planted%% [0-9]*}" "$kind" "$confidence" \
+        "$(judge "$kind" "$ceiling" "$by")"
+    if [ "$LOADED" = yes ]; then
+        spin
+        read -r ceiling confidence kind < <(diagnose "$id" "$words" "$planted")
+        measure "$planted" "$repaired"
+        still
+        printf ' | %s' "$(judge "$kind" "$ceiling" "$(by_processor)")"
+    fi
+    echo ' |'
+}
+
+# Ask whether the program of a command was built; it may begin with settings.
+is_built() {
+    local word
+    for word in $1; do
+        [[ $word == *=* ]] || break
+    done
+    command -v "$word" > /dev/null
+}
+
+trim() {
+    local text=$1
+    text=${text#"${text%%[! ]*}"}
+    echo "${text%"${text##*[! ]}"}"
+}
+
+heading='ceiling  | measured | ratio | verdict   '
+printf '| %-12s | %-44s | %-10s | confidence | %s' finding planted kind "$heading"
+[ "$LOADED" != yes ] || printf ' | %s' "$heading"
+printf ' |\n'
 failed=0
-grep -v '^#' "$table" > "$folder/rows"
-while IFS='|' read -r finding model ways sizes small large; do
+while IFS='|' read -r finding planted repaired small large; do
     : "$small"
-    # shellcheck disable=SC2086 # words
-    measure $finding $model $ways $sizes $large < /dev/null || failed=1
-done < "$folder/rows"
-echo "medians of $runs, interleaved, of processor time; the rank is the worst of all; at most 15 % off"
+    large=$(trim "$large")
+    [[ $finding =~ $rows ]] || continue
+    is_built "$planted" || continue
+    row "$(trim "$finding")" "$(trim "${planted//@/$large}")" \
+        "$(trim "${repaired//@/$large}")" | tee "$folder/row"
+    ! grep -qE 'NOT FOUND|TOO' "$folder/row" || failed=1
+done < <(grep -v '^#' "$table")
+echo "medians of $pairs pairs in turn by $BY time, then with all processors full by processor time"
 exit "$failed"

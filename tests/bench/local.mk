@@ -116,9 +116,10 @@ bench-gate: tests/bench/planted shim/libtprof.la analyzer/tprof
 	  $(abs_top_builddir)/shim/.libs/libtprof.so $(abs_top_builddir)/tests/bench/planted \
 	  $(abs_top_builddir)/analyzer/tprof
 
-# Findings against what the samples plant: MACHINE=FILE is a calibration, else this
-# machine is measured first.
+# Findings against what is planted and repaired: MACHINE=FILE is a calibration, else this
+# machine is measured first; ROWS is a pattern of findings.  BY=processor where other programs run.
 .PHONY: bench-diagnose
-bench-diagnose: all
+bench-diagnose: all tests/system/phenomena
 	@TPROF=$(abs_top_builddir)/analyzer/tprof SAMPLES=$(abs_top_builddir)/samples \
-	  sh $(top_srcdir)/tests/bench/diagnose.sh 5 $(top_srcdir)/tests/system/plants.table $(MACHINE)
+	  PROGRAMS=$(abs_top_builddir)/tests/system srcdir=$(top_srcdir) CC='$(CC)' \
+	  bash $(top_srcdir)/tests/bench/diagnose.sh 9 $(top_srcdir)/tests/system/plants.table '$(MACHINE)' '$(ROWS)'

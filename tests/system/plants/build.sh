@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
+#
+# Build what plants.table calls beside the samples: plants_build FOLDER.  CC and srcdir are
+# as in the harness.  What lacks its library is left out, and its rows are skipped.
+
+plants_compile() {
+    # shellcheck disable=SC2086 # CC may hold flags
+    ${CC:-cc} -std=gnu11 -O2 -fno-builtin -o "$@" > /dev/null 2>&1 || rm -f "$1"
+}
+
+plants_build() {
+    plants=$srcdir/tests/system/plants
+    set -- "$1" "$plants/plants.c" "$plants/products.c" "$plants/systems.c" "$plants/memory.c"
+    folder_of_plants=$1
+    shift
+    plants_compile "$folder_of_plants/planted" "$@" ${CBLAS_FLAGS:-} -lopenblas -lm -lpthread
+    plants_compile "$folder_of_plants/planted_fftw" "$plants/fftw.c" -lfftw3 -lm
+    plants_compile "$folder_of_plants/planted_onednn" "$plants/onednn.c" -ldnnl
+    if /usr/bin/python3 -c 'import numpy' > /dev/null 2>&1; then
+        cp "$plants/small.py" "$folder_of_plants/planted_numpy"
+        chmod +x "$folder_of_plants/planted_numpy"
+    fi
+}

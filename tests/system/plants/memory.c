@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory that is obtained again and again, and touched for the first time.
+ */
+#include <cblas.h>
+#include <stdlib.h>
+
+#include "plants.h"
+
+static double use(float *memory, size_t rows, size_t columns)
+{
+    double sum;
+
+    cblas_sscal((int)(rows * columns), 0, memory, 1);
+    for (size_t i = 0; i < rows; i++)
+        memory[i * columns] = 1;
+    sum = (double)cblas_sdot((int)(rows * columns), memory, 1, memory, 1);
+    return sum;
+}
+
+/* Blocks of 48 MiB for one use each: malloc learns to keep those of up to 32. */
+static double run_blocks_anew(bool is_planted, int rounds)
+{
+    enum { ROWS = 6144, COLUMNS = 2048, SIDE = 400 };
+    const size_t size = sizeof(float) * ROWS * COLUMNS;
+    float *kept = is_planted ? NULL : malloc(size), *a = plants_floats(SIDE * SIDE),
+          *c = plants_floats(SIDE * SIDE);
+    double sum = 0;
+
+    for (int i = 0; i < rounds; i++) {
+        float *memory = is_planted ? malloc(size) : kept;
+
+        if (!memory)
+            plants_skip("no memory");
+        sum += use(memory, ROWS, COLUMNS);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 1, a, SIDE, a, SIDE,
+                    0, c, SIDE);
+        if (is_planted)
+            free(memory);
+    }
+    free(kept);
+    return sum;
+}
+
+/* Memory that is used once: malloc's pages are what differs, by the environment. */
+static double run_touched(bool is_planted, int rounds)
+{
+    enum { ROWS = 1024, COLUMNS = 4096 };
+    double sum = 0;
+
+    (void)is_planted;
+    for (int i = 0; i < rounds; i++) {
+        float *memory = malloc(sizeof *memory * ROWS * COLUMNS);
+
+        if (!memory)
+            plants_skip("no memory");
+        sum += use(memory, ROWS, COLUMNS); /* and kept */
+    }
+    return sum;
+}
+
+const struct plant plants_of_memory[] = {
+    {"anew", run_blocks_anew}, {"touched", run_touched}, {NULL, NULL}};
