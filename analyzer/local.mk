@@ -85,7 +85,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/calc/attention.c analyzer/calc/calc.c analyzer/calc/calc.h \
   analyzer/calc/convolution.c analyzer/calc/document.c analyzer/calc/matmul.c \
   analyzer/calc/mlp.c analyzer/calc/operations.def analyzer/calc/parts.c analyzer/calc/parts.h \
-  analyzer/calc/recurrent.c analyzer/calc/transformer.c analyzer/calc/types.def
+  analyzer/calc/recurrent.c analyzer/calc/taps.c analyzer/calc/taps.h \
+  analyzer/calc/transformer.c analyzer/calc/types.def
 
 # analysis/: a session to tables.
 analyzer_libanalyzer_a_SOURCES += \
@@ -122,6 +123,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/machine_report.c analyzer/analysis/kernels/machine_report.h \
   analyzer/analysis/kernels/makers.c analyzer/analysis/kernels/makers.def \
   analyzer/analysis/kernels/makers.h analyzer/analysis/kernels/recompute_words.def \
+  analyzer/analysis/kernels/padding.c analyzer/analysis/kernels/padding.def \
+  analyzer/analysis/kernels/padding.h \
   analyzer/analysis/kernels/role_batches.c analyzer/analysis/kernels/role_batches.h \
   analyzer/analysis/kernels/role_convolved.c analyzer/analysis/kernels/role_convolved.h \
   analyzer/analysis/kernels/role_families.c analyzer/analysis/kernels/role_families.h \

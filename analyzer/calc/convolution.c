@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+#include "calc/taps.h"
+
 enum option {
     BATCH,
     CHANNELS,
@@ -26,8 +28,6 @@ enum option {
     OPTIONS
 };
 
-enum { KERNEL_MOST = 10000 }; /* taps are walked one by one */
-
 static const struct calc_option options[] = {
     [BATCH] = CALC_NUMBER("batch", "batch", "images", CALC_OPTIONAL, "1"),
     [CHANNELS] = CALC_NUMBER("channels", "channels", "of the input", CALC_NEEDED, NULL),
@@ -40,7 +40,7 @@ static const struct calc_option options[] = {
                 CALC_NEEDED,
                 NULL,
                 1,
-                KERNEL_MOST},
+                TAPS_MOST},
     [STRIDE] = {{"stride", "stride", "steps of the window", UNIT_TEXT, 0},
                 CALC_PAIR,
                 CALC_OPTIONAL,
@@ -66,33 +66,27 @@ static const struct calc_option options[] = {
 
 /* One of the two dimensions. */
 struct line {
-    long double size, kernel, stride, padding, dilation;
+    long double size, kernel, padding, dilation;
     long double outputs; /* places of the window; below 1: it does not fit */
     long double taps;    /* over all places, those that fall on the input */
 };
 
-/* Places p with 0 <= p stride - padding + tap dilation < size. */
-static long double count_places(const struct line *line, long double tap)
-{
-    long double shift = line->padding - tap * line->dilation;
-    long double first = fmaxl(0, ceill(shift / line->stride));
-    long double last = fminl(line->outputs - 1, floorl((line->size - 1 + shift) / line->stride));
-
-    return last >= first ? last - first + 1 : 0;
-}
-
 static struct line make_line(const struct calc_value *values, size_t dimension, long double size)
 {
+    long double stride = values[STRIDE].numbers[dimension];
     struct line line = {.size = size,
                         .kernel = values[KERNEL].numbers[dimension],
-                        .stride = values[STRIDE].numbers[dimension],
                         .padding = values[PADDING].numbers[dimension],
                         .dilation = values[DILATION].numbers[dimension]};
     long double room = size + 2 * line.padding - line.dilation * (line.kernel - 1) - 1;
 
-    line.outputs = room < 0 ? 0 : floorl(room / line.stride) + 1;
-    for (long double tap = 0; tap < line.kernel; tap++)
-        line.taps += count_places(&line, tap);
+    line.outputs = room < 0 ? 0 : floorl(room / stride) + 1;
+    line.taps = taps_count(&(struct taps_line){.size = size,
+                                               .places = line.outputs,
+                                               .kernel = line.kernel,
+                                               .stride = stride,
+                                               .padding = line.padding,
+                                               .spacing = line.dilation});
     return line;
 }
 

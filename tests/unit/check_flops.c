@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/kernels/padding.h"
 #include "analysis/kernels/roles.h"
 #include "made_session.h"
 #include "suite.h"
@@ -28,7 +29,9 @@ enum {
     DGEMV,
     DGESDD,
     DGETRS,
-    CONVOLUTION_2D
+    CONVOLUTION_2D,
+    CONVOLUTION_3D,
+    TRANSPOSED_3D
 };
 
 static const char catalog_text[] = "kernel gemm\n"
@@ -102,6 +105,18 @@ static const char catalog_text[] = "kernel gemm\n"
                                    "  proto void (int mb, int ic, int oc, int oh, int ow, int g)\n"
                                    "  shape mb ic oc oh ow g\n"
                                    "  flops 2*mb*oh*ow*oc*ic/g*49 exact\n"
+                                   "  class matmul\n"
+                                   "kernel convolve\n"
+                                   "  adapter onednn\n"
+                                   "  shape mb ic oc g id ih iw od oh ow kd kh kw sd sh sw dd dh dw "
+                                   "pd ph pw\n"
+                                   "  flops 2*mb*oc*od*oh*ow*(ic/g)*kd*kh*kw nominal\n"
+                                   "  class matmul\n"
+                                   "kernel transpose\n"
+                                   "  adapter onednn\n"
+                                   "  shape mb ic oc g id ih iw od oh ow kd kh kw sd sh sw dd dh dw "
+                                   "pd ph pw\n"
+                                   "  flops 2*mb*ic*id*ih*iw*(oc/g)*kd*kh*kw nominal\n"
                                    "  class matmul\n";
 
 static struct session session;
@@ -391,6 +406,112 @@ START_TEST(top_tells_threads_without_kernels_apart)
     ck_assert_double_eq_tol(cell("other code", "share")->real, .4, 1e-12);
     ck_assert_double_eq_tol(sum_of("share"), 1, 1e-12);
     table_fini(&table);
+}
+END_TEST
+
+/* ---- taps on padding ------------------------------------------------------------ */
+
+/* Of one dimension: size, window, stride, dilation beyond 1 and padding before it. */
+struct window {
+    int64_t size, kernel, stride, dilation, padding;
+};
+
+/* One image with a window on its padding, of stride 2, dilated, of one and of three dimensions. */
+static const struct window window_cases[][3] = {
+    {{1, 1, 1, 0, 0}, {7, 3, 1, 0, 1}, {7, 3, 1, 0, 1}},
+    {{1, 1, 1, 0, 0}, {7, 3, 2, 0, 1}, {7, 3, 2, 0, 1}},
+    {{1, 1, 1, 0, 0}, {7, 3, 1, 1, 2}, {7, 3, 1, 2, 3}},
+    {{1, 1, 1, 0, 0}, {1, 1, 1, 0, 0}, {16, 5, 3, 1, 4}},
+    {{4, 3, 1, 0, 1}, {7, 5, 2, 0, 2}, {9, 3, 2, 1, 2}},
+    {{1, 1, 1, 0, 0}, {7, 7, 1, 0, 3}, {7, 1, 1, 0, 0}},
+    {{1, 1, 1, 0, 0}, {8, 3, 1, 0, 0}, {8, 2, 2, 0, 0}},
+};
+
+static int64_t count_outputs(const struct window *of)
+{
+    return (of->size + 2 * of->padding - of->kernel - of->dilation * (of->kernel - 1)) /
+               of->stride + 1;
+}
+
+/* Every place and every tap of one dimension. */
+static int64_t count_on_data(const struct window *of)
+{
+    int64_t count = 0;
+
+    for (int64_t place = 0; place < count_outputs(of); place++)
+        for (int64_t tap = 0; tap < of->kernel; tap++) {
+            int64_t at = place * of->stride - of->padding + tap * (of->dilation + 1);
+
+            count += at >= 0 && at < of->size;
+        }
+    return count;
+}
+
+/* Two images, 6 channels to 4 in 2 groups: transposed, places and data are exchanged. */
+static void fill_shape(int64_t *shape, const struct window *of, bool is_transposed)
+{
+    const int64_t channels[] = {2, 6, 4, 2};
+
+    memcpy(shape, channels, sizeof channels);
+    for (int i = 0; i < 3; i++) {
+        shape[4 + i] = is_transposed ? count_outputs(&of[i]) : of[i].size;
+        shape[7 + i] = is_transposed ? of[i].size : count_outputs(&of[i]);
+        shape[10 + i] = of[i].kernel;
+        shape[13 + i] = of[i].stride;
+        shape[16 + i] = of[i].dilation;
+        shape[19 + i] = of[i].padding;
+    }
+}
+
+START_TEST(taps_on_padding_are_counted_and_not_executed)
+{
+    const struct window *of = window_cases[_i];
+    int64_t taps = 1, all = 1, shape[CATALOG_SHAPE_MAX] = {0};
+
+    for (int i = 0; i < 3; i++) {
+        taps *= count_on_data(&of[i]);
+        all *= count_outputs(&of[i]) * of[i].kernel;
+    }
+    for (int is_transposed = 0; is_transposed < 2; is_transposed++) {
+        const struct session_slot *slot;
+
+        fill_shape(shape, of, is_transposed != 0);
+        slot = add_slot(is_transposed ? TRANSPOSED_3D : CONVOLUTION_3D, 1, shape);
+        ck_assert(slot->flops_each == 2 * 2 * 6 * 4 / 2 * all);
+        ck_assert(padding_executed_flops(slot) == 2 * 2 * 6 * 4 / 2 * taps);
+    }
+}
+END_TEST
+
+/* The published FLOPs stay; rates are of what is executed. */
+START_TEST(rates_are_of_executed_flops)
+{
+    int64_t shape[CATALOG_SHAPE_MAX] = {0};
+
+    fill_shape(shape, window_cases[0], false);
+    add_slot(CONVOLUTION_3D, 10, shape);
+    build("flops", ANALYSIS_BY_SHAPE);
+    ck_assert_double_eq(value_number(cell("convolve", "flops")), 10 * 48 * 441);
+    ck_assert_double_eq(value_number(cell("convolve", "executed_flops")), 10 * 48 * 361);
+    ck_assert_double_eq_tol(cell("convolve", "flops_per_second")->real, 48 * 361 / 10e-9, 1);
+    table_fini(&table);
+}
+END_TEST
+
+/* Absurd sizes of a damaged trace: the formula's FLOPs stay. */
+START_TEST(absurd_windows_are_not_walked)
+{
+    int64_t shape[CATALOG_SHAPE_MAX] = {0};
+    const struct session_slot *slot;
+
+    fill_shape(shape, window_cases[0], false);
+    shape[12] = INT64_MAX / 4;
+    slot = add_slot(CONVOLUTION_3D, 1, shape);
+    ck_assert(padding_executed_flops(slot) > 0);
+    shape[12] = 3;
+    shape[15] = 0;
+    slot = add_slot(CONVOLUTION_3D, 1, shape);
+    ck_assert(padding_executed_flops(slot) == 48 * 441 / 21 * 19);
 }
 END_TEST
 
@@ -1473,6 +1594,10 @@ static Suite *make_suite(void)
     tcase_add_test(tests, top_sums_to_all_of_the_time);
     tcase_add_loop_test(tests, top_tells_threads_without_kernels_apart, 0,
                         sizeof waiting_cases / sizeof *waiting_cases);
+    tcase_add_loop_test(tests, taps_on_padding_are_counted_and_not_executed, 0,
+                        sizeof window_cases / sizeof *window_cases);
+    tcase_add_test(tests, rates_are_of_executed_flops);
+    tcase_add_test(tests, absurd_windows_are_not_walked);
     tcase_add_loop_test(tests, names_tell_roles_by_whole_words, 0,
                         sizeof name_cases / sizeof *name_cases);
     tcase_add_test(tests, regions_tell_attention_and_feed_forward);

@@ -40,6 +40,7 @@ struct compute compute_find(const struct session *session, const struct groups *
         .session = session,
         .calls = groups->calls,
         .flops = group_work_flops(work),
+        .executed_flops = group_work_executed_flops(work),
         .unknown_fraction =
             groups->self_ns > 0 ? (double)work->unknown_ns / (double)groups->self_ns : (double)NAN,
         .items = session->items > 0 ? (double)session->items : (double)NAN,
@@ -50,8 +51,8 @@ struct compute compute_find(const struct session *session, const struct groups *
     for (unsigned i = 0; i < GROUPS_CLASSES; i++)
         compute.class_flops[i] = is_known ? work->class_flops[i] : (long double)NAN;
     compute.macs = compute.class_flops[CATALOG_MATMUL] / 2;
-    compute.flops_per_second = compute_per_second(compute.flops, session->process.wall_ns);
-    compute.kernel_flops_per_second = compute_per_second(compute.flops, groups->self_ns);
+    compute.flops_per_second = compute_per_second(compute.executed_flops, session->process.wall_ns);
+    compute.kernel_flops_per_second = compute_per_second(compute.executed_flops, groups->self_ns);
     return compute;
 }
 
@@ -60,6 +61,7 @@ struct compute compute_find(const struct session *session, const struct groups *
 /* A field without a title is for programs alone. */
 static const struct column columns[] = {
     FIELD("flops", UNIT_FLOPS),
+    FIELD("executed_flops", UNIT_FLOPS), /* without taps of convolutions in their padding */
     FIELD("macs", UNIT_COUNT),
     FIELD("matmul_flops", UNIT_FLOPS),
     FIELD("elementwise_flops", UNIT_FLOPS),
@@ -102,6 +104,7 @@ enum status compute_add_facts(struct document *document, const struct compute *c
         fields_begin(document_add_record(document, "compute", NULL, SECTION_IN_JSON), columns);
 
     fields_add_large(&fields, compute->flops);
+    fields_add_large(&fields, compute->executed_flops);
     fields_add_large(&fields, compute->macs);
     fields_add_large(&fields, compute->class_flops[CATALOG_MATMUL]);
     fields_add_large(&fields, compute->class_flops[CATALOG_ELEMENTWISE]);
@@ -143,6 +146,17 @@ void compute_append_total(struct text *line, const struct compute *compute)
         text_append(line, units_format_flops(flops, (double)compute->flops));
     text_appendf(line, " in %s kernel call%s", units_format_count(calls, (int64_t)compute->calls),
                  units_choose(compute->calls, "", "s"));
+}
+
+void compute_append_executed(struct text *line, const struct compute *compute)
+{
+    char executed[UNITS_SIZE];
+
+    if (compute->executed_flops < compute->flops)
+        text_appendf(line,
+                     "; %s of them executed: taps of convolutions in their padding are not, and "
+                     "rates are without these",
+                     units_format_flops(executed, (double)compute->executed_flops));
 }
 
 void compute_append_no_calls(struct text *line, const struct compute *compute)

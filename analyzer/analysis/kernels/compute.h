@@ -17,9 +17,10 @@ struct compute {
     const struct session *session;
     uint64_t calls;
     long double flops; /* of all calls whose FLOPs are known */
+    long double executed_flops; /* of these, without taps of convolutions in their padding */
     long double macs;  /* multiply-adds of matmul-class kernels */
     long double class_flops[GROUPS_CLASSES];
-    double flops_per_second;        /* of wall time */
+    double flops_per_second;        /* executed, of wall time */
     double kernel_flops_per_second; /* of the time in kernels */
     double unknown_fraction;        /* of kernel time, in kernels of unknown FLOPs */
     double items;
@@ -42,6 +43,7 @@ void compute_append_count(struct text *line, long double count);
 /* Phrases for people; those of an unknown say what would tell it. */
 void compute_append_no_calls(struct text *line, const struct compute *compute);
 void compute_append_total(struct text *line, const struct compute *compute);
+void compute_append_executed(struct text *line, const struct compute *compute);
 void compute_append_classes(struct text *line, const struct compute *compute);
 void compute_append_speed(struct text *line, const struct compute *compute);
 void compute_append_unknown(struct text *line, const struct compute *compute);

@@ -14,6 +14,7 @@ enum kernel_column {
     CALLS,
     NESTED,
     FLOPS,
+    EXECUTED,
     SHARE,
     MACS,
     EACH,
@@ -34,6 +35,9 @@ static const struct column kernel_columns[] = {
     [NESTED] = {"nested_calls", "nested", "of these, inside a kernel that owns the FLOPs",
                 UNIT_COUNT, 7},
     [FLOPS] = {"flops", "FLOPs", "one multiply-add is two", UNIT_FLOPS, 0},
+    [EXECUTED] = {"executed_flops", NULL,
+                  "the same without taps of convolutions in their padding; rates are of these",
+                  UNIT_FLOPS, 4},
     [SHARE] = {"share", "share", "of all known FLOPs", UNIT_FRACTION, 0},
     [MACS] = {"macs", "MACs", "multiply-adds of matmul-class kernels", UNIT_COUNT, 5},
     [EACH] = {"flops_per_call", "each", "FLOPs of one call", UNIT_FLOPS, 3},
@@ -71,6 +75,7 @@ static enum status set_kernel(struct value *row, const struct group *group,
     value_set_unsigned(&row[NESTED], group->calls - group->owning_calls);
     if (group->owning_calls > 0) {
         kernel_rows_set_count(&row[FLOPS], group->flops);
+        kernel_rows_set_count(&row[EXECUTED], group->executed_flops);
         kernel_rows_set_ratio(&row[SHARE], group->flops, all->flops);
         kernel_rows_set_count(&row[MACS], group_macs(group));
         kernel_rows_set_count(&row[EACH], group->flops / group->owning_calls);

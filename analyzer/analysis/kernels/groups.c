@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kernels/padding.h"
 #include "analysis/kernels/roles.h"
 #include "analysis/kernels/slots.h"
 #include "base/text_index.h"
@@ -226,6 +227,7 @@ static void add_to_work(struct group_work *work, const struct session_slot *slot
     work->known_ns += times->total_ns;
     work->inside_ns += times->total_ns > times->self_ns ? times->total_ns - times->self_ns : 0;
     work->flops += flops;
+    work->executed_flops += padding_executed_flops(slot) * slot->calls;
     work->class_flops[kernel->class] += flops;
 }
 
@@ -234,6 +236,7 @@ static void add_work(struct group *group, const struct session_slot *slot, uint6
     group->owning_calls += slot->calls;
     group->owning_ns += total_ns;
     group->flops += slot->flops_each * slot->calls;
+    group->executed_flops += padding_executed_flops(slot) * slot->calls;
     group->bytes += slot->bytes_each * slot->calls;
 }
 
@@ -299,7 +302,7 @@ static enum status add_slot(struct groups *groups, struct gathering *of, size_t 
     add_error(group, slot);
     group->total_ns += times.total_ns;
     group->self_ns += times.self_ns;
-    group->done_flops += slot->flops_each * slot->calls;
+    group->done_flops += padding_executed_flops(slot) * slot->calls;
     groups->self_ns += times.self_ns;
     add_extremes(group, of->session, slot);
     if (!slot->nested) {
@@ -491,11 +494,19 @@ uint64_t group_work_ns(const struct group_work *work)
 }
 
 /* Calls that do none, such as copies, tell nothing of the others. */
+static bool has_flops(const struct group_work *work)
+{
+    return work->known_calls > 0 && (work->flops != 0 || work->unknown_ns == 0);
+}
+
 long double group_work_flops(const struct group_work *work)
 {
-    bool is_none = work->flops == 0 && work->unknown_ns > 0;
+    return has_flops(work) ? work->flops : (long double)NAN;
+}
 
-    return work->known_calls > 0 && !is_none ? work->flops : (long double)NAN;
+long double group_work_executed_flops(const struct group_work *work)
+{
+    return has_flops(work) ? work->executed_flops : (long double)NAN;
 }
 
 static long double rate_of(long double flops, uint64_t ns)
@@ -505,7 +516,7 @@ static long double rate_of(long double flops, uint64_t ns)
 
 long double group_work_rate(const struct group_work *work)
 {
-    return rate_of(group_work_flops(work), work->known_ns);
+    return rate_of(group_work_executed_flops(work), work->known_ns);
 }
 
 /* A call inside another one owns no FLOPs, and computes as many as any of its shape. */

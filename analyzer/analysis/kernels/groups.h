@@ -22,6 +22,7 @@ struct group_work {
     uint64_t inside_ns;   /* of it, these kernels */
     uint64_t unknown_ns;  /* self time of those that own theirs, which are not known */
     long double flops;    /* of the known ones */
+    long double executed_flops; /* of these, as padding.h has them: what rates are of */
     long double class_flops[GROUPS_CLASSES];
 };
 
@@ -47,8 +48,9 @@ struct group {
     uint64_t min_ns;       /* our own cost taken out of these, too */
     uint64_t max_ns;
     long double flops; /* of the calls that own theirs; NAN when one is unknown */
+    long double executed_flops; /* of the same, as padding.h has them: what is judged */
     long double bytes;
-    long double done_flops; /* of all calls, those inside others too */
+    long double done_flops; /* executed by all calls, those inside others too */
     uint64_t owning_calls;
     uint64_t owning_ns;               /* total time of these */
     enum catalog_precision precision; /* that the catalog says of all; of kernels alone */
@@ -151,6 +153,7 @@ uint64_t group_work_ns(const struct group_work *work);
 
 /* Known FLOPs; NAN when of none of its calls that do any they are known. */
 long double group_work_flops(const struct group_work *work);
+long double group_work_executed_flops(const struct group_work *work);
 
 /* Known FLOPs by the time of the calls that own them, the kernels inside these included.
  * Returns: FLOP/s; 0 of calls that do none, NAN when not known. */

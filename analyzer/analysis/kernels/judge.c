@@ -247,9 +247,9 @@ static void judge_rates(struct judgement *row, const struct group *group)
 {
     row->call_ns = quotient(group->owning_ns, group->owning_calls);
     row->call_bytes = quotient(group->bytes, group->owning_calls);
-    row->flops_per_second = quotient(group->flops * 1e9L, group->owning_ns);
+    row->flops_per_second = quotient(group->executed_flops * 1e9L, group->owning_ns);
     row->bytes_per_second = quotient(group->bytes * 1e9L, group->owning_ns);
-    row->intensity = quotient(group->flops, group->bytes);
+    row->intensity = quotient(group->executed_flops, group->bytes);
 }
 
 static void judge_limits(const struct judge *judge, struct judgement *row,
@@ -263,7 +263,7 @@ static void judge_limits(const struct judge *judge, struct judgement *row,
     row->stream_fraction =
         row->bytes_per_second / machine_triad(machine, MACHINE_DRAM, judge->threads);
     row->attainable_flops_per_second = machine_attainable(&row->roof, row->intensity);
-    row->least_ns = 1e9 * machine_least_seconds(&row->roof, group->flops, group->bytes);
+    row->least_ns = 1e9 * machine_least_seconds(&row->roof, group->executed_flops, group->bytes);
     row->roof_fraction = quotient(row->least_ns, group->owning_ns);
     row->wasted_ns = fmax(0, (double)group->owning_ns - row->least_ns);
     if (isnan(row->least_ns))

@@ -3,7 +3,8 @@
  * Judging kernels by what their machine can do: the one place that says what
  * bounds a call, for the roofline, the timing and the report.
  *
- * Conventions.  Bytes are compulsory traffic: every operand once.  A call whose
+ * Conventions.  FLOPs are those that are executed: taps of a convolution in its padding are
+ * left out.  Bytes are compulsory traffic: every operand once.  A call whose
  * bytes fit a cache is judged by that cache's bandwidth, the highest of the
  * streams.  A precision without a peak has no roof; one that is not known is
  * judged as float or double, whichever is faster: few compute in shorter numbers, whose peaks

@@ -35,6 +35,7 @@ enum column_index {
     WORKING_SET,
     ATTAINABLE,
     FLOPS,
+    EXECUTED,
     BYTES,
     THREADS,
     INVALID,
@@ -75,6 +76,9 @@ static const struct column columns[] = {
     [ATTAINABLE] = {"attainable_flops_per_second", "attainable", "what the roof allows",
                     UNIT_FLOPS_PER_SECOND, 8},
     [FLOPS] = {"flops", "FLOPs", "of these calls", UNIT_FLOPS, 9},
+    [EXECUTED] = {"executed_flops", NULL,
+                  "of these without taps of convolutions in their padding: what is judged",
+                  UNIT_FLOPS, 9},
     [BYTES] = {"bytes", "bytes", "compulsory traffic of these calls", UNIT_BYTES, 9},
     [THREADS] = {"threads", NULL, "that a call is taken to use", UNIT_COUNT, 0},
     [INVALID] = {"invalid", NULL, "why its figures are not believed; null: they are", UNIT_TEXT, 0},
@@ -223,6 +227,7 @@ static enum status set_row(struct value *row, const struct roofline *roofline,
     value_set_unsigned(&row[CALLS], group->owning_calls);
     if (group->owning_calls > 0) {
         kernel_rows_set_count(&row[FLOPS], group->flops);
+        kernel_rows_set_count(&row[EXECUTED], group->executed_flops);
         kernel_rows_set_count(&row[BYTES], group->bytes);
         kernel_rows_set_count(&row[WORKING_SET], judgement->call_bytes);
     }

@@ -11,6 +11,7 @@
 
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/kernel_precision.h"
+#include "analysis/kernels/padding.h"
 #include "analysis/kernels/roles.h"
 #include "analysis/kernels/slots.h"
 #include "base/units.h"
@@ -74,12 +75,12 @@ static void add_slot(struct least *least, const struct session *session,
     enum machine_precision precision = kernel_precision_of_slot(session, slot);
     double peak = judge_peak(judge->machine, precision, judge->threads);
     double flops = (double)(slot->flops_each * slot->calls);
-
+    double executed = (double)(padding_executed_flops(slot) * slot->calls);
     bool is_product = kernel && kernel->class == CATALOG_MATMUL;
     double seconds = isnan(peak) ? 0 : flops / peak;
 
     least->flops += flops;
-    least->all += seconds;
+    least->all += isnan(peak) ? 0 : executed / peak;
     if (is_product)
         add_product(least, flops, seconds, is_recomputed(session, slot->region));
     if (!isnan(peak))

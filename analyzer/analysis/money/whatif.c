@@ -80,7 +80,7 @@ static void place_row(struct whatif_row *row, const struct whatif_place *place)
     row->roof =
         machine_find_roof(&place->machine, MACHINE_F32, row->here.call_bytes, place->threads);
     row->roof.peak = whatif_peak(place, row->here.precision, group_is_product(group));
-    least_ns = 1e9 * machine_least_seconds(&row->roof, group->flops, group->bytes);
+    least_ns = 1e9 * machine_least_seconds(&row->roof, group->executed_flops, group->bytes);
     row->best_ns = least_ns + launch_ns;
     row->there_ns = least_ns / find_efficiency(&row->here) + find_overhead(row, place) + launch_ns;
     row->transfer_ns = 1e9 * (double)group->bytes / place->link_bytes_per_second;
