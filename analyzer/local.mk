@@ -123,6 +123,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/machine_report.c analyzer/analysis/kernels/machine_report.h \
   analyzer/analysis/kernels/makers.c analyzer/analysis/kernels/makers.def \
   analyzer/analysis/kernels/makers.h analyzer/analysis/kernels/recompute_words.def \
+  analyzer/analysis/kernels/moves.c analyzer/analysis/kernels/moves.def \
+  analyzer/analysis/kernels/moves.h \
   analyzer/analysis/kernels/padding.c analyzer/analysis/kernels/padding.def \
   analyzer/analysis/kernels/padding.h \
   analyzer/analysis/kernels/role_batches.c analyzer/analysis/kernels/role_batches.h \

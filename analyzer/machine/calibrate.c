@@ -153,7 +153,9 @@ static struct loop_arrays arrays_of(const struct calibration *work, unsigned mem
                                 .b = (double *)(void *)(base + step),
                                 .c = (double *)(void *)(base + 2 * step),
                                 .count = count,
-                                .factor = 3};
+                                .factor = 3,
+                                .shrink = 1e-6,
+                                .flip = -1};
 }
 
 static void stream_job(void *of, unsigned member)
@@ -189,7 +191,7 @@ static size_t round_down(size_t count)
     return count / LOOP_STEP * LOOP_STEP;
 }
 
-/* Reading takes one array: it is made as long as the three together. */
+/* What takes one array has one that is as long as the three together. */
 static struct stream_trial make_stream(const struct calibration *work, enum machine_stream stream,
                                        size_t count)
 {
@@ -200,7 +202,9 @@ static struct stream_trial make_stream(const struct calibration *work, enum mach
     };
     struct stream_trial trial = {.work = work,
                                  .loop = loops_widest()->streams[stream],
-                                 .count = stream == MACHINE_READ ? ARRAYS * count : count,
+                                 .count = stream == MACHINE_READ || stream == MACHINE_RESCALE
+                                              ? ARRAYS * count
+                                              : count,
                                  .passes = 1};
 
     trial.bytes = words[stream] * sizeof(double) * (double)trial.count;

@@ -116,6 +116,66 @@ MEASURED SET_TARGET static double SET_NAME(triad)(const struct loop_arrays *arra
     return arrays->c[0];
 }
 
+/* Two arrays are two streams of what is fetched ahead. */
+MEASURED SET_TARGET static double SET_NAME(dot)(const struct loop_arrays *arrays, uint64_t passes)
+{
+    const SET_NAME(doubles) *a = (const void *)arrays->a;
+    const SET_NAME(doubles) *c = (const void *)arrays->c;
+    SET_NAME(doubles) s0 = {0}, s1 = s0, s2 = s0, s3 = s0;
+    size_t count = arrays->count / (SET_BYTES / sizeof(double));
+
+    for (; passes > 0; passes--) {
+        for (size_t i = 0; i < count; i += 4) {
+            s0 += a[i] * c[i];
+            s1 += a[i + 1] * c[i + 1];
+            s2 += a[i + 2] * c[i + 2];
+            s3 += a[i + 3] * c[i + 3];
+        }
+        atomic_signal_fence(memory_order_seq_cst);
+    }
+    s0 = s0 + s1 + s2 + s3;
+    return s0[0];
+}
+
+/* In place, as axpy: what is written was read, so no line is read only to be written. */
+MEASURED SET_TARGET static double SET_NAME(update)(const struct loop_arrays *arrays,
+                                                   uint64_t passes)
+{
+    const SET_NAME(doubles) *a = (const void *)arrays->a;
+    SET_NAME(doubles) *c = (void *)arrays->c;
+    size_t count = arrays->count / (SET_BYTES / sizeof(double));
+
+    for (; passes > 0; passes--) {
+        for (size_t i = 0; i < count; i += 4) {
+            c[i] += a[i] * arrays->shrink;
+            c[i + 1] += a[i + 1] * arrays->shrink;
+            c[i + 2] += a[i + 2] * arrays->shrink;
+            c[i + 3] += a[i + 3] * arrays->shrink;
+        }
+        atomic_signal_fence(memory_order_seq_cst);
+    }
+    return arrays->c[0];
+}
+
+/* One array in place, as scal. */
+MEASURED SET_TARGET static double SET_NAME(rescale)(const struct loop_arrays *arrays,
+                                                    uint64_t passes)
+{
+    SET_NAME(doubles) *c = (void *)arrays->a;
+    size_t count = arrays->count / (SET_BYTES / sizeof(double));
+
+    for (; passes > 0; passes--) {
+        for (size_t i = 0; i < count; i += 4) {
+            c[i] *= arrays->flip;
+            c[i + 1] *= arrays->flip;
+            c[i + 2] *= arrays->flip;
+            c[i + 3] *= arrays->flip;
+        }
+        atomic_signal_fence(memory_order_seq_cst);
+    }
+    return arrays->a[0];
+}
+
 /* Three arrays in one pass are one, as they lie one behind the other. */
 MEASURED SET_TARGET static double SET_NAME(read)(const struct loop_arrays *arrays, uint64_t passes)
 {

@@ -187,7 +187,10 @@ static const struct loop_set sets[] = {
       [MACHINE_SCALE] = scale_##set,                                                               \
       [MACHINE_ADD] = add_##set,                                                                   \
       [MACHINE_TRIAD] = triad_##set,                                                               \
-      [MACHINE_READ] = read_##set}},
+      [MACHINE_READ] = read_##set,                                                                  \
+      [MACHINE_DOT] = dot_##set,                                                                    \
+      [MACHINE_UPDATE] = update_##set,                                                              \
+      [MACHINE_RESCALE] = rescale_##set}},
 #include "machine/sets.def"
 #undef SET_ROW
 };

@@ -29,6 +29,8 @@ struct loop_arrays {
     double *c;
     size_t count; /* doubles in each; a multiple of LOOP_STEP */
     double factor;
+    double shrink; /* what is updated in place grows by so little that it stays finite */
+    double flip;   /* -1: what is scaled in place keeps its size */
 };
 
 enum {

@@ -210,12 +210,19 @@ double machine_gemm(const struct machine *machine, enum machine_precision precis
     return curve_value(&curve);
 }
 
+/* Updates in place are faster, and few calls are such: moves.def tells which. */
+static bool is_in_place(enum machine_stream stream)
+{
+    return stream == MACHINE_UPDATE || stream == MACHINE_RESCALE;
+}
+
 static double highest(const struct machine_bandwidth *bandwidth)
 {
     double most = (double)NAN;
 
     for (int i = 0; i < MACHINE_STREAMS; i++)
-        most = fmax(most, bandwidth->bytes_per_second[i]);
+        if (!is_in_place((enum machine_stream)i))
+            most = fmax(most, bandwidth->bytes_per_second[i]);
     return most;
 }
 
@@ -232,7 +239,8 @@ double machine_bandwidth(const struct machine *machine, enum machine_level level
     return curve_value(&curve);
 }
 
-double machine_triad(const struct machine *machine, enum machine_level level, unsigned threads)
+double machine_stream(const struct machine *machine, enum machine_stream stream,
+                      enum machine_level level, unsigned threads)
 {
     struct curve curve = curve_begin(threads);
 
@@ -240,9 +248,27 @@ double machine_triad(const struct machine *machine, enum machine_level level, un
         const struct machine_bandwidth *bandwidth = array_at(&machine->bandwidths, i);
 
         if (bandwidth->level == level)
-            curve_take(&curve, bandwidth->threads, bandwidth->bytes_per_second[MACHINE_TRIAD]);
+            curve_take(&curve, bandwidth->threads, bandwidth->bytes_per_second[stream]);
     }
     return curve_value(&curve);
+}
+
+double machine_triad(const struct machine *machine, enum machine_level level, unsigned threads)
+{
+    return machine_stream(machine, MACHINE_TRIAD, level, threads);
+}
+
+double machine_working_set(const struct machine *machine, enum machine_level level)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < machine->bandwidths.count; i++) {
+        const struct machine_bandwidth *bandwidth = array_at(&machine->bandwidths, i);
+
+        if (bandwidth->level == level)
+            most = fmax(most, (double)bandwidth->working_set_bytes);
+    }
+    return most;
 }
 
 /* Threads that share a cache do not have it twice. */

@@ -107,9 +107,16 @@ double machine_peak(const struct machine *machine, enum machine_precision precis
 double machine_gemm(const struct machine *machine, enum machine_precision precision,
                     unsigned threads);
 
-/* The highest of the streams', as a roof must be; and STREAM's triad alone. */
+/* The highest of the streams', but for those that update in place; and STREAM's triad alone. */
 double machine_bandwidth(const struct machine *machine, enum machine_level level, unsigned threads);
 double machine_triad(const struct machine *machine, enum machine_level level, unsigned threads);
+
+/* Of one loop alone.  Returns: NAN also where the calibration is older than the loop. */
+double machine_stream(const struct machine *machine, enum machine_stream stream,
+                      enum machine_level level, unsigned threads);
+
+/* The most bytes that a level's bandwidth was measured over; 0 where it is not known. */
+double machine_working_set(const struct machine *machine, enum machine_level level);
 
 /* Where a call has its operands: the nearest level that holds all its bytes, with
  * the caches of so many threads put together.

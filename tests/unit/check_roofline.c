@@ -106,6 +106,78 @@ START_TEST(a_call_before_the_ridge_is_bound_by_memory)
 }
 END_TEST
 
+static struct machine_bandwidth *bandwidth_of_memory(void)
+{
+    return array_at(&machine.bandwidths, machine.bandwidths.count - 1);
+}
+
+/* 24 MB in 1.6 ms are 15 GB/s: more than memory is read with, and all that updates have. */
+START_TEST(updates_in_place_are_judged_by_their_own_loop)
+{
+    struct judgement row;
+
+    bandwidth_of_memory()->bytes_per_second[MACHINE_UPDATE] = 15e9;
+    row = judge_calls("daxpy 1000000 5 8000");
+    ck_assert(!row.is_invalid);
+    ck_assert_int_eq(row.bound, JUDGE_MEMORY);
+    ck_assert_double_eq_tol(row.bandwidth_fraction, 1, 1e-9);
+    ck_assert_double_eq_tol(row.wasted_ns, 0, 1);
+}
+END_TEST
+
+START_TEST(what_only_reads_has_no_bandwidth_of_updates)
+{
+    struct judgement row;
+
+    bandwidth_of_memory()->bytes_per_second[MACHINE_UPDATE] = 15e9;
+    row = judge_calls("ddot 1000000 6 6400");
+    ck_assert(row.is_invalid);
+    ck_assert_double_eq_tol(row.bandwidth_fraction, 1.5, 1e-9);
+}
+END_TEST
+
+/* It may update in place: whether it does is not known. */
+START_TEST(a_kernel_of_unknown_moves_is_invalid_only_above_all_loops)
+{
+    bool is_above = _i != 0;
+    struct judgement row;
+
+    bandwidth_of_memory()->bytes_per_second[MACHINE_UPDATE] = is_above ? 14e9 : 15e9;
+    row = judge_calls("cblas_daxpy 1000000 5 8000");
+    ck_assert_int_eq(row.is_invalid, is_above);
+    ck_assert_double_eq_tol(row.bandwidth_fraction, is_above ? 15. / 14 : 1, 1e-9);
+}
+END_TEST
+
+/* Below what the older loops reach they are the roof, and above it there is none. */
+START_TEST(a_calibration_without_the_loop_makes_nothing_invalid)
+{
+    bool is_above = _i != 0;
+    struct judgement row =
+        judge_calls(is_above ? "daxpy 1000000 5 8000" : "daxpy 1000000 5 20000");
+
+    ck_assert(!row.is_invalid);
+    ck_assert_int_eq(row.lack, is_above ? JUDGE_LACKS_LOOP : JUDGE_LACKS_NOTHING);
+    ck_assert_int_eq(row.bound, is_above ? JUDGE_UNKNOWN : JUDGE_MEMORY);
+    ck_assert(is_above || fabs(row.bandwidth_fraction - 0.6) < 1e-9);
+}
+END_TEST
+
+/* 16 MB at 15 GB/s, where 10 were measured over more, and over less. */
+START_TEST(fewer_bytes_than_were_measured_may_be_faster)
+{
+    bool is_fewer = _i != 0;
+    struct judgement row;
+
+    bandwidth_of_memory()->working_set_bytes = is_fewer ? 100000000 : 10000000;
+    ((struct machine_bandwidth *)array_at(&machine.bandwidths, 0))
+        ->bytes_per_second[MACHINE_READ] = 20e9;
+    row = judge_calls("ddot 1000000 6 6400");
+    ck_assert_int_eq(row.is_invalid, !is_fewer);
+    ck_assert_int_eq(row.roof.level, is_fewer ? MACHINE_L1 : MACHINE_DRAM);
+}
+END_TEST
+
 START_TEST(a_short_call_far_from_both_roofs_is_bound_by_latency)
 {
     struct judgement row = judge_calls("cblas_sgemm 8 8 8 100 100");
@@ -684,6 +756,11 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_call_beyond_the_ridge_is_bound_by_compute);
     tcase_add_test(tests, a_call_before_the_ridge_is_bound_by_memory);
+    tcase_add_test(tests, updates_in_place_are_judged_by_their_own_loop);
+    tcase_add_test(tests, what_only_reads_has_no_bandwidth_of_updates);
+    tcase_add_loop_test(tests, a_kernel_of_unknown_moves_is_invalid_only_above_all_loops, 0, 2);
+    tcase_add_loop_test(tests, a_calibration_without_the_loop_makes_nothing_invalid, 0, 2);
+    tcase_add_loop_test(tests, fewer_bytes_than_were_measured_may_be_faster, 0, 2);
     tcase_add_test(tests, a_short_call_far_from_both_roofs_is_bound_by_latency);
     tcase_add_test(tests, a_short_call_near_its_roof_is_not_bound_by_latency);
     tcase_add_test(tests, moved_bytes_have_a_roof_without_flops);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analysis/kernels/kernel_precision.h"
+#include "analysis/kernels/moves.h"
 #include "base/units.h"
 
 /* A call is short below 10 us (XProf, pyperf) or ten times what recording it
@@ -222,6 +223,8 @@ static enum judge_lack find_lack(const struct judgement *row, const struct group
 {
     if (isfinite(row->least_ns) || row->is_invalid)
         return JUDGE_LACKS_NOTHING;
+    if (row->lacks_loop)
+        return JUDGE_LACKS_LOOP;
     if (isnan(row->call_bytes) || isnan((double)group->flops))
         return JUDGE_LACKS_WORK;
     return isnan(row->roof.peak) ? JUDGE_LACKS_PEAK : JUDGE_LACKS_BANDWIDTH;
@@ -238,6 +241,10 @@ void judge_append_lack(struct text *text, enum judge_lack lack, enum machine_pre
             text_append(text, "no peak is known");
         return;
     case JUDGE_LACKS_BANDWIDTH: text_append(text, "no bandwidth is known"); return;
+    case JUDGE_LACKS_LOOP:
+        text_append(text, "the calibration has no loop that moves memory so; run tprof calibrate "
+                          "again");
+        return;
     case JUDGE_LACKS_NOTHING:
     case JUDGE_LACKS: return;
     }
@@ -252,13 +259,53 @@ static void judge_rates(struct judgement *row, const struct group *group)
     row->intensity = quotient(group->executed_flops, group->bytes);
 }
 
+/* Returns: the next level before one that was measured; itself where there is none. */
+static enum machine_level find_nearer(const struct judge *judge, enum machine_level level)
+{
+    for (int nearer = (int)level - 1; nearer >= MACHINE_L1; nearer--)
+        if (isfinite(machine_bandwidth(judge->machine, (enum machine_level)nearer, judge->threads)))
+            return (enum machine_level)nearer;
+    return level;
+}
+
+/* Bandwidth falls as operands grow: what was measured over more bytes than a call has is no limit
+ * of it, and that of the next level is. */
+static enum machine_level find_level(const struct judge *judge, const struct judgement *row)
+{
+    enum machine_level level = row->roof.level;
+    bool is_below = row->call_bytes < machine_working_set(judge->machine, level);
+    bool is_faster = judge_is_impossible(row->bytes_per_second / row->roof.bandwidth);
+
+    return is_below && is_faster ? find_nearer(judge, level) : level;
+}
+
+/* Without its loop a kernel is judged by the fastest of the others, as long as it is not faster. */
+static void find_roof(const struct judge *judge, struct judgement *row, const struct group *group)
+{
+    const struct machine *machine = judge->machine;
+    struct moves_asked asked = {.kernel = group->kernel,
+                                .threads = judge->threads,
+                                .bytes_per_second = row->bytes_per_second};
+    double *bandwidth = &row->roof.bandwidth;
+    bool has_loop;
+
+    row->roof = machine_find_roof(machine, MACHINE_F32, row->call_bytes, judge->threads);
+    row->roof.peak = judge_peak(machine, row->precision, judge->threads);
+    asked.level = row->roof.level;
+    moves_find_bandwidth(&asked, machine, bandwidth);
+    asked.level = row->roof.level = find_level(judge, row);
+    has_loop = moves_find_bandwidth(&asked, machine, bandwidth);
+    row->lacks_loop = !has_loop && row->bytes_per_second > *bandwidth;
+    if (row->lacks_loop)
+        *bandwidth = (double)NAN;
+}
+
 static void judge_limits(const struct judge *judge, struct judgement *row,
                          const struct group *group)
 {
     const struct machine *machine = judge->machine;
 
-    row->roof = machine_find_roof(machine, MACHINE_F32, row->call_bytes, judge->threads);
-    row->roof.peak = judge_peak(machine, row->precision, judge->threads);
+    find_roof(judge, row, group);
     row->bandwidth_fraction = row->bytes_per_second / row->roof.bandwidth;
     row->stream_fraction =
         row->bytes_per_second / machine_triad(machine, MACHINE_DRAM, judge->threads);

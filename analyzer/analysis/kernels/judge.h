@@ -5,8 +5,8 @@
  *
  * Conventions.  FLOPs are those that are executed: taps of a convolution in its padding are
  * left out.  Bytes are compulsory traffic: every operand once.  A call whose
- * bytes fit a cache is judged by that cache's bandwidth, the highest of the
- * streams.  A precision without a peak has no roof; one that is not known is
+ * bytes fit a cache is judged by that cache's bandwidth: that of the loop which moves memory as
+ * the kernel does (moves.def), else the highest of the streams.  A precision without a peak has no roof; one that is not known is
  * judged as float or double, whichever is faster: few compute in shorter numbers, whose peaks
  * are several times as high, and these can be told.
  */
@@ -30,6 +30,7 @@ enum judge_lack {
     JUDGE_LACKS_WORK,    /* its FLOPs or bytes are unknown */
     JUDGE_LACKS_PEAK,    /* of its precision */
     JUDGE_LACKS_BANDWIDTH,
+    JUDGE_LACKS_LOOP, /* the calibration is older than the loop that moves memory so */
     JUDGE_LACKS
 };
 
@@ -53,6 +54,7 @@ struct judgement {
     enum machine_precision precision; /* MACHINE_PRECISIONS: unknown */
     enum judge_bound bound;
     enum judge_lack lack;
+    bool lacks_loop; /* and is above the fastest of the others: no roof holds */
     bool is_invalid; /* above 105 % of a limit: something is wrong, not good */
     struct machine_roof roof;
     double call_ns;

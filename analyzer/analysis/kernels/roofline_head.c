@@ -310,6 +310,8 @@ static void append_unjudged(struct text *line, const void *of)
     append_peakless(line, &sums);
     append_part(line, &sums, sums.lacking_ns[JUDGE_LACKS_WORK], "FLOPs or bytes are unknown");
     append_part(line, &sums, sums.lacking_ns[JUDGE_LACKS_BANDWIDTH], "no bandwidth is known");
+    append_part(line, &sums, sums.lacking_ns[JUDGE_LACKS_LOOP],
+                "the calibration has no loop that moves memory so; run tprof calibrate again");
     append_part(line, &sums, sums.invalid_ns, "invalid");
 }
 
