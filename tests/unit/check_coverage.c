@@ -157,6 +157,41 @@ START_TEST(a_library_that_came_twice_is_one)
 }
 END_TEST
 
+static const struct table *find_libraries(const struct document *document)
+{
+    for (size_t i = 0; i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+
+        if (section->kind == SECTION_TABLE && strcmp(section->key, "libraries") == 0)
+            return &section->table;
+    }
+    ck_abort_msg("there are no libraries");
+    return NULL;
+}
+
+/* What torch computes itself is unseen; what nobody used computed nothing. */
+START_TEST(libraries_that_nobody_used_stand_last)
+{
+    static const char *const expected[] = {"libone.so", "libtorch_cpu.so.1.13", "libtwo.so"};
+    const struct analysis_options options = analysis_defaults();
+    struct document document;
+    const struct table *table;
+
+    add_module("/nowhere/libtorch_cpu.so.1.13", 0);
+    add_binding("gemm", 2, 0);
+    add_binding("gemm", 1, 7);
+    add_hook("gemm", 0, 0, 1);
+    add_hook("gemm", 0, 1, 1);
+    ck_assert_int_eq(analysis_find("coverage")->compose(&session, &options, &document), STATUS_OK);
+    table = find_libraries(&document);
+    ck_assert_uint_eq(table_row_count(table), 3);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_str_eq(table_row(table, i)[table_find_column(table, "library")].text,
+                         expected[i]);
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(what_files_hold_is_unknown_when_they_are_gone)
 {
     const struct coverage_library *library;
@@ -330,6 +365,7 @@ static Suite *make_suite(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, kernels_are_called_or_not_used_or_not_hooked);
     tcase_add_test(tests, a_library_that_came_twice_is_one);
+    tcase_add_test(tests, libraries_that_nobody_used_stand_last);
     tcase_add_test(tests, what_files_hold_is_unknown_when_they_are_gone);
     tcase_add_test(tests, the_share_is_of_the_cpu_time_of_the_process);
     tcase_add_test(tests, a_share_that_waiting_leaves_open_has_bounds);

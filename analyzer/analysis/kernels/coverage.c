@@ -323,23 +323,50 @@ static enum status note_library(struct table *table, const struct coverage *cove
                           units_choose(library->inner, "", "s"));
 }
 
-static enum status build_libraries(const struct coverage *coverage, struct table *table)
+/* What was called stands first, then what computes unseen, and last what nobody used. */
+enum library_rank { RANK_CALLED, RANK_UNSEEN, RANK_NOT_USED, RANKS };
+
+static enum library_rank library_rank(const struct coverage_library *library)
+{
+    if (library->calls > 0)
+        return RANK_CALLED;
+    return library->hooked > 0 ? RANK_NOT_USED : RANK_UNSEEN;
+}
+
+static enum status add_library(struct table *table, const struct coverage *coverage, size_t index)
+{
+    struct value *values = table_add_row(table);
+    enum status status = values ? set_library(values, array_at(&coverage->libraries, index))
+                                : STATUS_OUT_OF_MEMORY;
+
+    return status ? status : note_library(table, coverage, index);
+}
+
+static enum status add_libraries_of(struct table *table, const struct coverage *coverage,
+                                    enum library_rank rank)
 {
     enum status status = STATUS_OK;
 
-    table_init(table, &library_schema);
     for (size_t i = 0; i < coverage->libraries.count && !status; i++) {
         const struct coverage_library *library = array_at(&coverage->libraries, i);
-        struct value *values;
 
-        if (!is_listed(library))
-            continue;
-        values = table_add_row(table);
-        status = values ? set_library(values, library) : STATUS_OUT_OF_MEMORY;
-        if (!status)
-            status = note_library(table, coverage, i);
+        if (is_listed(library) && library_rank(library) == rank)
+            status = add_library(table, coverage, i);
     }
-    return status ? status : table_sort(table, LIBRARY_TIME, true);
+    return status;
+}
+
+static enum status build_libraries(const struct coverage *coverage, struct table *table)
+{
+    enum status status;
+
+    table_init(table, &library_schema);
+    status = add_libraries_of(table, coverage, RANK_CALLED);
+    if (!status)
+        status = table_sort(table, LIBRARY_TIME, true);
+    for (int rank = RANK_CALLED + 1; rank < RANKS && !status; rank++)
+        status = add_libraries_of(table, coverage, (enum library_rank)rank);
+    return status;
 }
 
 /* ---- the head ---------------------------------------------------------- */
