@@ -934,6 +934,20 @@ START_TEST(a_healthy_program_gets_one_line)
 }
 END_TEST
 
+START_TEST(a_run_without_time_gets_one_line_too)
+{
+    struct findings_context context;
+    struct findings findings;
+
+    set_wall(0);
+    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    ck_assert_str_eq(findings.where.bytes, "The run is too short to tell where its time is.");
+    findings_fini(&findings);
+    findings_context_fini(&context);
+}
+END_TEST
+
 /* Rules that could not look have found nothing either. */
 START_TEST(that_nothing_was_found_uncalibrated_is_no_praise)
 {
@@ -1195,6 +1209,7 @@ int main(void)
                         sizeof cases / sizeof *cases);
     tcase_add_loop_test(frame, a_healthy_program_gets_one_line, 0,
                         sizeof healthy_cases / sizeof *healthy_cases);
+    tcase_add_test(frame, a_run_without_time_gets_one_line_too);
     tcase_add_test(frame, that_nothing_was_found_uncalibrated_is_no_praise);
     tcase_add_test(frame, a_ceiling_without_bound_is_weighed_by_its_confidence);
     tcase_add_test(frame, a_limit_promises_little_however_far_it_is);

@@ -159,8 +159,7 @@ enum status findings_evaluate(struct findings *findings, const struct findings_c
     findings_init(findings, context);
     for (int rule = 0; rule < FINDING_RULES; rule++)
         evaluate(findings, context, (enum finding_rule)rule);
-    if (context->wall.ns > 0)
-        whereabouts_append(&findings->where, context);
+    whereabouts_append(&findings->where, context);
     return finish(findings);
 }
 

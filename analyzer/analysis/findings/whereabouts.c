@@ -121,6 +121,10 @@ void whereabouts_append(struct text *text, const struct findings_context *contex
     enum whereabouts_part part = whereabouts_first(&of);
     char time[UNITS_SIZE], wall[UNITS_SIZE], share[UNITS_SIZE];
 
+    if (!(context->wall.ns > 0)) {
+        text_append(text, "The run is too short to tell where its time is.");
+        return;
+    }
     text_appendf(text, "%s of %s (%s) %s", units_format_time(time, of.ns[part]),
                  units_format_time(wall, context->wall.ns),
                  units_format_percent(share, of.ns[part] / context->wall.ns), parts[part].words);
