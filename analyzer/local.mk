@@ -26,7 +26,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/statistics/fit.c analyzer/statistics/fit.h analyzer/statistics/histogram.c \
   analyzer/statistics/histogram.h analyzer/statistics/interval.h analyzer/statistics/modes.c \
   analyzer/statistics/modes.h analyzer/statistics/multiple.c analyzer/statistics/multiple.h \
-  analyzer/statistics/orders.def analyzer/statistics/percentile.c \
+  analyzer/statistics/orders.def analyzer/statistics/partial.c \
+  analyzer/statistics/partial.h analyzer/statistics/percentile.c \
   analyzer/statistics/percentile.h analyzer/statistics/percentiles.def \
   analyzer/statistics/rank_sums.c analyzer/statistics/rank_sums.h analyzer/statistics/ranks.c \
   analyzer/statistics/ranks.h analyzer/statistics/selection.c analyzer/statistics/selection.h \
@@ -50,6 +51,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/clock.h analyzer/model/course.c analyzer/model/course.h \
   analyzer/model/debug_info.c analyzer/model/debug_info.h analyzer/model/estimates.c \
   analyzer/model/estimates.h analyzer/model/events.c analyzer/model/events.h \
+  analyzer/model/region_cpu.c analyzer/model/region_cpu.h \
   analyzer/model/facts.c analyzer/model/facts.h analyzer/model/heap.c analyzer/model/heap.h \
   analyzer/model/id_map.c analyzer/model/id_map.h analyzer/model/intervals.c \
   analyzer/model/intervals.h analyzer/model/known_machines.c analyzer/model/known_machines.def \

@@ -52,7 +52,7 @@ shim_libtprof_la_SOURCES = \
   shim/hot/estimate.h shim/hot/extended.c shim/hot/extended.h shim/hot/fixed.h shim/hot/hash.h \
   shim/hot/lane.h shim/hot/mapping.c shim/hot/musl.c shim/hot/musl.h shim/hot/next.c \
   shim/hot/next.def shim/hot/next.h shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c \
-  shim/hot/probe.h shim/hot/region.c shim/hot/region.h shim/hot/samples.c shim/hot/samples.h \
+  shim/hot/probe.h shim/hot/region.c shim/hot/region.h shim/hot/region_clock.c shim/hot/region_clock.h shim/hot/draw.h shim/hot/samples.c shim/hot/samples.h \
   shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c \
   shim/hot/tally.h shim/hot/unwinder.c shim/hot/unwinder.h shim/hot/vectors.c \
   shim/hot/vectors.h shim/hot/wrappers.c shim/sampler/reading.c shim/sampler/reading.h \

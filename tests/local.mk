@@ -18,7 +18,8 @@ unit_tests = \
   tests/unit/check_intervals tests/unit/check_kernels tests/unit/check_leaks \
   tests/unit/check_machine tests/unit/check_mappings tests/unit/check_memory \
   tests/unit/check_money tests/unit/check_object tests/unit/check_own_memory \
-  tests/unit/check_packed tests/unit/check_reader tests/unit/check_render \
+  tests/unit/check_packed tests/unit/check_reader tests/unit/check_region_cpu \
+  tests/unit/check_render \
   tests/unit/check_roofline tests/unit/check_rules tests/unit/check_runs \
   tests/unit/check_session tests/unit/check_statistics tests/unit/check_steps \
   tests/unit/check_successors tests/unit/check_summary tests/unit/check_symbols \
@@ -29,6 +30,7 @@ unit_tests = \
 system_tests = \
   tests/system/badinput.test tests/system/bench.test tests/system/bottlenecks.test \
   tests/system/budget.test tests/system/calibrate.test tests/system/chains.test \
+  tests/system/clocks.test \
   tests/system/commands.test tests/system/compare.test tests/system/compiled.test \
   tests/system/deep.test tests/system/diagnose.test tests/system/exactness.test \
   tests/system/flops.test tests/system/kill.test tests/system/leaks.test \
@@ -233,6 +235,11 @@ tests_unit_check_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_memory_LDADD = $(unit_libs)
 
 # Modules of the shim; what they need of the rest is in the tests.
+tests_unit_check_region_cpu_SOURCES = tests/unit/check_region_cpu.c
+tests_unit_check_region_cpu_CPPFLAGS = $(unit_cppflags)
+tests_unit_check_region_cpu_CFLAGS = $(analyzer_cflags)
+tests_unit_check_region_cpu_LDADD = $(unit_libs)
+
 tests_unit_check_estimate_SOURCES = tests/unit/check_estimate.c
 tests_unit_check_estimate_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_estimate_CFLAGS = $(analyzer_cflags)
@@ -395,8 +402,8 @@ check_PROGRAMS += \
   tests/system/alarm tests/system/aligned tests/system/courses tests/system/descriptors \
   tests/system/libraries tests/system/limits tests/system/lives tests/system/memory_calls \
   tests/system/own_malloc tests/system/phenomena tests/system/processes \
-  tests/system/random_memory tests/system/signals tests/system/stacks tests/system/threads \
-  tests/system/work
+  tests/system/random_memory tests/system/region_clocks tests/system/signals \
+  tests/system/spinning tests/system/stacks tests/system/threads tests/system/work
 
 # The compiler may leave out an allocation whose bytes nobody reads.
 system_cflags = $(AM_CFLAGS) -fno-builtin
@@ -470,6 +477,13 @@ tests_system_signals_LDADD = -lpthread
 tests_system_stacks_SOURCES = tests/system/stacks.c tests/system/survive.h
 tests_system_stacks_CFLAGS = $(system_cflags)
 tests_system_stacks_LDADD = -lpthread
+
+tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
+tests_system_region_clocks_CFLAGS = $(system_cflags)
+
+tests_system_spinning_SOURCES = tests/system/spinning.c tests/system/gemm.h
+tests_system_spinning_CFLAGS = $(system_cflags)
+tests_system_spinning_LDADD = $(BLAS_LIBS) -lpthread
 
 tests_system_threads_SOURCES = tests/system/threads.c tests/system/gemm.h
 tests_system_threads_CFLAGS = $(system_cflags)

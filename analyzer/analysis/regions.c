@@ -11,6 +11,7 @@
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/kernels/slots.h"
 #include "base/units.h"
+#include "model/region_cpu.h"
 
 enum column_index {
     PATH,
@@ -20,6 +21,8 @@ enum column_index {
     SHARE,
     OF_PARENT,
     CPU,
+    CPU_INTERVAL,
+    CPU_UNKNOWN,
     KERNEL,
     FLOPS,
     RATE,
@@ -41,7 +44,13 @@ static const struct column columns[] = {
     [SHARE] = {"share", "share", "exclusive time, of thread time", UNIT_FRACTION, 0},
     [OF_PARENT] = {"share_of_parent", "of parent", "inclusive time, of that of the region around",
                    UNIT_FRACTION, 5},
-    [CPU] = {"cpu_ns", "cpu", "processor time, inclusive; sampled at borders", UNIT_NS, 4},
+    [CPU] = {"cpu_ns", "cpu", "processor time, inclusive, by calls whose clock was read", UNIT_NS,
+             4},
+    [CPU_INTERVAL] = {"cpu_ci_ns", "cpu from to",
+                      "interval of the processor time, with what recording takes at the borders",
+                      UNIT_NS, 4},
+    [CPU_UNKNOWN] = {"cpu_unknown", NULL, "why the processor time is not known; null when it is",
+                     UNIT_TEXT, 0},
     [KERNEL] = {"kernel_ns", "kernels", "time in kernels called here or inside", UNIT_NS, 3},
     [FLOPS] = {"flops", "FLOPs", "of kernels called here or inside", UNIT_FLOPS, 2},
     [RATE] = {"flops_per_second", "rate", "FLOPs by inclusive time", UNIT_FLOPS_PER_SECOND, 6},
@@ -144,6 +153,19 @@ static enum status set_path(struct value *value, const struct session_region *re
     return value_set_text(value, region->depth == 0 ? "(no region)" : region->path);
 }
 
+static enum status set_cpu(struct value *row, const struct session_region *region,
+                           double confidence)
+{
+    struct statistics_interval interval;
+
+    if (region->cpu.unknown)
+        return value_set_text(&row[CPU_UNKNOWN], region->cpu.unknown);
+    interval = region_cpu_interval(&region->cpu, confidence);
+    value_set_unsigned(&row[CPU], region->cpu_ns);
+    value_set_interval(&row[CPU_INTERVAL], round(interval.low), round(interval.high));
+    return STATUS_OK;
+}
+
 static enum status set_row(struct value *row, const struct session *session, size_t index,
                            const struct inside *inside)
 {
@@ -156,7 +178,6 @@ static enum status set_row(struct value *row, const struct session *session, siz
         value_set_unsigned(&row[CALLS], region->calls);
         kernel_rows_set_ratio(&row[OF_PARENT], inclusive,
                               region->parent == 0 ? session->thread_ns : parent->inclusive_ns);
-        value_set_unsigned(&row[CPU], region->cpu_ns);
         value_set_unsigned(&row[THREADS], region->threads);
     }
     value_set_unsigned(&row[INCLUSIVE], inclusive);
@@ -175,19 +196,22 @@ static enum status set_row(struct value *row, const struct session *session, siz
     return set_path(&row[PATH], region);
 }
 
-static enum status add_rows(struct table *table, const struct session *session, unsigned warmup)
+static enum status add_rows(struct table *table, const struct session *session,
+                            const struct analysis_options *options)
 {
     struct inside *inside = sum_inside(session);
     enum status status = inside ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     if (inside)
-        add_laps(inside, session, warmup);
+        add_laps(inside, session, options->warmup);
     for (size_t i = 0; i < session->regions.count && !status; i++) {
         struct value *row = table_add_row(table);
 
         status = row ? set_row(row, session, i, &inside[i]) : STATUS_OUT_OF_MEMORY;
         if (!status)
-            set_laps(row, array_at(&session->regions, i), &inside[i], warmup);
+            set_laps(row, array_at(&session->regions, i), &inside[i], options->warmup);
+        if (!status && i > 0)
+            status = set_cpu(row, array_at(&session->regions, i), options->confidence);
     }
     free(inside);
     return status;
@@ -200,7 +224,7 @@ static enum status build(const struct session *session, const struct analysis_op
     enum status status;
 
     table_init(table, &schema);
-    status = add_rows(table, session, options->warmup);
+    status = add_rows(table, session, options);
     if (!status)
         status =
             table_add_note(table, "Shares are exclusive, of %s of thread time, and sum to 100 %%.",

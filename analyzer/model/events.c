@@ -309,6 +309,26 @@ static void events_close_region(struct events *events, uint32_t index)
         to->peak_heap_bytes = highest;
 }
 
+/* The reading of a lap's clock, if it is that of its region. */
+static enum status events_add_clock(struct events *events, const struct events_lane *lane,
+                                    const struct reader_event *event)
+{
+    const uint64_t *words = lane->clock_words;
+    struct session_clock *clock;
+
+    if (!lane->has_clock || (uint32_t)words[0] != event->cell)
+        return STATUS_OK;
+    clock = array_add(&events->session->clocks);
+    if (!clock)
+        return STATUS_OUT_OF_MEMORY;
+    *clock = (struct session_clock){
+        .lap = events->session->laps.count - 1,
+        .drawn_of = (double)(words[0] >> 32),
+        .passed_ns = (double)words[1],
+        .before_ns = (double)clock_convert_length(events->from.clock, words[2])};
+    return STATUS_OK;
+}
+
 /* Like a kernel's call, one from before the recording is damage. */
 static enum status events_add_lap(struct events *events, const struct reader_event *event,
                                   uint32_t region)
@@ -326,7 +346,7 @@ static enum status events_add_lap(struct events *events, const struct reader_eve
         .region = region,
         .thread = events_find_thread(events, events_lane(events, event)),
     };
-    return STATUS_OK;
+    return events_add_clock(events, events_lane(events, event), event);
 }
 
 /* An end whose begin was overwritten closes nothing. */
@@ -343,7 +363,9 @@ static enum status events_on_leave(struct events *events, const struct reader_ev
     to->end_heap_bytes = events_live_bytes(events);
     if (region->open > 0 && --region->open == 0)
         events_close_region(events, index);
-    return events_add_lap(events, event, index);
+    enum status status = events_add_lap(events, event, index);
+    events_lane(events, event)->has_clock = false;
+    return status;
 }
 
 /* ---- extended records -------------------------------------------------- */
@@ -368,8 +390,35 @@ static enum status events_add_reading(struct events *events, const struct reader
                                     : SESSION_UNKNOWN;
     reading->mapped_bytes = events->mappings.bytes;
     memcpy(&reading->values, words, sizeof reading->values);
+    reading->delay_ns = reading->voluntary_switches = reading->involuntary_switches =
+        SESSION_UNKNOWN;
+    events_lane(events, event)->reading = session->readings.count;
     if (!session->process.has_last)
         session->process.last = reading->values;
+    return STATUS_OK;
+}
+
+static enum status events_on_turns(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_lane(events, event);
+    struct session_reading *reading;
+
+    if (lane->reading == 0)
+        return events_skip(events);
+    reading = array_at(&events->session->readings, lane->reading - 1);
+    reading->delay_ns = event->words[0];
+    reading->voluntary_switches = event->words[1];
+    reading->involuntary_switches = event->words[2];
+    lane->reading = 0;
+    return STATUS_OK;
+}
+
+static enum status events_on_clock(struct events *events, const struct reader_event *event)
+{
+    struct events_lane *lane = events_lane(events, event);
+
+    memcpy(lane->clock_words, event->words, sizeof lane->clock_words);
+    lane->has_clock = true;
     return STATUS_OK;
 }
 
@@ -571,6 +620,8 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_REMAP] = events_on_remap,
     [TRACE_EXTENDED_REMAP_BEGIN] = events_on_remap_begin,
     [TRACE_EXTENDED_BORDER] = events_on_border,
+    [TRACE_EXTENDED_CLOCK] = events_on_clock,
+    [TRACE_EXTENDED_TURNS] = events_on_turns,
 };
 
 static enum status events_on_extended(struct events *events, const struct reader_event *event)

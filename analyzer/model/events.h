@@ -34,6 +34,9 @@ struct events_lane {
     uint32_t outer_region;      /* outermost region that began last; 0: none since the last end */
     uint64_t outer_begin_bytes; /* live heap then */
     uint64_t ended_begin_bytes; /* the same of the one that ended last; UNKNOWN: unseen */
+    uint64_t clock_words[3];    /* of a clock record: the next end of its region is its own */
+    bool has_clock;
+    size_t reading; /* the last, counted from 1; 0: none whose turns may follow */
     uint64_t last_ticks;
 };
 

@@ -142,7 +142,6 @@ static const struct facts_property {
     {"kernel", offsetof(struct session_process, kernel), FACTS_TEXT},
     {"cpu", offsetof(struct session_process, cpu), FACTS_TEXT},
     {"cpu_count", offsetof(struct session_process, cpu_count), FACTS_NUMBER},
-    {"main_delay_ns", offsetof(struct session_process, main_delay_ns), FACTS_NUMBER},
     {"memory_limit", offsetof(struct session_process, memory_limit_bytes), FACTS_NUMBER},
     {"objects_left_out", offsetof(struct session_process, objects_left_out), FACTS_NUMBER},
     {"hooks_left_out", offsetof(struct session_process, hooks_left_out), FACTS_NUMBER},

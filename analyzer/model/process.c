@@ -16,7 +16,6 @@ void process_init(struct session_process *process)
 {
     *process = (struct session_process){.cpu_count = SESSION_UNKNOWN,
                                         .memory_limit_bytes = SESSION_UNKNOWN,
-                                        .main_delay_ns = SESSION_UNKNOWN,
                                         .warmup_calls = SESSION_UNKNOWN,
                                         .own_bytes = SESSION_UNKNOWN,
                                         .ending = SESSION_UNSEEN};

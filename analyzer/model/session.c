@@ -21,6 +21,7 @@
 #include "model/facts.h"
 #include "model/losses.h"
 #include "model/process.h"
+#include "model/region_cpu.h"
 #include "model/sites.h"
 #include "model/storage.h"
 #include "model/symbols.h"
@@ -48,6 +49,7 @@ static void session_init(struct session *session)
     array_init(&session->threads, sizeof(struct session_thread));
     array_init(&session->regions, sizeof(struct session_region));
     array_init(&session->laps, sizeof(struct session_lap));
+    array_init(&session->clocks, sizeof(struct session_clock));
     array_init(&session->slots, sizeof(struct session_slot));
     array_init(&session->courses, sizeof(struct session_course));
     array_init(&session->readings, sizeof(struct session_reading));
@@ -73,6 +75,7 @@ void session_close(struct session *session)
     array_fini(&session->threads);
     array_fini(&session->regions);
     array_fini(&session->laps);
+    array_fini(&session->clocks);
     array_fini(&session->slots);
     course_fini_all(session);
     array_fini(&session->readings);
@@ -152,6 +155,8 @@ static enum status session_finish(struct session *session, struct session_work *
     session_fill_root(session, work->tallies.root_inner_ns);
     losses_fill_costs(session, &work->reader.header);
     status = estimates_fill(session, &work->clock);
+    if (!status)
+        status = region_cpu_fill(session, &work->reader);
     if (!status)
         status = sites_fill(session, &work->events, &work->reader.header);
     if (!status)

@@ -17,6 +17,7 @@
 #include "base/text_list.h"
 #include "spec/catalog.h"
 #include "spec/trace.h"
+#include "statistics/partial.h"
 
 #define SESSION_UNKNOWN UINT64_MAX
 
@@ -50,8 +51,6 @@ struct session_process {
     const char *malloc_owner;    /* path of who took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
     uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
-    uint64_t main_delay_ns;      /* for which the first thread wanted a processor and had none,
-                                    since it was forked, or UNKNOWN */
     uint64_t warmup_calls;       /* TPROF_WARMUP, or UNKNOWN */
     double overhead_budget;      /* TPROF_OVERHEAD, a share of thread time; 0: none */
     uint64_t objects_left_out;   /* loaded objects that were too many to be hooked */
@@ -106,6 +105,7 @@ struct session_thread {
     uint64_t last_ns;   /* its end, or the last that is known of it */
     bool has_ended;     /* last_ns is its end */
     uint64_t cpu_ns;    /* UNKNOWN when its end was not seen */
+    uint64_t delay_ns;  /* for which it wanted a processor and had none; UNKNOWN */
     uint64_t kernel_ns; /* inside kernels, nested ones not twice */
     uint64_t allocations;
     uint64_t allocated_bytes;
@@ -114,6 +114,14 @@ struct session_thread {
     uint64_t lost_records;
     uint64_t unmatched;
     uint64_t records; /* that its tallies say were written or tried */
+};
+
+/* The processor time of a region, by calls whose clock was read: model/region_cpu.h. */
+struct session_region_cpu {
+    const char *unknown; /* why, or NULL: the rest holds */
+    struct partial partial;
+    double border_ns; /* by which the borders of its calls are not known */
+    double own_ns;    /* of recording, which the thread's clock has and the region has not */
 };
 
 /* A region, merged over the threads that ran it; the path tells it apart.
@@ -126,7 +134,8 @@ struct session_region {
     uint64_t calls;
     uint64_t inclusive_ns; /* completed calls, summed over threads */
     uint64_t exclusive_ns; /* without the regions inside */
-    uint64_t cpu_ns;       /* inclusive; sampled at region borders */
+    uint64_t cpu_ns;       /* inclusive; UNKNOWN */
+    struct session_region_cpu cpu; /* of cpu_ns; not of the root */
     uint64_t kernel_ns;    /* exclusive: kernels called right here, nested not twice */
     uint64_t allocations;  /* these are exclusive too */
     uint64_t allocated_bytes;
@@ -145,6 +154,14 @@ struct session_lap {
     uint64_t end_ns;
     uint32_t region;
     uint32_t thread;
+};
+
+/* The thread's clock at the end of a lap. */
+struct session_clock {
+    size_t lap;       /* index in laps */
+    double drawn_of;  /* the call was drawn of so many; 0: it was not */
+    double passed_ns; /* processor time since the reading before it */
+    double before_ns; /* from that reading to the call's begin */
 };
 
 /* The calls of one kernel with one shape from one place, region and thread.
@@ -193,6 +210,10 @@ struct session_reading {
     const char *label;     /* of a snapshot or region; NULL for a periodic reading */
     uint64_t mapped_bytes; /* by the program's own mmap calls, at that time */
     struct trace_reading values;
+    uint64_t delay_ns;         /* for which its thread had wanted a processor and had none;
+                                  UNKNOWN, as the next two, which are its own */
+    uint64_t voluntary_switches;
+    uint64_t involuntary_switches;
     uint64_t live_heap_bytes;  /* at that time; UNKNOWN when the replay is not exact */
     uint64_t begin_heap_bytes; /* when the region began, of the reading at its end; UNKNOWN */
 };
@@ -415,6 +436,7 @@ struct session {
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
     struct array laps;       /* of struct session_lap, by their end */
+    struct array clocks;     /* of struct session_clock, in the order of the laps */
     struct array slots;      /* of struct session_slot */
     struct array courses;    /* of struct session_course, one a thread: model/course.h */
     struct array readings;   /* of struct session_reading, by time */

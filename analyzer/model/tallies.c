@@ -162,15 +162,24 @@ static void tallies_count_node(struct tallies *tallies, const struct trace_node 
     thread->allocated_bytes += node->allocated_bytes;
     thread->frees += node->frees;
     thread->failed_allocations += node->failed_allocations;
-    thread->lost_records += node->lost_records;
-    thread->unmatched += node->unmatched;
     session->heap.allocations += node->allocations;
     session->heap.allocated_bytes += node->allocated_bytes;
     session->heap.frees += node->frees;
     session->heap.failed_allocations += node->failed_allocations;
     session->items += node->items;
-    session->losses.lost_records += node->lost_records;
-    session->losses.unmatched += node->unmatched;
+}
+
+/* What the node of a thread alone has. */
+static void tallies_count_losses(struct tallies *tallies, struct tallies_lane *lane,
+                                 const struct trace_node *node, struct session_thread *thread)
+{
+    struct session_losses *losses = &tallies->session->losses;
+
+    thread->lost_records += node->lost_records;
+    thread->unmatched += node->unmatched;
+    losses->lost_records += node->lost_records;
+    losses->unmatched += node->unmatched;
+    lane->lost += node->lost_records;
 }
 
 /* A begin and an end are a record each; one that is open still is not known. */
@@ -181,7 +190,6 @@ static void tallies_count_records(struct tallies_lane *lane, const struct trace_
 
     lane->blocks += node->allocations + node->frees;
     lane->others += others;
-    lane->lost += node->lost_records;
     thread->records += node->allocations + node->frees + others;
 }
 
@@ -194,6 +202,13 @@ static void tallies_note_seen(const struct tallies *tallies, struct session_thre
 
     if (!thread->has_ended && ns > thread->last_ns)
         thread->last_ns = ns;
+}
+
+/* Older traces have something else there. */
+static uint64_t tallies_delay_ns(const struct tallies *tallies, const struct session_thread *thread,
+                                 const struct trace_node *node)
+{
+    return thread->has_ended && tallies->has_delays ? node->delay_ns : SESSION_UNKNOWN;
 }
 
 static enum status tallies_read_thread(struct tallies *tallies, struct tallies_lane *lane,
@@ -217,8 +232,10 @@ static enum status tallies_read_thread(struct tallies *tallies, struct tallies_l
     thread->has_ended = node->last_ticks != 0;
     if (thread->has_ended && node->cpu_ns != 0)
         thread->cpu_ns = node->cpu_ns;
+    thread->delay_ns = tallies_delay_ns(tallies, thread, node);
     tallies_count_node(tallies, node, root, thread);
     tallies_count_records(lane, node, thread);
+    tallies_count_losses(tallies, lane, node, thread);
     lane->thread_count++;
     root->threads++;
     return STATUS_OK;
@@ -231,9 +248,9 @@ static void tallies_add_region_times(struct tallies *tallies, const struct trace
     uint64_t inner_ns = tallies_ns(tallies, node->inner_ticks);
 
     region->calls += node->calls;
+    region->cpu.own_ns += (double)tallies_ns(tallies, node->own_ticks);
     region->inclusive_ns += ns;
     region->exclusive_ns += ns > inner_ns ? ns - inner_ns : 0;
-    region->cpu_ns += node->cpu_ns;
     if (region->parent == 0)
         tallies->root_inner_ns += ns;
 }
@@ -494,6 +511,7 @@ enum status tallies_read(struct tallies *tallies, const struct reader *reader)
     struct reader_span rest = reader_chunks(reader, TRACE_TALLIES);
     enum status status = tallies_add_root(tallies);
 
+    tallies->has_delays = reader->header.version >= TRACE_VERSION_9;
     tallies->events_each = reader->header.events_each > 0 ? reader->header.events_each : UINT64_MAX;
 
     while (!status && rest.first < rest.end)

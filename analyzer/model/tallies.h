@@ -44,6 +44,7 @@ struct tallies {
     struct array lanes;        /* of struct tallies_lane, by number */
     struct array thread_ticks; /* uint64_t, by thread of the session: its first */
     struct tallies_region *regions;
+    bool has_delays;        /* threads tell how long they wanted a processor */
     uint64_t events_each;   /* timed calls of a slot that were recorded at most */
     uint64_t root_inner_ns; /* in regions that are directly inside the root */
     uint64_t bad_cells;

@@ -429,22 +429,6 @@ void facts_begin(void)
     facts_flush();
 }
 
-/* "TIME DELAY TURNS": of the first thread, in nanoseconds, since it was forked; zeros where the
- * kernel does not count. */
-void facts_end(void)
-{
-    char text[80] = "";
-    uint64_t ran, delay = 0, turns = 0;
-    const char *rest;
-
-    if (read_file("/proc/self/schedstat", text, sizeof text - 1) <= 0)
-        return;
-    rest = decimal_read(text, &ran);
-    rest = rest ? decimal_read(rest, &delay) : NULL;
-    if (rest && decimal_read(rest, &turns) && turns > 0)
-        write_number("main_delay_ns", delay);
-}
-
 void facts_flush_now(void)
 {
     if (!process_is_recording())

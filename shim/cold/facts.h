@@ -21,9 +21,6 @@ void facts_begin(void);
  * Returns: false when some of it found no room; the next flush tries again. */
 bool facts_flush(void);
 
-/* Write what is known at the ending alone; of several endings the last counts. */
-void facts_end(void);
-
 /* The same as facts_flush, taking the lock; does nothing before there is a file. */
 void facts_flush_now(void);
 

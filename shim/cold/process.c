@@ -221,7 +221,6 @@ static void close_books(enum trace_ending ending)
     snapshot_end();
     hook_scan_at_end();
     facts_flush();
-    facts_end();
     lanes_end();
 }
 

@@ -64,13 +64,16 @@ struct lane_frame {
     bool owns;         /* this call or one around it owns the FLOPs */
 };
 
-/* A region that has not ended. */
+/* A region that has not ended; a line of the cache, so that its place is a shift. */
 struct lane_region {
-    uint64_t start;
+    _Alignas(64) uint64_t start;
     uint64_t inner_ticks;
-    uint64_t cpu_ns; /* of the thread at its start */
+    uint64_t clock_ns;          /* of the thread at its start, or when it was read before */
+    uint64_t clock_ticks;       /* when that was */
+    uint64_t clock_after_ticks; /* a call that takes so long has it read at its end */
     struct trace_node *node;
     uint32_t node_index;
+    uint32_t drawn; /* of so many calls, where it was read at its start; 0: it was not drawn */
 };
 
 /* A label this thread has used: the pointer is the key, the text its proof. */
@@ -204,9 +207,15 @@ struct lane {
     uint32_t table_count;
     uint32_t sequence;        /* of the event chunk */
     uint32_t refused_regions; /* begun and not ended for which there was no room */
-    uint64_t cpu_due_ticks;   /* when the thread's processor time is to be read again */
-    uint64_t cpu_read_ns;     /* what it was */
+    uint64_t clock_due_ticks; /* when the thread's processor time is to be read again */
+    uint64_t clock_ns;        /* what it was */
+    uint64_t clock_ticks;     /* when it was read */
+    uint64_t clock_old_ticks; /* after which that is to be read again */
+    uint64_t clock_random;    /* draws the calls of regions in which it is read */
+    uint64_t reading_ns;      /* what that takes; 0 before the first, UINT64_MAX: never */
+    uint64_t owed_ticks;      /* that recording took at the begin of a region not known yet */
     uint64_t cpu_open_ns;     /* processor time of the thread when it got the lane */
+    uint64_t delay_open_ns;   /* for which it had wanted a processor and had none by then */
     uint64_t border_ticks;    /* no reading at a region's border before */
     uint64_t event_bytes;     /* size of the event chunk */
     uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */

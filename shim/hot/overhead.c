@@ -15,6 +15,7 @@
 #include "hot/entry.h"
 #include "hot/probe.h"
 #include "hot/region.h"
+#include "hot/region_clock.h"
 #include "unwind/rules.h"
 
 enum { ROUNDS = 32, BATCHES = 5, EVENTS_SIZE = 16384 };
@@ -65,7 +66,7 @@ static void open_scratch(struct scratch *scratch)
     lane->deadline = UINT64_MAX;
     lane->border_ticks = UINT64_MAX;
     lane->time = clock_read();
-    lane->cpu_due_ticks = UINT64_MAX;
+    region_clock_stop(lane);
 }
 
 static void rewind_scratch(struct scratch *scratch)

@@ -4,6 +4,7 @@
  */
 #include "hot/probe.h"
 
+#include "hot/draw.h"
 #include "hot/estimate.h"
 
 struct trace_slot probe_no_slot = {.calls = UINT64_MAX, .min_ticks = UINT64_MAX};
@@ -185,17 +186,6 @@ static ALWAYS_INLINE bool check_frames(struct lane *lane, const struct probe *pr
     return false;
 }
 
-/* How many calls to leave out before the next is timed: 1 to twice the mean,
- * so that no rhythm of the program falls in with ours (xorshift, Marsaglia
- * 2003). */
-static int32_t draw_gap(struct lane *lane)
-{
-    lane->gap_random ^= lane->gap_random << 13;
-    lane->gap_random ^= lane->gap_random >> 7;
-    lane->gap_random ^= lane->gap_random << 17;
-    return 1 + (int32_t)(lane->gap_random % (2 * TRACE_CALLS_PER_TIMED - 1));
-}
-
 /* Count the call, or leave it to be timed: the first of each slot, so that
  * every one has a time, and those that the gaps fall on. */
 static bool is_counted(struct lane *lane, struct trace_slot *slot)
@@ -222,7 +212,8 @@ static uint32_t draw_weight(struct lane *lane)
         return 1; /* the first of its slot, or a long one */
     if (lane->gap_random == 0)
         lane->gap_random = (uintptr_t)lane | 1;
-    lane->untimed_gap = lane->untimed_left = draw_gap(lane);
+    lane->untimed_gap = lane->untimed_left =
+        (int32_t)draw_gap(&lane->gap_random, TRACE_CALLS_PER_TIMED);
     return gap + 1;
 }
 

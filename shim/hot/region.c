@@ -3,25 +3,23 @@
  * The functions of tprof.h: regions on the hot path, the rest behind it.
  *
  * Budget of a region: two clock reads, two records of 16 bytes, one look-up
- * of the label and one of the node.  The thread's processor time is a system
- * call of some 350 ns, so it is read at a region's border only when the last
- * reading is a while old; what passed between two readings falls to the
- * region in which the second came, which is right in the mean.
+ * of the label and one of the node.  The thread's processor time is read in a
+ * part of the calls: hot/region_clock.h.
  */
 #include "hot/region.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "cold/calls.h"
 #include "cold/process.h"
 #include "cold/strings.h"
 #include "hot/extended.h"
+#include "hot/region_clock.h"
 #include "hot/tally.h"
 #include "sampler/reading.h"
 
-/* Between two readings: at borders, of processor time. */
-enum { BORDER_NS = 1600000, CPU_NS = 100000 };
+/* Between two readings at borders. */
+enum { BORDER_NS = 1600000 };
 
 /* ---- labels ------------------------------------------------------------ */
 
@@ -44,9 +42,11 @@ void region_remember(struct lane *lane, const char *label, uint32_t number)
 static COLD uint32_t learn_label(struct lane *lane, const char *label)
 {
     int saved_errno = errno;
+    uint64_t start_ns = region_clock_now();
     uint32_t number = strings_intern(label);
 
     region_remember(lane, label, number);
+    region_clock_owe_since(lane, start_ns);
     errno = saved_errno;
     return number;
 }
@@ -63,22 +63,6 @@ static ALWAYS_INLINE uint32_t label_number(struct lane *lane, const char *label)
 }
 
 /* ---- begin and end ----------------------------------------------------- */
-
-static COLD void read_cpu(struct lane *lane, uint64_t now)
-{
-    int saved_errno = errno;
-
-    lane->cpu_read_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
-    errno = saved_errno;
-    lane->cpu_due_ticks = now + clock_ticks_of(CPU_NS);
-}
-
-static ALWAYS_INLINE uint64_t cpu_time(struct lane *lane, uint64_t now)
-{
-    if (UNLIKELY(now > lane->cpu_due_ticks))
-        read_cpu(lane, now);
-    return lane->cpu_read_ns;
-}
 
 static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind kind, uint32_t node,
                                        uint64_t now, uint64_t duration)
@@ -98,6 +82,7 @@ static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind 
 static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, uint64_t now)
 {
     int saved_errno = errno;
+    uint64_t start_ns = region_clock_now();
     struct {
         uint64_t label;
         uint64_t is_begin;
@@ -107,8 +92,16 @@ static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, u
     lane->border_ticks = now + clock_ticks_of(BORDER_NS);
     extended_write(lane, clock_read(), TRACE_EXTENDED_BORDER, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
+    reading_write_turns(lane);
     process_add_slow_ticks(clock_read() - now);
+    region_clock_owe_since(lane, start_ns);
     errno = saved_errno;
+}
+
+static COLD void take_last_border(struct lane *lane, struct trace_node *node, uint64_t now)
+{
+    take_border(lane, node->label, false, now);
+    region_clock_charge(lane, node, 0);
 }
 
 static ALWAYS_INLINE bool border_is_due(const struct lane *lane, uint64_t now)
@@ -150,7 +143,9 @@ static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
     region->node = node;
     region->node_index = number;
     region->inner_ticks = 0;
-    region->cpu_ns = cpu_time(lane, now);
+    region->clock_after_ticks = lane->clock_old_ticks;
+    if (UNLIKELY(region_clock_is_due(lane, node, now)))
+        now = region_clock_begin(lane, region, now);
     region->start = now;
     lane->region_depth++;
     lane->node = node;
@@ -167,15 +162,16 @@ static ALWAYS_INLINE void close_region(struct lane *lane, uint64_t now)
     region->node->calls++;
     region->node->ticks += duration;
     region->node->inner_ticks += region->inner_ticks;
-    region->node->cpu_ns += cpu_time(lane, now) - region->cpu_ns;
     region->node->last_ticks = now;
     if (outer)
         outer->inner_ticks += duration;
     lane->node = outer ? outer->node : lane->thread_node;
     lane->node_index = outer ? outer->node_index : lane->thread_node_index;
+    if (UNLIKELY(duration >= region->clock_after_ticks))
+        region_clock_end(lane, region, now);
     write_border(lane, TRACE_EVENT_LEAVE, region->node_index, now, duration);
     if (UNLIKELY(border_is_due(lane, now)))
-        take_border(lane, region->node->label, false, now);
+        take_last_border(lane, region->node, now);
 }
 
 void region_begin(const char *label)
@@ -300,6 +296,7 @@ void tprof_record_snapshot(const char *label)
     words.reading = reading_take_whole();
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
+    reading_write_turns(lane);
     lane_leave(lane);
     process_add_slow_ticks(clock_read() - start);
     errno = saved_errno;

@@ -92,6 +92,33 @@ static void read_waits(struct trace_reading *reading)
     reading->io_pressure_ns = pressure_us == UINT64_MAX ? UINT64_MAX : pressure_us * 1000;
 }
 
+/* ---- the thread's own ------------------------------------------------------ */
+
+/* "TIME DELAY TURNS" in nanoseconds; zeros where the kernel does not count. */
+uint64_t reading_delay_ns(const char *path)
+{
+    char text[TEXT_SIZE];
+    uint64_t ran, delay, turns;
+    const char *rest = read_file(path, text) ? decimal_read(text, &ran) : NULL;
+
+    rest = rest ? decimal_read(rest, &delay) : NULL;
+    return rest && decimal_read(rest, &turns) && turns > 0 ? delay : UINT64_MAX;
+}
+
+void reading_write_turns(struct lane *lane)
+{
+    uint64_t words[] = {reading_delay_ns("/proc/thread-self/schedstat"), UINT64_MAX, UINT64_MAX};
+    struct rusage usage;
+
+    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
+        words[1] = (uint64_t)usage.ru_nvcsw;
+        words[2] = (uint64_t)usage.ru_nivcsw;
+    }
+    extended_write(lane, clock_read(), TRACE_EXTENDED_TURNS, words, sizeof words / sizeof *words);
+}
+
+/* ---- of the process -------------------------------------------------------- */
+
 /* The kernel walks all pages for it: some 4 ms a gigabyte.  Where snapshots
  * come in quick succession most do without. */
 static uint64_t read_pss(void)
@@ -143,6 +170,7 @@ uint64_t reading_take_if_due(struct lane *lane, uint64_t now)
         reading = reading_take();
         extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&reading,
                        sizeof reading / sizeof(uint64_t));
+        reading_write_turns(lane);
     }
     return now + clock_ticks_of(settings.interval_ns);
 }

@@ -28,7 +28,12 @@ struct snapshot {
     struct trace_reading reading;
 };
 
-enum { WORDS = sizeof(struct snapshot) / sizeof(uint64_t), HEAD_WORDS = 1 };
+enum {
+    WORDS = sizeof(struct snapshot) / sizeof(uint64_t),
+    TURNS_WORDS = 3,
+    HEAD_WORDS = 1,
+    ALL_WORDS = HEAD_WORDS + WORDS + HEAD_WORDS + TURNS_WORDS
+};
 
 char snapshot_obstacle[96];
 
@@ -42,6 +47,7 @@ static void write_snapshot(struct lane *lane)
     struct snapshot words = {STRINGS_SIGNAL, reading_take_whole()};
 
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, WORDS);
+    reading_write_turns(lane);
     process_add_slow_ticks(clock_read() - start);
 }
 
@@ -51,7 +57,7 @@ static bool write_where_room_is(void)
 {
     struct lane *lane = lane_self;
 
-    if (lane->state != LANE_READY || !lanes_have_room(lane, HEAD_WORDS + WORDS))
+    if (lane->state != LANE_READY || !lanes_have_room(lane, ALL_WORDS))
         return false;
     lane = lane_enter();
     write_snapshot(lane);

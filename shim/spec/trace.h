@@ -131,6 +131,7 @@ struct trace_header {
     uint64_t events_each;       /* first calls of a slot that have a record; 0: all */
     uint64_t own_bytes;         /* of the shim's own memory at the ending; 0: not told */
     uint64_t untold;            /* 1: the line that says where it is could not be printed */
+    uint64_t reading_ns;        /* that a reading of a thread's clock takes; 0: none was taken */
 };
 
 enum trace_chunk_kind {
@@ -216,8 +217,15 @@ struct trace_node {
     uint32_t thread;      /* kernel thread id */
     uint64_t calls;       /* completed */
     uint64_t ticks;       /* in completed calls, with the regions inside */
-    uint64_t inner_ticks; /* of these, in regions directly inside */
-    uint64_t cpu_ns;      /* processor time of the thread in completed calls */
+    union {
+        uint64_t inner_ticks; /* of these, in regions directly inside */
+        uint64_t delay_ns;    /* of a thread: wanted a processor and had none, since its first
+                                 record; UINT64_MAX where the kernel does not count */
+    };
+    union {
+        uint64_t next_read; /* the clock of the thread is read in the call after so many */
+        uint64_t cpu_ns;    /* of a thread: processor time since its first record */
+    };
     uint64_t first_ticks; /* first begin, or first record of the thread */
     uint64_t last_ticks;  /* last end, or end of the thread; 0 when not seen */
     uint64_t allocations; /* blocks obtained while this was the innermost region */
@@ -225,7 +233,10 @@ struct trace_node {
     uint64_t frees;
     uint64_t failed_allocations;
     uint64_t items;
-    uint64_t lost_records; /* records that could not be written */
+    union {
+        uint64_t own_ticks;    /* that reading clocks and the system took at its borders */
+        uint64_t lost_records; /* of a thread: records that could not be written */
+    };
     uint64_t unmatched;    /* region ends without a begin, kernels left by a jump */
     uint64_t extended;     /* EXTENDED records written */
 };
@@ -470,7 +481,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 536, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 544, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");

@@ -160,7 +160,7 @@ static void set_thread_processor(const char *argument)
     struct session_thread *thread = array_at(&session.threads, 0);
 
     thread->cpu_ns = 1000000 * strtoul(argument, NULL, 10);
-    session.process.last.involuntary_switches = 100;
+    thread->delay_ns = thread->last_ns - thread->first_ns - thread->cpu_ns;
 }
 
 static void set_torn(const char *argument)

@@ -334,6 +334,7 @@ static void add_reading(uint64_t time_ns, uint64_t cpu_ns)
 
     reading->time_ns = time_ns;
     reading->values.thread_cpu_ns = cpu_ns;
+    reading->delay_ns = 0;
 }
 
 /* In 8000 ns the thread computed for 6000: a quarter of the steps' time. */

@@ -119,10 +119,10 @@ static void read_reading(const struct words *words)
     reading->time_ns = number(words, 1) * ms;
     reading->values.thread_cpu_ns = number(words, 2) * ms;
     reading->values.called_bytes = number(words, 3) * 1000000;
-    reading->values.voluntary_switches = number(words, 4);
-    reading->values.involuntary_switches = number(words, 5);
+    reading->voluntary_switches = number(words, 4);
+    reading->involuntary_switches = number(words, 5);
     reading->values.written_bytes = words->count > 6 ? number(words, 6) * 1000 : 0;
-    reading->values.user_ns = words->count > 7 ? number(words, 7) * ms : 0;
+    reading->delay_ns = words->count > 7 ? times(number(words, 7), ms) : 0;
 }
 
 static void read_faulted(const struct words *words)
@@ -157,7 +157,7 @@ static void read_shared(const struct words *words)
     struct session_thread *thread = array_at(&session.threads, 0);
 
     thread->cpu_ns = number(words, 1) * ms;
-    session.process.last.involuntary_switches = 1 + session.process.last.voluntary_switches;
+    thread->delay_ns = thread->last_ns - thread->first_ns - thread->cpu_ns;
 }
 
 /* The first thread is the one that the program began in. */
@@ -165,16 +165,6 @@ static void read_main(const struct words *words)
 {
     (void)words;
     session.process.pid = ((const struct session_thread *)array_at(&session.threads, 0))->id;
-}
-
-static void read_delay(const struct words *words)
-{
-    struct session_thread *thread = array_at(&session.threads, 0);
-
-    read_main(words);
-    thread->cpu_ns = 100 * ms;
-    session.process.main_delay_ns = number(words, 1) * ms;
-    session.process.first.thread_cpu_ns = number(words, 2) * ms;
 }
 
 /* "worked THREAD MS" */
@@ -313,7 +303,6 @@ static const struct {
     {"usage", read_usage},
     {"shared", read_shared},
     {"main", read_main},
-    {"delay", read_delay},
     {"worked", read_worked},
     {"used", read_used},
     {"quota", read_quota},
@@ -438,7 +427,7 @@ static const struct {
     {FINDING_RULE_input, "input, other programs"},
     {FINDING_RULE_input, "input, many programs"},
     {FINDING_RULE_input, "input, other programs and data"},
-    {FINDING_RULE_input, "input, many programs before an exec"},
+    {FINDING_RULE_input, "input, delay not known"},
     {FINDING_RULE_input, "input, found"},
     {FINDING_RULE_input, "input, full"},
     {FINDING_RULE_input, "input, half full"},

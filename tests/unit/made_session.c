@@ -46,7 +46,8 @@ uint32_t made_add_thread(struct session *session)
     struct session_course *course = add(&session->courses);
 
     *(struct session_thread *)add(&session->threads) =
-        (struct session_thread){.id = 100 + index, .cpu_ns = SESSION_UNKNOWN};
+        (struct session_thread){
+            .id = 100 + index, .cpu_ns = SESSION_UNKNOWN, .delay_ns = SESSION_UNKNOWN};
     array_init(&course->calls, sizeof(struct course_call));
     course->is_whole = true;
     return index;
@@ -76,7 +77,6 @@ void made_init(struct session *session)
     text_list_init(&session->doubts);
     session->path = "made.tprof";
     session->process.memory_limit_bytes = SESSION_UNKNOWN;
-    session->process.main_delay_ns = SESSION_UNKNOWN;
     session->process.own_bytes = SESSION_UNKNOWN;
     session->process.first.rss_bytes = SESSION_UNKNOWN;
     session->process.last.rss_bytes = SESSION_UNKNOWN;
@@ -210,6 +210,7 @@ struct session_reading *made_add_reading(struct session *session, enum session_r
     *reading = (struct session_reading){.time_ns = time_ns,
                                         .kind = kind,
                                         .label = label,
+                                        .delay_ns = SESSION_UNKNOWN,
                                         .live_heap_bytes = live_bytes,
                                         .begin_heap_bytes = SESSION_UNKNOWN};
     reading->values.rss_bytes = SESSION_UNKNOWN;

@@ -55,7 +55,7 @@ static void watch(struct caller *caller, const struct session *session, uint32_t
                           "run longer, or with a shorter TPROF_INTERVAL";
     else if (isnan(caller->waiting.off_ns))
         caller->unknown = "the thread's processor time was not read";
-    shares = waiting_split(&caller->waiting, fmin(1, caller->kernel_ns / caller->span_ns));
+    shares = waiting_split(&caller->waiting);
     caller->aside_ns = shares.aside * caller->span_ns;
     caller->off_ns =
         fmin(shares.waited * caller->span_ns, fmax(0, caller->span_ns - caller->kernel_ns));
@@ -128,10 +128,11 @@ static void append_waiting(struct text *text, const struct caller *caller)
     if (waiting->written_bytes > 0)
         text_appendf(text, "; %s were written to disks beside the trace",
                      units_format_bytes(written, waiting->written_bytes));
-    text_appendf(text,
-                 "; its threads gave the processor up %.0f time%s and were put aside %.0f time%s",
-                 waiting->voluntary, units_choose((uint64_t)waiting->voluntary, "", "s"),
-                 waiting->involuntary, units_choose((uint64_t)waiting->involuntary, "", "s"));
+    if (!isnan(waiting->voluntary))
+        text_appendf(text,
+                     "; it gave its processor up %.0f time%s and was put aside %.0f time%s",
+                     waiting->voluntary, units_choose((uint64_t)waiting->voluntary, "", "s"),
+                     waiting->involuntary, units_choose((uint64_t)waiting->involuntary, "", "s"));
 }
 
 /* What it does while it waits.  Of input it may wait for a pipe as well as for a disk; a flush
@@ -153,31 +154,31 @@ static void append_aside(struct text *text, const struct caller *caller,
     const struct waiting *waiting = &caller->waiting;
     char aside[UNITS_SIZE];
 
-    text_appendf(text, "; other programs had its processor for %s, ",
-                 units_format_percent(aside, caller->aside_ns / context->wall.ns));
-    if (waiting->is_counted)
-        text_append(text, "as the kernel counted");
+    if (isnan(waiting->aside_ns))
+        text_append(text, "; the system does not tell how much of it others had its processor");
     else
-        text_appendf(text, "estimated by the %.0f time%s that threads were put aside",
-                     waiting->involuntary, units_choose((uint64_t)waiting->involuntary, "", "s"));
+        text_appendf(text, "; others had its processor for %s, as the kernel counted",
+                     units_format_percent(aside, caller->aside_ns / context->wall.ns));
 }
 
 static void add_input(struct findings *findings, const struct caller *caller,
                       const struct findings_context *context)
 {
     const struct exchange_words *words = &exchanges[find_exchange(&caller->waiting)];
+    double confidence =
+        isnan(caller->waiting.aside_ns) ? FINDING_CONFIDENCE_LOW : words->confidence;
     struct finding *finding = findings_add_waiting(
-        findings, &(struct finding_claim){caller->off_ns, caller->off_ns, words->confidence}, 0);
+        findings, &(struct finding_claim){caller->off_ns, caller->off_ns, confidence}, 0);
     char share[UNITS_SIZE];
 
     finding_weaken(finding, words->gain);
     text_appendf(&finding->title,
-                 "the thread that calls kernels waits between them for %s of the "
+                 "the thread that calls kernels waits between them for %s%s of the "
                  "wall time%s",
+                 isnan(caller->waiting.aside_ns) ? "at most " : "",
                  units_format_percent(share, finding->fraction), words->title);
     append_waiting(&finding->evidence, caller);
-    if (caller->waiting.is_counted)
-        append_aside(&finding->evidence, caller, context);
+    append_aside(&finding->evidence, caller, context);
     text_append(&finding->why, words->why);
     text_append(&finding->action, words->action);
     text_append(&finding->refute, "a kernel is taken not to wait: one with threads of its own may, "

@@ -13,11 +13,9 @@ struct sums {
     double seen_ns;    /* of the threads that are in the trace */
     double callers_ns; /* of those that call kernels */
     double inside_ns;  /* of it, what can be inside of these */
-    double main_ns;    /* of the first thread; NAN where it calls no kernel */
 };
 
-static void add_thread(struct sums *sums, const struct session *session,
-                       const struct session_thread *thread)
+static void add_thread(struct sums *sums, const struct session_thread *thread)
 {
     if (thread->cpu_ns == SESSION_UNKNOWN) {
         sums->seen_ns = (double)NAN;
@@ -26,19 +24,17 @@ static void add_thread(struct sums *sums, const struct session *session,
     sums->seen_ns += (double)thread->cpu_ns;
     sums->inside_ns += fmin((double)thread->cpu_ns, (double)thread->kernel_ns);
     sums->callers_ns += thread->kernel_ns > 0 ? (double)thread->cpu_ns : 0;
-    if (thread->id == session->process.pid && thread->kernel_ns > 0)
-        sums->main_ns = (double)thread->cpu_ns;
 }
 
 static struct sums sum_up(const struct session *session)
 {
     const struct trace_reading *last = &session->process.last;
-    struct sums sums = {.all_ns = (double)NAN, .main_ns = (double)NAN};
+    struct sums sums = {.all_ns = (double)NAN};
 
     if (session->process.has_last && last->user_ns != SESSION_UNKNOWN)
         sums.all_ns = (double)last->user_ns + (double)last->system_ns;
     for (size_t i = 0; i < session->threads.count; i++)
-        add_thread(&sums, session, array_at(&session->threads, i));
+        add_thread(&sums, array_at(&session->threads, i));
     return sums;
 }
 
@@ -73,18 +69,6 @@ static double find_allowed(const struct session_process *process)
     return granted > 0 ? fmin(granted, allowed) : allowed;
 }
 
-/* The share of the time in which a thread that wanted a processor had one: as the kernel counted
- * it of the first thread, where that calls kernels. */
-static double find_share(const struct session *session, const struct wall *wall,
-                         const struct sums *sums)
-{
-    uint64_t delay_ns = session->process.main_delay_ns;
-
-    if (isnan(sums->main_ns) || delay_ns == SESSION_UNKNOWN)
-        return wall->processor;
-    return sums->main_ns > 0 ? sums->main_ns / (sums->main_ns + (double)delay_ns) : 1;
-}
-
 /* Threads that are many enough get what others leave; fewer get their turns. */
 static double find_left(double allowed, double share, double used)
 {
@@ -115,15 +99,14 @@ struct room room_find(const struct session *session, const struct wall *wall,
 {
     struct sums sums = sum_up(session);
     double allowed = find_allowed(&session->process);
-    double share = find_share(session, wall, &sums);
     double room_ns = allowed * kernel_wall_ns(session, wall);
     double own_ns = (double)session->overhead.total_ns;
     double threads = fmax((double)judge->threads, room_threads_of_call(session, judge));
 
     return (struct room){
         .needed_ns = sums.all_ns - fmin(own_ns, sums.all_ns) - spun_ns(&sums, judge, room_ns),
-        .left = find_left(allowed, share, sums.all_ns / wall->ns),
-        .in_kernels = wall->at_once * threads * share,
+        .left = find_left(allowed, wall->processor, sums.all_ns / wall->ns),
+        .in_kernels = wall->at_once * threads * wall->processor,
     };
 }
 

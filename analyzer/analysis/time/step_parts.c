@@ -110,15 +110,18 @@ static bool only_one_thread_has_kernels(const struct session *session)
 }
 
 /* What the thread gave up itself lies between kernels, which are taken not to wait; for
- * others it was put aside at any time. */
+ * others it was put aside at any time.  Where that was not counted all of it counts as waiting,
+ * which is said. */
 static void share_waiting(struct step_parts *parts)
 {
     double gap_share = parts->gap_ns / parts->whole_ns;
-    struct waiting_shares shares = waiting_split(&parts->watched, 1 - gap_share);
+    struct waiting_shares shares = waiting_split(&parts->watched);
+    double aside = isnan(shares.aside) ? 0 : shares.aside;
     double room_ns = parts->gap_ns - parts->own_ns;
 
+    parts->waiting_is_most = isnan(shares.aside);
     parts->waiting_ns = fmin(shares.waited * parts->whole_ns, room_ns);
-    parts->aside_ns = fmin(shares.aside * gap_share * parts->whole_ns, room_ns - parts->waiting_ns);
+    parts->aside_ns = fmin(aside * gap_share * parts->whole_ns, room_ns - parts->waiting_ns);
 }
 
 static void find_waiting(struct step_parts *parts, const struct steps *steps,

@@ -25,7 +25,8 @@ struct step_parts {
     /* Of the gap: the thread of the steps was not on a processor; reading,
      * receiving, asleep.  NAN: unknown, and `no_waiting` says why. */
     double waiting_ns;
-    double aside_ns; /* of the gap: it was put aside for others; NAN as above */
+    double aside_ns;      /* of the gap: it was put aside for others; NAN as above */
+    bool waiting_is_most; /* for how long it was put aside is not known, and is in waiting */
     const char *no_waiting;
     double rest_ns;         /* of the gap: what is neither */
     struct waiting watched; /* what waiting rests on */

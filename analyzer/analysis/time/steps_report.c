@@ -221,6 +221,8 @@ static void append_waiting(struct text *line, const void *of)
     else
         text_append(line, "time off the processors, by readings that the thread took; a kernel is "
                           "taken not to wait");
+    if (parts->waiting_is_most)
+        text_append(line, "; the system does not tell how much of it other programs had");
     if (parts->watched.watched_ns <= 0)
         return;
     text_appendf(line, "; in %s between readings",
@@ -229,10 +231,11 @@ static void append_waiting(struct text *line, const void *of)
         text_appendf(line, " read calls returned %s, %s of it from the disk,",
                      units_format_bytes(size, parts->watched.called_bytes),
                      units_format_bytes(disk, parts->watched.disk_bytes));
-    text_appendf(
-        line, " and threads gave the processor up %.0f time%s and were put aside %.0f time%s",
-        parts->watched.voluntary, units_choose((uint64_t)parts->watched.voluntary, "", "s"),
-        parts->watched.involuntary, units_choose((uint64_t)parts->watched.involuntary, "", "s"));
+    if (!isnan(parts->watched.voluntary))
+        text_appendf(
+            line, " and the thread gave its processor up %.0f time%s and was put aside %.0f time%s",
+            parts->watched.voluntary, units_choose((uint64_t)parts->watched.voluntary, "", "s"),
+            parts->watched.involuntary, units_choose((uint64_t)parts->watched.involuntary, "", "s"));
 }
 
 static void append_system(struct text *line, const void *of)
@@ -508,10 +511,13 @@ static enum status add_gaps(struct table *table, const struct step_parts *parts)
     enum status status = STATUS_OK;
 
     if (is_known)
-        status = add_part(table, parts, "waiting: input, sleep, other threads", "waiting",
-                          parts->waiting_ns);
-    if (is_known && !status)
-        status = add_part(table, parts, "put aside for other programs, estimated", "waiting",
+        status = add_part(table, parts,
+                          parts->waiting_is_most
+                              ? "waiting: input, sleep, other threads; or put aside"
+                              : "waiting: input, sleep, other threads",
+                          "waiting", parts->waiting_ns);
+    if (is_known && !parts->waiting_is_most && !status)
+        status = add_part(table, parts, "put aside for other programs", "waiting",
                           parts->aside_ns);
     if (!status)
         status = add_part(table, parts, is_known ? "other code" : "other code, and waiting",

@@ -16,6 +16,8 @@ enum column_index {
     LIVED,
     CPU,
     ON_CPU,
+    DELAY,
+    WAITING,
     KERNELS,
     BUSY,
     PART,
@@ -30,6 +32,10 @@ static const struct column columns[] = {
     [LIVED] = {"lived_ns", "lived", "from its first record to its end", UNIT_NS, 0},
     [CPU] = {"cpu_ns", "cpu", "processor time; null: its end was not seen", UNIT_NS, 1},
     [ON_CPU] = {"cpu_share", "on cpu", "processor time, of its life", UNIT_FRACTION, 2},
+    [DELAY] = {"delay_ns", "delayed", "it wanted a processor and had none; null: not counted",
+               UNIT_NS, 2},
+    [WAITING] = {"waiting_ns", "waiting", "of its life, on no processor and not delayed", UNIT_NS,
+                 2},
     [KERNELS] = {"kernel_ns", "in kernels", "inside kernels, nested ones not twice", UNIT_NS, 0},
     [BUSY] = {"kernel_share", "busy", "time in kernels, of its life", UNIT_FRACTION, 0},
     [PART] = {"share", "share", "of the time of all threads in kernels", UNIT_FRACTION, 3},
@@ -68,6 +74,10 @@ static void set_row(struct value *row, const struct session *session, uint32_t i
     kernel_rows_set_known(&row[CPU], thread->cpu_ns);
     if (thread->cpu_ns != SESSION_UNKNOWN)
         kernel_rows_set_ratio(&row[ON_CPU], thread->cpu_ns, lived_ns);
+    kernel_rows_set_known(&row[DELAY], thread->delay_ns);
+    if (thread->cpu_ns != SESSION_UNKNOWN && thread->delay_ns != SESSION_UNKNOWN)
+        value_set_rounded(&row[WAITING], fmax(0, lived_ns - (double)thread->cpu_ns -
+                                                     (double)thread->delay_ns));
     value_set_unsigned(&row[KERNELS], thread->kernel_ns);
     kernel_rows_set_ratio(&row[BUSY], thread->kernel_ns, lived_ns);
     kernel_rows_set_ratio(&row[PART], thread->kernel_ns, kernel_ns);

@@ -8,19 +8,17 @@
 
 #include "model/session.h"
 
-/* Sums over the time between readings of the thread that follow one another; of
- * the whole process but for `off_ns`.  NAN what was not read. */
+/* Sums over the time between readings of the thread that follow one another.  NAN what was not
+ * read. */
 struct waiting {
-    double watched_ns; /* between the readings; 0: there are no two */
-    double off_ns;     /* the thread was on no processor */
-    double aside_ns;   /* of it: it wanted a processor that others had, estimated */
-    bool is_counted;   /* by what the kernel counted of the thread's whole life */
-    double called_bytes;
+    double watched_ns;  /* between the readings; 0: there are no two */
+    double off_ns;      /* the thread was on no processor */
+    double aside_ns;    /* of it: it wanted a processor that others had, as the kernel counted */
+    double voluntary;   /* times it gave its processor up */
+    double involuntary; /* times it was put aside */
+    double called_bytes; /* this and what follows is of the whole process */
     double disk_bytes;
     double written_bytes; /* to disks, at least: less what is the trace */
-    double voluntary;
-    double involuntary;
-    double process_cpu_ns; /* of all threads */
     double system_ns;
     double faults;
 };
@@ -30,13 +28,12 @@ struct waiting waiting_find(const struct session *session, uint32_t thread, uint
                             uint64_t to_ns);
 
 /* Shares of the watched time: waiting of the thread's own, and time in which others had its
- * processor; NAN when off_ns is. */
+ * processor.  NAN when off_ns is; where only the second is, the first is at most. */
 struct waiting_shares {
     double waited;
     double aside;
 };
 
-/* Split them, where kernels, which are taken not to wait, have so large a share of the time. */
-struct waiting_shares waiting_split(const struct waiting *waiting, double kernel_share);
+struct waiting_shares waiting_split(const struct waiting *waiting);
 
 #endif

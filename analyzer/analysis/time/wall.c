@@ -66,13 +66,19 @@ static double own_cost_ns(const struct session *session, const struct session_th
     return (double)session->overhead.total_ns * (double)thread->records / records;
 }
 
-/* Processor time by time, of the threads that call kernels.  What is missing was spent
- * waiting: for a processor, or, in a process that gives up more often than it is forced
- * to, for something else; then only what is missing inside of kernels counts. */
+/* Processor time by the time in which it was wanted, of the threads that call kernels, each by
+ * its own clocks.  Of a thread whose delay is not known what is missing inside of kernels counts,
+ * which are taken not to wait. */
+static double wanted_ns(const struct session_thread *thread)
+{
+    if (thread->delay_ns != SESSION_UNKNOWN)
+        return (double)thread->cpu_ns + (double)thread->delay_ns;
+    return fmax((double)thread->cpu_ns, (double)thread->kernel_ns);
+}
+
 static double find_processor(const struct session *session)
 {
-    const struct trace_reading *last = &session->process.last;
-    double cpu_ns = 0, lived_ns = 0, inside_ns = 0;
+    double cpu_ns = 0, all_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++) {
         const struct session_thread *thread = array_at(&session->threads, i);
@@ -80,12 +86,9 @@ static double find_processor(const struct session *session)
         if (thread->kernel_ns == 0 || thread->cpu_ns == SESSION_UNKNOWN)
             continue;
         cpu_ns += (double)thread->cpu_ns;
-        lived_ns += (double)(thread->last_ns - thread->first_ns);
-        inside_ns += (double)thread->kernel_ns;
+        all_ns += wanted_ns(thread);
     }
-    if (last->voluntary_switches < last->involuntary_switches)
-        inside_ns = lived_ns;
-    return cpu_ns > 0 && inside_ns > 0 ? fmin(1, cpu_ns / inside_ns) : 1;
+    return cpu_ns > 0 ? cpu_ns / all_ns : 1;
 }
 
 /* Of our cost what passed inside of kernels, as for blocks that they allocate, is still part

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A call of a region is on a processor for its length less the time in which it was off, which
+ * is either nothing or more than the clocks can mistake.  So a call that computes has its exact
+ * length, and what reading costs is in no sum of many short calls.
+ */
+#include "model/region_cpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "reader/reader.h"
+#include "statistics/partial.h"
+
+/* Nobody leaves a processor and is back in less: two switches by the kernel. */
+static const double least_off_ns = 1000;
+
+/* The borders of a call are known to two readings of the clock, but not so badly. */
+static const double border_readings = 2, border_most = 0.05;
+
+enum { LEAST_READINGS = 30 };
+
+/* ---- one call ---------------------------------------------------------------- */
+
+/* Of the two readings one half each lies inside of what passed between them. */
+static double part_of(double wall_ns, double passed_ns, double reading_ns)
+{
+    double cpu_ns = fmax(0, passed_ns - reading_ns);
+    double unsure_ns = fmax(least_off_ns, 2 * reading_ns);
+
+    return cpu_ns + unsure_ns >= wall_ns ? wall_ns : cpu_ns;
+}
+
+struct partial_reading region_cpu_read(const struct session_clock *clock, double wall_ns,
+                                       double reading_ns)
+{
+    double most_ns = part_of(wall_ns, clock->passed_ns, reading_ns);
+    double least_ns = part_of(wall_ns, clock->passed_ns - clock->before_ns, reading_ns);
+
+    return (struct partial_reading){wall_ns, least_ns, most_ns, clock->drawn_of};
+}
+
+/* ---- gathering ----------------------------------------------------------------- */
+
+/* Of one region. */
+struct gathered {
+    struct partial_all all;
+    struct array readings; /* of struct partial_reading */
+    uint64_t laps;
+};
+
+static double length_ns(const struct session_lap *lap)
+{
+    return (double)(lap->end_ns - lap->start_ns);
+}
+
+static enum status gather(struct gathered *regions, const struct session *session,
+                          double reading_ns)
+{
+    for (size_t i = 0; i < session->laps.count; i++) {
+        const struct session_lap *lap = array_at(&session->laps, i);
+
+        regions[lap->region].laps++;
+        partial_add(&regions[lap->region].all, length_ns(lap));
+    }
+    for (size_t i = 0; i < session->clocks.count; i++) {
+        const struct session_clock *clock = array_at(&session->clocks, i);
+        const struct session_lap *lap = array_at(&session->laps, clock->lap);
+        struct partial_reading *reading = array_add(&regions[lap->region].readings);
+
+        if (!reading)
+            return STATUS_OUT_OF_MEMORY;
+        *reading = region_cpu_read(clock, length_ns(lap), reading_ns);
+    }
+    return STATUS_OK;
+}
+
+/* ---- regions ------------------------------------------------------------------- */
+
+static const char *find_obstacle(const struct session_region *region,
+                                 const struct gathered *gathered, const struct partial *partial,
+                                 const struct reader *reader)
+{
+    if (reader->header.version < TRACE_VERSION_9)
+        return "the trace is of an older tprof, which did not read it well enough";
+    if (region->calls == 0)
+        return "no call of it ended";
+    if (gathered->laps < region->calls)
+        return "records of its calls are missing";
+    if (gathered->readings.count == 0)
+        return "the clock of its thread could not be read";
+    if (partial->read < LEAST_READINGS && partial->read < partial->count)
+        return "fewer than 30 of its calls were read";
+    return NULL;
+}
+
+/* What a reading takes may stand on either side of a border. */
+double region_cpu_border_ns(const struct partial *partial, double reading_ns)
+{
+    return fmin(border_readings * reading_ns * partial->count, border_most * partial->sum);
+}
+
+/* The thread's own clock goes on while a call is recorded. */
+static void set_borders(struct session_region_cpu *cpu, const struct partial *partial,
+                        const struct reader *reader, double ns_per_tick)
+{
+    double pair_ns =
+        (double)reader->header.overhead.region * ns_per_tick / TRACE_OVERHEAD_SCALE;
+
+    cpu->border_ns = region_cpu_border_ns(partial, (double)reader->header.reading_ns);
+    cpu->own_ns += pair_ns * partial->count;
+}
+
+static void fill_region(struct session *session, struct session_region *region,
+                        const struct gathered *gathered, const struct reader *reader)
+{
+    struct session_region_cpu *cpu = &region->cpu;
+    struct partial partial = partial_estimate(&gathered->all, gathered->readings.items,
+                                              gathered->readings.count);
+
+    cpu->unknown = find_obstacle(region, gathered, &partial, reader);
+    cpu->partial = partial;
+    region->cpu_ns = cpu->unknown ? SESSION_UNKNOWN : (uint64_t)llround(partial.sum);
+    if (!cpu->unknown)
+        set_borders(cpu, &partial, reader, session->ns_per_tick);
+}
+
+enum status region_cpu_fill(struct session *session, const struct reader *reader)
+{
+    size_t count = session->regions.count;
+    struct gathered *regions = calloc(count, sizeof *regions);
+    enum status status;
+
+    if (!regions)
+        return STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        array_init(&regions[i].readings, sizeof(struct partial_reading));
+    status = gather(regions, session, (double)reader->header.reading_ns);
+    for (size_t i = 1; i < count && !status; i++)
+        fill_region(session, array_at(&session->regions, i), &regions[i], reader);
+    for (size_t i = 0; i < count; i++)
+        array_fini(&regions[i].readings);
+    free(regions);
+    return status;
+}
+
+struct statistics_interval region_cpu_interval(const struct session_region_cpu *cpu,
+                                               double confidence)
+{
+    struct statistics_interval interval = partial_interval(&cpu->partial, confidence);
+
+    interval.low = fmax(0, interval.low - cpu->border_ns);
+    interval.high += cpu->border_ns + cpu->own_ns;
+    return interval;
+}

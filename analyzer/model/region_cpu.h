@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The processor time of regions, put together from calls whose thread's clock was read.
+ */
+#ifndef MODEL_REGION_CPU_H
+#define MODEL_REGION_CPU_H
+
+#include "model/session.h"
+
+struct reader;
+
+/* Fill the processor time of each region from the laps and the readings among them.
+ * Errors: STATUS_OUT_OF_MEMORY. */
+enum status region_cpu_fill(struct session *session, const struct reader *reader) MUST_CHECK;
+
+/* Returns: what a reading says of its call: at least and at most. */
+struct partial_reading region_cpu_read(const struct session_clock *clock, double wall_ns,
+                                       double reading_ns);
+
+/* Returns: by how much the borders of all calls are not known. */
+double region_cpu_border_ns(const struct partial *partial, double reading_ns);
+
+/* Returns: the interval of a region's processor time, which is known. */
+struct statistics_interval region_cpu_interval(const struct session_region_cpu *cpu,
+                                               double confidence);
+
+#endif
