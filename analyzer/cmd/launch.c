@@ -93,22 +93,38 @@ void launch_preload(const char *shim)
     setenv("LD_PRELOAD", value, 1);
 }
 
-/* The file that execvp would run.  Returns: false when there is none. */
-bool launch_find_program(const char *name, char *path, size_t size)
+/* In the folders of PATH, the first that may be used in this mode of access(). */
+static bool find_in_path(const char *name, int mode, char *path, size_t size)
 {
     const char *search = getenv("PATH");
 
-    if (strchr(name, '/'))
-        return snprintf(path, size, "%s", name) < (int)size && access(path, F_OK) == 0;
     while (search && *search) {
         size_t length = strcspn(search, ":");
 
         if (snprintf(path, size, "%.*s/%s", (int)length, search, name) < (int)size &&
-            access(path, X_OK) == 0)
+            access(path, mode) == 0)
             return true;
         search += length + (search[length] == ':');
     }
     return false;
+}
+
+/* The file that execvp would run.  Returns: false when there is none. */
+bool launch_find_program(const char *name, char *path, size_t size)
+{
+    if (strchr(name, '/'))
+        return snprintf(path, size, "%s", name) < (int)size && access(path, F_OK) == 0;
+    return find_in_path(name, X_OK, path, size);
+}
+
+/* EACCES comes of a folder of PATH that may not be searched, too: shells say then, as we do,
+ * that the program is nowhere. */
+static int explain_exec(const char *name, int error)
+{
+    char path[PATH_MAX];
+    bool is_somewhere = strchr(name, '/') || find_in_path(name, F_OK, path, sizeof path);
+
+    return error == EACCES && !is_somewhere ? ENOENT : error;
 }
 
 /* ---- SIGPIPE ----------------------------------------------------------- */
@@ -162,7 +178,7 @@ static void run_child(char **argv, const struct start_pipes *pipes,
     if (hooks->prepare)
         hooks->prepare(hooks->of);
     execvp(argv[0], argv);
-    error = errno;
+    error = explain_exec(argv[0], errno);
     if (write(pipes->failed[1], &error, sizeof error) < 0)
         _exit(EXIT_FAILURE);
     _exit(EXIT_FAILURE);

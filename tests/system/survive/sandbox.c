@@ -149,6 +149,7 @@ static bool enter_among_threads(bool is_together)
     bool is_inside = false;
 
     start_threads(threads);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* others than root must */
     for (int i = 0; i < ROUNDS && !is_together; i++)
         is_inside |= enter();
     if (is_together)
