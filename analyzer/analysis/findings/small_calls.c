@@ -15,7 +15,7 @@ static const double small_fraction = 0.03, fuse_fraction = 0.03;
 
 struct little {
     struct targets rows; /* self time of the calls, and what they would save */
-    double by_bytes_ns; /* of what they would save, where the roof is that of memory */
+    double by_bytes_ns; /* of their self time, where the roof is that of memory */
     double gaps;
     double gap_ns;   /* thread time while it is gathered, then wall time; so far_gap_ns */
     double far_gaps; /* too long to be only the way to a call: nothing is claimed of them */
@@ -99,7 +99,7 @@ static struct little gather_little(const struct findings_context *context)
         add_counted(&little, context, group);
         targets_add(&little.rows, group, call_saved_ns(context, i));
         if (waits_for_bytes(context, i))
-            little.by_bytes_ns += fmax(0, call_saved_ns(context, i));
+            little.by_bytes_ns += (double)group->self_ns;
     }
     take_to_wall(&little, context);
     return little;
@@ -160,7 +160,7 @@ static void add_small(const struct findings_context *context, struct findings *f
     struct finding *finding = findings_add(findings, &claim);
     char time[UNITS_SIZE];
 
-    if (findings_wall_ns(context, little->by_bytes_ns) > claim.saved_ns / 2)
+    if (little->by_bytes_ns > rows->thread_ns / 2)
         finding_weaken(finding, FINDING_BOUNDS);
     text_append(&finding->title, "many calls are so short that reaching them costs as much");
     targets_append_sums(&finding->evidence, rows, context);
