@@ -205,7 +205,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/findings/rates.c analyzer/analysis/findings/rates.h \
   analyzer/analysis/findings/reference_blas.c analyzer/analysis/findings/reference_blas.def \
   analyzer/analysis/findings/reference_blas.h analyzer/analysis/findings/routines.c \
-  analyzer/analysis/findings/routines.def analyzer/analysis/findings/routines.h \
+  analyzer/analysis/findings/routines.def analyzer/analysis/findings/vectors.def analyzer/analysis/findings/routines.h \
   analyzer/analysis/findings/rows.c analyzer/analysis/findings/rows.h \
   analyzer/analysis/findings/rules.def analyzer/analysis/findings/sentences.c \
   analyzer/analysis/findings/small_calls.c \

@@ -3,7 +3,7 @@
  * Decompositions of matrices of which more is computed than may be needed: DECOMPOSE.
  *
  * A matrix that is factored for each right-hand side; singular vectors beyond the singular values;
- * all eigenvalues or singular values.  The trace tells shapes and not numbers: that
+ * vectors that nobody may read; all eigenvalues or singular values.  The trace tells shapes and not numbers: that
  * two matrices are the same, or which values are used, is for the reader to say.
  *
  * Sources: G. Golub and C. Van Loan, Matrix Computations, 2013: factors in 2/3 n^3 FLOPs solve
@@ -82,6 +82,33 @@ static double find_outer(const struct findings_context *context, const struct gr
     if (!is_of(group, ROUTINE_SINGULAR) || !has_all || !(rows > 0 && columns > 0))
         return 0;
     return fabs(rows - columns) / fmax(rows, columns);
+}
+
+/* Vectors beyond the values take time of their own: at four times as many rows as columns values
+ * alone took 0.20 of it, and 0.44 where only those of the values were asked for. */
+static double find_vectors(const struct findings_context *context, const struct group *group,
+                           enum routine_vectors vectors)
+{
+    struct routine_values values = routine_find_values(group->name, group->shape);
+
+    if (values.vectors != vectors)
+        return 0;
+    return 1 - values.share * sqrt(1 - find_outer(context, group));
+}
+
+static double find_singular(const struct findings_context *context, const struct group *group)
+{
+    return find_vectors(context, group, VECTORS_SINGULAR);
+}
+
+static double find_symmetric(const struct findings_context *context, const struct group *group)
+{
+    return find_vectors(context, group, VECTORS_SYMMETRIC);
+}
+
+static double find_general(const struct findings_context *context, const struct group *group)
+{
+    return find_vectors(context, group, VECTORS_GENERAL);
 }
 
 static double find_all(const struct findings_context *context, const struct group *group)
@@ -218,6 +245,62 @@ static bool are_anew(struct text *text, const struct findings_context *context, 
     return true;
 }
 
+/* ---- vectors that are used ------------------------------------------------------------------ */
+
+static bool has_side(const struct session_slot *slot, int64_t side)
+{
+    struct slots_product product;
+    struct slots_vector_product vector;
+
+    if (side == 0)
+        return false;
+    if (slots_find_vector_product(slot, &vector))
+        return vector.outputs == side || vector.inputs == side;
+    return slots_find_product(slot, &product) &&
+           (product.m == side || product.n == side || product.k == side);
+}
+
+/* Calls of the rows before whose next one a product has a side as long as their vectors. */
+static void follow_vectors(struct anew *used, const struct session *session,
+                           const struct session_course *course)
+{
+    const struct course_call *calls = course->calls.items;
+    const struct session_slot *last = NULL; /* whose vectors nothing has used so far */
+
+    for (size_t i = 0; i < course->calls.count; i++) {
+        const struct session_slot *slot = array_at(&session->slots, calls[i].slot);
+
+        if (used->slots[calls[i].slot]) {
+            last = slot;
+            used->calls++;
+        } else if (last && (has_side(slot, slots_find_term(last, "n")) ||
+                            has_side(slot, slots_find_term(last, "m")))) {
+            last = NULL;
+            used->times++;
+        }
+    }
+}
+
+/* Ask whether products follow half of the calls or more that may use the vectors, and say so. */
+static bool are_used(struct text *text, const struct findings_context *context, const bool *slots)
+{
+    struct anew used = {.slots = slots};
+
+    for (uint32_t i = 0; i < context->session->courses.count; i++)
+        follow_vectors(&used, context->session, course_of(context->session, i));
+    if (used.calls == 0 || 2 * used.times < (double)used.calls)
+        return false;
+    text_appendf(text,
+                 "; products with a side of that length follow %.0f of them, and may use the "
+                 "vectors",
+                 used.times);
+    return true;
+}
+
+#define VECTORS_LIMIT "; if the vectors are not used"
+#define VECTORS_WHY "vectors cost more than the values: the values alone take a part of the time"
+#define VECTORS_REFUTE "wrong where the vectors are used: the trace does not tell whether they are"
+
 static const struct sort {
     double (*find_share)(const struct findings_context *context, const struct group *group);
     bool (*is_meant)(const struct findings_context *context, const struct decompositions *of);
@@ -244,13 +327,29 @@ static const struct sort {
      "ask for the vectors of the singular values alone: full_matrices=False (numpy and scipy take "
      "True where nothing is said), jobz=S of gesdd, jobu=S of gesvd",
      "wrong where the null space is what is looked for", "tprof timing --filter 'gesdd|gesvd'"},
+    {find_singular, are_any, are_used, FINDING_CONFIDENCE_LOW,
+     "singular vectors are computed with the singular values", VECTORS_LIMIT, VECTORS_WHY,
+     "if the vectors are not used, ask for the values alone: numpy.linalg.svd(a, "
+     "compute_uv=False), scipy.linalg.svdvals(a), jobz='N' of gesdd, jobu='N' and jobvt='N' of "
+     "gesvd",
+     VECTORS_REFUTE, "tprof timing --filter 'gesdd|gesvd'"},
+    {find_symmetric, are_any, are_used, FINDING_CONFIDENCE_LOW,
+     "eigenvectors of symmetric matrices are computed with the eigenvalues", VECTORS_LIMIT,
+     VECTORS_WHY,
+     "if the vectors are not used, ask for the values alone: numpy.linalg.eigvalsh(a), "
+     "scipy.linalg.eigvalsh(a), jobz='N' of syevd, syevr and syev",
+     VECTORS_REFUTE, "tprof timing --filter 'syev|heev|sygv|hegv'"},
+    {find_general, are_any, are_used, FINDING_CONFIDENCE_LOW,
+     "eigenvectors are computed with the eigenvalues", VECTORS_LIMIT, VECTORS_WHY,
+     "if the vectors are not used, ask for the values alone: numpy.linalg.eigvals(a), "
+     "scipy.linalg.eigvals(a), jobvl='N' and jobvr='N' of geev",
+     VECTORS_REFUTE, "tprof timing --filter geev"},
     {find_all, are_any, NULL, FINDING_CONFIDENCE_LIMIT,
      "all eigenvalues or singular values are computed", "; were a few of them enough",
      "a whole decomposition takes n^3 operations, a few values and vectors a few products with "
      "the matrix",
      "where the largest few are used, as in PCA, ask for these: eigsh and svds of scipy, "
-     "svd_solver='randomized' of scikit-learn, syevr with a range; where no vector is used, for "
-     "values alone (jobz=N, eigvalsh)",
+     "eigh(subset_by_index=...), svd_solver='randomized' of scikit-learn, syevr with a range",
      "wrong where all of them are needed; the trace does not tell which are used",
      "tprof timing --filter 'ev|gesdd|gesvd'"},
 };
