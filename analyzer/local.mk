@@ -117,6 +117,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/kernels/flops_regions.c analyzer/analysis/kernels/flops_rows.c \
   analyzer/analysis/kernels/group_samples.c analyzer/analysis/kernels/group_samples.h \
   analyzer/analysis/kernels/groups.c analyzer/analysis/kernels/groups.h \
+  analyzer/analysis/kernels/inner.c analyzer/analysis/kernels/inner.h \
   analyzer/analysis/kernels/judge.c analyzer/analysis/kernels/judge.h \
   analyzer/analysis/kernels/kernel_precision.c analyzer/analysis/kernels/kernel_precision.h \
   analyzer/analysis/kernels/kernel_prefixes.def analyzer/analysis/kernels/kernel_rows.c \

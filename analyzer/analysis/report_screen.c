@@ -206,9 +206,9 @@ static enum status add_other_kernels(struct table *table, const struct session *
     char what[64];
     struct value *row;
 
-    if (groups->rows.count <= TIME_ROWS)
+    if (groups->own_rows <= TIME_ROWS)
         return STATUS_OK;
-    for (size_t i = TIME_ROWS; i < groups->rows.count; i++) {
+    for (size_t i = TIME_ROWS; i < groups->own_rows; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
         self_ns += group->self_ns;
@@ -216,8 +216,8 @@ static enum status add_other_kernels(struct table *table, const struct session *
         groups_steady_add(&steady, group);
     }
     snprintf(
-        what, sizeof what, "%zu more %s", groups->rows.count - TIME_ROWS,
-        units_choose(groups->rows.count - TIME_ROWS, "kernel and shape", "kernels and shapes"));
+        what, sizeof what, "%zu more %s", groups->own_rows - TIME_ROWS,
+        units_choose(groups->own_rows - TIME_ROWS, "kernel and shape", "kernels and shapes"));
     status = add_time_row(table, session, self_ns, calls, what, &row);
     if (!status)
         value_set_real(&row[TIME_MEAN], groups_steady_mean_ns(&steady));
@@ -298,7 +298,7 @@ static enum status add_time(struct document *document, const struct report_sums 
     if (status)
         return status;
     table_init(table, &time_schema);
-    for (size_t i = 0; i < groups->rows.count && i < TIME_ROWS && !status; i++)
+    for (size_t i = 0; i < groups->own_rows && i < TIME_ROWS && !status; i++)
         status = add_group_row(table, session, groups, array_at(&groups->rows, i));
     if (!status)
         status = add_other_kernels(table, session, groups);

@@ -7,6 +7,7 @@
  */
 #include "model/events.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -205,6 +206,49 @@ static uint32_t events_find_thread(const struct events *events, const struct eve
     return lane->heap.thread < events->session->threads.count ? lane->heap.thread : 0;
 }
 
+/* So many at most are told apart; a slot is in more where it is a part of large routines. */
+enum { AROUND_MOST = 64 };
+
+static bool is_same_work(const struct session_slot *a, const struct session_slot *b)
+{
+    return a->flops_each == b->flops_each || (isnan(a->flops_each) && isnan(b->flops_each));
+}
+
+/* Returns: that of a slot around; a new one, with no time, where there is none. */
+static struct session_around *events_find_around(struct session_slot *slot, uint32_t around)
+{
+    struct session_around *items = slot->around.items;
+
+    for (size_t i = slot->around.count; i > 0; i--)
+        if (items[i - 1].slot == around)
+            return &items[i - 1];
+    items = array_add(&slot->around);
+    if (items)
+        items->slot = around;
+    return items;
+}
+
+/* A call that has ended was around those in the course that began after it. */
+static enum status events_note_around(const struct session *session, const struct course_call *call)
+{
+    const struct session_slot *slot = array_at(&session->slots, call->slot);
+    const struct session_course *course = course_of(session, slot->thread);
+    const struct course_call *calls = course->calls.items;
+
+    for (size_t i = course->calls.count; i > 0 && calls[i - 1].start_ns >= call->start_ns; i--) {
+        struct session_slot *inner = array_at(&session->slots, calls[i - 1].slot);
+        bool is_told = is_same_work(inner, slot) && inner->around.count < AROUND_MOST;
+        struct session_around *around =
+            inner->nested ? events_find_around(inner, is_told ? call->slot : SESSION_NONE) : NULL;
+
+        if (inner->nested && !around)
+            return STATUS_OUT_OF_MEMORY;
+        if (around)
+            around->ns += course_length_ns(&calls[i - 1]);
+    }
+    return STATUS_OK;
+}
+
 /* A call from before the recording is damage, and in no order with others. */
 static enum status events_add_call(struct events *events, const struct reader_event *event,
                                    const struct session_slot *slot, uint64_t duration_ns)
@@ -217,6 +261,8 @@ static enum status events_add_call(struct events *events, const struct reader_ev
 
     if (event->duration > event->ticks)
         return STATUS_OK;
+    if (events_note_around(session, &call))
+        return STATUS_OUT_OF_MEMORY;
     return course_add(array_at(&session->courses, slot->thread), &call);
 }
 

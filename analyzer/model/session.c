@@ -67,8 +67,10 @@ void session_close(struct session *session)
 {
     struct session_slot *slot = session->slots.items;
 
-    for (size_t i = 0; i < session->slots.count; i++)
+    for (size_t i = 0; i < session->slots.count; i++) {
         array_fini(&slot[i].durations_ns);
+        array_fini(&slot[i].around);
+    }
     array_fini(&session->modules);
     array_fini(&session->bindings);
     array_fini(&session->hooks);

@@ -194,6 +194,13 @@ struct session_slot {
     long double flops_each; /* NAN when unknown */
     long double bytes_each;
     struct array durations_ns; /* uint64_t, of the events that are left, in order */
+    struct array around;       /* of struct session_around, of a nested slot, by its events */
+};
+
+/* A slot of as much work whose calls those of a nested one were inside of, next to them. */
+struct session_around {
+    uint32_t slot; /* SESSION_NONE: any of other work */
+    uint64_t ns; /* of the nested calls */
 };
 
 enum session_reading_kind {

@@ -396,6 +396,7 @@ static enum status tallies_add_slot(struct tallies *tallies, const struct trace_
     if (!slot)
         return STATUS_OUT_OF_MEMORY;
     array_init(&slot->durations_ns, sizeof(uint64_t));
+    array_init(&slot->around, sizeof(struct session_around));
     slot->thread = node->thread;
     slot->region = node->index;
     slot->nested = (raw->flags & TRACE_SLOT_NESTED) != 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/kernels/groups.h"
 #include "analysis/report.h"
 #include "suite.h"
 
@@ -239,6 +240,65 @@ START_TEST(a_nested_call_adds_no_flops_and_has_a_rate)
 }
 END_TEST
 
+/* 200 calls of cblas_dgemm, each of which calls dgemm_. */
+static void add_wrapped(const char *outer_name, const char *inner_name, uint32_t around)
+{
+    struct session_binding *bindings = session.bindings.items;
+    struct session_slot *inner;
+
+    bindings[0].symbol = outer_name;
+    bindings[1].symbol = inner_name;
+    ((struct session_slot *)add_slot(0, 8, 200, false))->self_ns = 2000;
+    inner = add_slot(1, 8, 200, true);
+    inner->total_ns = inner->self_ns = 18000;
+    inner->flops_each = ((struct session_slot *)array_at(&session.slots, 0))->flops_each;
+    array_init(&inner->around, sizeof(struct session_around));
+    *(struct session_around *)array_add(&inner->around) = (struct session_around){around, 18000};
+}
+
+static void free_wrapped(void)
+{
+    array_fini(&((struct session_slot *)array_at(&session.slots, 1))->around);
+}
+
+START_TEST(calls_inside_others_of_the_same_routine_are_one_row)
+{
+    static const struct {
+        const char *outer, *inner;
+        uint32_t around;
+        bool is_same;
+    } cases[] = {
+        {"cblas_dgemm", "dgemm_", 0, true},
+        {"cblas_dgemm", "dgemm_64_", 0, true},
+        {"LAPACKE_dgesv", "dgesv_", 0, true},
+        {"LAPACKE_dgesv", "LAPACKE_dgesv_work", 0, true},
+        {"cblas_dgemm", "dgemm_", SESSION_NONE, false},
+        {"cblas_dgemm", "sgemm_", 0, false},
+        {"dgetrf_", "dgetrf2_", 0, false},
+    };
+    struct analysis_options options = analysis_defaults();
+    struct groups groups;
+
+    add_wrapped(cases[_i].outer, cases[_i].inner, cases[_i].around);
+    ck_assert_int_eq(groups_init(&groups, &session, &options), STATUS_OK);
+    ck_assert_uint_eq(groups.rows.count, 2);
+    ck_assert_uint_eq(groups.own_rows, cases[_i].is_same ? 1 : 2);
+    ck_assert_uint_eq(groups.calls, cases[_i].is_same ? 200 : 400);
+    ck_assert_uint_eq(groups.self_ns, 20000);
+    if (cases[_i].is_same) {
+        const struct group *rows = groups.rows.items;
+
+        ck_assert_str_eq(rows[0].name, cases[_i].outer);
+        ck_assert_uint_eq(rows[0].calls, 200);
+        ck_assert_uint_eq(rows[0].self_ns, 20000);
+        ck_assert_uint_eq(rows[1].self_ns, 0);
+        ck_assert_uint_eq(rows[1].calls, 200);
+    }
+    groups_fini(&groups);
+    free_wrapped();
+}
+END_TEST
+
 static double rate_of(const char *name, enum analysis_by by, size_t row)
 {
     struct analysis_options options = analysis_defaults();
@@ -310,6 +370,7 @@ static Suite *make_suite(void)
     tcase_add_test(tests, the_screen_of_flops_tells_what_is_known_badly);
     tcase_add_test(tests, the_first_three_calls_of_a_place_are_warm_up);
     tcase_add_test(tests, a_nested_call_adds_no_flops_and_has_a_rate);
+    tcase_add_loop_test(tests, calls_inside_others_of_the_same_routine_are_one_row, 0, 7);
     tcase_add_test(tests, rates_are_by_the_time_of_the_calls_that_own_the_flops);
     tcase_add_test(tests, unknown_flops_are_null_and_never_0);
     tcase_add_test(tests, our_own_cost_is_taken_out_of_every_call);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/kernels/inner.h"
 #include "analysis/kernels/padding.h"
 #include "analysis/kernels/roles.h"
 #include "analysis/kernels/slots.h"
@@ -285,6 +286,22 @@ static enum status chain_slot(struct groups *groups, struct group *group, size_t
     return STATUS_OK;
 }
 
+/* Calls inside others of the same routine are the same calls of the program. */
+static void count_calls(struct groups *groups, struct group *group, const struct gathering *of,
+                        const struct session_slot *slot)
+{
+    bool is_inner = inner_is_same(of->session, slot);
+
+    group->calls += slot->calls;
+    group->timed_calls += slot->timed_calls;
+    group->inner_calls += is_inner ? slot->calls : 0;
+    if (is_inner)
+        return;
+    groups->calls += slot->calls;
+    groups->timed_calls += slot->timed_calls;
+    groups->interrupted_calls += slot->interrupted_calls;
+}
+
 static enum status add_slot(struct groups *groups, struct gathering *of, size_t index)
 {
     const struct session_slot *slot = array_at(&of->session->slots, index);
@@ -294,11 +311,7 @@ static enum status add_slot(struct groups *groups, struct gathering *of, size_t 
 
     if (!group || chain_slot(groups, group, index))
         return STATUS_OUT_OF_MEMORY;
-    group->calls += slot->calls;
-    group->timed_calls += slot->timed_calls;
-    groups->calls += slot->calls;
-    groups->timed_calls += slot->timed_calls;
-    groups->interrupted_calls += slot->interrupted_calls;
+    count_calls(groups, group, of, slot);
     add_error(group, slot);
     group->total_ns += times.total_ns;
     group->self_ns += times.self_ns;
@@ -342,6 +355,95 @@ static void take_inside_costs(struct groups *groups)
     take_inside_cost(&groups->work, 0, share);
 }
 
+/* ---- calls inside others of the same routine ------------------------------------------- */
+
+/* Chains of these are three long at most: LAPACKE_dgesv, LAPACKE_dgesv_work, dgesv_. */
+enum { INNER_DEPTH = 4 };
+
+static struct group *find_group(struct groups *groups, struct gathering *of, size_t index)
+{
+    struct group like;
+
+    return describe(&like, of, index) ? NULL : get_group(groups, of, &like);
+}
+
+/* The outermost slot of the same routine that was around most of a slot's time. */
+static size_t find_outermost(const struct session *session, size_t index)
+{
+    const struct session_slot *slot = array_at(&session->slots, index);
+
+    for (int depth = 0; depth < INNER_DEPTH && inner_is_same(session, slot); depth++) {
+        const struct session_around *around = slot->around.items;
+        size_t most = 0;
+
+        for (size_t i = 1; i < slot->around.count; i++)
+            most = around[i].ns > around[most].ns ? i : most;
+        index = around[most].slot;
+        slot = array_at(&session->slots, index);
+    }
+    return index;
+}
+
+static double around_ns(const struct session_slot *slot)
+{
+    const struct session_around *around = slot->around.items;
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < slot->around.count; i++)
+        sum_ns += (double)around[i].ns;
+    return sum_ns;
+}
+
+/* The self time of a slot goes to the rows around it, by their parts of it. */
+static enum status move_self(struct groups *groups, struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = array_at(&of->session->slots, index);
+    const struct session_around *around = slot->around.items;
+    uint64_t self_ns = slots_times(of->session, slot).self_ns, left_ns = self_ns;
+    double all_ns = around_ns(slot);
+    struct group *own = find_group(groups, of, index);
+
+    if (!own)
+        return STATUS_OUT_OF_MEMORY;
+    own->self_ns -= self_ns;
+    for (size_t i = 0; i < slot->around.count; i++) {
+        bool is_last = i + 1 == slot->around.count || !(all_ns > 0);
+        double part = is_last ? 1 : (double)around[i].ns / all_ns;
+        uint64_t ns = is_last ? left_ns : (uint64_t)(part * (double)self_ns);
+        struct group *group =
+            find_group(groups, of, find_outermost(of->session, around[i].slot));
+
+        if (!group)
+            return STATUS_OUT_OF_MEMORY;
+        ns = ns < left_ns ? ns : left_ns;
+        group->self_ns += ns;
+        left_ns -= ns;
+    }
+    return STATUS_OK;
+}
+
+static enum status move_inner(struct groups *groups, struct gathering *of)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < of->session->slots.count && !status; i++)
+        if (inner_is_same(of->session, array_at(&of->session->slots, i)))
+            status = move_self(groups, of, i);
+    return status;
+}
+
+/* Rows that are no kernels count what the program called. */
+static void count_own_rows(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        struct group *group = array_at(&groups->rows, i);
+
+        if (group->label[0] != '\0' && group->inner_calls < group->calls)
+            group->calls -= group->inner_calls;
+        groups->own_rows += !group_is_inner(group);
+    }
+}
+
 static enum status add_slots(struct groups *groups, struct gathering *of)
 {
     bool has_roles = of->options->by == ANALYSIS_BY_OP;
@@ -351,9 +453,12 @@ static enum status add_slots(struct groups *groups, struct gathering *of)
         return status;
     for (size_t i = 0; i < of->session->slots.count && !status; i++)
         status = add_slot(groups, of, i);
+    if (!status)
+        status = move_inner(groups, of);
     if (has_roles)
         roles_fini(&of->roles);
     take_inside_costs(groups);
+    count_own_rows(groups);
     return status;
 }
 
@@ -361,6 +466,8 @@ static int compare_groups(const void *a, const void *b)
 {
     const struct group *left = a, *right = b;
 
+    if (group_is_inner(left) != group_is_inner(right))
+        return group_is_inner(left) ? 1 : -1;
     if (left->self_ns != right->self_ns)
         return left->self_ns > right->self_ns ? -1 : 1;
     return strcmp(group_name(left), group_name(right));
@@ -469,6 +576,11 @@ double group_first_cost_ns(const struct group *group)
     }
     first_ns -= mean_ns * (double)group->warmup_calls;
     return first_ns < 0 ? 0 : first_ns;
+}
+
+bool group_is_inner(const struct group *group)
+{
+    return group->calls > 0 && group->inner_calls == group->calls && group->self_ns == 0;
 }
 
 const char *group_name(const struct group *group)

@@ -51,6 +51,8 @@ struct group {
     long double executed_flops; /* of the same, as padding.h has them: what is judged */
     long double bytes;
     long double done_flops; /* executed by all calls, those inside others too */
+    uint64_t inner_calls; /* inside others of the same routine: their own time is in the row of
+                             these (inner.h) */
     uint64_t owning_calls;
     uint64_t owning_ns;               /* total time of these */
     enum catalog_precision precision; /* that the catalog says of all; of kernels alone */
@@ -101,11 +103,13 @@ double group_mean_ns(const struct group *group);
 double group_first_cost_ns(const struct group *group);
 
 struct groups {
-    struct array rows;       /* of struct group, most self time first */
+    struct array rows;       /* of struct group, most self time first; at the end those that are
+                                inside others of the same routine alone */
+    size_t own_rows;         /* those before */
     struct array next_slots; /* of size_t: the next slot of the same row, by slot */
     uint64_t self_ns;        /* of all */
     uint64_t nested_ns;      /* of these, of calls inside of one that owns the FLOPs */
-    uint64_t calls;
+    uint64_t calls; /* without those inside others of the same routine */
     uint64_t timed_calls;
     uint64_t interrupted_calls; /* of these: see struct session_slot */
     struct group_work work;
@@ -139,6 +143,9 @@ struct groups_rest {
     uint64_t other_ns;
 };
 struct groups_rest groups_split_rest(const struct session *session, uint64_t kernel_ns);
+
+/* Ask whether a row is inside others of the same routine alone. */
+bool group_is_inner(const struct group *group);
 
 /* The name of a row. */
 const char *group_name(const struct group *group);

@@ -12,6 +12,7 @@
 #include "analysis/kernels/kernel_rows.h"
 #include "analysis/kernels/slowest.h"
 #include "analysis/kernels/timing_parts.h"
+#include "base/text.h"
 #include "base/units.h"
 
 #define COLUMN(id, key, title, help, unit, priority)                                               \
@@ -251,6 +252,30 @@ static enum status add_statistics_note(struct table *table, const struct analysi
         options->nearest_rank ? "nearest ranks, values that were seen" : "interpolated (type 7)");
 }
 
+/* The routines whose time is in the rows of others. */
+static enum status add_inner_note(struct table *table, const struct groups *groups)
+{
+    enum { NAMED = 3 };
+    size_t first = groups->own_rows, count = groups->rows.count - first;
+    struct text names;
+    enum status status;
+
+    text_init(&names);
+    for (size_t i = 0; i < count && i < NAMED; i++)
+        text_appendf(&names, "%s%s", i > 0 ? ", " : "",
+                     group_name(array_at(&groups->rows, first + i)));
+    if (count > NAMED)
+        text_appendf(&names, " and %zu more", count - NAMED);
+    status = text_status(&names);
+    if (!status && count > 0)
+        status = table_add_note(table,
+                                "Rows of calls inside others of the same routine have no time of "
+                                "their own, as it counts for the outer ones: %s.",
+                                names.bytes);
+    text_fini(&names);
+    return status;
+}
+
 static size_t count_rows(const struct table *table, enum timing_column column)
 {
     size_t count = 0;
@@ -300,6 +325,8 @@ static enum status build_rows(const struct session *session, const struct analys
         status = add_shares_note(table, session, &groups);
     if (!status)
         status = add_statistics_note(table, options);
+    if (!status)
+        status = add_inner_note(table, &groups);
     if (!status)
         status = add_doubt_notes(table, session, &groups);
     if (!status)
