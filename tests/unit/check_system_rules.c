@@ -439,6 +439,7 @@ static const struct {
     {FINDING_RULE_input, "input, syncing"},
     {FINDING_RULE_input, "input, reading and syncing"},
     {FINDING_RULE_noise, "noise, threads of a library"},
+    {FINDING_RULE_noise, "noise, threads of its own"},
     {FINDING_RULE_iow, "iow, not evaluated"},
     {FINDING_RULE_iow, "iow, passed"},
     {FINDING_RULE_iow, "iow, found"},

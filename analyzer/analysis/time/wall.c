@@ -76,6 +76,20 @@ static double wanted_ns(const struct session_thread *thread)
     return fmax((double)thread->cpu_ns, (double)thread->kernel_ns);
 }
 
+/* Threads that are more than the processors delay one another.  Others had no more than this
+ * process left. */
+static double others_most_ns(const struct session *session)
+{
+    const struct session_process *process = &session->process;
+    const struct trace_reading *last = &process->last;
+
+    if (!process->has_last || last->user_ns == SESSION_UNKNOWN || process->cpu_count == 0 ||
+        process->cpu_count == SESSION_UNKNOWN)
+        return (double)INFINITY;
+    return fmax(0, (double)process->cpu_count * (double)process->wall_ns -
+                       (double)last->user_ns - (double)last->system_ns);
+}
+
 static double find_processor(const struct session *session)
 {
     double cpu_ns = 0, all_ns = 0;
@@ -88,7 +102,7 @@ static double find_processor(const struct session *session)
         cpu_ns += (double)thread->cpu_ns;
         all_ns += wanted_ns(thread);
     }
-    return cpu_ns > 0 ? cpu_ns / all_ns : 1;
+    return cpu_ns > 0 ? cpu_ns / fmin(all_ns, cpu_ns + others_most_ns(session)) : 1;
 }
 
 /* Of our cost what passed inside of kernels, as for blocks that they allocate, is still part
