@@ -8,7 +8,7 @@ bin_PROGRAMS += analyzer/tprof
 
 # The shim's catalog and what it knows of the processor.
 analyzer_libanalyzer_a_SOURCES = \
-  shim/cold/cpu.c shim/cold/cpu.h $(catalog_headers) $(catalog_sources)
+  shim/platform/cpu.c shim/platform/cpu.h $(catalog_headers) $(catalog_sources)
 
 # base/: nothing of tprof.
 analyzer_libanalyzer_a_SOURCES += \
@@ -303,8 +303,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/stop.h analyzer/cmd/target.c analyzer/cmd/target.h analyzer/cmd/tell.c \
   analyzer/cmd/trial.c analyzer/cmd/trial.h analyzer/cmd/whatif.c \
   analyzer/cmd/whatif_options.def analyzer/commands.def analyzer/main.c \
-  shim/cold/environment.h shim/cold/quote.c shim/cold/quote.h shim/cold/settings.c \
-  shim/cold/settings.h
+  shim/platform/environment.h shim/platform/quote.c shim/platform/quote.h shim/record/settings.c \
+  shim/record/settings.h
 analyzer_tprof_SOURCES += \
   analyzer/cmd/bench.c analyzer/cmd/bench_export.c analyzer/cmd/bench_options.c \
   analyzer/cmd/bench_options.def analyzer/cmd/bench_parts.h analyzer/cmd/bench_runner.c \

@@ -19,8 +19,8 @@
 #include "cmd/cut.h"
 #include "cmd/launch.h"
 #include "cmd/newest.h"
-#include "cold/quote.h"
 #include "config.h"
+#include "platform/quote.h"
 #include "render/display.h"
 
 static const struct command commands[] = {

@@ -30,42 +30,45 @@ EXTRA_DIST += shim/spec/kernels.spec shim/spec/generate.c
 lib_LTLIBRARIES += shim/libtprof.la
 
 shim_libtprof_la_SOURCES = \
-  shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/fftw.c shim/adapter/object.c \
-  shim/adapter/object.h shim/adapter/onednn.c shim/adapter/onednn.def \
-  shim/adapter/onednn_library.c shim/adapter/onednn_library.h shim/adapter/onnxruntime.c \
-  shim/cold/budget.c shim/cold/budget.h shim/cold/calls.h shim/cold/cpu.c shim/cold/cpu.h \
-  shim/cold/environment.c shim/cold/environment.h shim/cold/facts.c shim/cold/facts.h \
-  shim/cold/family.c shim/cold/family.h shim/cold/file.c shim/cold/file.h shim/cold/lanes.c \
-  shim/cold/lanes.h shim/cold/leaving.c shim/cold/lock.c shim/cold/lock.h shim/cold/memory.c \
-  shim/cold/memory.h shim/cold/notice.c shim/cold/notice.h shim/cold/path.c shim/cold/path.h \
-  shim/cold/process.c shim/cold/process.h shim/cold/quote.c shim/cold/quote.h \
-  shim/cold/sandbox.c shim/cold/sanitizer.c shim/cold/sanitizer.h shim/cold/settings.c \
-  shim/cold/settings.h shim/cold/strings.c shim/cold/strings.h shim/cold/syscall_aarch64.S \
-  shim/cold/syscall_x86_64.S shim/cold/threads.c shim/hook/bindings.c shim/hook/bindings.h \
-  shim/hook/catalog.c shim/hook/catalog.h shim/hook/deep.c shim/hook/deep.h shim/hook/dl.c \
-  shim/hook/elf.c shim/hook/elf.h shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c \
+  shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/fftw.c shim/adapter/onednn.c \
+  shim/adapter/onednn.def shim/adapter/onednn_library.c shim/adapter/onednn_library.h \
+  shim/adapter/onnxruntime.c shim/call/binding.h shim/call/entry.c shim/call/entry.h \
+  shim/call/entry_aarch64.S shim/call/entry_layout.h shim/call/entry_x86_64.S shim/call/object.c \
+  shim/call/object.h shim/call/probe.c shim/call/probe.h shim/call/shape.h shim/call/wrappers.c \
+  shim/chain/callchain.c shim/chain/callchain.h shim/chain/successors.c shim/chain/successors.h \
+  shim/hook/bindings.c shim/hook/bindings.h shim/hook/catalog.c shim/hook/catalog.h \
+  shim/hook/deep.c shim/hook/deep.h shim/hook/hook.c shim/hook/hook.h shim/hook/load_map.c \
   shim/hook/load_map.h shim/hook/names.c shim/hook/names.h shim/hook/scope.c shim/hook/scope.h \
-  shim/hook/slot.c shim/hook/slot.h shim/hot/alloc.c shim/hot/alloc.h shim/hot/attributes.h \
-  shim/hot/binding.h shim/hot/callchain.c shim/hot/callchain.h shim/hot/clock.c \
-  shim/hot/clock.h shim/hot/clock_aarch64.h shim/hot/clock_x86_64.h shim/hot/entry.c \
-  shim/hot/entry.h shim/hot/entry_aarch64.S shim/hot/entry_layout.h shim/hot/entry_x86_64.S \
-  shim/hot/estimate.h shim/hot/extended.c shim/hot/extended.h shim/hot/fixed.h shim/hot/hash.h \
-  shim/hot/lane.h shim/hot/mapping.c shim/hot/musl.c shim/hot/musl.h shim/hot/next.c \
-  shim/hot/next.def shim/hot/next.h shim/hot/overhead.c shim/hot/overhead.h shim/hot/probe.c \
-  shim/hot/probe.h shim/hot/region.c shim/hot/region.h shim/hot/region_clock.c shim/hot/region_clock.h shim/hot/draw.h shim/hot/samples.c shim/hot/samples.h \
-  shim/hot/shape.h shim/hot/successors.c shim/hot/successors.h shim/hot/tally.c \
-  shim/hot/tally.h shim/hot/unwinder.c shim/hot/unwinder.h shim/hot/vectors.c \
-  shim/hot/vectors.h shim/hot/wrappers.c shim/sampler/reading.c shim/sampler/reading.h \
-  shim/sampler/snapshot.c shim/sampler/snapshot.h shim/shim.c shim/spec/catalog.c \
+  shim/interpose/alloc.c shim/interpose/alloc.h shim/interpose/dl.c shim/interpose/leaving.c \
+  shim/interpose/mapping.c shim/interpose/region.c shim/interpose/region.h \
+  shim/interpose/sandbox.c shim/interpose/threads.c shim/platform/attributes.h \
+  shim/platform/calls.h shim/platform/clock.c shim/platform/clock.h shim/platform/clock_aarch64.h \
+  shim/platform/clock_x86_64.h shim/platform/cpu.c shim/platform/cpu.h shim/platform/draw.h \
+  shim/platform/elf.c shim/platform/elf.h shim/platform/environment.c shim/platform/environment.h \
+  shim/platform/estimate.h shim/platform/fixed.h shim/platform/hash.h shim/platform/lock.c \
+  shim/platform/lock.h shim/platform/memory.c shim/platform/memory.h shim/platform/musl.c \
+  shim/platform/musl.h shim/platform/next.c shim/platform/next.def shim/platform/next.h \
+  shim/platform/notice.c shim/platform/notice.h shim/platform/quote.c shim/platform/quote.h \
+  shim/platform/readable.c shim/platform/readable.h shim/platform/sanitizer.c \
+  shim/platform/sanitizer.h shim/platform/slot.c shim/platform/slot.h \
+  shim/platform/syscall_aarch64.S shim/platform/syscall_x86_64.S shim/platform/unwinder.c \
+  shim/platform/unwinder.h shim/platform/vectors.c shim/platform/vectors.h shim/record/budget.c \
+  shim/record/budget.h shim/record/extended.c shim/record/extended.h shim/record/facts.c \
+  shim/record/facts.h shim/record/lane.h shim/record/lanes.c shim/record/lanes.h \
+  shim/record/path.c shim/record/path.h shim/record/process.c shim/record/process.h \
+  shim/record/region_clock.c shim/record/region_clock.h shim/record/samples.c \
+  shim/record/samples.h shim/record/settings.c shim/record/settings.h shim/record/strings.c \
+  shim/record/strings.h shim/record/tally.c shim/record/tally.h shim/sampler/reading.c \
+  shim/sampler/reading.h shim/sampler/snapshot.c shim/sampler/snapshot.h shim/spec/catalog.c \
   shim/spec/chain_ends.def shim/spec/conditions.def shim/spec/counters.def \
-  shim/spec/environment.def shim/spec/event_words.h shim/spec/events.def \
-  shim/spec/extended.def shim/spec/facts.def \
-  shim/spec/formula.c shim/spec/options.def shim/spec/outcomes.def shim/spec/plan.c \
-  shim/spec/prototype.c shim/spec/reader.c shim/spec/readings.def shim/spec/sanitizers.def \
-  shim/spec/shape.c shim/spec/streams.def shim/spec/trace.h shim/spec/versions.def \
-  shim/tprof.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/machine.h \
-  shim/unwind/machine_aarch64.h shim/unwind/machine_x86_64.h shim/unwind/readable.c \
-  shim/unwind/readable.h shim/unwind/rule.h shim/unwind/rules.c shim/unwind/rules.h \
+  shim/spec/environment.def shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def \
+  shim/spec/facts.def shim/spec/formula.c shim/spec/options.def shim/spec/outcomes.def \
+  shim/spec/plan.c shim/spec/prototype.c shim/spec/reader.c shim/spec/readings.def \
+  shim/spec/sanitizers.def shim/spec/shape.c shim/spec/streams.def shim/spec/trace.h \
+  shim/spec/versions.def shim/start/overhead.c shim/start/overhead.h shim/start/shim.c \
+  shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c shim/trace/file.h \
+  shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/machine.h shim/unwind/machine_aarch64.h \
+  shim/unwind/machine_x86_64.h shim/unwind/rule.h shim/unwind/rules.c shim/unwind/rules.h \
   $(catalog_headers)
 
 nodist_shim_libtprof_la_SOURCES = shim/kernels.def
@@ -75,8 +78,8 @@ nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 # NO_PARTITION_CFLAGS: gcc takes the wrappers' hot half for cold.
 # LARGE_SOURCES_CFLAGS: else gcc says of the catalog's tables that they are large.
 # -fno-tree-slp-vectorize: two words that were stored apart are slow to load as one.
-# -O2 last: a call in tail position must be a jump (hook/dl.c).
-# NO_AVX_CFLAGS: AVX would clear what hot/vectors.h leaves in the registers.
+# -O2 last: a call in tail position must be a jump (interpose/dl.c).
+# NO_AVX_CFLAGS: AVX would clear what platform/vectors.h leaves in the registers.
 shim_libtprof_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -fexceptions -O2 -fno-tree-slp-vectorize \
   $(NO_PARTITION_CFLAGS) $(LARGE_SOURCES_CFLAGS) $(NO_AVX_CFLAGS) \
   -fno-builtin-malloc -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free
@@ -86,6 +89,6 @@ shim/%: CFLAGS += -Wp,-U_FORTIFY_SOURCE $(SHIM_OPTIMIZED_CFLAGS)
 
 # What leaves the floating registers of a call alone.
 noinst_LTLIBRARIES += shim/libplain.la
-shim_libplain_la_SOURCES = shim/hot/entry_plain.c
+shim_libplain_la_SOURCES = shim/call/entry_plain.c
 shim_libplain_la_CFLAGS = $(shim_libtprof_la_CFLAGS) -mgeneral-regs-only
 shim_libtprof_la_LIBADD = shim/libplain.la

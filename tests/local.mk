@@ -245,7 +245,7 @@ tests_unit_check_estimate_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_estimate_CFLAGS = $(analyzer_cflags)
 tests_unit_check_estimate_LDADD = $(unit_libs)
 
-tests_unit_check_clock_SOURCES = tests/unit/check_clock.c shim/hot/clock.c shim/hook/elf.c shim/unwind/readable.c
+tests_unit_check_clock_SOURCES = tests/unit/check_clock.c shim/platform/clock.c shim/platform/elf.c shim/platform/readable.c
 tests_unit_check_clock_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_clock_CFLAGS = $(analyzer_cflags)
 tests_unit_check_clock_LDADD = $(unit_libs)
@@ -256,34 +256,34 @@ tests_unit_check_cfi_CFLAGS = $(analyzer_cflags)
 tests_unit_check_cfi_LDADD = $(unit_libs)
 tests_unit_check_cfi_LDFLAGS = -Wl,--wrap=dl_iterate_phdr
 
-tests_unit_check_elf_SOURCES = tests/unit/check_elf.c shim/hook/elf.c shim/unwind/readable.c
+tests_unit_check_elf_SOURCES = tests/unit/check_elf.c shim/platform/elf.c shim/platform/readable.c
 tests_unit_check_elf_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_elf_CFLAGS = $(analyzer_cflags)
 tests_unit_check_elf_LDADD = $(unit_libs)
 
 tests_unit_check_file_SOURCES = \
-  tests/unit/check_file.c shim/cold/file.c shim/cold/memory.c shim/hot/clock.c shim/hook/elf.c \
-  shim/unwind/readable.c
+  tests/unit/check_file.c shim/trace/file.c shim/platform/memory.c shim/platform/clock.c shim/platform/elf.c \
+  shim/platform/readable.c
 tests_unit_check_file_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_file_CFLAGS = $(analyzer_cflags)
 tests_unit_check_file_LDADD = $(unit_libs)
 
-tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/unwind/readable.c shim/cold/memory.c
+tests_unit_check_rules_SOURCES = tests/unit/check_rules.c shim/unwind/rules.c shim/platform/readable.c shim/platform/memory.c
 tests_unit_check_rules_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_rules_CFLAGS = $(analyzer_cflags)
 tests_unit_check_rules_LDADD = $(unit_libs) -lpthread
 
-tests_unit_check_successors_SOURCES = tests/unit/check_successors.c shim/hot/successors.c
+tests_unit_check_successors_SOURCES = tests/unit/check_successors.c shim/chain/successors.c
 tests_unit_check_successors_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_successors_CFLAGS = $(analyzer_cflags)
 tests_unit_check_successors_LDADD = $(unit_libs)
 
-tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/adapter/object.c shim/cold/lock.c shim/cold/memory.c
+tests_unit_check_object_SOURCES = tests/unit/check_object.c shim/call/object.c shim/platform/lock.c shim/platform/memory.c
 tests_unit_check_object_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_object_CFLAGS = $(analyzer_cflags)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 
-tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/cold/memory.c
+tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c shim/platform/memory.c
 tests_unit_check_own_memory_CPPFLAGS = $(unit_cppflags)
 tests_unit_check_own_memory_CFLAGS = $(analyzer_cflags)
 tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread

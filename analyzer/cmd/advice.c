@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "cmd/target.h"
-#include "cold/quote.h"
+#include "platform/quote.h"
 
 struct pair {
     const char *from;

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "cold/cpu.h"
 #include "machine/conditions.h"
 #include "machine/control_groups.h"
 #include "machine/gemm.h"
 #include "machine/processors.h"
+#include "platform/cpu.h"
 
 enum { PATH_SIZE = 512, LINE_SIZE = 512 };
 

@@ -14,14 +14,14 @@
 
 #include "analysis/checks.h"
 #include "base/units.h"
+#include "cmd/checkup.h"
 #include "cmd/cmd.h"
 #include "cmd/counters.h"
 #include "cmd/launch.h"
 #include "cmd/target.h"
-#include "cold/cpu.h"
-#include "cmd/checkup.h"
 #include "machine/meters.h"
 #include "model/machine_file.h"
+#include "platform/cpu.h"
 
 enum { SCRIPTS_MAX = 4 };
 enum { NFS = 0x6969, SMB2 = 0xFE534D42, LUSTRE = 0x0BD00BD0 }; /* of statfs(2) */

@@ -14,7 +14,7 @@
 #include "cmd/cut.h"
 #include "cmd/destination.h"
 #include "cmd/newest.h"
-#include "cold/quote.h"
+#include "platform/quote.h"
 
 /* ---- input ------------------------------------------------------------- */
 

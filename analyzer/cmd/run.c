@@ -26,10 +26,10 @@
 #include "cmd/run_output.h"
 #include "cmd/run_values.h"
 #include "cmd/target.h"
-#include "cold/quote.h"
-#include "cold/settings.h"
 #include "config.h"
 #include "machine/meters.h"
+#include "platform/quote.h"
+#include "record/settings.h"
 
 enum { FAILED = 125, CANNOT_EXECUTE = 126, NOT_FOUND = 127, SIGNALLED = 128 };
 

@@ -46,7 +46,7 @@ static void append_code(struct text *path, char code, const char *program)
     text_append(path, host);
 }
 
-/* The name as the shim will make it (cold/path.c), from `size` bytes of the pattern.
+/* The name as the shim will make it (record/path.c), from `size` bytes of the pattern.
  * Returns: whether it is known: a process has no number before it is there. */
 static bool expand(struct text *path, size_t size, const char *program)
 {

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cold/environment.h"
-#include "cold/settings.h"
+#include "platform/environment.h"
+#include "record/settings.h"
 
 static const char *checked_variable, *checked_text;
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "compare/derive.h"
 #include "compare/cells.h"
+#include "compare/derive.h"
 #include "compare/report_parts.h"
 #include "compare/words.h"
 

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "cold/cpu.h"
 #include "machine/control_groups.h"
+#include "platform/cpu.h"
 
 enum { LINE_SIZE = 4096, PATH_SIZE = 512 };
 

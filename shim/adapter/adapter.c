@@ -9,7 +9,7 @@
 
 #include "hook/hook.h"
 #include "hook/load_map.h"
-#include "hot/lane.h"
+#include "record/lane.h"
 #include "spec/catalog.h"
 
 _Static_assert((int)CATALOG_SHAPE_MAX <= (int)TRACE_WIDE_MAX, "a fact holds any shape");

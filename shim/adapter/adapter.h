@@ -5,7 +5,7 @@
  *
  * An adapter is a file with a struct adapter_call for each sort of function it
  * knows, and the paragraphs of the catalog with its name in `adapter`.  It
- * keeps what it knows of objects in adapter/object.h:
+ * keeps what it knows of objects in call/object.h:
  *
  *   the function that     is told to
  *   makes an object       after: note what executing it is, or forget what an
@@ -24,8 +24,8 @@
 #ifndef ADAPTER_ADAPTER_H
 #define ADAPTER_ADAPTER_H
 
-#include "adapter/object.h"
-#include "hot/binding.h"
+#include "call/binding.h"
+#include "call/object.h"
 
 struct entry_frame;
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "adapter/adapter.h"
-#include "hot/entry.h"
+#include "call/entry.h"
 
 enum { RANK_MAX = 64, SHOWN = 4 };
 

@@ -9,7 +9,7 @@
 
 #include "adapter/adapter.h"
 #include "adapter/onednn_library.h"
-#include "hot/entry.h"
+#include "call/entry.h"
 
 enum { TYPES_SIZE = 3 * 8 + 1, SHOWN_DIMS = 6, INPUTS_MAX = 256 };
 

@@ -13,13 +13,13 @@
 #include <string.h>
 
 #include "adapter/adapter.h"
-#include "cold/facts.h"
-#include "cold/path.h"
+#include "call/entry.h"
 #include "hook/hook.h"
-#include "hot/entry.h"
-#include "hot/hash.h"
+#include "platform/hash.h"
+#include "platform/readable.h"
+#include "record/facts.h"
+#include "record/path.h"
 #include "spec/decimal.h"
-#include "unwind/readable.h"
 
 _Static_assert((int)TERM_onnx_load_model == (int)TERM_onnx_run_model &&
                    (int)TERM_onnx_load_file == (int)TERM_onnx_run_file &&

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "adapter/adapter.h"
-#include "cold/path.h"
 #include "hook/catalog.h"
 #include "hook/load_map.h"
-#include "hot/hash.h"
-#include "hot/tally.h"
+#include "platform/hash.h"
+#include "record/path.h"
+#include "record/tally.h"
 #include "spec/plan.h"
 
 struct binding *bindings[BINDINGS_MAX];

@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-#include "hot/binding.h"
+#include "call/binding.h"
 
 enum { BINDINGS_MAX = 16384 };
 

@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 #include "adapter/adapter.h"
-#include "cold/calls.h"
-#include "cold/lock.h"
-#include "cold/memory.h"
-#include "cold/notice.h"
-#include "cold/settings.h"
-#include "hook/elf.h"
-#include "hot/entry_layout.h"
+#include "call/entry_layout.h"
+#include "platform/calls.h"
+#include "platform/elf.h"
+#include "platform/lock.h"
+#include "platform/memory.h"
+#include "platform/notice.h"
+#include "record/settings.h"
 #include "spec/catalog.h"
 #include "spec/plan.h"
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hot/binding.h"
+#include "call/binding.h"
 
 /* The texts that the trace carries: the built-in catalog, then the files. */
 enum { CATALOG_TEXTS_MAX = 16 };

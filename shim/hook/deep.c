@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "hook/scope.h"
-#include "hook/slot.h"
+#include "platform/slot.h"
 
 /* The functions that we export and the libraries behind us define. */
 static const char *const names[] = {
 #define NEXT(result, name, parameters, arguments) #name,
-#include "hot/next.def"
+#include "platform/next.def"
 #undef NEXT
     "mmap64",
     "execl",
@@ -26,7 +26,7 @@ enum { NAME_COUNT = sizeof names / sizeof *names };
 
 enum {
 #define NEXT(result, name, parameters, arguments) NAME_##name,
-#include "hot/next.def"
+#include "platform/next.def"
 #undef NEXT
 };
 

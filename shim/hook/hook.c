@@ -11,19 +11,19 @@
 #include <string.h>
 
 #include "adapter/adapter.h"
-#include "cold/facts.h"
-#include "cold/lock.h"
-#include "cold/memory.h"
-#include "cold/process.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/deep.h"
 #include "hook/load_map.h"
 #include "hook/names.h"
 #include "hook/scope.h"
-#include "hook/slot.h"
-#include "hot/clock.h"
-#include "hot/lane.h"
+#include "platform/clock.h"
+#include "platform/lock.h"
+#include "platform/memory.h"
+#include "platform/slot.h"
+#include "record/facts.h"
+#include "record/lane.h"
+#include "record/process.h"
 
 enum { ROWS_MAX = 16384 };
 

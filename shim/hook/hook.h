@@ -13,8 +13,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "hot/attributes.h"
-#include "hot/binding.h"
+#include "call/binding.h"
+#include "platform/attributes.h"
 #include "spec/trace.h"
 
 /* A row of the coverage record.  Rows are only ever added; they stay valid in

@@ -11,9 +11,9 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "cold/calls.h"
-#include "cold/environment.h"
-#include "cold/memory.h"
+#include "platform/calls.h"
+#include "platform/environment.h"
+#include "platform/memory.h"
 #include "unwind/rules.h"
 
 struct load_map_module *load_map_modules;

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "hook/elf.h"
+#include "platform/elf.h"
 #include "spec/trace.h"
 
 enum {

@@ -7,8 +7,8 @@
 #ifndef HOOK_NAMES_H
 #define HOOK_NAMES_H
 
-#include "hook/elf.h"
-#include "hot/binding.h"
+#include "call/binding.h"
+#include "platform/elf.h"
 
 /* Go through the symbols of an object once.
  * Returns: how many were found. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "cold/path.h"
+#include "record/path.h"
 
 enum { NEEDED_MAX = 512 };
 

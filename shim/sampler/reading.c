@@ -11,10 +11,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cold/calls.h"
-#include "cold/process.h"
-#include "cold/settings.h"
-#include "hot/extended.h"
+#include "platform/calls.h"
+#include "record/extended.h"
+#include "record/process.h"
+#include "record/settings.h"
 #include "spec/decimal.h"
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */

@@ -7,7 +7,7 @@
 #ifndef SAMPLER_READING_H
 #define SAMPLER_READING_H
 
-#include "hot/lane.h"
+#include "record/lane.h"
 
 /* Read now.  What cannot be read, or takes long, is UINT64_MAX. */
 struct trace_reading reading_take(void);

@@ -13,13 +13,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cold/calls.h"
-#include "cold/lanes.h"
-#include "cold/process.h"
-#include "cold/settings.h"
-#include "cold/strings.h"
-#include "hot/extended.h"
-#include "hot/vectors.h"
+#include "platform/calls.h"
+#include "platform/vectors.h"
+#include "record/extended.h"
+#include "record/lanes.h"
+#include "record/process.h"
+#include "record/settings.h"
+#include "record/strings.h"
 #include "sampler/reading.h"
 
 /* As in a SNAPSHOT record. */

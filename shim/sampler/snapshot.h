@@ -14,7 +14,7 @@
 #ifndef SAMPLER_SNAPSHOT_H
 #define SAMPLER_SNAPSHOT_H
 
-#include "hot/lane.h"
+#include "record/lane.h"
 
 /* Why snapshots that were asked for are missing; empty when none is. */
 extern char snapshot_obstacle[96];

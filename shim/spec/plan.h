@@ -5,7 +5,7 @@
  *
  * A plan is a short program in postfix order.  Plans of the built-in catalog
  * are made when tprof is built and are rows of kernels.def; those of a user's
- * file are made when it is read.  hot/entry.c runs them.
+ * file are made when it is read.  call/entry.c runs them.
  */
 #ifndef SPEC_PLAN_H
 #define SPEC_PLAN_H

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "hot/next.h"
+#include "platform/next.h"
 #include "unwind/machine.h"
 
 enum { REMEMBERED_MAX = 8, ENCODED_RELATIVE_4 = 0x1b, ENCODED_UNSIGNED_4 = 0x03 };

@@ -16,7 +16,7 @@
 #ifndef UNWIND_MACHINE_H
 #define UNWIND_MACHINE_H
 
-#include "hot/attributes.h"
+#include "platform/attributes.h"
 #include "unwind/rule.h"
 
 enum {

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "cold/memory.h"
+#include "platform/memory.h"
+#include "platform/readable.h"
 #include "unwind/cfi.h"
-#include "unwind/readable.h"
 
 struct rules_table *_Atomic rules_table;
 struct unwind_rule rules_special[UNWIND_SPECIALS];

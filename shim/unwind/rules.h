@@ -18,7 +18,7 @@
 
 #include <stdatomic.h>
 
-#include "hot/hash.h"
+#include "platform/hash.h"
 #include "unwind/machine.h"
 
 enum { RULES_LINE = 8, RULES_FIRST_BITS = 8, RULES_LAST_BITS = 15 };

@@ -7,7 +7,7 @@
 #include <link.h>
 #include <string.h>
 
-#include "hot/next.h"
+#include "platform/next.h"
 #include "suite.h"
 #include "unwind/cfi.h"
 #include "unwind/machine.h"

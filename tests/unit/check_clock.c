@@ -4,7 +4,7 @@
  */
 #include <time.h>
 
-#include "hot/clock.h"
+#include "platform/clock.h"
 #include "suite.h"
 
 enum { SECOND_NS = 1000000000, WHILE_NS = 20000000 };

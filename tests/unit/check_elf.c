@@ -5,7 +5,7 @@
 #include <link.h>
 #include <sys/auxv.h>
 
-#include "hook/elf.h"
+#include "platform/elf.h"
 #include "suite.h"
 
 static unsigned long page_size;

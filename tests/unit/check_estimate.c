@@ -2,7 +2,7 @@
  *
  * What one timed sample says of those that were not timed.
  */
-#include "hot/estimate.h"
+#include "platform/estimate.h"
 #include "suite.h"
 
 START_TEST(a_sample_stands_for_all)

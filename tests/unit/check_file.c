@@ -9,10 +9,10 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "cold/family.h"
-#include "cold/file.h"
-#include "hot/clock.h"
+#include "platform/clock.h"
 #include "suite.h"
+#include "trace/family.h"
+#include "trace/file.h"
 
 enum { CHUNK = TRACE_CHUNK_ALIGN, CHUNKS = 5000 };
 

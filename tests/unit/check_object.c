@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapter/object.h"
-#include "cold/facts.h"
-#include "cold/process.h"
-#include "hot/lane.h"
+#include "call/object.h"
+#include "record/facts.h"
+#include "record/lane.h"
+#include "record/process.h"
 #include "suite.h"
 
 enum { KERNEL = 7, MANY = 20000, THREADS = 4, ROUNDS = 20000 };

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cold/memory.h"
+#include "platform/memory.h"
 #include "suite.h"
 
 enum { MAPPINGS = 20000, THREADS = 4, ROUNDS = 20000 };

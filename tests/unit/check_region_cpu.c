@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "hot/draw.h"
 #include "model/region_cpu.h"
+#include "platform/draw.h"
 #include "statistics/partial.h"
 #include "suite.h"
 

@@ -4,9 +4,9 @@
  */
 #include <math.h>
 
-#include "analysis/money/cost.h"
 #include "analysis/kernels/judge.h"
 #include "analysis/kernels/utilization.h"
+#include "analysis/money/cost.h"
 #include "base/text.h"
 #include "base/units.h"
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Bindings: a wrapper clone bound to one real function.
+ *
+ * The wrappers of a form (a prototype with the places of its shape) are
+ * made in many identical clones, so that each real function has a wrapper of
+ * its own: two plugins that carry a kernel of the same name keep their own.
+ */
+#ifndef CALL_BINDING_H
+#define CALL_BINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct adapter_call;
+struct plan;
+
+/* A machine word and a floating register, as a wrapper passes them on. */
+typedef uint64_t word;
+typedef double real;
+typedef float _Complex float_complex;
+typedef double _Complex double_complex;
+
+/* A row of the catalog's symbols. */
+struct symbol {
+    const char *name;
+    uint32_t hash;   /* of the name, as GNU hash sections have it */
+    uint32_t kernel; /* its index in the catalog */
+    uint32_t form;
+    bool owns;                          /* its FLOPs are known from the shape */
+    bool is_sampled;                    /* its calls are counted and some are timed */
+    const char *library;                /* glob for the library that defines it, or NULL */
+    const struct plan *plan;            /* NULL: its wrapper is compiled */
+    const struct adapter_call *adapter; /* what is done around its calls, or NULL */
+};
+
+/* What an entry stub does about the floating registers of a call. */
+enum binding_reals {
+    BINDING_HAS_NO_REALS = 0,
+    BINDING_KEEPS_REALS = 1,
+    BINDING_IS_PLAIN = 2 /* entered by entry_plain.c, which leaves them alone */
+};
+
+struct binding {
+    void *target; /* the real function; NULL while the clone is free */
+    uint32_t id;  /* counts from 1 */
+    bool owns;
+    uint8_t reals;          /* enum binding_reals */
+    uint8_t stack_words;    /* of the arguments, for the entry stub to pass on */
+    bool guesses_stack : 1; /* that many at most: nobody told how many there are */
+    bool is_sampled : 1;
+    const struct symbol *symbol;
+    const void *library; /* what an adapter knows of the function's library, or NULL */
+};
+
+/* The clones of a form. */
+struct wrapper_pool {
+    void *const *entries; /* NULL: these are the entry stubs */
+    struct binding *bindings;
+    unsigned count;
+    uint32_t first_id;
+    unsigned used;
+};
+
+/* The pools of the compiled forms, by number, and behind them that of the
+ * entry stubs. */
+extern struct wrapper_pool wrapper_pools[];
+extern const unsigned wrapper_stubs; /* the number of that one */
+
+/* The entry of clone `index` of a pool. */
+void *wrapper_entry(const struct wrapper_pool *pool, unsigned index);
+
+/* The address from which on return addresses tell that a call chain is in the clone. */
+const void *wrapper_mark(const struct wrapper_pool *pool, unsigned index);
+
+/* Is this the entry of a clone? */
+bool wrapper_owns(const void *address);
+
+#endif

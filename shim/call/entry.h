@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Entry stubs: wrappers for functions of any prototype.
+ *
+ * A stub passes on whatever its caller passed (integer and floating registers,
+ * words of the stack) and brings back whatever came (two integer and two or
+ * four floating registers), so it needs no compiler and knows no types: small
+ * structures and complex numbers return as they were.  The shape is read by
+ * the plan of its kernel (spec/plan.h).  What a throw or a thread's end leaves
+ * open is closed by the personality of its frame.
+ *
+ * There is one stub for each real function; all lead into one body, which is
+ * assembly (entry_x86_64.S, entry_aarch64.S).  Kernels for which each
+ * nanosecond counts have compiled wrappers instead (wrappers.c).
+ */
+#ifndef CALL_ENTRY_H
+#define CALL_ENTRY_H
+
+#include "call/entry_layout.h"
+#include "call/probe.h"
+#include "spec/plan.h"
+
+/* A floating register whole. */
+struct entry_real {
+    word words[2];
+};
+
+/* A call through a stub.  Assembly knows the fields up to `binding`.  It is on
+ * the program's stack, which recursion may fill: keep it small. */
+struct entry_frame {
+    word integers[PLAN_REGISTERS];
+    word extra[2];                       /* what else a call has in registers; then the results */
+    struct entry_real reals[PLAN_REALS]; /* then the floating results */
+    struct binding *binding;
+    const word *stack; /* arguments behind those in registers */
+    struct probe probe;
+};
+
+/* Where an integer or pointer argument stands, counted from 0 among these. */
+static ALWAYS_INLINE const word *entry_integer_place(const struct entry_frame *frame,
+                                                     unsigned place)
+{
+    return place < PLAN_REGISTERS ? &frame->integers[place] : &frame->stack[place - PLAN_REGISTERS];
+}
+
+static ALWAYS_INLINE word entry_integer(const struct entry_frame *frame, unsigned place)
+{
+    return *entry_integer_place(frame, place);
+}
+
+enum { ENTRY_NOT_RECORDED = -1 };
+
+/* Before the call; `stack`: the caller's arguments on it; `site`: where it
+ * will return to.  Returns: how many words of the stack to pass on;
+ * ENTRY_NOT_RECORDED: the call is not recorded, and not to be left. */
+int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
+
+/* The same for a binding that is plain, if its call goes the usual way.  Touches
+ * no floating register.  Returns: ENTRY_NOT_RECORDED if it does not, and nothing
+ * is changed. */
+int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
+
+extern struct binding entry_bindings[ENTRY_STUBS];
+extern const char entry_stubs[] HIDDEN;
+
+/* Return addresses in the mark of a stub tell that its function runs: the stub itself, where
+ * that calls. */
+extern const char entry_marks[] HIDDEN;
+
+#endif

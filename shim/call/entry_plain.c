@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Entering a call whose shape is a few integers, on its usual way.
+ *
+ * This file is compiled for general registers alone, so the floating arguments
+ * of the call stay where they are.  It calls nothing of another file, not memset
+ * either, which does not know of that.
+ */
+#include "call/entry.h"
+
+#include "chain/callchain.h"
+
+#if defined(__SSE2__) || defined(__ARM_NEON)
+#error "to be compiled with -mgeneral-regs-only"
+#endif
+
+/* An argument that is a word of the shape: a plain plan does nothing but take such.
+ * Returns: where it stands; NULL for a pointer that leads nowhere. */
+static ALWAYS_INLINE const void *find_word(const struct entry_frame *frame,
+                                           const struct plan_step *step)
+{
+    const word *argument = entry_integer_place(frame, step->place);
+
+    return step->is_pointer ? (const void *)*argument : argument;
+}
+
+static ALWAYS_INLINE int64_t read_word(const struct plan_step *step, const void *at)
+{
+    return step->access == CATALOG_INT32 ? *(const int32_t *)at : *(const int64_t *)at;
+}
+
+/* Has the call this shape?  Its words are compared where they stand, and written nowhere. */
+static ALWAYS_INLINE bool has_shape(const struct entry_frame *frame, const struct plan *plan,
+                                    const int64_t *shape)
+{
+    const struct plan_step *end = plan->steps + plan->step_count;
+
+    for (const struct plan_step *step = plan->steps; step < end; step++, shape++) {
+        const void *at = find_word(frame, step);
+
+        if (UNLIKELY(!at || read_word(step, at) != *shape))
+            return false;
+    }
+    return true;
+}
+
+static bool take_shape(const struct entry_frame *frame, const struct plan *plan, int64_t *shape)
+{
+    const struct plan_step *end = plan->steps + plan->step_count;
+
+    for (const struct plan_step *step = plan->steps; step < end; step++, shape++) {
+        const void *at = find_word(frame, step);
+
+        if (!at)
+            return false;
+        *shape = read_word(step, at);
+    }
+    return true;
+}
+
+/* Words that may be more than the function has are all within the thread's stack. */
+static ALWAYS_INLINE bool may_pass(const struct binding *binding, const word *stack)
+{
+    uintptr_t at = (uintptr_t)stack;
+
+    return !binding->guesses_stack ||
+           (LIKELY(callchain_is_on_stack(at)) &&
+            callchain_stack.high - at >= binding->stack_words * sizeof *stack);
+}
+
+/* With another shape or from another place than the last.
+ * Returns: its slot, which is the last one from now on; no cell where there is none. */
+static __attribute__((noinline)) struct lane_place recall_slot(const struct entry_frame *frame,
+                                                               uintptr_t site)
+{
+    const struct binding *binding = frame->binding;
+    const struct plan *plan = binding->symbol->plan;
+    int64_t shape[TRACE_SHAPE_MAX]; /* no more is read than the first TALLY_FEW */
+    const struct probe_call call = {binding, binding->id, site, plan->words, shape};
+    struct lane *lane = lane_self;
+    const struct tally_key key = probe_key(lane, &call, 0);
+    struct lane_place place;
+
+    place.cell = NULL;
+    place.number = 0;
+    for (unsigned i = 0; i < TALLY_FEW; i++)
+        shape[i] = 0;
+    if (!take_shape(frame, plan, shape))
+        return place;
+    tally_begin_search(lane);
+    place = *tally_find(lane, &key, tally_hash_slot(&key));
+    tally_end_search(lane, key.binding, place);
+    return place;
+}
+
+int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t site)
+{
+    const struct binding *binding = frame->binding;
+    const struct plan *plan = binding->symbol->plan;
+    const struct probe_call call = {binding, binding->id, site, plan->words, NULL};
+    struct lane *lane = lane_self;
+    const struct tally_key key = probe_key(lane, &call, 0);
+    struct lane_place place;
+
+    frame->stack = stack;
+    if (!may_pass(binding, stack) || !probe_is_free(lane))
+        return ENTRY_NOT_RECORDED;
+    place = tally_read_recent(lane, key.binding);
+    if (UNLIKELY(tally_slot_differs(&place.cell->slot, &key) != 0 ||
+                 !has_shape(frame, plan, place.cell->slot.shape))) {
+        place = recall_slot(frame, site);
+        if (!place.cell)
+            return ENTRY_NOT_RECORDED;
+    }
+    probe_start(&frame->probe, lane, place, binding->owns);
+    return binding->stack_words;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Objects: what a program made in one call and executes in others, such as a
+ * primitive of oneDNN or a plan of FFTW, with the kernel and the shape that
+ * executing it is.
+ *
+ * A table of pointers, open addressing in a window of OBJECT_WINDOW places
+ * from the pointer's hash: an object stands at any free one of them, so that
+ * none has to move and a removal leaves nothing behind.  Shapes are kept once
+ * for all objects that have them, and never forgotten.
+ *
+ *   operation         any thread   signal handler
+ *   object_find       yes          yes
+ *   object_forget     yes          yes
+ *   object_remember   one by one   not while it interrupts a record: it does nothing
+ *
+ * All of it stays valid in a forked child; a row that another thread was
+ * writing at the fork is not there.
+ */
+#ifndef CALL_OBJECT_H
+#define CALL_OBJECT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+#include "platform/hash.h"
+#include "spec/trace.h"
+
+enum {
+    OBJECT_BITS = 16,
+    OBJECT_PLACES = 1 << OBJECT_BITS,
+    OBJECT_WINDOW = 32,
+    OBJECT_SHAPES = 16384,
+    OBJECT_TEXT = 56
+};
+
+/* What executing an object is. */
+struct object_shape {
+    uint32_t id;      /* of its fact; 0: nothing is known */
+    uint32_t kernel;  /* in the catalog */
+    uint32_t count;   /* of values */
+    bool owns;        /* its FLOPs are known */
+    bool is_numbered; /* values[0] is to be its number among those of its kernel, from 1 */
+    char text[OBJECT_TEXT];
+    int64_t values[TRACE_WIDE_MAX];
+};
+
+struct object_place {
+    atomic_uintptr_t object; /* 0: free; written after the shape */
+    const struct object_shape *shape;
+};
+
+/* The shape of an object of which nothing can be told, and of one that has
+ * another at each call. */
+extern const struct object_shape object_unknown, object_open;
+
+/* NULL before the first object, and when there is no memory; with room for a
+ * window behind the last place. */
+extern struct object_place *_Atomic object_places;
+
+/* Called once, before the first of what follows.  Memory is taken for the
+ * first object: most programs have none. */
+void object_init(void);
+
+/* Returns: NULL while there is no table. */
+static ALWAYS_INLINE struct object_place *object_window(const void *object)
+{
+    struct object_place *places = atomic_load_explicit(&object_places, memory_order_acquire);
+    uint64_t hash = ((uintptr_t)object >> 4) * HASH_FACTOR;
+
+    return places ? &places[hash >> (64 - OBJECT_BITS)] : NULL;
+}
+
+/* Find the place of an object.
+ * Budget: mostly one load and one comparison.
+ * Returns: NULL when it is not in the table. */
+static ALWAYS_INLINE struct object_place *object_find_place(const void *object)
+{
+    struct object_place *place = object_window(object);
+
+    for (unsigned i = 0; place && i < OBJECT_WINDOW; i++)
+        if (atomic_load_explicit(&place[i].object, memory_order_acquire) == (uintptr_t)object)
+            return &place[i];
+    return NULL;
+}
+
+/* Find the shape of an object.  While the program may use an object no other
+ * takes its place, so the shape is read without more ado.
+ * Returns: NULL when it is not in the table. */
+static ALWAYS_INLINE const struct object_shape *object_find(const void *object)
+{
+    const struct object_place *place = object_find_place(object);
+
+    return place ? place->shape : NULL;
+}
+
+/* Note what executing an object is, in place of what was noted before.  What
+ * does not find room is counted in the trace's header.
+ * `object`: NULL to keep the shape alone.
+ * `like`: its id is not looked at, nor its number; may be object_unknown and object_open.
+ * Returns: the shape as it is kept; NULL when the object is not in the table,
+ * because it is full or nothing is recorded. */
+COLD const struct object_shape *object_remember(const void *object,
+                                                const struct object_shape *like);
+
+/* Take an object out of the table, if it is there. */
+void object_forget(const void *object);
+
+/* The shapes that have been kept, ids from 1, and how many of them are whole. */
+extern struct object_shape *object_shapes;
+extern atomic_uint object_shape_count;
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * dlopen, dlmopen, dlclose, dlsym and dlvsym, exported.
+ *
+ * The dynamic linker looks at the return address to learn who asks: whose
+ * RUNPATH and $ORIGIN apply, what RTLD_NEXT means.  Where that matters these
+ * functions end in a jump to the real one: a call in tail position, which the
+ * compiler turns into a jump when it optimizes (-O2).
+ *
+ * Whoever calls dlsym or dlopen is out of an earlier dlopen, or in one of its
+ * constructors, and then all its objects are relocated: a scan is safe.
+ */
+#include <dlfcn.h>
+
+#include "hook/catalog.h"
+#include "hook/hook.h"
+#include "platform/next.h"
+#include "record/process.h"
+
+EXPORT void *dlopen(const char *file, int mode)
+{
+    void *handle;
+
+    hook_rescan();
+    if (hook_needs_caller(file, CALLER())) {
+        hook_await_dlopen(mode, STACK_POINTER(), false);
+        return next.dlopen(file, mode);
+    }
+    handle = next.dlopen(file, mode);
+    hook_after_dlopen(mode);
+    return handle;
+}
+
+/* What stood where the object was may soon be something else. */
+EXPORT int dlclose(void *handle)
+{
+    int result = next.dlclose(handle);
+
+    hook_after_dlclose();
+    return result;
+}
+
+/* A library brought into a namespace of its own calls its own dlopen and
+ * dlsym, and not these; its slots are hooked all the same. */
+EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
+{
+    void *handle;
+
+    hook_rescan();
+    if (hook_needs_caller(file, CALLER())) {
+        hook_await_dlopen(mode, STACK_POINTER(), true);
+        return next.dlmopen(space, file, mode);
+    }
+    handle = next.dlmopen(space, file, mode);
+    hook_after_dlopen(mode);
+    return handle;
+}
+
+/* RTLD_DEFAULT and RTLD_NEXT mean the scope of the caller, so they are looked
+ * up here.  Returns: NULL also for what only the linker can tell. */
+static void *look_up(void *handle, const char *name, const char *version, const void *caller)
+{
+    if (handle == RTLD_DEFAULT)
+        return hook_resolve(name, version, caller);
+    if (handle == RTLD_NEXT)
+        return hook_resolve_next(name, version, caller);
+    return version ? next.dlvsym(handle, name, version) : next.dlsym(handle, name);
+}
+
+/* In a sandbox the lock would take system calls. */
+static const struct symbol *find_row(const char *name)
+{
+    return process_is_sandboxed() ? NULL : catalog_find(name);
+}
+
+EXPORT void *dlsym(void *handle, const char *name)
+{
+    const struct symbol *row;
+
+    hook_rescan();
+    row = find_row(name);
+    if (UNLIKELY(row != NULL)) {
+        void *found = look_up(handle, name, NULL, CALLER());
+        void *wrapper = hook_wrap(row, name, found, CALLER());
+
+        if (wrapper)
+            return wrapper;
+    }
+    return next.dlsym(handle, name);
+}
+
+EXPORT void *dlvsym(void *handle, const char *name, const char *version)
+{
+    const struct symbol *row;
+
+    hook_rescan();
+    row = find_row(name);
+    if (UNLIKELY(row != NULL)) {
+        void *found = look_up(handle, name, version, CALLER());
+        void *wrapper = hook_wrap(row, name, found, CALLER());
+
+        if (wrapper)
+            return wrapper;
+    }
+    return next.dlvsym(handle, name, version);
+}

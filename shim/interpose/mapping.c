@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * mmap, munmap and mremap, exported: what a program maps by itself, beside
+ * its heap.  The allocator's own mappings do not come here: libc calls itself
+ * by another name.
+ *
+ * What comes is recorded after the real call, and what goes with the time
+ * before it: when another thread has the same place at once, the two stand in
+ * the trace as they were.  It is written after the call too, since one that
+ * fails changes nothing.  mremap does both, and so has two records.
+ * These are system calls, so a record of some words is cheap.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include "chain/callchain.h"
+#include "interpose/alloc.h"
+#include "platform/next.h"
+#include "record/extended.h"
+
+enum {
+    PROTECTION_SHIFT = 32,
+    MAP_WORDS = 4,
+    UNMAP_WORDS = 2,
+    REMAP_WORDS = 5,
+    REMAP_BEGIN_WORDS = 2
+};
+
+#ifndef MREMAP_DONTUNMAP
+#define MREMAP_DONTUNMAP 4
+#endif
+
+/* The last word becomes the call chain. */
+static void write_now(struct lane *lane, enum trace_extended_type type, uint64_t *words,
+                      unsigned count, const struct unwind_state *caller)
+{
+    if (lane->chain)
+        words[count - 1] = callchain_take(lane, *caller);
+    extended_write(lane, clock_read(), type, words, count);
+}
+
+static void record_map(uint64_t words[MAP_WORDS], const struct unwind_state *caller)
+{
+    int saved_errno = errno;
+    struct lane *lane = alloc_recording == ALLOC_NOTHING ? NULL : lane_enter();
+
+    if (!lane)
+        return;
+    write_now(lane, TRACE_EXTENDED_MAP, words, MAP_WORDS, caller);
+    lane_leave(lane);
+    errno = saved_errno;
+}
+
+/* The time, which is known once the thread has a lane; 0 when nothing is
+ * recorded. */
+static uint64_t time_before(void)
+{
+    return alloc_recording != ALLOC_NOTHING && lane_ready() ? clock_read() : 0;
+}
+
+static void record_unmap(const uint64_t words[UNMAP_WORDS], uint64_t ticks)
+{
+    int saved_errno = errno;
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return;
+    extended_write(lane, ticks, TRACE_EXTENDED_UNMAP, words, UNMAP_WORDS);
+    lane_leave(lane);
+    errno = saved_errno;
+}
+
+static ALWAYS_INLINE void *map(void *address, size_t length, int protection, int flags,
+                               int descriptor, off_t offset)
+{
+    const struct unwind_state caller = unwind_caller();
+    void *mapped = next.mmap(address, length, protection, flags, descriptor, offset);
+    uint64_t words[MAP_WORDS] = {(uintptr_t)mapped, length,
+                                 (uint64_t)(uint32_t)protection << PROTECTION_SHIFT |
+                                     (uint32_t)flags};
+
+    if (mapped != MAP_FAILED)
+        record_map(words, &caller);
+    return mapped;
+}
+
+EXPORT void *mmap(void *address, size_t length, int protection, int flags, int descriptor,
+                  off_t offset)
+{
+    return map(address, length, protection, flags, descriptor, offset);
+}
+
+/* With 64-bit offsets the two are one function. */
+EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int descriptor,
+                    off64_t offset)
+{
+    return map(address, length, protection, flags, descriptor, offset);
+}
+
+EXPORT int munmap(void *address, size_t length)
+{
+    const uint64_t words[UNMAP_WORDS] = {(uintptr_t)address, length};
+    uint64_t start = time_before();
+    int result = next.munmap(address, length);
+
+    if (result == 0 && start != 0)
+        record_unmap(words, start);
+    return result;
+}
+
+/* All of the old memory goes when it moves, else the tail that it loses.  Nothing
+ * comes between the two records in their lane. */
+static void record_remap(uint64_t words[REMAP_WORDS], uint64_t start,
+                         const struct unwind_state *caller)
+{
+    uint64_t kept = words[2] == words[0] ? words[3] : 0;
+    int saved_errno = errno;
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return;
+    if (words[1] > kept) {
+        const uint64_t gone[REMAP_BEGIN_WORDS] = {words[0] + kept, words[1] - kept};
+
+        extended_write(lane, start, TRACE_EXTENDED_REMAP_BEGIN, gone, REMAP_BEGIN_WORDS);
+    }
+    write_now(lane, TRACE_EXTENDED_REMAP, words, REMAP_WORDS, caller);
+    lane_leave(lane);
+    errno = saved_errno;
+}
+
+EXPORT void *mremap(void *old, size_t old_length, size_t length, int flags, ...)
+{
+    const struct unwind_state caller = unwind_caller();
+    size_t leaving = flags & MREMAP_DONTUNMAP ? 0 : old_length;
+    uint64_t words[REMAP_WORDS] = {(uintptr_t)old, leaving, 0, length};
+    uint64_t start = time_before();
+    void *mapped;
+    va_list more;
+
+    va_start(more, flags);
+    mapped = next.mremap(old, old_length, length, flags, va_arg(more, void *));
+    va_end(more);
+    words[2] = (uintptr_t)mapped;
+    if (mapped != MAP_FAILED && start != 0)
+        record_remap(words, start, &caller);
+    return mapped;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions of tprof.h: regions on the hot path, the rest behind it.
+ *
+ * Budget of a region: two clock reads, two records of 16 bytes, one look-up
+ * of the label and one of the node.  The thread's processor time is read in a
+ * part of the calls: record/region_clock.h.
+ */
+#include "interpose/region.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "record/extended.h"
+#include "record/process.h"
+#include "record/region_clock.h"
+#include "record/strings.h"
+#include "record/tally.h"
+#include "sampler/reading.h"
+
+/* Between two readings at borders. */
+enum { BORDER_NS = 1600000 };
+
+/* ---- labels ------------------------------------------------------------ */
+
+static ALWAYS_INLINE struct lane_label *label_place(struct lane *lane, const char *label)
+{
+    return &lane->labels[((uintptr_t)label ^ (uintptr_t)label >> 6) % LANE_LABELS];
+}
+
+void region_remember(struct lane *lane, const char *label, uint32_t number)
+{
+    struct lane_label *place = label_place(lane, label);
+
+    if (number == 0 || strlen(label) >= sizeof place->text)
+        return;
+    place->pointer = label;
+    place->id = number;
+    strcpy(place->text, label);
+}
+
+static COLD uint32_t learn_label(struct lane *lane, const char *label)
+{
+    int saved_errno = errno;
+    uint64_t start_ns = region_clock_now();
+    uint32_t number = strings_intern(label);
+
+    region_remember(lane, label, number);
+    region_clock_owe_since(lane, start_ns);
+    errno = saved_errno;
+    return number;
+}
+
+/* The pointer finds the entry; the text proves that the buffer still says the
+ * same. */
+static ALWAYS_INLINE uint32_t label_number(struct lane *lane, const char *label)
+{
+    struct lane_label *place = label_place(lane, label);
+
+    if (LIKELY(place->pointer == label && strcmp(place->text, label) == 0))
+        return place->id;
+    return learn_label(lane, label);
+}
+
+/* ---- begin and end ----------------------------------------------------- */
+
+static ALWAYS_INLINE void write_border(struct lane *lane, enum trace_event_kind kind, uint32_t node,
+                                       uint64_t now, uint64_t duration)
+{
+    bool has_room;
+    uint64_t delta = lane_reserve(lane, now, 2, TRACE_DELTA_BITS, 0, &has_room);
+
+    if (UNLIKELY(!has_room))
+        return;
+    lane->cursor[0] = kind | (uint64_t)node << TRACE_KIND_BITS | delta << TRACE_DELTA_BITS;
+    lane->cursor[1] = duration;
+    lane_commit(lane, 2);
+}
+
+/* Readings at the border of an outermost region, when the last are a while
+ * old.  They lie outside of the region's time. */
+static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, uint64_t now)
+{
+    int saved_errno = errno;
+    uint64_t start_ns = region_clock_now();
+    struct {
+        uint64_t label;
+        uint64_t is_begin;
+        struct trace_reading reading;
+    } words = {label, is_begin, reading_take()};
+
+    lane->border_ticks = now + clock_ticks_of(BORDER_NS);
+    extended_write(lane, clock_read(), TRACE_EXTENDED_BORDER, (const uint64_t *)&words,
+                   sizeof words / sizeof(uint64_t));
+    reading_write_turns(lane);
+    process_add_slow_ticks(clock_read() - now);
+    region_clock_owe_since(lane, start_ns);
+    errno = saved_errno;
+}
+
+static COLD void take_last_border(struct lane *lane, struct trace_node *node, uint64_t now)
+{
+    take_border(lane, node->label, false, now);
+    region_clock_charge(lane, node, 0);
+}
+
+static ALWAYS_INLINE bool border_is_due(const struct lane *lane, uint64_t now)
+{
+    return lane->region_depth == 0 && now >= lane->border_ticks;
+}
+
+/* Regions nest, so the ends that come next are those of the begins that were
+ * refused.  A begin inside of one is refused too, for its end looks alike. */
+static COLD void refuse_region(struct lane *lane)
+{
+    lane->refused_regions++;
+    lane->thread_node->lost_records++;
+}
+
+static COLD void end_refused_region(struct lane *lane)
+{
+    lane->refused_regions--;
+    lane->thread_node->lost_records++;
+}
+
+static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
+{
+    struct lane_region *region = &lane->regions[lane->region_depth];
+    uint32_t number;
+    uint64_t now = clock_read();
+    struct trace_node *node;
+
+    if (UNLIKELY(border_is_due(lane, now))) {
+        take_border(lane, label, true, now);
+        now = clock_read();
+    }
+    node = tally_node(lane, lane->node_index, label, now, &number);
+
+    if (UNLIKELY(!node)) {
+        refuse_region(lane);
+        return;
+    }
+    region->node = node;
+    region->node_index = number;
+    region->inner_ticks = 0;
+    region->clock_after_ticks = lane->clock_old_ticks;
+    if (UNLIKELY(region_clock_is_due(lane, node, now)))
+        now = region_clock_begin(lane, region, now);
+    region->start = now;
+    lane->region_depth++;
+    lane->node = node;
+    lane->node_index = number;
+    write_border(lane, TRACE_EVENT_ENTER, number, now, 0);
+}
+
+static ALWAYS_INLINE void close_region(struct lane *lane, uint64_t now)
+{
+    struct lane_region *region = &lane->regions[--lane->region_depth];
+    struct lane_region *outer = lane->region_depth > 0 ? region - 1 : NULL;
+    uint64_t duration = now - region->start;
+
+    region->node->calls++;
+    region->node->ticks += duration;
+    region->node->inner_ticks += region->inner_ticks;
+    region->node->last_ticks = now;
+    if (outer)
+        outer->inner_ticks += duration;
+    lane->node = outer ? outer->node : lane->thread_node;
+    lane->node_index = outer ? outer->node_index : lane->thread_node_index;
+    if (UNLIKELY(duration >= region->clock_after_ticks))
+        region_clock_end(lane, region, now);
+    write_border(lane, TRACE_EVENT_LEAVE, region->node_index, now, duration);
+    if (UNLIKELY(border_is_due(lane, now)))
+        take_last_border(lane, region->node, now);
+}
+
+void region_begin(const char *label)
+{
+    struct lane *lane = lane_enter();
+
+    if (UNLIKELY(!lane))
+        return;
+    if (LIKELY(lane->region_depth < LANE_REGIONS_MAX && lane->refused_regions == 0))
+        open_region(lane, label_number(lane, label));
+    else
+        refuse_region(lane);
+    lane_leave(lane);
+}
+
+/* The depth of the innermost region of this label; the depth itself if none. */
+static COLD uint32_t find_region(const struct lane *lane, uint32_t label)
+{
+    for (uint32_t depth = lane->region_depth; depth > 0; depth--)
+        if (lane->regions[depth - 1].node->label == label)
+            return depth - 1;
+    return lane->region_depth;
+}
+
+/* Close what was left open inside; a label that is not open closes nothing. */
+static COLD void close_outer_region(struct lane *lane, uint32_t label, uint64_t now)
+{
+    uint32_t depth = find_region(lane, label);
+
+    lane->thread_node->unmatched++;
+    while (lane->region_depth > depth)
+        close_region(lane, now);
+}
+
+static ALWAYS_INLINE void end_region(struct lane *lane, const char *label, uint64_t now)
+{
+    uint32_t number = label ? label_number(lane, label) : lane->node->label;
+
+    if (LIKELY(lane->region_depth > 0 && lane->node->label == number))
+        close_region(lane, now);
+    else
+        close_outer_region(lane, number, now);
+}
+
+void region_end(const char *label)
+{
+    struct lane *lane = lane_enter();
+    uint64_t now;
+
+    if (UNLIKELY(!lane))
+        return;
+    now = clock_read();
+    if (LIKELY(lane->refused_regions == 0))
+        end_region(lane, label, now);
+    else
+        end_refused_region(lane);
+    lane_check_deadline(lane, now);
+    lane_leave(lane);
+}
+
+/* ---- the functions of tprof.h ------------------------------------------ */
+
+EXPORT void tprof_record_region_begin(const char *label);
+EXPORT void tprof_record_region_end(const char *label);
+EXPORT void tprof_record_snapshot(const char *label);
+EXPORT void tprof_record_metric(const char *name, double value);
+EXPORT void tprof_record_items(uint64_t count);
+EXPORT void tprof_record_request_begin(uint64_t id);
+EXPORT void tprof_record_request_end(uint64_t id);
+
+void tprof_record_region_begin(const char *label)
+{
+    region_begin(label ? label : "(null)");
+}
+
+void tprof_record_region_end(const char *label)
+{
+    region_end(label);
+}
+
+static void write_extended(enum trace_extended_type type, const uint64_t *words, unsigned count)
+{
+    int saved_errno = errno;
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return;
+    lane_keep();
+    extended_write(lane, clock_read(), type, words, count);
+    lane_leave(lane);
+    errno = saved_errno;
+}
+
+/* A number for a text from outside the hot path. */
+static uint32_t number_of(const char *text)
+{
+    struct lane *lane = lane_enter();
+    uint32_t number;
+
+    if (!lane)
+        return 0;
+    number = label_number(lane, text ? text : "(null)");
+    lane_leave(lane);
+    return number;
+}
+
+/* Readings are system calls: none where nothing is recorded, as in a sandbox. */
+void tprof_record_snapshot(const char *label)
+{
+    int saved_errno = errno;
+    uint64_t start = clock_read();
+    struct lane *lane = lane_enter();
+    struct {
+        uint64_t label;
+        struct trace_reading reading;
+    } words;
+
+    if (!lane)
+        return;
+    lane_keep();
+    words.label = label_number(lane, label ? label : "(null)");
+    words.reading = reading_take_whole();
+    extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
+                   sizeof words / sizeof(uint64_t));
+    reading_write_turns(lane);
+    lane_leave(lane);
+    process_add_slow_ticks(clock_read() - start);
+    errno = saved_errno;
+}
+
+void tprof_record_metric(const char *name, double value)
+{
+    uint64_t words[2] = {number_of(name), 0};
+
+    memcpy(&words[1], &value, sizeof value);
+    write_extended(TRACE_EXTENDED_METRIC, words, 2);
+}
+
+void tprof_record_items(uint64_t count)
+{
+    struct lane *lane = lane_enter();
+
+    if (lane) {
+        lane->node->items += count;
+        lane_leave(lane);
+    }
+    write_extended(TRACE_EXTENDED_ITEMS, &count, 1);
+}
+
+void tprof_record_request_begin(uint64_t id)
+{
+    write_extended(TRACE_EXTENDED_REQUEST_BEGIN, &id, 1);
+}
+
+void tprof_record_request_end(uint64_t id)
+{
+    write_extended(TRACE_EXTENDED_REQUEST_END, &id, 1);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ways into a sandbox, exported: prctl, and syscall (syscall_*.S), by which
+ * libseccomp enters.  A filter of seccomp(2) may end the program at a system
+ * call that it did not foresee, such as one of ours.  Before it enters such a
+ * sandbox the books are closed, and nothing is recorded from there on.
+ */
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "platform/next.h"
+#include "record/process.h"
+
+enum { WORDS = 4 };
+
+_Static_assert(offsetof(struct next, syscall) == 0, "syscall_*.S");
+
+/* Returns: whether there were books to close. */
+static bool close_books(bool is_for_all)
+{
+    int saved_errno = errno;
+    bool is_closed = process_enter_sandbox(is_for_all);
+
+    errno = saved_errno;
+    return is_closed;
+}
+
+static void open_books(void)
+{
+    int saved_errno = errno;
+
+    process_leave_sandbox();
+    errno = saved_errno;
+}
+
+static void settle(bool is_closed, bool is_refused)
+{
+    if (is_closed && is_refused)
+        open_books();
+    else if (is_closed)
+        process_stay_in_sandbox();
+}
+
+/* ---- prctl --------------------------------------------------------------- */
+
+/* Without a filter it only asks whether the kernel knows filters. */
+static bool prctl_enters(int option, unsigned long mode, unsigned long filter)
+{
+    return option == PR_SET_SECCOMP && (mode != SECCOMP_MODE_FILTER || filter != 0);
+}
+
+EXPORT int prctl(int option, ...)
+{
+    unsigned long words[WORDS];
+    va_list rest;
+    bool is_closed;
+    int result;
+
+    va_start(rest, option);
+    for (int i = 0; i < WORDS; i++)
+        words[i] = va_arg(rest, unsigned long);
+    va_end(rest);
+    if (!prctl_enters(option, words[0], words[1]))
+        return next.prctl(option, words[0], words[1], words[2], words[3]);
+    is_closed = close_books(false);
+    result = next.prctl(option, words[0], words[1], words[2], words[3]);
+    settle(is_closed, result != 0);
+    return result;
+}
+
+/* ---- syscall(SYS_prctl, ...) --------------------------------------------- */
+
+/* What syscall() comes to with this number.  Returns: as it does. */
+HIDDEN long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
+                               unsigned long third, unsigned long fourth);
+
+long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
+                        unsigned long third, unsigned long fourth)
+{
+    bool enters = prctl_enters(option, first, second);
+    bool is_closed = enters && close_books(false);
+    long result =
+        next.syscall(number, option, (long)first, (long)second, (long)third, (long)fourth, 0);
+
+    settle(is_closed, result != 0);
+    return result;
+}
+
+/* ---- syscall(SYS_seccomp, ...) ------------------------------------------- */
+
+/* libseccomp asks for the kernel's features first, with operations that enter
+ * nothing and with filters that have no address. */
+static bool seccomp_enters(unsigned operation, unsigned flags, const void *filter)
+{
+    if (operation == SECCOMP_SET_MODE_STRICT)
+        return flags == 0 && !filter;
+    return operation == SECCOMP_SET_MODE_FILTER && filter;
+}
+
+/* A descriptor or 0 for one that was entered; the number of a thread that could not
+ * come along (SECCOMP_FILTER_FLAG_TSYNC), which is not asked for together with a
+ * descriptor.  Source: seccomp(2). */
+static bool seccomp_is_refused(long result, unsigned flags)
+{
+    return result < 0 || (result > 0 && !(flags & SECCOMP_FILTER_FLAG_NEW_LISTENER));
+}
+
+/* As above. */
+HIDDEN long sandbox_take_seccomp(long number, unsigned operation, unsigned flags, void *filter);
+
+long sandbox_take_seccomp(long number, unsigned operation, unsigned flags, void *filter)
+{
+    bool is_closed;
+    long result;
+
+    if (!seccomp_enters(operation, flags, filter))
+        return next.syscall(number, operation, flags, (long)filter, 0, 0, 0);
+    is_closed = close_books((flags & SECCOMP_FILTER_FLAG_TSYNC) != 0);
+    result = next.syscall(number, operation, flags, (long)filter, 0, 0, 0);
+    settle(is_closed, seccomp_is_refused(result, flags));
+    return result;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * pthread_create and thrd_create, exported: before a second thread runs, the trace becomes a
+ * file; and the new thread learns where its own stack is, which nothing else
+ * can tell without a lock.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <threads.h>
+
+#include "chain/callchain.h"
+#include "platform/next.h"
+#include "record/lanes.h"
+
+enum { PENDING_MAX = 256 };
+
+/* What a thread that was created and has not begun is to run. */
+struct pending {
+    atomic_bool is_taken;
+    void *(*routine)(void *);
+    thrd_start_t plain_routine; /* of thrd_create */
+    void *argument;
+    size_t stack_size;
+};
+
+/* A forked child may inherit some that nobody will give back. */
+static struct pending pending[PENDING_MAX];
+
+static struct pending *take_pending(void)
+{
+    static atomic_uint next_place;
+    unsigned start = atomic_fetch_add(&next_place, 1);
+
+    for (unsigned i = 0; i < PENDING_MAX; i++) {
+        struct pending *place = &pending[(start + i) % PENDING_MAX];
+
+        if (!atomic_exchange(&place->is_taken, true))
+            return place;
+    }
+    return NULL;
+}
+
+/* Of NULL, glibc's default of now.  Returns: 0 when that is not known. */
+static size_t size_of_stack(const pthread_attr_t *attributes)
+{
+    pthread_attr_t standard;
+    size_t size = 0;
+
+    if (!next.pthread_attr_getstacksize)
+        return 0;
+    if (attributes)
+        return next.pthread_attr_getstacksize(attributes, &size) == 0 ? size : 0;
+    if (pthread_attr_init(&standard) != 0)
+        return 0;
+    if (next.pthread_attr_getstacksize(&standard, &size) != 0)
+        size = 0;
+    pthread_attr_destroy(&standard);
+    return size;
+}
+
+/* The upper half of the stack is certain: guard pages and what libc takes are in
+ * the lower one, and at its very top. */
+static void learn_stack(const struct pending *place)
+{
+    uintptr_t high = (uintptr_t)pthread_self();
+    uintptr_t here = STACK_POINTER();
+
+    if (here < high && high - here < place->stack_size)
+        callchain_stack = (struct callchain_stack){here - place->stack_size / 2, high};
+}
+
+/* The first functions of threads: they leave no frame, as they end in a jump to
+ * the program's own (-O2). */
+static void *begin_thread(void *of)
+{
+    struct pending *place = of;
+    void *(*routine)(void *) = place->routine;
+    void *argument = place->argument;
+
+    learn_stack(place);
+    atomic_store(&place->is_taken, false);
+    return routine(argument);
+}
+
+static int begin_plain_thread(void *of)
+{
+    struct pending *place = of;
+    thrd_start_t routine = place->plain_routine;
+    void *argument = place->argument;
+
+    learn_stack(place);
+    atomic_store(&place->is_taken, false);
+    return routine(argument);
+}
+
+/* The image in memory becomes the file while this is the only thread: no
+ * record of another can fall between the two. */
+static void note_second_thread(void)
+{
+    struct lane *lane;
+
+    lanes_watch_threads();
+    lane = lane_enter();
+    if (!lane)
+        return;
+    lane_leave(lane);
+    lane_keep();
+}
+
+EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                          void *(*routine)(void *), void *restrict argument)
+{
+    struct pending *place;
+    int error;
+
+    note_second_thread();
+    place = take_pending();
+    if (!place)
+        return next.pthread_create(thread, attributes, routine, argument);
+    place->routine = routine;
+    place->argument = argument;
+    place->stack_size = size_of_stack(attributes);
+    error = next.pthread_create(thread, attributes, begin_thread, place);
+    if (error != 0)
+        atomic_store(&place->is_taken, false);
+    return error;
+}
+
+EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
+{
+    struct pending *place;
+    int result;
+
+    note_second_thread();
+    place = take_pending();
+    if (!place)
+        return next.thrd_create(thread, routine, argument);
+    place->plain_routine = routine;
+    place->argument = argument;
+    place->stack_size = size_of_stack(NULL);
+    result = next.thrd_create(thread, begin_plain_thread, place);
+    if (result != thrd_success)
+        atomic_store(&place->is_taken, false);
+    return result;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The attributes and builtins that the shim uses, each named once.
+ */
+#ifndef PLATFORM_ATTRIBUTES_H
+#define PLATFORM_ATTRIBUTES_H
+
+#define EXPORT __attribute__((visibility("default")))
+/* Of a variable that other objects of ours read: its address needs no load. */
+#define HIDDEN __attribute__((visibility("hidden")))
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define COLD __attribute__((cold, noinline))
+/* What every allocation runs stands together: a program whose code is large
+ * leaves little of the instruction cache and its TLB to us. */
+#define HOT __attribute__((hot))
+#define INITIAL_EXEC __attribute__((tls_model("initial-exec")))
+#define CLEANUP(function) __attribute__((cleanup(function)))
+#define CACHE_ALIGNED __attribute__((aligned(64)))
+#define MAY_ALIAS __attribute__((may_alias))
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define CALLER() __builtin_return_address(0)
+#define STACK_POINTER() ((uintptr_t)__builtin_frame_address(0))
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * CPUID leaves 80000002h to 80000004h on x86-64; the main identification
+ * register on AArch64, which has no name in words.
+ */
+#include "platform/cpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+void cpu_name(char *text, size_t size)
+{
+    unsigned words[12] = {0};
+    char name[sizeof words + 1] = "";
+    const char *start = name;
+
+    for (unsigned i = 0; i < 3; i++)
+        __get_cpuid(0x80000002 + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2],
+                    &words[4 * i + 3]);
+    memcpy(name, words, sizeof words);
+    while (*start == ' ')
+        start++;
+    snprintf(text, size, "%s", start);
+    for (size_t length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
+        text[length - 1] = '\0';
+}
+
+#else
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "platform/calls.h"
+
+void cpu_name(char *text, size_t size)
+{
+    static const char path[] = "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1";
+    char number[24] = "";
+    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+
+    text[0] = '\0';
+    if (descriptor < 0)
+        return;
+    if (calls_read(descriptor, number, sizeof number - 1) > 0) {
+        number[strcspn(number, "\n")] = '\0';
+        snprintf(text, size, "AArch64 midr %s", number);
+    }
+    calls_close(descriptor);
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which calls stand for others: every one of the first, then one of so many, drawn at
+ * random gaps, so that no rhythm of the program falls in with ours.
+ */
+#ifndef PLATFORM_DRAW_H
+#define PLATFORM_DRAW_H
+
+#include <stdint.h>
+
+/* Returns: how many calls further the next is, 1 to twice the mean less 1 (xorshift,
+ * Marsaglia 2003).  The state is not 0. */
+static inline uint64_t draw_gap(uint64_t *state, uint64_t mean)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return 1 + *state % (2 * mean - 1);
+}
+
+/* Of the calls of a region: twice DRAW_FIRST are all drawn, later as many whenever their number
+ * grows e-fold, so that few calls have enough; and as many more as may take one part in
+ * DRAW_PARTS of the region's time, in which a call has two readings.
+ * Units: ticks, those of all `calls` so far; one at least.
+ * Returns: of how many calls one is drawn. */
+enum { DRAW_FIRST = 32, DRAW_PARTS = 256 };
+
+static inline uint64_t draw_of(uint64_t calls, uint64_t ticks, uint64_t reading_ticks)
+{
+    uint64_t by_number = calls / DRAW_FIRST;
+    uint64_t by_cost = by_number > 1 ? 2 * reading_ticks * DRAW_PARTS / (ticks / calls + 1) : 0;
+    uint64_t mean = by_number < by_cost ? by_number : by_cost;
+
+    return mean > 1 ? mean : 1;
+}
+
+#endif

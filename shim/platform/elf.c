@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading loaded objects.
+ */
+#include "platform/elf.h"
+
+#include <elf.h>
+#include <string.h>
+#include <sys/auxv.h>
+#if defined(__aarch64__)
+#include <sys/ifunc.h>
+#endif
+
+#include "platform/readable.h"
+#include "platform/slot.h"
+
+enum { HEAD_SIZE = 4096, HIDDEN_VERSION = 0x8000 };
+
+/* ---- sections ---------------------------------------------------------- */
+
+/* The linker rewrites these addresses when it maps an object, except where
+ * the section is read-only. */
+static const void *address_of(const struct elf_object *object, ElfW(Addr) value)
+{
+    return (const void *)(value < object->base ? object->base + value : value);
+}
+
+static size_t relative_count(const struct elf_object *object)
+{
+    for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_RELACOUNT)
+            return entry->d_un.d_val;
+    return 0;
+}
+
+static void read_entry(struct elf_object *object, const ElfW(Dyn) * entry)
+{
+    switch (entry->d_tag) {
+    case DT_SYMTAB: object->symbols = address_of(object, entry->d_un.d_ptr); break;
+    case DT_STRTAB: object->strings = address_of(object, entry->d_un.d_ptr); break;
+    case DT_VERSYM: object->versions = address_of(object, entry->d_un.d_ptr); break;
+    case DT_VERDEF: object->defined_versions = address_of(object, entry->d_un.d_ptr); break;
+    case DT_GNU_HASH: object->gnu_hash = address_of(object, entry->d_un.d_ptr); break;
+    case DT_HASH: object->hash = address_of(object, entry->d_un.d_ptr); break;
+    case DT_JMPREL: object->plt_slots = address_of(object, entry->d_un.d_ptr); break;
+    case DT_PLTRELSZ: object->plt_slot_count = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
+    case DT_RELA: object->data_slots = address_of(object, entry->d_un.d_ptr); break;
+    case DT_RELASZ: object->data_slot_count = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
+    case DT_RPATH: object->has_rpath = true; break;
+    case DT_RUNPATH: object->has_runpath = true; break;
+    case DT_SYMBOLIC: object->is_symbolic = true; break;
+    case DT_FLAGS: object->is_symbolic |= (entry->d_un.d_val & DF_SYMBOLIC) != 0; break;
+    default: break;
+    }
+}
+
+static void read_dynamic(struct elf_object *object)
+{
+    size_t relative;
+
+    for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
+        read_entry(object, entry);
+    for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_SONAME && object->strings)
+            object->soname = object->strings + entry->d_un.d_val;
+    relative = relative_count(object);
+    if (relative <= object->data_slot_count) {
+        object->data_slots += relative;
+        object->data_slot_count -= relative;
+    }
+}
+
+static void read_notes(struct elf_object *object, const char *note, const char *end)
+{
+    while (note + sizeof(ElfW(Nhdr)) <= end) {
+        const ElfW(Nhdr) *head = (const void *)note;
+        const char *name = note + sizeof *head;
+        const char *content = name + ((head->n_namesz + 3u) & ~3u);
+
+        if (head->n_type == NT_GNU_BUILD_ID && head->n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
+            object->build_id = (const unsigned char *)content;
+            object->build_id_size = head->n_descsz;
+            return;
+        }
+        note = content + ((head->n_descsz + 3u) & ~3u);
+    }
+}
+
+static void read_load(struct elf_object *object, uintptr_t start, uintptr_t end)
+{
+    if (object->end == 0 || start < object->start)
+        object->start = start;
+    if (end > object->end)
+        object->end = end;
+}
+
+/* The linker protects the pages of the machine: kernels for AArch64 may have pages of
+ * 64 KiB, and what follows in the last one stays writable. */
+static void read_relro(struct elf_object *object, uintptr_t start, uintptr_t end)
+{
+    uintptr_t page_size = getauxval(AT_PAGESZ);
+
+    object->protected_start = start & ~(page_size - 1);
+    object->protected_end = end & ~(page_size - 1);
+}
+
+static void read_header(struct elf_object *object, const ElfW(Phdr) * header)
+{
+    uintptr_t start = object->base + header->p_vaddr;
+    uintptr_t end = start + header->p_memsz;
+
+    if (header->p_type == PT_LOAD && end - object->base > object->size)
+        object->size = end - object->base;
+    if (header->p_type == PT_LOAD && (header->p_flags & PF_X))
+        read_load(object, start, end);
+    else if (header->p_type == PT_DYNAMIC)
+        object->dynamic = (const void *)start;
+    else if (header->p_type == PT_NOTE && object->build_id_size == 0)
+        read_notes(object, (const char *)start, (const char *)end);
+    else if (header->p_type == PT_GNU_RELRO)
+        read_relro(object, start, end);
+}
+
+/* Returns: false when there are none. */
+static bool read_symbols(struct elf_object *object)
+{
+    read_dynamic(object);
+    return object->symbols && object->strings && (object->gnu_hash || object->hash);
+}
+
+bool elf_read(struct elf_object *object, const struct dl_phdr_info *info)
+{
+    memset(object, 0, sizeof *object);
+    object->base = info->dlpi_addr;
+    object->name = info->dlpi_name ? info->dlpi_name : "";
+    object->headers = info->dlpi_phdr;
+    object->header_count = info->dlpi_phnum;
+    for (unsigned i = 0; i < object->header_count; i++)
+        read_header(object, &object->headers[i]);
+    return object->dynamic && read_symbols(object);
+}
+
+bool elf_contains(const struct elf_object *object, uintptr_t address)
+{
+    return address >= object->start && address < object->end;
+}
+
+bool elf_is_writable_segment(const struct elf_object *object, uintptr_t address)
+{
+    for (unsigned i = 0; i < object->header_count; i++) {
+        const ElfW(Phdr) *header = &object->headers[i];
+        uintptr_t start = object->base + header->p_vaddr;
+
+        if (header->p_type == PT_LOAD && (header->p_flags & PF_W) && address >= start &&
+            address < start + header->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+bool elf_is_self(const struct elf_object *object)
+{
+    return elf_contains(object, (uintptr_t)elf_is_self);
+}
+
+/* ---- symbols ----------------------------------------------------------- */
+
+uint32_t elf_hash(const char *name)
+{
+    uint32_t hash = 5381;
+
+    for (; *name; name++)
+        hash = hash * 33 + (unsigned char)*name;
+    return hash;
+}
+
+/* Not strcmp: a sanitizer's runtime in the program may have taken that, and not
+ * be ready for it. */
+static bool is_same(const char *left, const char *right)
+{
+    while (*left == *right && *left != '\0') {
+        left++;
+        right++;
+    }
+    return *left == *right;
+}
+
+static bool is_defined_function(const ElfW(Sym) * symbol)
+{
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
+           (type == STT_FUNC || type == STT_GNU_IFUNC);
+}
+
+/* The name of a version that the object defines, or NULL. */
+static const char *version_name(const struct elf_object *object, unsigned number)
+{
+    const char *at = (const char *)object->defined_versions;
+
+    while (at) {
+        const ElfW(Verdef) *version = (const void *)at;
+        const ElfW(Verdaux) *name = (const void *)(at + version->vd_aux);
+
+        if (version->vd_ndx == number)
+            return object->strings + name->vda_name;
+        at = version->vd_next ? at + version->vd_next : NULL;
+    }
+    return NULL;
+}
+
+/* Any version of the C library's. */
+static const char libc_versions[] = "GLIBC_";
+
+static bool begins_with(const char *text, const char *start)
+{
+    while (*start != '\0' && *text == *start) {
+        text++;
+        start++;
+    }
+    return *start == '\0';
+}
+
+/* `version`: NULL for the default one, which is not hidden. */
+static bool has_version(const struct elf_object *object, size_t index, const char *version)
+{
+    const char *name;
+
+    if (!object->versions)
+        return true;
+    if (!version)
+        return !(object->versions[index] & HIDDEN_VERSION);
+    name = version_name(object, object->versions[index] & (HIDDEN_VERSION - 1u));
+    if (version == libc_versions)
+        return name && begins_with(name, version);
+    return name && is_same(name, version);
+}
+
+static bool is_named(const struct elf_object *object, size_t index, const char *name,
+                     const char *version)
+{
+    return is_same(object->strings + object->symbols[index].st_name, name) &&
+           has_version(object, index, version);
+}
+
+bool elf_is_offered(const struct elf_object *object, size_t index)
+{
+    return is_defined_function(&object->symbols[index]) && has_version(object, index, NULL);
+}
+
+/* nbuckets, symoffset, bloom words, bloom shift; then bloom, buckets, chain. */
+struct gnu_hash {
+    const ElfW(Addr) * bloom;
+    uint32_t bloom_count;
+    uint32_t bloom_shift;
+    const uint32_t *buckets;
+    uint32_t bucket_count;
+    const uint32_t *chain;
+    uint32_t first; /* symbol of the chain's first entry */
+};
+
+static struct gnu_hash read_gnu_hash(const uint32_t *table)
+{
+    const ElfW(Addr) *bloom = (const void *)(table + 4);
+    const uint32_t *buckets = (const void *)(bloom + table[2]);
+
+    return (struct gnu_hash){.bloom = bloom,
+                             .bloom_count = table[2],
+                             .bloom_shift = table[3],
+                             .buckets = buckets,
+                             .bucket_count = table[0],
+                             .chain = buckets + table[0],
+                             .first = table[1]};
+}
+
+static bool may_hold(const struct gnu_hash *table, uint32_t hash)
+{
+    enum { BITS = 8 * sizeof(ElfW(Addr)) };
+    ElfW(Addr) filter = table->bloom[(hash / BITS) % table->bloom_count];
+
+    return (filter >> (hash % BITS)) & (filter >> ((hash >> table->bloom_shift) % BITS)) & 1;
+}
+
+static const ElfW(Sym) * find_by_gnu_hash(const struct elf_object *object, const char *name,
+                                          uint32_t hash, const char *version)
+{
+    const struct gnu_hash table = read_gnu_hash(object->gnu_hash);
+    uint32_t index;
+
+    if (table.bucket_count == 0 || !may_hold(&table, hash))
+        return NULL;
+    index = table.buckets[hash % table.bucket_count];
+    if (index < table.first)
+        return NULL;
+    for (;; index++) {
+        uint32_t entry = table.chain[index - table.first];
+
+        if ((entry | 1) == (hash | 1) && is_named(object, index, name, version))
+            return &object->symbols[index];
+        if (entry & 1)
+            return NULL;
+    }
+}
+
+static const ElfW(Sym) *
+    find_by_hash(const struct elf_object *object, const char *name, const char *version)
+{
+    for (uint32_t i = 0; i < object->hash[1]; i++)
+        if (is_named(object, i, name, version))
+            return &object->symbols[i];
+    return NULL;
+}
+
+static const ElfW(Sym) *
+    find_any(const struct elf_object *object, const char *name, uint32_t hash, const char *version)
+{
+    return object->gnu_hash ? find_by_gnu_hash(object, name, hash, version)
+                            : find_by_hash(object, name, version);
+}
+
+const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
+                                     uint32_t hash, const char *version)
+{
+    const ElfW(Sym) *symbol = find_any(object, name, hash, version);
+
+    return symbol && is_defined_function(symbol) ? symbol : NULL;
+}
+
+bool elf_has_data(const struct elf_object *object, const char *name)
+{
+    const ElfW(Sym) *symbol = find_any(object, name, elf_hash(name), NULL);
+
+    return symbol && symbol->st_shndx != SHN_UNDEF && !is_defined_function(symbol);
+}
+
+const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash)
+{
+    return elf_find_versioned(object, name, hash, NULL);
+}
+
+/* As the linker does: with what the processor can do, where it tells that. */
+static void *pick(uintptr_t resolver)
+{
+#if defined(__aarch64__)
+    __ifunc_arg_t more = {sizeof more, getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+
+    return ((void *(*)(uint64_t, const __ifunc_arg_t *))resolver)(more._hwcap | _IFUNC_ARG_HWCAP,
+                                                                  &more);
+#else
+    return ((void *(*)(void))resolver)();
+#endif
+}
+
+void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol)
+{
+    uintptr_t address = object->base + symbol->st_value;
+
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_GNU_IFUNC)
+        return (void *)address;
+    return elf_is_relocated(object) ? pick(address) : NULL;
+}
+
+/* Programs ask for the versions of the C library that they were linked with.  Its
+ * libc_malloc_debug.so has malloc as an old version only, and takes it all the same. */
+const ElfW(Sym) * elf_find_linked(const struct elf_object *object, const char *name, uint32_t hash)
+{
+    const ElfW(Sym) *symbol = elf_find(object, name, hash);
+
+    return symbol ? symbol : elf_find_versioned(object, name, hash, libc_versions);
+}
+
+/* ---- all symbols ------------------------------------------------------- */
+
+static size_t highest_symbol(const ElfW(Rela) * slots, size_t count)
+{
+    size_t highest = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (ELF64_R_SYM(slots[i].r_info) > highest)
+            highest = ELF64_R_SYM(slots[i].r_info);
+    return highest;
+}
+
+/* An empty hash section tells nothing, and the slots are asked instead. */
+static struct elf_symbols list_from_slots(const struct elf_object *object)
+{
+    size_t in_plt = highest_symbol(object->plt_slots, object->plt_slot_count);
+    size_t in_data = highest_symbol(object->data_slots, object->data_slot_count);
+    size_t end = (in_plt > in_data ? in_plt : in_data) + 1;
+
+    return (struct elf_symbols){end, end, NULL};
+}
+
+/* The last bucket in use begins the last chain, whose end is the table's. */
+struct elf_symbols elf_list_symbols(const struct elf_object *object)
+{
+    struct gnu_hash table;
+    uint32_t last = 0;
+
+    if (!object->gnu_hash)
+        return (struct elf_symbols){object->hash[1], object->hash[1], NULL};
+    table = read_gnu_hash(object->gnu_hash);
+    for (uint32_t i = 0; i < table.bucket_count; i++)
+        if (table.buckets[i] > last)
+            last = table.buckets[i];
+    if (last < table.first || last == 0)
+        return list_from_slots(object);
+    while (!(table.chain[last - table.first] & 1))
+        last++;
+    return (struct elf_symbols){table.first, last + 1u, table.chain};
+}
+
+/* ---- relocation -------------------------------------------------------- */
+
+static uintptr_t slot_value(const struct elf_object *object, const ElfW(Rela) * slot)
+{
+    return *(const uintptr_t *)(object->base + slot->r_offset);
+}
+
+/* Before it is relocated, a slot of the PLT holds an offset in the object.  So
+ * may one that leads to a program at a fixed address, but hardly so many. */
+static bool is_plt_relocated(const struct elf_object *object)
+{
+    enum { LAST = 8 };
+    size_t from = object->plt_slot_count > LAST ? object->plt_slot_count - LAST : 0;
+
+    for (size_t i = from; i < object->plt_slot_count; i++) {
+        uintptr_t value = slot_value(object, &object->plt_slots[i]);
+
+        if (value == 0 || value >= object->size)
+            return true;
+    }
+    return false;
+}
+
+/* And one in data holds 0, as does one of a weak symbol that nobody defines. */
+static bool is_data_relocated(const struct elf_object *object)
+{
+    enum { LAST = 64 };
+    size_t count = object->data_slot_count < LAST ? object->data_slot_count : LAST;
+
+    for (size_t i = 1; i <= count; i++) {
+        const ElfW(Rela) *slot = &object->data_slots[object->data_slot_count - i];
+        const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(slot->r_info)];
+
+        if (slot_is_data(slot) && ELF64_ST_BIND(symbol->st_info) != STB_WEAK)
+            return slot_value(object, slot) != 0;
+    }
+    return true;
+}
+
+/* The linker goes through the slots of data first; the last tells. */
+bool elf_is_relocated(const struct elf_object *object)
+{
+    if (object->base == 0)
+        return true;
+    return object->plt_slot_count > 0 ? is_plt_relocated(object) : is_data_relocated(object);
+}
+
+/* ---- other namespaces -------------------------------------------------- */
+
+/* As glibc 2.35 leaves it for debuggers once there are two namespaces; its
+ * own headers may be older. */
+struct space {
+    struct r_debug debug;
+    const struct space *next;
+};
+
+enum { VERSION_OF_SPACES = 2 };
+
+/* The program headers, by way of the file's head, which is mapped where the
+ * object begins.  That they lead to its dynamic section proves them. */
+static bool read_map(const struct link_map *map, struct dl_phdr_info *info)
+{
+    const ElfW(Ehdr) *head = (const void *)map->l_addr;
+
+    if (map->l_addr == 0 || !readable(map->l_addr, HEAD_SIZE) ||
+        memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        head->e_phoff + head->e_phnum * sizeof(ElfW(Phdr)) > HEAD_SIZE)
+        return false;
+    info->dlpi_addr = map->l_addr;
+    info->dlpi_name = map->l_name;
+    info->dlpi_phdr = (const void *)(map->l_addr + head->e_phoff);
+    info->dlpi_phnum = head->e_phnum;
+    for (unsigned i = 0; i < head->e_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            return map->l_addr + info->dlpi_phdr[i].p_vaddr == (uintptr_t)map->l_ld;
+    return false;
+}
+
+/* Where glibc has it and where musl has it, before the first of our functions is called. */
+extern __typeof__(_r_debug) _r_debug __attribute__((weak));
+extern const struct r_debug *_dl_debug_addr __attribute__((weak));
+
+/* For the one that has neither. */
+static const struct r_debug no_list;
+
+bool elf_is_musl(void)
+{
+    return &_dl_debug_addr;
+}
+
+const struct r_debug *elf_list(void)
+{
+    if (elf_is_musl())
+        return _dl_debug_addr;
+    /* The compiler knows no structure but the one of its own headers. */
+    return &_r_debug ? (const void *)&_r_debug : &no_list;
+}
+
+void elf_visit_spaces(elf_visitor visit)
+{
+    const void *volatile first = elf_list();
+    const struct space *space = first;
+
+    if (space->debug.r_version < VERSION_OF_SPACES)
+        return;
+    for (space = space->next; space; space = space->next)
+        for (const struct link_map *map = space->debug.r_map; map; map = map->l_next) {
+            struct dl_phdr_info info = {0};
+
+            if (read_map(map, &info))
+                visit(&info, space);
+        }
+}
+
+/* ---- definitions anywhere, and the next ones --------------------------- */
+
+/* Both go along the debugger's list: dl_iterate_phdr, too, may be a sanitizer's. */
+
+/* Find what is not found yet in one object.  Those that come after this library are relocated
+ * before it, so an indirect function can be asked. */
+static void search_object(const struct elf_object *object, const char *const *names, void **found,
+                          unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const ElfW(Sym) *symbol =
+            found[i] ? NULL : elf_find_linked(object, names[i], elf_hash(names[i]));
+
+        if (symbol)
+            found[i] = elf_address(object, symbol);
+    }
+}
+
+bool elf_is_defined(const char *name)
+{
+    uint32_t hash = elf_hash(name);
+
+    for (const struct link_map *map = elf_list()->r_map; map; map = map->l_next) {
+        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
+
+        if (read_symbols(&object) && elf_find(&object, name, hash))
+            return true;
+    }
+    return false;
+}
+
+void elf_find_next(const char *const *names, void **found, unsigned count)
+{
+    bool is_past_self = false;
+
+    for (const struct link_map *map = elf_list()->r_map; map; map = map->l_next) {
+        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
+
+        if (is_past_self && read_symbols(&object))
+            search_object(&object, names, found, count);
+        is_past_self = is_past_self || map->l_ld == _DYNAMIC;
+    }
+}

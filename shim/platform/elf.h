@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Loaded objects as their program headers and dynamic sections describe
+ * them: symbols, relocation slots, build-id.  Reads memory only; calls
+ * nothing of the dynamic linker but dl_iterate_phdr.
+ *
+ * Source: System V ABI, chapter 5; GNU hash section by Ulrich Drepper.
+ */
+#ifndef PLATFORM_ELF_H
+#define PLATFORM_ELF_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct elf_object {
+    uintptr_t base;
+    const char *name; /* of the dynamic linker's; gone when the object is */
+    const ElfW(Phdr) * headers;
+    unsigned header_count;
+    const ElfW(Sym) * symbols;
+    const char *strings;
+    const ElfW(Half) * versions; /* NULL: symbols have none */
+    const ElfW(Verdef) * defined_versions;
+    const uint32_t *gnu_hash;     /* NULL: it has none */
+    const uint32_t *hash;         /* System V hash, or NULL */
+    const ElfW(Rela) * plt_slots; /* DT_JMPREL */
+    size_t plt_slot_count;
+    const ElfW(Rela) * data_slots; /* DT_RELA, past its relative relocations */
+    size_t data_slot_count;
+    const ElfW(Dyn) * dynamic;
+    const char *soname;
+    uintptr_t start; /* executable addresses */
+    uintptr_t end;
+    size_t size;               /* of all that is mapped */
+    uintptr_t protected_start; /* PT_GNU_RELRO, in whole pages */
+    uintptr_t protected_end;
+    const unsigned char *build_id;
+    unsigned build_id_size;
+    bool is_symbolic; /* it looks in itself first */
+    bool has_rpath;   /* DT_RPATH: serves what it loads, too */
+    bool has_runpath; /* DT_RUNPATH: serves itself */
+};
+
+/* Read one object.  Returns: false when it has no dynamic symbols. */
+bool elf_read(struct elf_object *object, const struct dl_phdr_info *info);
+
+/* The hash of a name in GNU hash sections. */
+uint32_t elf_hash(const char *name);
+
+/* Find a defined function.  Returns: its symbol, or NULL. */
+const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name, uint32_t hash);
+
+/* Find a function by its version as well, as dlvsym does: an object without
+ * versions has each function in all of them. */
+const ElfW(Sym) * elf_find_versioned(const struct elf_object *object, const char *name,
+                                     uint32_t hash, const char *version);
+
+/* Does the object define the name, and as something other than a function?  Constants
+ * may stand among its code. */
+bool elf_has_data(const struct elf_object *object, const char *name);
+
+/* The function that a symbol stands for: of an indirect one (STT_GNU_IFUNC) what
+ * its resolver picks, as the linker asks it; each call asks again.
+ * Returns: NULL when the object is not relocated yet and cannot be asked. */
+void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol);
+
+/* Find a function as the linker does for a program that was linked with the C library:
+ * the default version, or one of the C library's that is kept for older programs. */
+const ElfW(Sym) * elf_find_linked(const struct elf_object *object, const char *name, uint32_t hash);
+
+/* The symbols of an object: those of the hash section stand last. */
+struct elf_symbols {
+    size_t listed;          /* the first of the hash section; symbols before it are
+                               undefined, unless there is no such section */
+    size_t end;             /* past the last that is known of */
+    const uint32_t *hashes; /* from `listed` on, without their lowest bit */
+};
+
+struct elf_symbols elf_list_symbols(const struct elf_object *object);
+
+/* Is this symbol a function that others may be bound to by its name? */
+bool elf_is_offered(const struct elf_object *object, size_t index);
+
+/* Has the dynamic linker been through the object's slots?  Another thread may
+ * be inside dlopen. */
+bool elf_is_relocated(const struct elf_object *object);
+
+/* What the dynamic linker keeps for debuggers: the loaded objects, and whether it is about
+ * to change them.  Safety: any time, even before libc has started. */
+const struct r_debug *elf_list(void);
+
+/* Is the C library musl?  Safety: any time. */
+bool elf_is_musl(void);
+
+/* Visit the objects outside of the first namespace, which dlmopen brings;
+ * `space` tells them apart.
+ * Safety: inside dl_iterate_phdr, which keeps them from going. */
+typedef void (*elf_visitor)(struct dl_phdr_info *info, const void *space);
+void elf_visit_spaces(elf_visitor visit);
+
+/* Is the address in the object's executable part? */
+bool elf_contains(const struct elf_object *object, uintptr_t address);
+
+/* May the address be written, or made so? */
+bool elf_is_writable_segment(const struct elf_object *object, uintptr_t address);
+
+/* Does any object of the program's namespace define a function of this name?  Safety:
+ * as below. */
+bool elf_is_defined(const char *name);
+
+/* Find, for each name, the first function that an object after this library
+ * defines, in the order of the load map.  Safety: any time, even before libc
+ * has started; allocates nothing. */
+void elf_find_next(const char *const *names, void **found, unsigned count);
+
+/* An address of this library, to tell it among objects. */
+bool elf_is_self(const struct elf_object *object);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The environment of the process, also before libc knows it: records may come
+ * from code that runs before libc's constructors.
+ */
+#ifndef PLATFORM_ENVIRONMENT_H
+#define PLATFORM_ENVIRONMENT_H
+
+#include <stddef.h>
+
+/* Returns: a copy of the value of a variable, or NULL.  Of memory that is kept: ask
+ * once. */
+const char *environment_get(const char *name);
+
+/* Call `visit` for each NAME=VALUE. */
+void environment_each(void (*visit)(const char *text));
+
+/* Returns: the program's name without its folders, as it was at the first call; ""
+ * when that is not known. */
+const char *environment_program(void);
+
+/* Write the path of the program's own file, as it was when this was asked first; "" when that
+ * is not known. */
+void environment_program_path(char *path, size_t size);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fractions without floating numbers.  In the midst of the program's calls the shim
+ * computes with integers alone, since the flags, traps and rounding of the floating unit
+ * are the program's: a sum of ours that is inexact would be told by its fetestexcept, or
+ * end it.
+ */
+#ifndef PLATFORM_FIXED_H
+#define PLATFORM_FIXED_H
+
+#include <stdint.h>
+
+enum { FIXED_BITS = 24, FIXED_ONE = 1 << FIXED_BITS };
+
+/* Multiply a number by a factor below 16, which is told in parts of FIXED_ONE.
+ * Returns: the product, rounded down, if it is below 2^64. */
+static inline uint64_t fixed_multiply(uint64_t number, uint64_t factor)
+{
+    enum { HALF = 32 };
+
+    return ((number >> HALF) * factor << (HALF - FIXED_BITS)) +
+           ((number & UINT32_MAX) * factor >> FIXED_BITS);
+}
+
+/* Divide.  Returns: the quotient in parts of FIXED_ONE. */
+static inline uint64_t fixed_divide(uint64_t number, uint64_t divisor)
+{
+    while (number >> (64 - FIXED_BITS) != 0) {
+        number >>= 1;
+        divisor >>= 1;
+    }
+    return divisor == 0 ? 0 : (number << FIXED_BITS) / divisor;
+}
+
+#endif

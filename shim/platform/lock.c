@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A futex of three states.  Source: Drepper, Futexes Are Tricky, 2011.
+ * errno is kept: nothing here goes through libc's wrappers.
+ */
+#include "platform/lock.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "platform/calls.h"
+
+enum { FREE, TAKEN, AWAITED };
+enum { PATIENCE_S = 1 };
+
+static bool change(struct lock *lock, uint32_t from, uint32_t to)
+{
+    return atomic_compare_exchange_strong_explicit(&lock->word, &from, to, memory_order_acquire,
+                                                   memory_order_relaxed);
+}
+
+/* Until the word is no longer AWAITED, or `timeout` has passed (NULL: never).
+ * Returns: false when it has passed. */
+static bool await_change(struct lock *lock, const struct timespec *timeout)
+{
+    return calls_system(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, AWAITED, timeout, NULL, 0) ==
+               0 ||
+           errno != ETIMEDOUT;
+}
+
+/* The holder's signals stay blocked; whoever is not it gets his back. */
+static bool settle(struct lock *lock, bool is_taken, uint64_t signals)
+{
+    if (is_taken)
+        lock->signals = signals;
+    else
+        calls_block_signals(signals);
+    return is_taken;
+}
+
+static bool take(struct lock *lock, const struct timespec *timeout)
+{
+    uint64_t signals = calls_block_signals(UINT64_MAX);
+    int saved_errno = errno;
+    bool is_taken = change(lock, FREE, TAKEN);
+    bool is_late = false;
+
+    while (!is_taken && !is_late) {
+        is_taken = atomic_exchange_explicit(&lock->word, AWAITED, memory_order_acquire) == FREE;
+        is_late = !is_taken && !await_change(lock, timeout);
+    }
+    errno = saved_errno;
+    return settle(lock, is_taken, signals);
+}
+
+bool lock_try(struct lock *lock)
+{
+    uint64_t signals = calls_block_signals(UINT64_MAX);
+
+    return settle(lock, change(lock, FREE, TAKEN), signals);
+}
+
+void lock_take(struct lock *lock)
+{
+    take(lock, NULL);
+}
+
+bool lock_take_patiently(struct lock *lock)
+{
+    return take(lock, &(struct timespec){.tv_sec = PATIENCE_S});
+}
+
+void lock_release(struct lock *lock)
+{
+    uint64_t signals = lock->signals;
+
+    if (atomic_exchange_explicit(&lock->word, FREE, memory_order_release) == AWAITED)
+        calls_system(SYS_futex, &lock->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    calls_block_signals(signals);
+}

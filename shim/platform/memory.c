@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Mappings, by system calls: mmap and munmap are functions of ours, which
+ * record what the program maps.
+ */
+#include "platform/memory.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "platform/calls.h"
+#include "platform/hash.h"
+
+/* Tables are mapped as they are needed, each four times as large as the one before:
+ * 349,184 places, where the kernel allows 65,530 mappings unless it is told otherwise
+ * (vm.max_map_count).  Few pages are asked for at once: a handler's stack may be small. */
+enum { TABLES = 5, LINE = 8, LINE_BITS = 7, GROWTH_BITS = 2, PAGE_BITS = 12, PAGES_AT_ONCE = 64 };
+
+/* What is mapped.  The address is 0 where there is none, 1 while it is entered. */
+struct own {
+    atomic_uintptr_t address;
+    size_t size;
+};
+
+/* Of the first, as long as nothing may be mapped, and of the others. */
+static struct own first_table[LINE << LINE_BITS];
+static _Atomic(struct own *) tables[TABLES];
+
+/* There were more than the tables hold: no sum is known. */
+static atomic_bool has_overflowed;
+
+static size_t count_places(int table)
+{
+    return (size_t)LINE << (LINE_BITS + GROWTH_BITS * table);
+}
+
+static struct own *find_table(int table)
+{
+    return table == 0 ? first_table : atomic_load_explicit(&tables[table], memory_order_acquire);
+}
+
+/* Of two threads that map the same table, one gives its own back. */
+static struct own *make_table(int table)
+{
+    size_t size = count_places(table) * sizeof(struct own);
+    long address = calls_system(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct own *there = NULL, *mine = (struct own *)address;
+
+    if (address == -1)
+        return NULL;
+    if (atomic_compare_exchange_strong(&tables[table], &there, mine))
+        return mine;
+    calls_system(SYS_munmap, mine, size);
+    return there;
+}
+
+/* The places of a table in which an address may stand. */
+static struct own *find_line(struct own *places, int table, uintptr_t address)
+{
+    uint64_t hash = (uint64_t)(address >> PAGE_BITS) * HASH_FACTOR;
+
+    return &places[LINE * (hash >> (64 - LINE_BITS - GROWTH_BITS * table))];
+}
+
+static bool enter(struct own *line, uintptr_t address, size_t size)
+{
+    for (int i = 0; i < LINE; i++) {
+        uintptr_t none = 0;
+
+        if (atomic_compare_exchange_strong(&line[i].address, &none, 1)) {
+            line[i].size = size;
+            atomic_store(&line[i].address, address);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void note(uintptr_t address, size_t size)
+{
+    for (int i = 0; i < TABLES; i++) {
+        struct own *places = find_table(i);
+
+        if (!places)
+            places = make_table(i);
+        if (!places)
+            break;
+        if (enter(find_line(places, i, address), address, size))
+            return;
+    }
+    atomic_store(&has_overflowed, true);
+}
+
+static bool take_out(struct own *line, uintptr_t address)
+{
+    for (int i = 0; i < LINE; i++)
+        if (atomic_load_explicit(&line[i].address, memory_order_relaxed) == address) {
+            atomic_store(&line[i].address, 0);
+            return true;
+        }
+    return false;
+}
+
+static void forget(uintptr_t address)
+{
+    for (int i = 0; i < TABLES && find_table(i); i++)
+        if (take_out(find_line(find_table(i), i, address), address))
+            return;
+}
+
+static void *map(void *at, size_t size, int flags, int descriptor, uint64_t offset)
+{
+    long address =
+        calls_system(SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags, descriptor, offset);
+
+    if (address == -1)
+        return NULL;
+    if (!at)
+        note((uintptr_t)address, size);
+    return (void *)address;
+}
+
+void *memory_map(size_t size)
+{
+    return map(NULL, size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+void *memory_map_wiped(size_t size)
+{
+    void *memory = memory_map(size);
+
+    if (memory && madvise(memory, size, MADV_WIPEONFORK) == 0)
+        return memory;
+    if (memory)
+        memory_unmap(memory, size);
+    return NULL;
+}
+
+void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset)
+{
+    return map(at, size, at ? MAP_SHARED | MAP_FIXED : MAP_SHARED, descriptor, offset);
+}
+
+void memory_unmap(void *memory, size_t size)
+{
+    forget((uintptr_t)memory);
+    calls_system(SYS_munmap, memory, size);
+}
+
+/* Pages that this process has in memory, by /proc/PID/pagemap, a word a page
+ * (Documentation/admin-guide/mm/pagemap.rst).  mincore(2) would count what the page
+ * cache has of the trace. */
+static uint64_t resident(int pagemap, uintptr_t address, size_t size)
+{
+    enum { PRESENT_SHIFT = 63 };
+    uint64_t pages[PAGES_AT_ONCE];
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t first = address / page, end = (address + size + page - 1) / page;
+    uint64_t count = 0;
+
+    while (first < end) {
+        size_t some = end - first < PAGES_AT_ONCE ? end - first : PAGES_AT_ONCE;
+        ssize_t got = calls_pread(pagemap, pages, some * sizeof *pages, first * sizeof *pages);
+
+        if (got < (ssize_t)sizeof *pages)
+            break;
+        for (size_t i = 0; i < (size_t)got / sizeof *pages; i++)
+            count += pages[i] >> PRESENT_SHIFT;
+        first += (size_t)got / sizeof *pages;
+    }
+    return count * page;
+}
+
+static uint64_t sum_table(int pagemap, const struct own *places, int table)
+{
+    uint64_t sum = 0;
+
+    if (table > 0)
+        sum = resident(pagemap, (uintptr_t)places, count_places(table) * sizeof *places);
+    for (size_t i = 0; i < count_places(table); i++) {
+        uintptr_t address = atomic_load(&places[i].address);
+
+        if (address > 1)
+            sum += resident(pagemap, address, places[i].size);
+    }
+    return sum;
+}
+
+uint64_t memory_resident(void)
+{
+    int pagemap = atomic_load(&has_overflowed)
+                      ? -1
+                      : calls_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+    uint64_t sum = 0;
+
+    if (pagemap < 0)
+        return 0;
+    for (int i = 0; i < TABLES && find_table(i); i++)
+        sum += sum_table(pagemap, find_table(i), i);
+    calls_close(pagemap);
+    return sum;
+}

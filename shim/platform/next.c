@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding the next definitions.
+ */
+#include "platform/next.h"
+
+#include <errno.h>
+
+#include "platform/attributes.h"
+#include "platform/elf.h"
+#include "platform/musl.h"
+
+/* What stands for the result of a function that no library has. */
+#define NO_RESULT(result) _Generic((result)0, int : -1, long : -1L, default : (result)0)
+
+/* Each pointer starts at a function that finds all and calls the real one.  It stays
+ * there while no library has it: before glibc 2.34 those of threads and of dlopen came
+ * with libraries of their own, which the program may load later. */
+#define NEXT(result, name, parameters, arguments)                                                  \
+    static COLD result find_##name parameters                                                      \
+    {                                                                                              \
+        next_find();                                                                               \
+        if (next.name != find_##name)                                                              \
+            return next.name arguments;                                                            \
+        errno = ENOSYS;                                                                            \
+        return NO_RESULT(result);                                                                  \
+    }
+#define NEXT_VOID(name, parameters, arguments)                                                     \
+    static COLD void find_##name parameters                                                        \
+    {                                                                                              \
+        next_find();                                                                               \
+        if (next.name != find_##name)                                                              \
+            next.name arguments;                                                                   \
+    }
+#define NEXT_IF_ANY(result, name, parameters)
+#include "platform/next.def"
+#undef NEXT
+
+struct next next = {
+#define NEXT(result, name, parameters, arguments) .name = find_##name,
+#define NEXT_IF_ANY(result, name, parameters) .name = NULL,
+#include "platform/next.def"
+#undef NEXT
+};
+
+static const char *const names[] = {
+#define NEXT(result, name, parameters, arguments) #name,
+#include "platform/next.def"
+#undef NEXT
+};
+
+enum { NAME_COUNT = sizeof names / sizeof *names };
+
+/* The members of struct next are function pointers of one size, in the order
+ * of the rows. */
+void next_find(void)
+{
+    void *found[NAME_COUNT] = {0};
+    void **members = (void **)&next;
+
+    _Static_assert(sizeof next == sizeof found, "a member a row");
+    elf_find_next(names, found, NAME_COUNT);
+    for (unsigned i = 0; i < NAME_COUNT; i++)
+        if (found[i])
+            members[i] = found[i];
+    musl_replace(&next);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions that stand behind ours, and those that not every C library has: the
+ * next definitions in the order of the dynamic linker.  Each pointer first leads to a
+ * function that finds them all, by reading the objects' symbol tables: dlsym would call
+ * calloc.  Those of NEXT_IF_ANY are NULL until they are found.
+ */
+#ifndef PLATFORM_NEXT_H
+#define PLATFORM_NEXT_H
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <threads.h>
+
+/* What glibc 2.35 and later tell of the object that holds an address, whichever glibc the
+ * shim was built with.  Source: struct dl_find_object of <dlfcn.h>. */
+struct found_object {
+    unsigned long long flags;
+    void *start;
+    void *end;
+    struct link_map *map;
+    void *eh_frame; /* its header; NULL when it has none */
+    unsigned long long reserved[8];
+};
+
+struct next {
+#define NEXT(result, name, parameters, arguments) result(*name) parameters;
+#include "platform/next.def"
+#undef NEXT
+};
+
+extern struct next next;
+
+/* Find them now.  Those that no library has stay as they were, and may be found later. */
+void next_find(void);
+
+#endif

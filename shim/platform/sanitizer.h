@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Is this a program with a sanitizer's runtime?
+ */
+#ifndef PLATFORM_SANITIZER_H
+#define PLATFORM_SANITIZER_H
+
+/* Look for a sanitizer among the loaded objects, once.  Returns: what the program is
+ * built with, NULL when there is none.  Safety: any time, even before the runtime or
+ * libc has started. */
+const char *sanitizer_find(void);
+
+#endif

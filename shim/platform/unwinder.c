@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the cleanups of our own frames need of the unwinder.
+ *
+ * libgcc_s is not asked for: a program without it would not start where it is not
+ * installed, as in containers of Alpine.  Whoever throws through us has an unwinder,
+ * so it is looked for when a frame of ours is passed.
+ *
+ * <unwind.h> is not included, as it declares these functions for export.
+ */
+#include <stdint.h>
+
+#include "platform/attributes.h"
+#include "platform/next.h"
+#include "platform/unwinder.h"
+
+enum { CONTINUE_UNWIND = 8 }; /* _URC_CONTINUE_UNWIND of the Itanium C++ ABI */
+
+/* The compiler refers to both. */
+HIDDEN int __gcc_personality_v0(int version, int actions, uint64_t class, void *exception,
+                                void *context);
+HIDDEN void _Unwind_Resume(void *exception);
+
+static bool is_found(void)
+{
+    return next._Unwind_Resume && next._Unwind_GetGR && next._Unwind_GetIP;
+}
+
+bool unwinder_find(void)
+{
+    if (!is_found())
+        next_find();
+    return is_found();
+}
+
+/* A program that keeps its unwinder to itself passes our frames as a longjmp does. */
+int __gcc_personality_v0(int version, int actions, uint64_t class, void *exception, void *context)
+{
+    if (!unwinder_find() || !next.__gcc_personality_v0)
+        return CONTINUE_UNWIND;
+    return next.__gcc_personality_v0(version, actions, class, exception, context);
+}
+
+/* Only behind a cleanup, which the function above has led to. */
+void _Unwind_Resume(void *exception)
+{
+    next._Unwind_Resume(exception);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Vector registers, written and read whole.
+ */
+#include "platform/vectors.h"
+
+#if defined(__AVX__)
+#error                                                                                             \
+    "the shim must be compiled without AVX: leave -mavx and -mavx2 out of CFLAGS (-march may stay)"
+#endif
+
+#if defined(__x86_64__)
+enum { LOWER_WORDS = 2 };
+
+/* Bytes of a register of this machine, if more than a stub keeps; else 0. */
+static unsigned register_bytes;
+
+void vectors_init(void)
+{
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f"))
+        register_bytes = 64;
+    else if (__builtin_cpu_supports("avx"))
+        register_bytes = 32;
+}
+
+#define EACH_REGISTER(instruction) ".irp i, 0, 1, 2, 3, 4, 5, 6, 7\n\t" instruction "\n\t.endr"
+
+static bool have_uppers(const struct vectors *vectors)
+{
+    uint64_t any = 0;
+
+    for (unsigned i = 0; i < VECTORS; i++)
+        for (unsigned word = LOWER_WORDS; word < register_bytes / sizeof any; word++)
+            any |= vectors->words[i][word];
+    return any != 0;
+}
+
+void vectors_save(struct vectors *vectors)
+{
+    vectors->are_kept = false;
+    if (register_bytes == 0)
+        return;
+    if (register_bytes == 64)
+        __asm__ volatile(EACH_REGISTER("vmovups %%zmm\\i, 64*\\i(%0)")
+                         :
+                         : "r"(vectors->words)
+                         : "memory");
+    else
+        __asm__ volatile(EACH_REGISTER("vmovups %%ymm\\i, 64*\\i(%0)")
+                         :
+                         : "r"(vectors->words)
+                         : "memory");
+    vectors->are_kept = have_uppers(vectors);
+}
+
+/* Upper parts of 0 are 0 still.  To write them would slow down code that knows
+ * no AVX: for the processor they would be in use. */
+void vectors_restore(const struct vectors *vectors)
+{
+    if (!vectors->are_kept)
+        return;
+    if (register_bytes == 64)
+        __asm__ volatile(EACH_REGISTER("vmovups 64*\\i(%0), %%zmm\\i")
+                         :
+                         : "r"(vectors->words)
+                         : "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
+                           "xmm7");
+    else
+        __asm__ volatile(EACH_REGISTER("vmovups 64*\\i(%0), %%ymm\\i")
+                         :
+                         : "r"(vectors->words)
+                         : "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
+                           "xmm7");
+}
+#else
+void vectors_init(void)
+{
+}
+
+void vectors_save(struct vectors *vectors)
+{
+    vectors->are_kept = false;
+}
+
+void vectors_restore(const struct vectors *vectors)
+{
+    (void)vectors;
+}
+#endif

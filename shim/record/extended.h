@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * EXTENDED records: readings, snapshots, metrics, items, requests.
+ */
+#ifndef RECORD_EXTENDED_H
+#define RECORD_EXTENDED_H
+
+#include "record/lane.h"
+
+/* Write one record; the lane is BUSY.  A record without room is counted. */
+void extended_write(struct lane *lane, uint64_t now, enum trace_extended_type type,
+                    const uint64_t *words, unsigned count);
+
+#endif

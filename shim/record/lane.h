@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A lane: what one thread needs to record without asking anyone.
+ *
+ * Every thread that records owns a lane: a place in an event chunk, tallies,
+ * and the kernels and regions it is inside.  Nothing in a lane is shared, so
+ * nothing is locked.  When the thread is gone its lane serves another.
+ *
+ * Lanes live in memory that the kernel wipes in a forked child
+ * (MADV_WIPEONFORK): there every lane reads as BLANK, the first record goes
+ * the slow way, and the child starts its own trace.  No fork handler, no
+ * inherited lock, and a raw clone() is safe too.
+ *
+ *   operation          owner thread   signal handler on it   other threads
+ *   lane_enter..leave  yes            refused: lane is BUSY  never
+ *   record/lanes.c       yes            refused                under the lock
+ */
+#ifndef RECORD_LANE_H
+#define RECORD_LANE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "chain/successors.h"
+#include "platform/attributes.h"
+#include "platform/clock.h"
+#include "spec/trace.h"
+#include "unwind/rule.h"
+
+enum lane_state {
+    LANE_BLANK, /* the thread has none yet, or was forked: go the slow way */
+    LANE_READY,
+    LANE_BUSY, /* a record is being written; what interrupts it is counted as lost */
+    LANE_OFF,  /* this process records nothing */
+    LANE_LOST  /* the thread got no lane: its records are counted as lost */
+};
+
+enum {
+    LANE_FRAMES_MAX = 64,
+    LANE_REGIONS_MAX = 128,
+    LANE_TABLES_MAX = 512, /* 262,000 cells: the test of linear equations of LAPACK has 77,000 */
+    LANE_LABELS = 64,
+    LANE_LABEL_SIZE = 48,
+    LANE_INDEX_FIRST = 1024,
+    LANE_RECENT = 32,
+    /* A chain is taken to TRACE_FRAMES_MAX frames, and may grow to twice that
+     * before its outer half is dropped: deep recursion costs a frame a call. */
+    LANE_CHAIN_FRAMES = TRACE_CHAIN_MAX,
+    LANE_CHAIN_WORDS = LANE_CHAIN_FRAMES + 2,
+    LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
+    LANE_RULES = 4096, /* a power of 2, as is the next */
+    LANE_JOINS = 16384,
+    /* When a tree has so many chunks its lane begins another, so that its
+     * memory is bounded; the last one leaves room for the chain at hand. */
+    LANE_STACK_TABLES = 65,
+    LANE_CALLS_FIRST = 8192
+};
+
+/* A kernel call that has not returned. */
+struct lane_frame {
+    uint64_t inner_ticks;
+    const void *owner; /* the probe in the wrapper's stack frame */
+    bool owns;         /* this call or one around it owns the FLOPs */
+};
+
+/* A region that has not ended; a line of the cache, so that its place is a shift. */
+struct lane_region {
+    _Alignas(64) uint64_t start;
+    uint64_t inner_ticks;
+    uint64_t clock_ns;          /* of the thread at its start, or when it was read before */
+    uint64_t clock_ticks;       /* when that was */
+    uint64_t clock_after_ticks; /* a call that takes so long has it read at its end */
+    struct trace_node *node;
+    uint32_t node_index;
+    uint32_t drawn; /* of so many calls, where it was read at its start; 0: it was not drawn */
+};
+
+/* A label this thread has used: the pointer is the key, the text its proof. */
+struct lane_label {
+    const char *pointer;
+    uint32_t id;
+    char text[LANE_LABEL_SIZE];
+};
+
+/* A word of the stack that unwinding read. */
+struct lane_word {
+    const uintptr_t *place;
+    uintptr_t value;
+};
+
+/* A frame of a chain. */
+struct lane_chain_frame {
+    uintptr_t pc;
+    uintptr_t sp;
+    uintptr_t fp;   /* when it is needed */
+    uint32_t call;  /* its number in the tree; 0: not asked for yet */
+    uint32_t flags; /* enum lane_frame_flag */
+};
+
+enum lane_frame_flag {
+    LANE_NEEDS_FP = 1,     /* unwinding from here reads the frame pointer */
+    LANE_FP_IS_NEEDED = 2, /* a frame further out needs the frame pointer that was saved here */
+    LANE_HAS_CFA = 4,      /* the CFA was read */
+    LANE_IS_EXACT = 8      /* the address is where a signal came, and no return address */
+};
+
+/* One step of unwinding, from a frame to its caller, and what was read. */
+struct lane_step {
+    struct lane_chain_frame frame;
+    struct lane_word pc; /* the return address */
+    struct lane_word fp; /* when it is needed */
+    struct lane_word cfa;
+    unsigned saved_fp; /* how far below the CFA the frame pointer is saved, as in a packed rule */
+};
+
+/* The call that some frames in a row end in, below a call: the same few come
+ * again and again. */
+struct lane_join {
+    uint64_t path; /* hash of the frames' addresses */
+    uint32_t outer;
+    uint32_t call; /* of the innermost */
+};
+
+/* The chain that was taken last.  Frame 0 is none: its stack pointer is above
+ * all others, and fits no frame.  A frame is what it is because of its word,
+ * those of the frames around it, and the extras of these: frame pointers and
+ * CFAs that were read. */
+struct lane_chain {
+    uint32_t frame_count;
+    uint32_t extra_count;
+    unsigned epoch;       /* of the rules */
+    uint32_t walks;       /* that were more than a comparison */
+    uint64_t timed_ticks; /* end of the last that was timed, 0 before */
+    enum trace_chain_end end;
+    struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
+    struct lane_word words[LANE_CHAIN_WORDS]; /* where the frames' return addresses stand */
+    struct lane_word extras[LANE_CHAIN_EXTRAS];
+    uint16_t owners[LANE_CHAIN_EXTRAS]; /* the frames of the extras */
+    uint64_t rules[LANE_RULES];         /* entries of unwind/rules.h that were used last; a cache */
+    struct lane_join joins[LANE_JOINS]; /* a cache */
+    struct successors successors;
+    struct lane_step steps[TRACE_FRAMES_MAX]; /* room to unwind in: stacks may be small */
+};
+
+/* The tree of a lane's calls, and the index that finds a call below its
+ * parent: its number counted from the tree's first chunk, and above that some
+ * of its hash, so that other calls are rarely looked at; 0 where it is free.
+ * Of the trees before it nothing is kept but the count of their chunks. */
+struct lane_calls {
+    uint32_t *index;
+    uint32_t index_mask;
+    uint32_t indexed;     /* calls in it */
+    uint32_t next;        /* number of the next call */
+    uint32_t first_table; /* sequence of the chunk that is tables[0] */
+    uint32_t table_count;
+    struct trace_call *tables[LANE_STACK_TABLES];
+};
+
+/* A place of the index: a cell and its number. */
+struct lane_place {
+    union trace_cell *cell; /* NULL: free */
+    uint32_t number;
+};
+
+/* Why calls of kernels do not go the usual way. */
+enum lane_special {
+    LANE_NO_COUNTER = 1,
+    LANE_OVER_BUDGET = TRACE_SLOT_OVER_BUDGET /* short calls are sampled, in slots of their own */
+};
+
+struct lane {
+    /* The first line is what an allocation touches. */
+    union {
+        struct {
+            uint32_t state;
+            union {
+                struct {
+                    uint16_t frame_depth; /* calls of kernels that have not returned */
+                    uint16_t specials;    /* enum lane_special */
+                };
+                uint32_t calls_mode; /* both: 0 where a call goes the usual way, then 1 */
+            };
+        };
+        uint64_t state_and_mode;
+    };
+    uint64_t *cursor;
+    uint64_t *limit;
+    struct trace_chunk *chunk;
+    uint64_t time;           /* as the reader will have it after the last record */
+    uint64_t deadline;       /* when to look up from recording, in ticks */
+    struct trace_node *node; /* innermost region, or the thread's own node */
+    uint32_t node_index;
+    uint32_t region_depth;
+
+    int32_t untimed_left;   /* calls of sampled kernels before the next is timed */
+    int32_t untimed_gap;    /* what it was when the last was */
+    uint64_t sampled_ticks; /* over the budget kernels with a call below this are sampled */
+    uint64_t events_each;   /* first calls of a slot that are written */
+
+    struct lane_place *index; /* open addressing, by the hash of the cell's key */
+    uint32_t index_mask;
+    struct lane_place recent[LANE_RECENT]; /* the last slot of a binding */
+    uint32_t cell_count;
+    uint32_t number; /* from 1 */
+    int32_t thread;
+    uint32_t table_count;
+    uint32_t sequence;        /* of the event chunk */
+    uint32_t refused_regions; /* begun and not ended for which there was no room */
+    uint64_t clock_due_ticks; /* when the thread's processor time is to be read again */
+    uint64_t clock_ns;        /* what it was */
+    uint64_t clock_ticks;     /* when it was read */
+    uint64_t clock_old_ticks; /* after which that is to be read again */
+    uint64_t clock_random;    /* draws the calls of regions in which it is read */
+    uint64_t reading_ns;      /* what that takes; 0 before the first, UINT64_MAX: never */
+    uint64_t owed_ticks;      /* that recording took at the begin of a region not known yet */
+    uint64_t cpu_open_ns;     /* processor time of the thread when it got the lane */
+    uint64_t delay_open_ns;   /* for which it had wanted a processor and had none by then */
+    uint64_t border_ticks;    /* no reading at a region's border before */
+    uint64_t event_bytes;     /* size of the event chunk */
+    uint64_t sample_distance; /* bytes to the next point, when blocks are sampled */
+    uint64_t random;
+    uint64_t gap_random;
+    uint64_t retry_ticks; /* no chunk is to be had before; 0 when none was refused */
+    struct trace_node *thread_node;
+    uint32_t thread_node_index;
+    struct lane_chain *chain; /* both NULL when chains are not asked for */
+    struct lane_calls *calls;
+    atomic_bool is_finished; /* its thread ran its last destructor of ours */
+    struct lane *next;
+
+    struct lane_frame frames[LANE_FRAMES_MAX];
+    struct lane_region regions[LANE_REGIONS_MAX];
+    struct lane_label labels[LANE_LABELS];
+    union trace_cell *tables[LANE_TABLES_MAX];
+};
+
+/* This thread's lane; a BLANK one until it has its own. */
+extern _Thread_local struct lane *lane_self INITIAL_EXEC;
+
+/* Make `lane_self` usable, or count the loss.  Returns: NULL when nothing can
+ * be recorded now: recording is off, or this interrupts a record. */
+COLD struct lane *lane_enter_slowly(void);
+
+/* Begin writing.  Returns: the lane, BUSY, or NULL. */
+static ALWAYS_INLINE struct lane *lane_enter(void)
+{
+    struct lane *lane = lane_self;
+
+    if (UNLIKELY(lane->state != LANE_READY))
+        return lane_enter_slowly();
+    lane->state = LANE_BUSY;
+    atomic_signal_fence(memory_order_seq_cst);
+    return lane;
+}
+
+/* Read by itself: with what stands beside it, it would wait for the stores of both. */
+static ALWAYS_INLINE bool lane_is_ready(const struct lane *lane)
+{
+    return atomic_load_explicit((const _Atomic uint32_t *)&lane->state, memory_order_relaxed) ==
+           LANE_READY;
+}
+
+/* Is the lane ready, and its thread in no call?  One comparison, for what is not called right
+ * behind a record: then it would wait. */
+static ALWAYS_INLINE bool lane_is_idle(const struct lane *lane)
+{
+    return lane->state_and_mode == LANE_READY;
+}
+
+/* The lane without beginning to write: for what only this thread and its
+ * signal handlers, one inside the other, touch. */
+static ALWAYS_INLINE struct lane *lane_ready(void)
+{
+    struct lane *lane = lane_self;
+
+    if (UNLIKELY(lane->state != LANE_READY)) {
+        lane = lane_enter_slowly();
+        if (lane)
+            lane->state = LANE_READY;
+    }
+    return lane;
+}
+
+static ALWAYS_INLINE void lane_leave(struct lane *lane)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    lane->state = LANE_READY;
+}
+
+/* Open the next chunk, or write a TIME record: whatever keeps `words` words
+ * at `now` from being written.  Returns: false when the record is lost. */
+COLD bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
+                         unsigned shift);
+
+/* Have room for `words` words whose delta field has `delta_bits` bits of
+ * steps of 2^shift ticks.  One comparison each for place and time.
+ * Returns: the delta; lane->time is moved on.  *has_room is false when lost. */
+static ALWAYS_INLINE uint64_t lane_reserve(struct lane *lane, uint64_t now, unsigned words,
+                                           unsigned delta_bits, unsigned shift, bool *has_room)
+{
+    uint64_t delta = (now - lane->time) >> shift;
+
+    *has_room = true;
+    if (UNLIKELY((delta >> delta_bits) != 0 || lane->cursor + words > lane->limit)) {
+        *has_room = lane_make_room(lane, now, words, delta_bits, shift);
+        delta = *has_room ? (now - lane->time) >> shift : 0;
+    }
+    lane->time += delta << shift;
+    return delta;
+}
+
+/* Make the words up to the cursor part of the trace.  The release pairs with
+ * whoever maps the file: a killed process leaves whole records. */
+static ALWAYS_INLINE void lane_commit(struct lane *lane, unsigned words)
+{
+    lane->cursor += words;
+    atomic_store_explicit((_Atomic uint64_t *)&lane->chunk->used,
+                          (uint64_t)((char *)lane->cursor - (char *)lane->chunk),
+                          memory_order_release);
+}
+
+/* Take readings, rescan after dlopen: what waits for a quiet moment. */
+COLD void lane_look_up(struct lane *lane, uint64_t now);
+
+static ALWAYS_INLINE void lane_check_deadline(struct lane *lane, uint64_t now)
+{
+    if (UNLIKELY(now >= lane->deadline))
+        lane_look_up(lane, now);
+}
+
+static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32_t index)
+{
+    return &lane->tables[index / TRACE_TALLY_CELLS][index % TRACE_TALLY_CELLS];
+}
+
+/* A new cell, entered in the index under `hash`; its kind is still NONE.
+ * Returns: NULL when the lane has no room for more. */
+COLD union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number);
+
+enum { LANE_ENTRY_BITS = 19 }; /* of the number: enough for all tables */
+
+_Static_assert(LANE_STACK_TABLES *TRACE_STACK_CALLS <= 1 << LANE_ENTRY_BITS,
+               "a call's number fits its entry in the index");
+
+/* What an entry of the index has above the number. */
+static ALWAYS_INLINE uint32_t lane_entry_tag(uint64_t hash)
+{
+    return (uint32_t)hash >> LANE_ENTRY_BITS;
+}
+
+/* The number of the first call of the tree. */
+static ALWAYS_INLINE uint32_t lane_first_call(const struct lane_calls *calls)
+{
+    return calls->first_table * TRACE_STACK_CALLS;
+}
+
+/* The number of the call that an entry of the index stands for. */
+static ALWAYS_INLINE uint32_t lane_entry_number(const struct lane_calls *calls, uint32_t entry)
+{
+    return lane_first_call(calls) + (entry & ((1 << LANE_ENTRY_BITS) - 1));
+}
+
+static ALWAYS_INLINE struct trace_call *lane_call(const struct lane_calls *calls, uint32_t number)
+{
+    return &calls->tables[number / TRACE_STACK_CALLS - calls->first_table]
+                         [number % TRACE_STACK_CALLS];
+}
+
+/* Is it time for another tree? */
+static ALWAYS_INLINE bool lane_tree_is_full(const struct lane_calls *calls)
+{
+    return calls->table_count == LANE_STACK_TABLES;
+}
+
+/* Begin another tree: no call of the old one has a meaning to the lane any more. */
+COLD void lane_begin_tree(struct lane *lane);
+
+/* A new call in the lane's tree, entered in the index under `hash`.
+ * Returns: its number; 0 when there is no room, counted in the header. */
+COLD uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash);
+
+/* There is something worth a file: a kernel or a region.  Errno is kept. */
+COLD void lane_keep(void);
+
+/* Start serving a thread: give it a node of its own. */
+COLD bool lane_open(struct lane *lane, int32_t thread, uint64_t now);
+
+#endif

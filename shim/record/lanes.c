@@ -1,0 +1,791 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The slow side of record/lane.h: attaching threads, opening chunks, adding
+ * cells.  Each entry keeps errno and runs with the thread's lane BUSY or set
+ * aside, so that nothing it calls can record.
+ */
+#include "record/lanes.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "chain/callchain.h"
+#include "hook/hook.h"
+#include "platform/calls.h"
+#include "platform/memory.h"
+#include "platform/next.h"
+#include "platform/vectors.h"
+#include "record/budget.h"
+#include "record/process.h"
+#include "record/samples.h"
+#include "record/settings.h"
+#include "record/tally.h"
+#include "sampler/reading.h"
+#include "sampler/snapshot.h"
+
+enum { RETRY_NS = 100000000 }; /* until a refused chunk is asked for again */
+
+/* Words of a TIME record, which may be needed before any. */
+enum { TIME_WORDS = 2 };
+
+enum { CHUNK_FIRST = FILE_UNIT, CHUNK_LARGEST = 8 * FILE_UNIT, CHUNKS_IN_CAPACITY = 16 };
+
+static struct lane blank_lane;                       /* every thread's first */
+static struct lane busy_lane = {.state = LANE_BUSY}; /* while a thread attaches */
+static struct lane off_lane = {.state = LANE_OFF};
+static struct lane lost_lane = {.state = LANE_LOST};
+
+_Thread_local struct lane *lane_self INITIAL_EXEC = &blank_lane;
+
+static pthread_key_t exit_key;
+static bool has_exit_key;
+
+static atomic_uint attaching; /* threads that do; a forked child may count its parent's */
+
+/* ---- the slow side ------------------------------------------------------ */
+
+/* What a slow path must give back, and when it began. */
+struct slow {
+    int saved_errno;
+    uint64_t start;
+    struct vectors vectors; /* of a kernel's call */
+};
+
+static void slow_begin(struct slow *slow)
+{
+    vectors_save(&slow->vectors);
+    slow->saved_errno = errno;
+    slow->start = clock_read();
+}
+
+/* The time goes into the trace: it is part of what we cost. */
+static void slow_end(const struct slow *slow)
+{
+    process_add_slow_ticks(clock_read() - slow->start);
+    errno = slow->saved_errno;
+    vectors_restore(&slow->vectors);
+}
+
+/* ---- threads ----------------------------------------------------------- */
+
+/* The processor clock of another thread of this process, as the kernel
+ * numbers them (linux/posix-timers.h). */
+static uint64_t thread_cpu_ns(int32_t thread)
+{
+    enum { PER_THREAD_SCHEDULED = 6 };
+    clockid_t clock = (clockid_t)((~(unsigned)thread << 3) | PER_THREAD_SCHEDULED);
+
+    return calls_clock(clock);
+}
+
+/* How long another thread of this process wanted a processor and had none. */
+static uint64_t thread_delay_ns(int32_t thread)
+{
+    char path[48];
+
+    snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", thread);
+    return reading_delay_ns(path);
+}
+
+static void note_thread_end(struct lane *lane)
+{
+    uint64_t cpu_ns = thread_cpu_ns(lane->thread), delay_ns = thread_delay_ns(lane->thread);
+
+    lane->thread_node->last_ticks = clock_read();
+    lane->thread_node->cpu_ns = cpu_ns > lane->cpu_open_ns ? cpu_ns - lane->cpu_open_ns : 0;
+    lane->thread_node->delay_ns =
+        delay_ns == UINT64_MAX || delay_ns < lane->delay_open_ns ? UINT64_MAX
+                                                                 : delay_ns - lane->delay_open_ns;
+}
+
+/* Runs as the thread's key destructor.  Other destructors may still allocate
+ * after it, so the lane is only marked; it serves another thread when this
+ * one is really gone. */
+static void on_thread_exit(void *of)
+{
+    struct lane *lane = of;
+
+    if (!process_is_recording() || (lane->state != LANE_READY && lane->state != LANE_OFF))
+        return;
+    if (lane != lane_self && lane_self != &off_lane)
+        return;
+    note_thread_end(lane);
+    lane->thread_node->unmatched += lane->frame_depth; /* of coroutines that went elsewhere */
+    lane->frame_depth = 0;
+    atomic_store_explicit(&lane->is_finished, true, memory_order_release);
+}
+
+/* Before glibc 2.34 a program has no keys without its library of threads. */
+void lanes_watch_threads(void)
+{
+    struct lane *lane = lane_self;
+
+    if (has_exit_key)
+        return;
+    if (!next.pthread_key_create)
+        next_find();
+    if (!next.pthread_key_create || !next.pthread_setspecific || !next.pthread_getspecific)
+        return;
+    has_exit_key = next.pthread_key_create(&exit_key, on_thread_exit) == 0;
+    if (has_exit_key && lane->state == LANE_READY)
+        next.pthread_setspecific(exit_key, lane);
+}
+
+static bool thread_is_gone(const struct lane *lane)
+{
+    return atomic_load_explicit(&lane->is_finished, memory_order_acquire) &&
+           calls_system(SYS_tgkill, process->pid, lane->thread, 0) != 0 && errno == ESRCH;
+}
+
+/* ---- asking again ------------------------------------------------------ */
+
+/* A refused chunk is not asked for again at once: a program that allocates
+ * millions of times on a full disk must not try the disk as often.  And in a
+ * sandbox that another thread entered for all of them nothing may be asked for. */
+static bool may_claim(const struct lane *lane, uint64_t now)
+{
+    return now >= lane->retry_ticks && !process_is_sandboxed();
+}
+
+static void note_claim(struct lane *lane, bool is_claimed, uint64_t now)
+{
+    lane->retry_ticks = is_claimed ? 0 : now + clock_ticks_of(RETRY_NS);
+}
+
+/* ---- attaching --------------------------------------------------------- */
+
+static void set_event_chunk(struct lane *lane, struct trace_chunk *chunk)
+{
+    lane->chunk = chunk;
+    lane->cursor = (uint64_t *)(chunk + 1);
+    lane->limit = (uint64_t *)((char *)chunk + chunk->size);
+    lane->time = chunk->clock.ticks;
+    lane->event_bytes = chunk->size;
+}
+
+static bool give_tallies(struct lane *lane)
+{
+    struct trace_chunk *tallies = NULL;
+
+    if (lane->number == 1)
+        tallies = file_image_tallies(&process->file);
+    else if (process_keep())
+        tallies =
+            file_claim(&process->file, TRACE_TALLIES, lane->number, 0, TRACE_TALLY_CHUNK_SIZE);
+    if (!tallies)
+        return false;
+    lane->tables[0] = (union trace_cell *)tallies;
+    lane->table_count = 1;
+    lane->cell_count = 1;
+    return true;
+}
+
+static bool give_events(struct lane *lane)
+{
+    struct trace_chunk *events =
+        lane->number == 1 ? file_image_events(&process->file)
+                          : file_claim_events(&process->file, lane->number, 0, CHUNK_FIRST);
+
+    if (events)
+        set_event_chunk(lane, events);
+    return events != NULL;
+}
+
+/* ---- call chains ------------------------------------------------------- */
+
+static void set_stack_chunk(struct lane_calls *calls, struct trace_chunk *chunk)
+{
+    calls->tables[calls->table_count++] = (struct trace_call *)chunk;
+    calls->next =
+        chunk->sequence * TRACE_STACK_CALLS + (uint32_t)(sizeof *chunk / sizeof(struct trace_call));
+}
+
+/* Give the lane room for chains.  Without it, its records have none. */
+static void open_chains(struct lane *lane)
+{
+    struct lane_calls *calls = memory_map(sizeof *calls);
+    struct lane_chain *chain = memory_map(sizeof *chain);
+    uint32_t *index = memory_map(LANE_CALLS_FIRST * sizeof *index);
+    struct trace_chunk *chunk =
+        lane->number == 1
+            ? file_image_stacks(&process->file)
+            : file_claim(&process->file, TRACE_STACKS, lane->number, 0, TRACE_STACK_CHUNK_SIZE);
+
+    if (!calls || !chain || !index || !chunk || !rules_init())
+        return;
+    calls->index = index;
+    calls->index_mask = LANE_CALLS_FIRST - 1;
+    set_stack_chunk(calls, chunk);
+    callchain_forget(chain);
+    lane->calls = calls;
+    lane->chain = chain;
+}
+
+static void insert_call(struct lane_calls *calls, uint64_t hash, uint32_t number)
+{
+    uint32_t at = (uint32_t)(hash >> 32) & calls->index_mask;
+
+    while (calls->index[at] != 0)
+        at = (at + 1) & calls->index_mask;
+    calls->index[at] = lane_entry_tag(hash) << LANE_ENTRY_BITS | (number - lane_first_call(calls));
+    calls->indexed++;
+}
+
+/* Twice the index, filled from the tree. */
+static bool grow_calls_index(struct lane_calls *calls)
+{
+    uint32_t old_count = calls->index_mask + 1;
+    uint32_t *old = calls->index;
+    uint32_t *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
+
+    if (!bigger)
+        return false;
+    calls->index = bigger;
+    calls->index_mask = 2 * old_count - 1;
+    calls->indexed = 0;
+    for (uint32_t i = 0; i < old_count; i++) {
+        uint32_t number = lane_entry_number(calls, old[i]);
+
+        if (old[i] != 0)
+            insert_call(calls, callchain_hash(lane_call(calls, number)), number);
+    }
+    memory_unmap(old, old_count * sizeof *old);
+    return true;
+}
+
+static bool add_stack_chunk(struct lane *lane)
+{
+    struct lane_calls *calls = lane->calls;
+    struct trace_chunk *chunk = NULL;
+    uint64_t now = clock_read();
+
+    if (calls->table_count == LANE_STACK_TABLES || calls->next >> TRACE_CELL_BITS != 0 ||
+        !may_claim(lane, now))
+        return false;
+    lock_take(&process->lock);
+    if (process_keep())
+        chunk = file_claim(&process->file, TRACE_STACKS, lane->number,
+                           calls->first_table + calls->table_count, TRACE_STACK_CHUNK_SIZE);
+    lock_release(&process->lock);
+    note_claim(lane, chunk != NULL, now);
+    if (chunk)
+        set_stack_chunk(calls, chunk);
+    return chunk != NULL;
+}
+
+static bool has_room_in_chunk(const struct lane_calls *calls)
+{
+    return calls->next < (calls->first_table + calls->table_count) * TRACE_STACK_CALLS;
+}
+
+static bool has_room_in_index(const struct lane_calls *calls)
+{
+    return 4 * (uint64_t)calls->indexed <= 3 * (uint64_t)calls->index_mask;
+}
+
+static bool make_room_for_call(struct lane *lane)
+{
+    struct lane_calls *calls = lane->calls;
+    struct slow slow;
+    bool has_room;
+
+    slow_begin(&slow);
+    has_room = (has_room_in_chunk(calls) || add_stack_chunk(lane)) &&
+               (has_room_in_index(calls) || grow_calls_index(calls));
+
+    slow_end(&slow);
+    return has_room;
+}
+
+/* The last chunk goes on; the calls of the old tree stay in the trace. */
+void lane_begin_tree(struct lane *lane)
+{
+    struct lane_calls *calls = lane->calls;
+    struct slow slow;
+    uint32_t last = calls->table_count - 1;
+
+    slow_begin(&slow);
+    for (uint32_t i = 0; i < last; i++)
+        file_unmap(&process->file, (struct trace_chunk *)calls->tables[i]);
+    calls->tables[0] = calls->tables[last];
+    calls->first_table += last;
+    calls->table_count = 1;
+    memset(calls->index, 0, (calls->index_mask + 1) * sizeof *calls->index);
+    calls->indexed = 0;
+    memset(lane->chain->joins, 0, sizeof lane->chain->joins);
+    successors_clear(&lane->chain->successors);
+    callchain_forget(lane->chain);
+    slow_end(&slow);
+}
+
+uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash)
+{
+    struct lane_calls *calls = lane->calls;
+    struct trace_chunk *chunk;
+    uint32_t number;
+
+    if (UNLIKELY(!has_room_in_chunk(calls) || !has_room_in_index(calls)) &&
+        !make_room_for_call(lane)) {
+        atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_chains, 1);
+        return 0;
+    }
+    number = calls->next++;
+    *lane_call(calls, number) = *call;
+    insert_call(calls, hash, number);
+    chunk = (struct trace_chunk *)calls->tables[number / TRACE_STACK_CALLS - calls->first_table];
+    atomic_store_explicit((_Atomic uint64_t *)&chunk->used,
+                          (number % TRACE_STACK_CALLS + 1) * sizeof *call, memory_order_release);
+    return number;
+}
+
+/* ---- new lanes --------------------------------------------------------- */
+
+static struct lane *make_lane(void)
+{
+    struct lane *lane = memory_map_wiped(sizeof *lane);
+
+    if (!lane)
+        return NULL;
+    lane->state = LANE_BUSY;
+    lane->number = process->lane_count + 1;
+    lane->index = memory_map(LANE_INDEX_FIRST * sizeof *lane->index);
+    lane->index_mask = LANE_INDEX_FIRST - 1;
+    lane->events_each = settings_recorded_calls();
+    if (lane->index)
+        return lane;
+    memory_unmap(lane, sizeof *lane);
+    return NULL;
+}
+
+/* A lane that has tallies, and for which there is no chunk of events, is kept
+ * for the next thread: its number is in the trace, and can be no other's. */
+static struct lane *new_lane(void)
+{
+    struct lane *lane = process->half_lane ? process->half_lane : make_lane();
+
+    if (!lane)
+        return NULL;
+    process->half_lane = lane;
+    if ((lane->table_count == 0 && !give_tallies(lane)) || !give_events(lane))
+        return NULL;
+    process->half_lane = NULL;
+    process->lane_count++;
+    if (settings_takes_chains())
+        open_chains(lane);
+    lane->next = process->lanes;
+    /* A handler of TPROF_SNAPSHOT_SIGNAL goes through the list without the lock. */
+    atomic_store_explicit((struct lane * _Atomic *)&process->lanes, lane, memory_order_release);
+    return lane;
+}
+
+/* Of the first thread, what the program before an exec waited; a thread that was started for the
+ * process has waited for nothing but its start, which is its own: three system calls less. */
+static uint64_t delay_before(int32_t thread)
+{
+    uint64_t delay_ns = thread == calls_getpid() ? thread_delay_ns(thread) : 0;
+
+    return delay_ns == UINT64_MAX ? 0 : delay_ns;
+}
+
+/* A thread's own node is never found through the index. */
+bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
+{
+    uint32_t number;
+    union trace_cell *cell = lane_add_cell(lane, tally_hash_thread(thread), &number);
+
+    if (!cell)
+        return false;
+    cell->node.thread = (uint32_t)thread;
+    cell->node.first_ticks = now;
+    cell->node.kind = TRACE_CELL_NODE;
+    lane->specials = clock_is_counter ? 0 : LANE_NO_COUNTER;
+    lane->thread = thread;
+    lane->thread_node = &cell->node;
+    lane->thread_node_index = number;
+    lane->node = &cell->node;
+    lane->node_index = number;
+    lane->frame_depth = 0;
+    tally_forget_recent(lane);
+    lane->region_depth = 0;
+    lane->refused_regions = 0;
+    lane->clock_due_ticks = 0;
+    lane->cpu_open_ns = thread_cpu_ns(thread);
+    lane->delay_open_ns = delay_before(thread);
+    lane->deadline = 0;
+    lane->border_ticks = settings.interval_ns == 0 ? UINT64_MAX : 0;
+    if (settings.alloc == SETTINGS_ALLOC_SAMPLE)
+        samples_start(lane);
+    if (lane->chain)
+        callchain_forget(lane->chain);
+    if (callchain_stack.high == 0 && thread == calls_getpid())
+        callchain_init();
+    atomic_store(&lane->is_finished, false);
+    return true;
+}
+
+static bool give_lane(struct lane *lane)
+{
+    lane->state = LANE_BUSY;
+    return lane_open(lane, (int32_t)calls_system(SYS_gettid), clock_read());
+}
+
+/* A lane has room for some 262,000 threads and regions; one that is full is
+ * passed over. */
+static struct lane *take_finished_lane(void)
+{
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        if (thread_is_gone(lane) && give_lane(lane))
+            return lane;
+    return NULL;
+}
+
+static struct lane *take_lane(void)
+{
+    struct lane *lane;
+
+    lock_take(&process->lock);
+    lane = take_finished_lane();
+    if (!lane) {
+        lane = new_lane();
+        if (lane && !give_lane(lane))
+            lane = NULL;
+    }
+    lock_release(&process->lock);
+    return lane;
+}
+
+/* A kernel's call may be the first record of a forked child, so that all of this is in
+ * front of it. */
+static struct lane *attach(void)
+{
+    struct lane *lane = NULL;
+    struct vectors vectors;
+
+    vectors_save(&vectors);
+    if (process_start()) { /* which also makes the clock ready */
+        uint64_t start = clock_read();
+
+        lane = take_lane();
+        process_add_slow_ticks(clock_read() - start);
+    }
+    if (lane && has_exit_key)
+        next.pthread_setspecific(exit_key, lane);
+    vectors_restore(&vectors);
+    return lane;
+}
+
+static void count_lost(void)
+{
+    if (process && process->file.header)
+        atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records, 1);
+}
+
+static struct lane *attach_self(void)
+{
+    int saved_errno = errno;
+    struct lane *lane;
+
+    lane_self = &busy_lane;
+    atomic_fetch_add(&attaching, 1);
+    lane = attach();
+    atomic_fetch_sub(&attaching, 1);
+    lane_self = lane ? lane : process_is_own() ? &lost_lane : &off_lane;
+    if (lane_self == &lost_lane)
+        count_lost();
+    if (lane_self == &off_lane)
+        process_miss_record();
+    errno = saved_errno;
+    return lane;
+}
+
+/* Recording is off; or it was while a sandbox was asked for, and refused: then the
+ * thread goes on with the lane that it had. */
+static struct lane *enter_stopped(void)
+{
+    struct lane *lane;
+
+    if (!process_is_recording()) {
+        process_miss_record();
+        return NULL;
+    }
+    lane = has_exit_key ? next.pthread_getspecific(exit_key) : NULL;
+    lane_self = lane ? lane : &blank_lane;
+    if (lane_self->state == LANE_OFF)
+        lane_self->state = LANE_READY;
+    return lane_enter();
+}
+
+/* What the thread found no room for, or did not record, was its parent's. */
+static bool asks_anew(const struct lane *lane)
+{
+    return (lane == &lost_lane || lane == &off_lane) && process_is_new();
+}
+
+struct lane *lane_enter_slowly(void)
+{
+    struct lane *lane = lane_self;
+
+    if (asks_anew(lane))
+        return attach_self();
+    switch ((enum lane_state)lane->state) {
+    case LANE_BLANK: return attach_self();
+    case LANE_OFF: return enter_stopped();
+    case LANE_LOST: count_lost(); return NULL;
+    case LANE_BUSY:
+    case LANE_READY: break; /* the second never comes here */
+    }
+    /* Our own calls run on busy_lane and are no loss of the program's. */
+    if (lane != &busy_lane)
+        lane->thread_node->lost_records++;
+    return NULL;
+}
+
+/* ---- room -------------------------------------------------------------- */
+
+/* Chunks grow with use; under a capacity a chunk is a small part of it. */
+static uint64_t next_chunk_size(const struct lane *lane)
+{
+    uint64_t size = 2 * lane->event_bytes;
+    uint64_t part = settings.capacity_bytes / CHUNKS_IN_CAPACITY;
+
+    if (size > CHUNK_LARGEST)
+        size = CHUNK_LARGEST;
+    if (settings.capacity_bytes != 0 && size > part)
+        size = part;
+    return size > CHUNK_FIRST ? size / FILE_UNIT * FILE_UNIT : CHUNK_FIRST;
+}
+
+static bool open_next_chunk(struct lane *lane, uint64_t now)
+{
+    struct trace_chunk *chunk;
+
+    if (!may_claim(lane, now))
+        return false;
+    lock_take(&process->lock);
+    chunk = process_keep() ? file_claim_events(&process->file, lane->number, lane->sequence + 1,
+                                               next_chunk_size(lane))
+                           : NULL;
+    if (chunk) {
+        budget_judge(lane, now);
+        file_release_events(&process->file, lane->chunk);
+        lane->sequence++;
+        set_event_chunk(lane, chunk);
+    }
+    lock_release(&process->lock);
+    note_claim(lane, chunk != NULL, now);
+    return chunk != NULL;
+}
+
+static void write_time(struct lane *lane, uint64_t now)
+{
+    lane->cursor[0] = TRACE_EVENT_TIME;
+    lane->cursor[1] = now;
+    lane->time = now;
+    lane_commit(lane, TIME_WORDS);
+}
+
+bool lanes_have_room(const struct lane *lane, unsigned words)
+{
+    return lane->cursor + TIME_WORDS + words <= lane->limit;
+}
+
+bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, unsigned delta_bits,
+                    unsigned shift)
+{
+    struct slow slow;
+    bool has_room = true;
+
+    slow_begin(&slow);
+    if (!lanes_have_room(lane, words))
+        has_room = open_next_chunk(lane, now);
+    slow_end(&slow);
+    if (!has_room) {
+        lane->thread_node->lost_records++;
+        return false;
+    }
+    if (now < lane->time || ((now - lane->time) >> shift) >> delta_bits != 0)
+        write_time(lane, now);
+    return true;
+}
+
+/* ---- cells ------------------------------------------------------------- */
+
+static void index_insert(struct lane *lane, uint64_t hash, struct lane_place place)
+{
+    uint32_t at = (uint32_t)hash & lane->index_mask;
+
+    while (lane->index[at].cell)
+        at = (at + 1) & lane->index_mask;
+    lane->index[at] = place;
+}
+
+/* Twice the index, filled from the old one. */
+static bool grow_index(struct lane *lane)
+{
+    struct lane_place *old = lane->index;
+    uint32_t old_count = lane->index_mask + 1;
+    struct lane_place *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
+
+    if (!bigger)
+        return false;
+    lane->index = bigger;
+    lane->index_mask = 2 * old_count - 1;
+    for (uint32_t i = 0; i < old_count; i++)
+        if (old[i].cell)
+            index_insert(lane, tally_hash_cell(old[i].cell), old[i]);
+    memory_unmap(old, old_count * sizeof *old);
+    return true;
+}
+
+static bool add_table(struct lane *lane)
+{
+    struct trace_chunk *chunk;
+
+    if (!process_keep())
+        return false;
+    chunk = file_claim(&process->file, TRACE_TALLIES, lane->number, lane->table_count,
+                       TRACE_TALLY_CHUNK_SIZE);
+    if (!chunk)
+        return false;
+    lane->tables[lane->table_count++] = (union trace_cell *)chunk;
+    lane->cell_count++; /* its first cell is its head */
+    return true;
+}
+
+/* The process lock is held when a thread attaches, and not otherwise. */
+static bool add_table_locked(struct lane *lane)
+{
+    bool is_held = lane_self == &busy_lane;
+    uint64_t now = clock_read();
+    bool is_added;
+
+    if (lane->table_count == LANE_TABLES_MAX || !may_claim(lane, now))
+        return false;
+    if (!is_held)
+        lock_take(&process->lock);
+    is_added = add_table(lane);
+    if (!is_held)
+        lock_release(&process->lock);
+    note_claim(lane, is_added, now);
+    return is_added;
+}
+
+union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number)
+{
+    struct slow slow;
+    struct trace_chunk *table;
+    bool has_room = true;
+
+    slow_begin(&slow);
+    if (lane->cell_count == lane->table_count * TRACE_TALLY_CELLS)
+        has_room = add_table_locked(lane);
+    if (has_room && 2 * lane->cell_count > lane->index_mask)
+        has_room = grow_index(lane);
+    slow_end(&slow);
+    if (!has_room)
+        return NULL;
+    *number = lane->cell_count++;
+    index_insert(lane, hash, (struct lane_place){lane_cell(lane, *number), *number});
+    table = (struct trace_chunk *)lane->tables[*number / TRACE_TALLY_CELLS];
+    table->used = (*number % TRACE_TALLY_CELLS + 1) * sizeof(union trace_cell);
+    return lane_cell(lane, *number);
+}
+
+void lane_keep(void)
+{
+    struct slow slow;
+
+    slow_begin(&slow);
+    if (!process->file.is_kept && !process->file.is_failed && !process_is_sandboxed())
+        process_keep_now();
+    slow_end(&slow);
+}
+
+/* ---- looking up -------------------------------------------------------- */
+
+/* A process that has lived this long is worth a file: it may be killed. */
+static bool has_lived_long(void)
+{
+    enum { LONG_NS = 1000000000 };
+
+    return clock_monotonic() - process->file.header->start.monotonic_ns >= LONG_NS;
+}
+
+/* A lane that is writing its next deadline just now looks for word after it:
+ * one of the two sees what the other wrote. */
+void lanes_wake(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    for (struct lane *lane = process ? process->lanes : NULL; lane; lane = lane->next)
+        atomic_store_explicit((_Atomic uint64_t *)&lane->deadline, 0, memory_order_relaxed);
+}
+
+/* A lane that is READY is off at once; one that is BUSY looks up after its record.
+ * Returns: whether no other thread is in a record, or attaches. */
+static bool stop_lanes(void)
+{
+    bool is_still = atomic_load(&attaching) == 0;
+
+    for (struct lane *lane = process ? process->lanes : NULL; lane; lane = lane->next) {
+        uint32_t state = LANE_READY;
+
+        if (!atomic_compare_exchange_strong((_Atomic uint32_t *)&lane->state, &state, LANE_OFF))
+            is_still = is_still && (state != LANE_BUSY || lane == lane_self);
+    }
+    return is_still;
+}
+
+/* A thread that jumped out of a record is BUSY for good: nobody waits for long. */
+void lanes_stop(bool awaits_others)
+{
+    enum { NAP_NS = 100000, NAPS_MAX = 1000 };
+    bool is_still = stop_lanes();
+
+    lanes_wake();
+    for (unsigned i = 0; awaits_others && !is_still && i < NAPS_MAX; i++) {
+        calls_nap(NAP_NS);
+        is_still = stop_lanes();
+    }
+}
+
+/* While a scan is awaited every record comes here. */
+void lane_look_up(struct lane *lane, uint64_t now)
+{
+    struct slow slow;
+
+    if (!process_is_recording()) {
+        lane_self = &off_lane;
+        return;
+    }
+    slow_begin(&slow);
+    hook_try_rescan();
+    lane->deadline = reading_take_if_due(lane, now);
+    if (hook_is_waiting())
+        lane->deadline = 0;
+    slow_end(&slow);
+    if (has_lived_long())
+        lane_keep();
+    snapshot_look_up(lane);
+}
+
+void lanes_end(void)
+{
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        if (!atomic_load(&lane->is_finished))
+            note_thread_end(lane);
+}
+
+void lanes_resume(void)
+{
+    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+        if (!atomic_load(&lane->is_finished)) {
+            lane->thread_node->last_ticks = 0;
+            lane->thread_node->cpu_ns = 0;
+            lane->thread_node->delay_ns = 0;
+        }
+}

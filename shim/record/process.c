@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Start and end of recording in a process.
+ */
+#include "record/process.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "hook/hook.h"
+#include "interpose/alloc.h"
+#include "platform/calls.h"
+#include "platform/environment.h"
+#include "platform/memory.h"
+#include "platform/notice.h"
+#include "platform/sanitizer.h"
+#include "record/facts.h"
+#include "record/lanes.h"
+#include "record/path.h"
+#include "record/samples.h"
+#include "record/settings.h"
+#include "sampler/reading.h"
+#include "sampler/snapshot.h"
+#include "start/overhead.h"
+#include "trace/family.h"
+
+struct process *process;
+
+static atomic_bool is_inside; /* a sandbox, which outlives a fork */
+
+/* Settings, standard error and the hooks outlive a fork; the rest does not. */
+static void start_image(void)
+{
+    static bool is_started;
+
+    if (is_started)
+        return;
+    is_started = true;
+    notice_init();
+    settings_read();
+    path_init();
+    clock_init();
+}
+
+static void fill_header(struct trace_header *header)
+{
+    uint64_t recorded_calls = settings_recorded_calls();
+
+    memcpy(header->magic, TRACE_MAGIC, sizeof header->magic);
+    header->version = TRACE_VERSION;
+    header->byte_order = TRACE_BYTE_ORDER;
+#if defined(__x86_64__)
+    header->machine = TRACE_X86_64;
+#else
+    header->machine = TRACE_AARCH64;
+#endif
+    header->clock = clock_is_counter ? TRACE_CLOCK_COUNTER : TRACE_CLOCK_MONOTONIC;
+    header->pid = (uint32_t)process->pid;
+    header->parent_pid = (uint32_t)getppid();
+    header->start = clock_read_pair();
+    header->realtime_start_ns = calls_clock(CLOCK_REALTIME);
+    header->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
+    header->capacity = settings.capacity_bytes;
+    header->sample_bytes = settings.sample_bytes;
+    header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
+    header->first = reading_take();
+    header->last = header->first;
+}
+
+static enum alloc_recording recording_of(enum settings_alloc mode)
+{
+    switch (mode) {
+    case SETTINGS_ALLOC_FULL: break;
+    case SETTINGS_ALLOC_NOSTACK: return ALLOC_EVENTS_ALONE;
+    case SETTINGS_ALLOC_SAMPLE: return ALLOC_SAMPLES;
+    case SETTINGS_ALLOC_COUNT: return ALLOC_COUNTS;
+    case SETTINGS_ALLOC_OFF: return ALLOC_NOTHING;
+    }
+    return ALLOC_EVENTS;
+}
+
+static bool begin(void)
+{
+    start_image();
+    process->pid = calls_getpid();
+    process->is_root = !family_has_recorded_parent();
+    if (settings.alloc == SETTINGS_ALLOC_SAMPLE && !samples_init())
+        return false;
+    alloc_recording = recording_of(settings.alloc);
+    if (!settings.follow && !process->is_root)
+        return false;
+    if (!file_open_image(&process->file))
+        return false;
+    path_expand(process->file.path, sizeof process->file.path);
+    fill_header(process->file.header);
+    if (process->is_root && settings.mistake[0] != '\0')
+        notice("%s", settings.mistake);
+    return true;
+}
+
+bool process_start(void)
+{
+    unsigned state;
+
+    if (process_is_sandboxed() || sanitizer_find())
+        return false;
+    if (!process)
+        process = memory_map_wiped(sizeof *process);
+    if (!process)
+        return false;
+    lock_take(&process->lock);
+    state = atomic_load(&process->state);
+    if (state == PROCESS_BLANK) {
+        state = begin() ? PROCESS_RECORDING : PROCESS_OFF;
+        atomic_store(&process->state, state);
+    }
+    lock_release(&process->lock);
+    return state == PROCESS_RECORDING;
+}
+
+bool process_keep(void)
+{
+    if (process->file.is_kept || process->file.is_failed)
+        return process->file.is_kept;
+    if (!file_keep(&process->file))
+        return false;
+    process->file.header->overhead = overhead_measure();
+    facts_begin();
+    return true;
+}
+
+void process_keep_now(void)
+{
+    lock_take(&process->lock);
+    process_keep();
+    lock_release(&process->lock);
+}
+
+bool process_is_recording(void)
+{
+    return process && !process_is_sandboxed() && atomic_load(&process->state) == PROCESS_RECORDING;
+}
+
+bool process_is_new(void)
+{
+    return process && !process_is_sandboxed() && atomic_load(&process->state) == PROCESS_BLANK;
+}
+
+bool process_is_own(void)
+{
+    return process_is_recording() && process->pid == calls_getpid();
+}
+
+void process_tell_obstacle(const char *obstacle)
+{
+    notice_init();
+    settings_read();
+    if (!settings.quiet && !family_has_recorded_parent())
+        notice("%s is not recorded: it is built with %s, which takes malloc for itself",
+               environment_program(), obstacle);
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+/* Those that were waited for; whether they left traces is not known here. */
+static const char *tell_children(void)
+{
+    struct rusage usage;
+
+    if (getrusage(RUSAGE_CHILDREN, &usage) != 0 || usage.ru_minflt + usage.ru_majflt == 0)
+        return "";
+    return "; programs that it started may have traces of their own";
+}
+
+/* Once, also where a sandbox was refused, before which it was said. */
+static void say_trace(void)
+{
+    static char path[PATH_MAX]; /* stacks may be small */
+
+    if (process->is_told)
+        return;
+    process->is_told = true;
+    path_quote(process->file.path, path, sizeof path);
+    process->file.header->untold =
+        !notice("%s: recorded in %s; read it with: tprof report %s%s", environment_program(),
+                process->file.path, path, tell_children());
+}
+
+/* A loss is told by whoever has it, all else by the first process alone: a build
+ * has hundreds. */
+static void say_summary(void)
+{
+    const struct trace_header *header = process->file.header;
+    const char *name = environment_program();
+
+    if (settings.quiet)
+        return;
+    if (process->file.is_failed)
+        notice("%s: cannot write %s: %s; nothing is kept. Set TPROF_OUTPUT to a path that can be "
+               "written",
+               name, process->file.path, strerror(header->failed_errno));
+    else if (process->file.is_kept && header->failed_chunks > 0)
+        notice("%s: %s is incomplete: %s", name, path_base_name(process->file.path),
+               strerror(header->failed_errno));
+    else if (process->file.is_kept && process->is_root)
+        say_trace();
+}
+
+/* Everything that needs the lock. */
+static void close_books(enum trace_ending ending)
+{
+    bool is_root_ending = process->is_root && ending != TRACE_EXECUTED;
+
+    if (is_root_ending || atomic_load(&process->has_snapshot))
+        process_keep();
+    if (!process->file.is_kept)
+        return;
+    snapshot_end();
+    hook_scan_at_end();
+    facts_flush();
+    lanes_end();
+}
+
+/* exit() may come from a handler, in the middle of anything: then the books
+ * stay as they are, and only the ending is stored. */
+void process_end(enum trace_ending ending, int status)
+{
+    struct trace_header *header = process->file.header;
+
+    if (lane_self->state != LANE_BUSY && lock_take_patiently(&process->lock)) {
+        close_books(ending);
+        lock_release(&process->lock);
+    }
+    header->last = reading_take();
+    header->own_bytes = memory_resident();
+    header->end = clock_read_pair();
+    header->exit_status = status;
+    header->ending = ending;
+    if (ending != TRACE_EXECUTED)
+        say_summary();
+}
+
+void process_resume(void)
+{
+    struct trace_header *header = process->file.header;
+
+    header->ending = TRACE_RUNNING;
+    header->end = (struct trace_clock_pair){0};
+    header->last = header->first;
+    header->own_bytes = 0;
+    if (!lock_take_patiently(&process->lock))
+        return;
+    lanes_resume();
+    lock_release(&process->lock);
+}
+
+/* A vfork child runs in its parent's memory; a forked one finds no number. */
+static bool is_borrowed(void)
+{
+    return process && process->pid != 0 && process->pid != calls_getpid();
+}
+
+bool process_enter_sandbox(bool is_for_all)
+{
+    bool is_recording = process_is_recording();
+
+    if (atomic_load(&is_inside) || is_borrowed())
+        return false;
+    if (process)
+        atomic_fetch_add(&process->asking, 1);
+    lanes_stop(is_for_all);
+    if (is_recording)
+        process_end(TRACE_SANDBOXED, 0);
+    return true;
+}
+
+bool process_is_sandboxed(void)
+{
+    return atomic_load(&is_inside) || (process && atomic_load(&process->asking) > 0);
+}
+
+void process_stay_in_sandbox(void)
+{
+    atomic_store(&is_inside, true);
+}
+
+void process_leave_sandbox(void)
+{
+    if (process && atomic_load(&process->asking) > 0)
+        atomic_fetch_sub(&process->asking, 1);
+    if (!process_is_recording())
+        return;
+    atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_records,
+                     atomic_exchange(&process->missed, 0));
+    process_resume();
+}
+
+void process_miss_record(void)
+{
+    if (UNLIKELY(process && atomic_load(&process->asking) > 0))
+        atomic_fetch_add(&process->missed, 1);
+}
+
+void process_add_slow_ticks(uint64_t ticks)
+{
+    if (process && process->file.header)
+        atomic_fetch_add((_Atomic uint64_t *)&process->file.header->slow_ticks, ticks);
+}
+
+void process_store_status(int status)
+{
+    process->file.header->exit_status = status & 0xff; /* as whoever waits is told */
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The process: its trace, its lanes, its start and its end.
+ *
+ * All of it lies in memory that a fork wipes, so a child finds it blank and
+ * starts anew at its first record.
+ */
+#ifndef RECORD_PROCESS_H
+#define RECORD_PROCESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/lock.h"
+#include "record/lane.h"
+#include "trace/file.h"
+
+enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
+
+enum { FACTS_COUNTS = 5 };
+
+/* What of the facts is in the file already. */
+struct facts {
+    struct trace_chunk *chunk;
+    uint32_t sequence;
+    unsigned catalog_parts;
+    size_t catalog_done; /* bytes of the next part */
+    unsigned modules;
+    unsigned gone;
+    unsigned bindings;
+    unsigned shapes; /* of objects */
+    unsigned hooks;
+    unsigned counts[FACTS_COUNTS]; /* of what was left out, as they were told */
+    bool has_process;              /* its command, its machine */
+    bool has_allocator;            /* whose it is */
+    bool has_obstacle;             /* to snapshots by signal */
+};
+
+struct strings_place {
+    uint32_t number; /* 0: free */
+    uint32_t start;  /* of the text */
+};
+
+struct strings {
+    struct strings_place *places;
+    char *texts;
+    uint32_t used;
+    uint32_t count;
+    uint32_t written;      /* texts that are in the trace: the first of them */
+    uint32_t written_size; /* their bytes */
+    unsigned refused;      /* times that a text found no place */
+};
+
+struct process {
+    atomic_uint state; /* enum process_state */
+    struct lock lock;  /* guards everything below */
+    struct file file;
+    struct facts facts;
+    struct strings strings;
+    struct lane *lanes;
+    struct lane *half_lane; /* the next one, for which not all chunks were to be had */
+    uint32_t lane_count;
+    atomic_bool has_snapshot;    /* a signal asked for one: the trace is worth a file */
+    atomic_bool awaits_snapshot; /* the next record is to take it */
+    bool is_root;                /* its parent is not under the shim */
+    bool is_told;                /* the line that says where the trace is */
+    int32_t pid;
+    atomic_uint_fast64_t next_reading_ns;
+    atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
+    atomic_uint missed; /* records since they do */
+};
+
+/* NULL until the first record of the program. */
+extern struct process *process;
+
+/* Ready the process for its first record.  Called on every thread that has
+ * no lane.  Returns: false when this process records nothing.
+ * Safety: any thread; allocates nothing; errno is the caller's to keep. */
+bool process_start(void);
+
+/* From now on there is something worth keeping: a kernel, a region, a second
+ * thread, a full first chunk.  Returns: whether the trace is a file.
+ * The caller holds the process lock. */
+bool process_keep(void);
+
+/* The same, taking the lock. */
+void process_keep_now(void);
+
+/* Say, in the first process, that nothing is recorded, and why. */
+void process_tell_obstacle(const char *obstacle);
+
+/* Is this the process that `process` speaks of, and not a vfork child in its
+ * memory? */
+bool process_is_own(void);
+
+/* Store how the process ends, close the books and say so in one line.  `status`:
+ * TRACE_STATUS_UNKNOWN where it is not told. */
+void process_end(enum trace_ending ending, int status);
+
+/* Add to the time that the trace says we took off the hot path. */
+void process_add_slow_ticks(uint64_t ticks);
+
+/* Store the status given to exit(), once the books are closed, or to
+ * quick_exit(), before. */
+void process_store_status(int status);
+
+/* Take back an ending that did not come: exec failed. */
+void process_resume(void);
+
+/* Close the books, here and in children that are forked from now on: what system
+ * calls a sandbox allows is not known.  `is_for_all`: all threads enter it, and have
+ * ended what they are recording when this returns.  Returns: false when there is
+ * nothing to close and nothing to take back: it is in one, or a vfork child. */
+bool process_enter_sandbox(bool is_for_all);
+
+/* Whether it is in one, or has asked for one. */
+bool process_is_sandboxed(void);
+
+/* The sandbox was entered. */
+void process_stay_in_sandbox(void);
+
+/* The sandbox was refused: go on. */
+void process_leave_sandbox(void);
+
+/* Count a record that was not taken, if the sandbox may still be refused. */
+void process_miss_record(void);
+
+/* Is this a forked child that has recorded nothing yet? */
+bool process_is_new(void);
+
+/* Whether slow work may be done: recording has begun and not ended. */
+bool process_is_recording(void);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Throwing points, and remembering what they hit.
+ */
+#include "record/samples.h"
+
+#include <errno.h>
+
+#include "platform/fixed.h"
+#include "platform/memory.h"
+#include "record/settings.h"
+
+enum { TABLES = 4, GROWTH_BITS = 2, UNIFORM_BITS = 53 };
+
+_Atomic uintptr_t (*samples_lines)[SAMPLES_LINE];
+_Atomic unsigned char *samples_marks;
+
+/* Lines, and behind them a mark for each.  Tables are mapped as they are needed and
+ * stay: their lines are looked into without a lock. */
+static _Atomic(void *) tables[TABLES];
+
+/* ---- the tables -------------------------------------------------------- */
+
+static size_t count_lines(int table)
+{
+    return (size_t)1 << (SAMPLES_LINE_BITS + GROWTH_BITS * table);
+}
+
+static size_t size_of(int table)
+{
+    return count_lines(table) * (sizeof *samples_lines + 1);
+}
+
+/* A forked child has recorded none of its parent's blocks.  Of two threads that map
+ * the same table, one gives its own back.  Returns: NULL when it is refused. */
+static void *map_table(int table)
+{
+    void *there = NULL, *mine;
+    int error = errno;
+
+    mine = memory_map_wiped(size_of(table));
+    if (mine && !atomic_compare_exchange_strong(&tables[table], &there, mine)) {
+        memory_unmap(mine, size_of(table));
+        mine = there;
+    }
+    errno = error;
+    return mine;
+}
+
+static void *find_table(int table)
+{
+    return atomic_load_explicit(&tables[table], memory_order_acquire);
+}
+
+bool samples_init(void)
+{
+    if (!samples_lines)
+        samples_lines = map_table(0);
+    if (samples_lines)
+        samples_marks = (_Atomic unsigned char *)&samples_lines[SAMPLES_LINES];
+    return samples_lines != NULL;
+}
+
+/* A line of a table, and its mark. */
+struct line {
+    _Atomic uintptr_t *blocks;
+    _Atomic unsigned char *mark;
+};
+
+static struct line find_line(int table, void *of, uintptr_t block)
+{
+    _Atomic uintptr_t(*lines)[SAMPLES_LINE] = of;
+    size_t line = (uint64_t)block * HASH_FACTOR >> (64 - SAMPLES_LINE_BITS - GROWTH_BITS * table);
+
+    return (struct line){lines[line], (_Atomic unsigned char *)&lines[count_lines(table)] + line};
+}
+
+static bool put_in(_Atomic uintptr_t *line, uintptr_t block)
+{
+    for (int i = 0; i < SAMPLES_LINE; i++) {
+        uintptr_t is_free = 0;
+
+        if (atomic_compare_exchange_strong(&line[i], &is_free, block))
+            return true;
+    }
+    return false;
+}
+
+/* The mark stands before the block has its place, so who is given the block and
+ * frees it sees both. */
+bool samples_remember(uintptr_t block)
+{
+    for (int i = 0; i < TABLES; i++) {
+        void *table = find_table(i);
+        struct line line;
+
+        if (!table)
+            table = map_table(i);
+        if (!table)
+            return false;
+        line = find_line(i, table, block);
+        if (put_in(line.blocks, block))
+            return true;
+        atomic_store_explicit(line.mark, 1, memory_order_relaxed);
+    }
+    return false;
+}
+
+bool samples_forget_further(uintptr_t block)
+{
+    for (int i = 1; i < TABLES; i++) {
+        void *table = find_table(i);
+        struct line line;
+
+        if (!table)
+            return false;
+        line = find_line(i, table, block);
+        if (samples_take_out(line.blocks, block))
+            return true;
+        if (atomic_load_explicit(line.mark, memory_order_relaxed) == 0)
+            return false;
+    }
+    return false;
+}
+
+/* ---- points ------------------------------------------------------------ */
+
+/* xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift
+ * generators, scrambled", 2016).  Returns: from 0 to below 2^UNIFORM_BITS. */
+static uint64_t uniform(struct lane *lane)
+{
+    lane->random ^= lane->random >> 12;
+    lane->random ^= lane->random << 25;
+    lane->random ^= lane->random >> 27;
+    return lane->random * UINT64_C(0x2545f4914f6cdd1d) >> (64 - UNIFORM_BITS);
+}
+
+/* A number of the exponential distribution, by comparisons alone: the first of a
+ * falling run of uniform numbers that is of odd length, and one for each run before
+ * it (von Neumann, "Various techniques used in connection with random digits", 1951).
+ * Exact, and needs no logarithm.  Returns: with this mean. */
+static uint64_t exponential(struct lane *lane, uint64_t mean)
+{
+    for (uint64_t whole = 0;; whole += mean) {
+        uint64_t first = uniform(lane);
+        uint64_t last = first;
+        bool is_odd = true;
+
+        for (uint64_t next = uniform(lane); next < last; next = uniform(lane)) {
+            last = next;
+            is_odd = !is_odd;
+        }
+        if (is_odd)
+            return whole + fixed_multiply(mean, first >> (UNIFORM_BITS - FIXED_BITS));
+    }
+}
+
+void samples_throw(struct lane *lane)
+{
+    lane->sample_distance = exponential(lane, settings.sample_bytes);
+}
+
+/* Threads differ in their number, runs in the clock. */
+void samples_start(struct lane *lane)
+{
+    lane->random = clock_read() * HASH_FACTOR ^ (uint64_t)lane->thread << 32 ^ 1;
+    samples_throw(lane);
+}

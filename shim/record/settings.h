@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the user asked for: the rows of options.def, read from the
+ * environment once, before the first record.
+ */
+#ifndef RECORD_SETTINGS_H
+#define RECORD_SETTINGS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum settings_alloc {
+    SETTINGS_ALLOC_FULL,
+    SETTINGS_ALLOC_NOSTACK,
+    SETTINGS_ALLOC_SAMPLE,
+    SETTINGS_ALLOC_COUNT,
+    SETTINGS_ALLOC_OFF
+};
+
+enum settings_id {
+#define OPTION(field, variable, flag, type, standard, argument, help) SETTING_##field,
+#include "spec/options.def"
+#undef OPTION
+    SETTINGS_COUNT
+};
+
+struct settings {
+    const char *text[SETTINGS_COUNT]; /* as given, or the default */
+    uint64_t capacity_bytes;
+    uint64_t interval_ns;
+    uint64_t sample_bytes; /* of SETTINGS_ALLOC_SAMPLE */
+    uint64_t warmup;       /* calls */
+    uint64_t runs;         /* calls after these that have a record; 0: all */
+    uint64_t overhead_ppm; /* budget, of a thread's time; 0: none */
+    enum settings_alloc alloc;
+    int snapshot_signal;     /* 0: none */
+    char snapshot_label[24]; /* its name: SIGUSR2, SIGRTMIN+3 */
+    bool follow;
+    bool quiet;
+    char mistake[256]; /* the first that could not be read; empty if none */
+};
+
+extern struct settings settings;
+
+/* The name and the value of one row, as text. */
+const char *settings_variable(enum settings_id id);
+
+/* Does a record of an allocation have its call chain? */
+bool settings_takes_chains(void);
+
+/* How many first calls of a slot have a record; UINT64_MAX: all. */
+uint64_t settings_recorded_calls(void);
+
+/* Read the environment.  A value that cannot be read leaves the default; a name
+ * that is none is told. */
+void settings_read(void);
+
+#endif

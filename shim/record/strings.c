@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Interning texts.  The table holds numbers only; the texts themselves are
+ * the STRING facts of the trace, kept here too for comparison.
+ */
+#include "record/strings.h"
+
+#include <string.h>
+
+#include "platform/memory.h"
+#include "record/facts.h"
+#include "record/process.h"
+
+enum { PLACES = 16384, TEXT_SIZE = 1 << 20 };
+
+static uint32_t hash_of(const char *text)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a */
+
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return hash;
+}
+
+static bool open_table(struct strings *strings)
+{
+    if (!strings->places)
+        strings->places = memory_map(PLACES * sizeof *strings->places);
+    if (!strings->texts)
+        strings->texts = memory_map(TEXT_SIZE);
+    return strings->places && strings->texts;
+}
+
+static bool write_next(struct strings *strings)
+{
+    const char *text = strings->texts + strings->written_size;
+    struct trace_string head = {strings->written + 1, 0};
+    size_t size = strlen(text);
+
+    if (!facts_write(TRACE_FACT_STRING, &head, sizeof head, text, size))
+        return false;
+    strings->written++;
+    strings->written_size += (uint32_t)size + 1;
+    return true;
+}
+
+bool strings_flush(void)
+{
+    struct strings *strings = &process->strings;
+
+    while (strings->written < strings->count)
+        if (!write_next(strings))
+            return false;
+    return true;
+}
+
+/* Told at once the first time: the program may be killed. */
+static uint32_t refuse(struct strings *strings)
+{
+    if (strings->refused++ == 0)
+        facts_flush();
+    return 0;
+}
+
+static uint32_t add(struct strings *strings, struct strings_place *place, const char *text)
+{
+    size_t size = strlen(text) + 1;
+
+    if (2 * strings->count >= PLACES || size > TEXT_SIZE - strings->used)
+        return refuse(strings);
+    place->number = ++strings->count;
+    place->start = strings->used;
+    memcpy(strings->texts + strings->used, text, size);
+    strings->used += (uint32_t)size;
+    strings_flush();
+    return place->number;
+}
+
+static uint32_t intern(struct strings *strings, const char *text)
+{
+    uint32_t at = hash_of(text) % PLACES;
+
+    /* Keeping the trace may intern a text, and comes before all else. */
+    if (!process_keep() || !open_table(strings))
+        return 0;
+    for (; strings->places[at].number != 0; at = (at + 1) % PLACES)
+        if (strcmp(strings->texts + strings->places[at].start, text) == 0)
+            return strings->places[at].number;
+    return add(strings, &strings->places[at], text);
+}
+
+void strings_put_signal(const char *label)
+{
+    intern(&process->strings, label);
+}
+
+uint32_t strings_intern(const char *text)
+{
+    uint32_t number;
+
+    lock_take(&process->lock);
+    number = intern(&process->strings, text);
+    lock_release(&process->lock);
+    return number;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The texts of the trace: labels and names, each stored once under a number.
+ */
+#ifndef RECORD_STRINGS_H
+#define RECORD_STRINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The label of the snapshots that a signal asks for: the first text of every
+ * process, so that a handler knows it. */
+enum { STRINGS_SIGNAL = 1 };
+
+/* Give that label its number.  The caller holds the process lock, and the
+ * trace has just become a file. */
+void strings_put_signal(const char *label);
+
+/* Write the texts that found no room in the trace before.  The caller holds the
+ * process lock.  Returns: false when there is still none. */
+bool strings_flush(void);
+
+/* The number of a text, from 1; 0 when there is no room for it.
+ * Safety: any thread; takes the process lock; errno is the caller's to keep. */
+uint32_t strings_intern(const char *text);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Making cells the first time their key is seen.  The kind is written last:
+ * a cell without one is not read.
+ */
+#include "record/tally.h"
+
+static void publish(union trace_cell *cell, enum trace_cell_kind kind)
+{
+    atomic_store_explicit((_Atomic uint32_t *)&cell->kind, kind, memory_order_release);
+}
+
+static COLD struct lane_place add_slot(struct lane *lane, const struct tally_key *key,
+                                       uint64_t hash)
+{
+    struct lane_place place = {0};
+    struct trace_slot *slot;
+
+    lane_keep();
+    place.cell = lane_add_cell(lane, hash, &place.number);
+    if (!place.cell)
+        return (struct lane_place){0};
+    slot = &place.cell->slot;
+    slot->binding = (uint32_t)(key->binding >> 32);
+    slot->node = (uint32_t)key->node;
+    slot->flags = (uint16_t)(key->node >> 32);
+    slot->dims = (uint16_t)tally_dims(key);
+    slot->site = key->site;
+    slot->min_ticks = UINT64_MAX;
+    for (unsigned i = 0; i < tally_recorded(slot->dims); i++)
+        slot->shape[i] = key->shape[i];
+    publish(place.cell, TRACE_CELL_SLOT);
+    return place;
+}
+
+struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *key)
+{
+    uint64_t hash = tally_hash_slot(key);
+    struct lane_place place;
+
+    tally_begin_search(lane);
+    place = *tally_find(lane, key, hash);
+    if (UNLIKELY(!place.cell))
+        place = add_slot(lane, key, hash);
+    tally_end_search(lane, key->binding, place);
+    return place;
+}
+
+static union trace_cell no_cell;
+
+void tally_forget_last(struct lane *lane, uint64_t binding_word)
+{
+    tally_recent(lane, binding_word)->cell = &no_cell;
+}
+
+void tally_forget_recent(struct lane *lane)
+{
+    for (unsigned i = 0; i < LANE_RECENT; i++)
+        lane->recent[i] = (struct lane_place){.cell = &no_cell};
+}
+
+struct trace_node *tally_add_node(struct lane *lane, uint32_t parent, uint32_t label, uint64_t now,
+                                  uint32_t *number)
+{
+    union trace_cell *cell;
+
+    lane_keep();
+    cell = lane_add_cell(lane, tally_hash_node(parent, label), number);
+    if (!cell) {
+        *number = 0;
+        return NULL;
+    }
+    cell->node.parent = parent;
+    cell->node.label = label;
+    cell->node.thread = (uint32_t)lane->thread;
+    cell->node.first_ticks = now;
+    publish(cell, TRACE_CELL_NODE);
+    return &cell->node;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * libtprof.so: the order of start and stop.
+ *
+ * Records may come before the constructor and after the destructor; both
+ * only add what needs the whole process: the hooks at start, the ending and
+ * the summary at stop.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "hook/hook.h"
+#include "platform/environment.h"
+#include "platform/next.h"
+#include "platform/sanitizer.h"
+#include "platform/vectors.h"
+#include "record/lanes.h"
+#include "record/process.h"
+#include "sampler/snapshot.h"
+
+/* Registered before anything else, this runs last, after the destructor: the
+ * only place that learns the status given to exit(). */
+static void on_exit_status(int status, void *unused)
+{
+    (void)unused;
+    if (process_is_own())
+        process_store_status(status);
+}
+
+/* What not every C library has: musl has no on_exit, and glibc's at_quick_exit is in no
+ * shared object. */
+extern int on_exit(void (*handler)(int status, void *argument), void *argument)
+    __attribute__((weak));
+extern int at_quick_exit(void (*handler)(void)) __attribute__((weak));
+extern int __cxa_at_quick_exit(void (*handler)(void *), void *object) __attribute__((weak));
+extern void *__dso_handle HIDDEN;
+
+/* The only one that quick_exit calls; it stored the status. */
+static void on_quick_exit(void)
+{
+    int saved_errno = errno;
+
+    if (process_is_own())
+        process_end(TRACE_QUIT, process->file.header->exit_status);
+    errno = saved_errno;
+}
+
+static void on_cxa_quick_exit(void *unused)
+{
+    (void)unused;
+    on_quick_exit();
+}
+
+static void await_end(void)
+{
+    if (on_exit)
+        on_exit(on_exit_status, NULL);
+    if (__cxa_at_quick_exit)
+        __cxa_at_quick_exit(on_cxa_quick_exit, &__dso_handle);
+    else if (at_quick_exit)
+        at_quick_exit(on_quick_exit);
+}
+
+static void start_recording(void)
+{
+    struct lane *lane;
+
+    vectors_init();
+    environment_program(); /* before the program can change it */
+    lanes_watch_threads();
+    lane = lane_enter();
+    if (lane)
+        lane_leave(lane);
+    if (process_is_own()) {
+        uint64_t begin = clock_read();
+
+        snapshot_listen();
+        hook_init(process->is_root);
+        process_add_slow_ticks(clock_read() - begin);
+        await_end();
+    }
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    int saved_errno = errno;
+    const char *obstacle = sanitizer_find();
+
+    next_find();
+    if (obstacle)
+        process_tell_obstacle(obstacle);
+    else
+        start_recording();
+    errno = saved_errno;
+}
+
+/* Kernels that this thread is inside of, since exit() was called in them or a jump
+ * left them last, will have no end. */
+static void tell_open_calls(void)
+{
+    struct lane *lane = lane_self;
+
+    if (lane->state != LANE_READY)
+        return;
+    lane->thread_node->unmatched += lane->frame_depth;
+    lane->frame_depth = 0;
+}
+
+__attribute__((destructor)) static void stop(void)
+{
+    int saved_errno = errno;
+
+    if (process_is_own()) {
+        tell_open_calls();
+        process_end(TRACE_EXITED, on_exit ? 0 : TRACE_STATUS_UNKNOWN);
+    }
+    errno = saved_errno;
+}

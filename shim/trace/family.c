@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who of the ancestors is recorded, and when the first of them began: from
+ * /proc.  The parent is looked at when recording starts, the others only when
+ * the name of the trace is taken.
+ */
+#include "trace/family.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "platform/calls.h"
+#include "platform/memory.h"
+#include "spec/decimal.h"
+
+enum { ANCESTORS_MAX = 256, NS_PER_S = 1000000000 };
+
+/* What /proc/PID/stat says. */
+struct relative {
+    char state;
+    int parent;
+    uint64_t start_ticks; /* of sysconf(_SC_CLK_TCK), since the machine started */
+};
+
+static int open_of(int pid, const char *what)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, what);
+    return calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+}
+
+static ssize_t read_of(int pid, const char *what, char *text, size_t size)
+{
+    int descriptor = open_of(pid, what);
+    ssize_t used;
+
+    if (descriptor < 0)
+        return -1;
+    used = calls_read(descriptor, text, size - 1);
+    calls_close(descriptor);
+    text[used > 0 ? used : 0] = '\0';
+    return used;
+}
+
+/* What an environment says.  A title that lies over it is no row of variables. */
+struct told {
+    bool is_preloaded;
+    bool is_whole;
+};
+
+static struct told read_environment(int pid)
+{
+    enum { SIZE = 1 << 17 };
+    static const char variable[] = "LD_PRELOAD=";
+    char *environment = memory_map(SIZE);
+    ssize_t size = environment ? read_of(pid, "environ", environment, SIZE) : -1;
+    struct told told = {false, size >= 0};
+
+    for (ssize_t i = 0; i < size; i += (ssize_t)strlen(environment + i) + 1) {
+        told.is_whole &= strchr(environment + i, '=') != NULL;
+        if (strncmp(environment + i, variable, sizeof variable - 1) == 0)
+            told.is_preloaded = strstr(environment + i, "libtprof") != NULL;
+    }
+    if (environment)
+        memory_unmap(environment, SIZE);
+    return told;
+}
+
+/* A line of /proc/PID/maps: a debugger maps the file, too, but not to execute it. */
+static bool is_our_code(const char *line)
+{
+    const char *rights = strchr(line, ' ');
+
+    return rights && strncmp(rights, " r-x", 4) == 0 && strstr(rights, "/libtprof");
+}
+
+/* Take the whole lines from the front of a text.  Returns: the bytes that are left. */
+static size_t take_lines(char *text, bool *found)
+{
+    char *line = text, *end;
+
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        *found |= is_our_code(line);
+    }
+    memmove(text, line, strlen(line) + 1);
+    return strlen(text);
+}
+
+static bool has_our_code(int pid)
+{
+    static char text[4 * PATH_MAX]; /* under the lock: stacks may be small */
+    bool found = false;
+    ssize_t size = 1;
+    size_t used = 0;
+    int descriptor = open_of(pid, "maps");
+
+    while (descriptor >= 0 && size > 0 && !found && used < sizeof text - 1) {
+        size = calls_read(descriptor, text + used, sizeof text - 1 - used);
+        text[used + (size_t)(size > 0 ? size : 0)] = '\0';
+        used = take_lines(text, &found);
+    }
+    if (descriptor >= 0)
+        calls_close(descriptor);
+    return found;
+}
+
+/* The environment tells it also of a shell that is static.  Where it lay a title may lie
+ * by now, as in nginx; only then the kernel lists what is mapped, 1.5 ms of a Python with
+ * libtorch. */
+static bool is_recorded(int pid)
+{
+    struct told told = read_environment(pid);
+
+    return told.is_preloaded || (!told.is_whole && has_our_code(pid));
+}
+
+bool family_has_recorded_parent(void)
+{
+    return is_recorded((int)getppid());
+}
+
+/* Read from the third field on, which is the state.  Source: proc(5). */
+static bool read_fields(const char *rest, struct relative *relative)
+{
+    enum { STATE = 3, PARENT = 4, START = 22 };
+    uint64_t number = 0;
+
+    rest += strspn(rest, " ");
+    relative->state = *rest;
+    for (int field = STATE + 1; rest && field <= START; field++) {
+        rest = strchr(rest, ' ');
+        rest = rest ? rest + 1 : NULL;
+        number = decimal_at(rest, 0); /* some between are negative */
+        if (field == PARENT)
+            relative->parent = (int)number;
+    }
+    relative->start_ticks = number;
+    return rest != NULL;
+}
+
+/* The name of the program, in parentheses, may hold anything. */
+static bool read_relative(int pid, struct relative *relative)
+{
+    static char text[1024]; /* under the lock: stacks may be small */
+    const char *rest;
+
+    if (read_of(pid, "stat", text, sizeof text) <= 0)
+        return false;
+    rest = strrchr(text, ')');
+    return rest && read_fields(rest + 1, relative);
+}
+
+/* This process and its recorded ancestors, the innermost first. */
+struct line {
+    int pids[ANCESTORS_MAX];
+    unsigned count;
+    struct relative first; /* process of the run */
+    bool has_first;
+};
+
+static void list_line(struct line *line)
+{
+    struct relative relative;
+    int pid = calls_getpid();
+
+    line->count = 0;
+    line->has_first = false;
+    do {
+        line->pids[line->count++] = pid;
+        if (!read_relative(pid, &relative))
+            return;
+        line->first = relative;
+        line->has_first = true;
+        pid = relative.parent;
+    } while (line->count < ANCESTORS_MAX && pid > 1 && is_recorded(pid));
+}
+
+static bool is_in_line(const struct line *line, uint32_t pid)
+{
+    for (unsigned i = 0; i < line->count; i++)
+        if ((uint32_t)line->pids[i] == pid)
+            return true;
+    return false;
+}
+
+static uint64_t tick_ns(void)
+{
+    return NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
+/* Returns: when a process began, on CLOCK_REALTIME, or up to a tick earlier. */
+static uint64_t find_begin(const struct relative *relative)
+{
+    uint64_t age = calls_clock(CLOCK_BOOTTIME) - relative->start_ticks * tick_ns();
+
+    return calls_clock(CLOCK_REALTIME) - age;
+}
+
+/* A process that was killed may have ended any time after its start. */
+static uint64_t find_end(const struct trace_header *old)
+{
+    uint64_t last = old->ending == TRACE_RUNNING ? old->start.monotonic_ns : old->end.monotonic_ns;
+
+    return old->realtime_start_ns + (last - old->start.monotonic_ns);
+}
+
+/* Its number may be another's by now, who began later. */
+static bool is_running(const struct trace_header *old)
+{
+    struct relative relative;
+
+    return old->ending == TRACE_RUNNING && read_relative((int)old->pid, &relative) &&
+           relative.state != 'Z' && find_begin(&relative) <= old->realtime_start_ns;
+}
+
+/* An ancestor that became another program, or a relative by one of them. */
+static bool is_of_line(const struct line *line, const struct trace_header *old)
+{
+    return is_in_line(line, old->parent_pid) ||
+           (old->ending == TRACE_EXECUTED && is_in_line(line, old->pid));
+}
+
+/* The run before may have ended in the tick in which this one began: there the
+ * numbers of the processes decide. */
+static bool is_of_run(const struct line *line, const struct trace_header *old,
+                      const struct trace_header *self)
+{
+    uint64_t begin = line->has_first ? find_begin(&line->first) : self->realtime_start_ns;
+
+    if (is_of_line(line, old))
+        return old->realtime_start_ns >= begin;
+    begin += tick_ns();
+    return find_end(old) >= (begin < self->realtime_start_ns ? begin : self->realtime_start_ns);
+}
+
+bool family_is_over(const struct trace_header *old, const struct trace_header *self)
+{
+    static struct line line; /* under the lock: stacks may be small */
+
+    if (old->version != self->version)
+        return true;
+    if (is_running(old))
+        return false;
+    list_line(&line);
+    return !is_of_run(&line, old, self);
+}

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Creating the trace and claiming chunks.  Space is allocated before it is
+ * mapped: on a full disk a store into a hole would be SIGBUS.
+ */
+#include "trace/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "platform/calls.h"
+#include "platform/clock.h"
+#include "platform/memory.h"
+#include "trace/family.h"
+
+enum {
+    IMAGE_TALLIES = TRACE_HEADER_SIZE,
+    IMAGE_STACKS = IMAGE_TALLIES + TRACE_TALLY_CHUNK_SIZE,
+    IMAGE_EVENTS = IMAGE_STACKS + TRACE_STACK_CHUNK_SIZE,
+    IMAGE_MOST = IMAGE_EVENTS + 262144, /* some 16,000 allocations before a child is worth a file */
+    NAMES_TRIED = 100,
+    ZEROS = 65536,
+    ZERO_PIECES = 16,
+    TOUCH_STEP = 4096,
+    FULL_FIRST = 256 /* places in a page */
+};
+
+_Static_assert(TRACE_TALLY_CHUNK_SIZE % FILE_UNIT == 0 && TRACE_STACK_CHUNK_SIZE % FILE_UNIT == 0,
+               "chunks are whole units");
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+static void fill_head(struct trace_chunk *chunk, enum trace_chunk_kind kind, uint32_t lane,
+                      uint32_t sequence, uint64_t offset, uint64_t size)
+{
+    chunk->kind = kind;
+    chunk->lane = lane;
+    chunk->sequence = sequence;
+    chunk->offset = offset;
+    chunk->size = size;
+    chunk->clock = clock_read_pair();
+    chunk->used = kind == TRACE_TALLIES ? sizeof(union trace_cell) : sizeof *chunk;
+    atomic_thread_fence(memory_order_release);
+    chunk->magic = TRACE_CHUNK_MAGIC;
+}
+
+/* Chunks are mapped one by one behind the image, which is whole pages of the machine
+ * therefore.  It is not more: at offsets of whole 64 KiB some kernels of 4 KiB map as much
+ * at the first touch, 115 KiB a thread that nobody uses. */
+bool file_open_image(struct file *file)
+{
+    uint64_t size = IMAGE_MOST & ~(getauxval(AT_PAGESZ) - 1);
+    char *image = memory_map(size);
+
+    if (!image)
+        return false;
+    file->header = (struct trace_header *)image;
+    file->header->size = size;
+    file->image_size = size;
+    file->event_bytes = size - IMAGE_EVENTS;
+    fill_head((struct trace_chunk *)(image + IMAGE_TALLIES), TRACE_TALLIES, 1, 0, IMAGE_TALLIES,
+              TRACE_TALLY_CHUNK_SIZE);
+    fill_head((struct trace_chunk *)(image + IMAGE_STACKS), TRACE_STACKS, 1, 0, IMAGE_STACKS,
+              TRACE_STACK_CHUNK_SIZE);
+    fill_head((struct trace_chunk *)(image + IMAGE_EVENTS), TRACE_EVENTS, 1, 0, IMAGE_EVENTS,
+              file->event_bytes);
+    return true;
+}
+
+struct trace_chunk *file_image_tallies(const struct file *file)
+{
+    return (struct trace_chunk *)((char *)file->header + IMAGE_TALLIES);
+}
+
+struct trace_chunk *file_image_stacks(const struct file *file)
+{
+    return (struct trace_chunk *)((char *)file->header + IMAGE_STACKS);
+}
+
+struct trace_chunk *file_image_events(const struct file *file)
+{
+    return (struct trace_chunk *)((char *)file->header + IMAGE_EVENTS);
+}
+
+/* ---- creating ---------------------------------------------------------- */
+
+/* The file is written before it has a name: a process that is killed meanwhile leaves nothing,
+ * and no empty trace.  Where a file system has no files without names, or /proc is not there, the
+ * name comes first. */
+enum { NAMELESS = O_TMPFILE | O_RDWR | O_CLOEXEC };
+
+/* A trace holds the command, paths, functions and much of what the program worked on: it is its
+ * user's alone, as perf.data. */
+enum { MODE = S_IRUSR | S_IWUSR };
+
+/* A device or a folder is no place for a trace, and has no neighbours for one. */
+static bool is_something_else(const char *path)
+{
+    struct stat status;
+
+    if (calls_stat(path, &status) != 0 || S_ISREG(status.st_mode))
+        return false;
+    errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    return true;
+}
+
+/* In the folder that the path is in.  Returns: a descriptor, or -1. */
+static int create_nameless(const char *path)
+{
+    static char folder[PATH_MAX]; /* under the lock */
+    const char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return calls_open(".", NAMELESS, MODE);
+    snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
+    return calls_open(folder, NAMELESS, MODE);
+}
+
+static int create_exclusively(const char *path)
+{
+    return calls_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, MODE);
+}
+
+/* Give a file its name, or a name a file: `nameless` is -1 then.  What is there already is not
+ * replaced.  Returns: the descriptor, or -1. */
+static int take_name(const char *path, int nameless)
+{
+    char link[32];
+
+    if (nameless < 0)
+        return create_exclusively(path);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", nameless);
+    return calls_link_open(link, path) == 0 ? nameless : -1;
+}
+
+/* A trace of an earlier run may be replaced, and nothing that is no trace. */
+static bool is_of_earlier_run(int descriptor, const struct trace_header *self)
+{
+    struct trace_header old = {0};
+
+    return calls_read(descriptor, &old, sizeof old) == (ssize_t)sizeof old &&
+           memcmp(old.magic, TRACE_MAGIC, sizeof old.magic) == 0 && family_is_over(&old, self);
+}
+
+static bool stands_at(int descriptor, const char *path)
+{
+    struct stat opened, there;
+
+    return calls_fstat(descriptor, &opened) == 0 && calls_lstat(path, &there) == 0 &&
+           opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+}
+
+/* Two processes of a run may want to replace the same trace: the second would
+ * take the first one's away.  Who has the old file's lock may. */
+static bool may_unlink(int descriptor, const char *path)
+{
+    return (calls_flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
+           stands_at(descriptor, path);
+}
+
+/* Returns: a descriptor, or -1 when what stands there stays. */
+static int take_name_instead(const char *path, int nameless, const struct trace_header *self)
+{
+    int old = calls_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
+    int descriptor = -1;
+
+    if (old < 0)
+        return -1;
+    if (is_of_earlier_run(old, self) && may_unlink(old, path) && calls_unlink(path) == 0)
+        descriptor = take_name(path, nameless);
+    calls_close(old);
+    return descriptor;
+}
+
+/* Errno is EEXIST when the name is taken. */
+static int take_name_at(const char *path, int nameless, const struct trace_header *self)
+{
+    int descriptor = take_name(path, nameless);
+
+    if (descriptor >= 0 || errno != EEXIST)
+        return descriptor;
+    descriptor = take_name_instead(path, nameless, self);
+    errno = EEXIST;
+    return descriptor;
+}
+
+/* Take file->path, or file->path.2, .3 ... when that name is taken.
+ * Returns: the descriptor, or -1, and the path is what it was. */
+static int take_free_name(struct file *file, int nameless)
+{
+    size_t length = strlen(file->path);
+    int descriptor = take_name_at(file->path, nameless, file->header);
+
+    for (int i = 2; descriptor < 0 && errno == EEXIST && i < NAMES_TRIED; i++) {
+        snprintf(file->path + length, sizeof file->path - length, ".%d", i);
+        descriptor = take_name_at(file->path, nameless, file->header);
+    }
+    if (descriptor < 0)
+        file->path[length] = '\0';
+    return descriptor;
+}
+
+/* A write beyond RLIMIT_FSIZE would be a signal to the program. */
+static bool is_within_limit(uint64_t size)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        size <= limit.rlim_cur)
+        return true;
+    errno = EFBIG;
+    return false;
+}
+
+static bool allocate(int descriptor, uint64_t offset, uint64_t size)
+{
+    int result;
+
+    if (!is_within_limit(offset + size))
+        return false;
+    do
+        result = calls_fallocate(descriptor, offset, size);
+    while (result != 0 && errno == EINTR);
+    /* Where a file system has no reservation, writing zeros does it. */
+    return result == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
+}
+
+static bool write_all(int descriptor, uint64_t offset, const char *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t written = calls_pwrite(descriptor, bytes + done, size - done, offset + done);
+
+        if (written < 0 && errno != EINTR)
+            return false;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return true;
+}
+
+/* Written zeros are in the page cache and reserved on the disk; mapping them
+ * then costs 0.7 us a page on ext4, where pages that were only allocated cost
+ * 4 to 9, each a fault of its own in the journal.  One call for many pages
+ * gets large folios. */
+static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
+{
+    static char zeros[ZEROS];
+    struct iovec pieces[ZERO_PIECES];
+
+    for (uint64_t done = 0; done < size;) {
+        uint64_t left = size - done;
+        unsigned count = 0;
+        ssize_t written;
+
+        for (; count < ZERO_PIECES && left > 0; count++) {
+            pieces[count] = (struct iovec){zeros, left < ZEROS ? (size_t)left : ZEROS};
+            left -= pieces[count].iov_len;
+        }
+        written = calls_pwritev(descriptor, pieces, (int)count, offset + done);
+        if (written < 0 && errno != EINTR)
+            return false;
+        done += written > 0 ? (uint64_t)written : 0;
+    }
+    return true;
+}
+
+/* Map all pages of events now, which are sure to be written.  They are in the cache,
+ * so a store in each is cheaper than MADV_POPULATE_WRITE, which looks up every page
+ * of a folio.  Of tallies and calls most threads need a page. */
+static void touch(struct trace_chunk *chunk)
+{
+    volatile char *byte = (volatile char *)chunk;
+
+    for (uint64_t at = TOUCH_STEP; at < chunk->size; at += TOUCH_STEP)
+        byte[at] = 0;
+}
+
+static bool write_image(const struct file *file, int descriptor)
+{
+    return allocate(descriptor, 0, file->image_size) &&
+           write_all(descriptor, 0, (const char *)file->header, file->image_size);
+}
+
+/* The file takes the image's place in one step of the kernel; the pointers of
+ * the first lane stay right. */
+static bool map_over_image(struct file *file, int descriptor)
+{
+    struct stat status;
+
+    if (calls_fstat(descriptor, &status) != 0 ||
+        !memory_map_file(file->header, file->image_size, descriptor, 0))
+        return false;
+    madvise(file->header, file->image_size, MADV_POPULATE_WRITE);
+    file->device = status.st_dev;
+    file->inode = status.st_ino;
+    return true;
+}
+
+/* Close what is of no use, and take its name away; `path`: NULL when it has none.  Errno is
+ * kept. */
+static void discard(int descriptor, const char *path)
+{
+    int error = errno;
+
+    if (path)
+        calls_unlink(path);
+    calls_close(descriptor);
+    errno = error;
+}
+
+/* Returns: a descriptor of a file that has the image and a name, or -1. */
+static int create_written(struct file *file)
+{
+    int descriptor = create_nameless(file->path), named;
+
+    if (descriptor < 0)
+        return -1;
+    named = write_image(file, descriptor) ? take_free_name(file, descriptor) : -1;
+    if (named < 0)
+        discard(descriptor, NULL);
+    return named;
+}
+
+/* The same where the name comes first. */
+static int create_and_write(struct file *file)
+{
+    int descriptor = take_free_name(file, -1);
+
+    if (descriptor < 0 || write_image(file, descriptor))
+        return descriptor;
+    discard(descriptor, file->path);
+    return -1;
+}
+
+static int create(struct file *file)
+{
+    int descriptor;
+
+    if (is_something_else(file->path))
+        return -1;
+    descriptor = create_written(file);
+    return descriptor >= 0 ? descriptor : create_and_write(file);
+}
+
+bool file_keep(struct file *file)
+{
+    int descriptor;
+
+    if (file->is_kept || file->is_failed)
+        return file->is_kept;
+    descriptor = create(file);
+    file->is_kept = descriptor >= 0 && map_over_image(file, descriptor);
+    if (file->is_kept) {
+        calls_close(descriptor);
+        return true;
+    }
+    if (descriptor >= 0)
+        discard(descriptor, file->path);
+    file->is_failed = true;
+    file->header->failed_errno = errno;
+    return false;
+}
+
+/* ---- claiming ---------------------------------------------------------- */
+
+/* Open the file again; it must still be the one that was created. */
+static int reopen(const struct file *file)
+{
+    struct stat status;
+    int descriptor = calls_open(file->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+
+    if (descriptor < 0)
+        return -1;
+    if (calls_fstat(descriptor, &status) == 0 && status.st_dev == file->device &&
+        status.st_ino == file->inode)
+        return descriptor;
+    calls_close(descriptor);
+    errno = ENOENT;
+    return -1;
+}
+
+static struct trace_chunk *map_extent(const struct file *file, uint64_t offset, uint64_t size)
+{
+    void *chunk = NULL;
+    int descriptor = reopen(file);
+    int error;
+
+    if (descriptor < 0)
+        return NULL;
+    if (allocate(descriptor, offset, size) && fill_with_zeros(descriptor, offset, size))
+        chunk = memory_map_file(NULL, size, descriptor, offset);
+    error = errno;
+    calls_close(descriptor);
+    errno = error;
+    return chunk;
+}
+
+static void note_failure(struct file *file)
+{
+    file->header->failed_chunks++;
+    file->header->failed_errno = errno;
+}
+
+struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, uint32_t lane,
+                               uint32_t sequence, uint64_t size)
+{
+    uint64_t offset = file->header->size;
+    struct trace_chunk *chunk = file->is_kept ? map_extent(file, offset, size) : NULL;
+
+    if (!chunk) {
+        note_failure(file);
+        return NULL;
+    }
+    fill_head(chunk, kind, lane, sequence, offset, size);
+    file->header->size = offset + size;
+    return chunk;
+}
+
+/* The zeros take the magic first: should the process die then, the chunk is
+ * nothing, and no half of two. */
+static struct trace_chunk *reuse_oldest(struct file *file, uint32_t lane, uint32_t sequence)
+{
+    struct file_extent oldest = file->full[file->full_first];
+    struct trace_chunk *chunk = map_extent(file, oldest.offset, oldest.size);
+
+    if (!chunk) {
+        note_failure(file);
+        return NULL;
+    }
+    file->full_first = (file->full_first + 1) % file->full_size;
+    file->full_count--;
+    fill_head(chunk, TRACE_EVENTS, lane, sequence, oldest.offset, oldest.size);
+    file->header->reused_chunks++;
+    return chunk;
+}
+
+struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
+                                      uint64_t size)
+{
+    uint64_t capacity = file->header->capacity;
+    bool is_full = capacity != 0 && file->event_bytes + size > capacity;
+    struct trace_chunk *chunk;
+
+    if (is_full && file->full_count > 0) {
+        chunk = reuse_oldest(file, lane, sequence);
+    } else {
+        chunk = file_claim(file, TRACE_EVENTS, lane, sequence, size);
+        file->event_bytes += chunk ? size : 0;
+    }
+    if (chunk)
+        touch(chunk);
+    return chunk;
+}
+
+/* The image is one mapping with the header: its event chunk stays mapped. */
+static bool is_in_image(const struct file *file, const struct trace_chunk *chunk)
+{
+    return (const char *)chunk >= (const char *)file->header &&
+           (const char *)chunk < (const char *)file->header + file->image_size;
+}
+
+void file_unmap(const struct file *file, struct trace_chunk *chunk)
+{
+    if (!is_in_image(file, chunk))
+        memory_unmap(chunk, chunk->size);
+}
+
+/* Twice the ring; a capacity of any size has its chunks in it.  Where memory is
+ * refused, the chunk at hand is never used again. */
+static bool grow_full(struct file *file)
+{
+    unsigned size = file->full_size > 0 ? 2 * file->full_size : FULL_FIRST;
+    struct file_extent *bigger = memory_map(size * sizeof *bigger);
+
+    if (!bigger)
+        return false;
+    for (unsigned i = 0; i < file->full_count; i++)
+        bigger[i] = file->full[(file->full_first + i) % file->full_size];
+    if (file->full)
+        memory_unmap(file->full, file->full_size * sizeof *file->full);
+    file->full = bigger;
+    file->full_size = size;
+    file->full_first = 0;
+    return true;
+}
+
+void file_release_events(struct file *file, struct trace_chunk *chunk)
+{
+    struct file_extent extent = {chunk->offset, chunk->size};
+
+    file_unmap(file, chunk);
+    if (file->header->capacity == 0 || (file->full_count == file->full_size && !grow_full(file)))
+        return;
+    file->full[(file->full_first + file->full_count++) % file->full_size] = extent;
+}

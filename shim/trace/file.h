@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The trace file, and the chunks that lanes write in.
+ *
+ * At first there is no file: header, tallies and events of the first thread
+ * stand in anonymous memory, so that the many small children of a build
+ * leave no litter.  file_keep() writes that image out and maps the file over
+ * it at the same addresses; from then on chunks are claimed from the file.
+ * No descriptor stays open: a program may close and reuse any number.
+ *
+ * Safety: callers hold the process lock.
+ */
+#ifndef TRACE_FILE_H
+#define TRACE_FILE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "spec/trace.h"
+
+/* Chunks that are claimed have so many bytes, or a multiple, since they are mapped one by
+ * one: a page is so large under some kernels for AArch64, and no larger. */
+enum { FILE_UNIT = 65536 };
+
+struct file_extent {
+    uint64_t offset;
+    uint64_t size;
+};
+
+struct file {
+    struct trace_header *header; /* NULL before file_open_image */
+    bool is_kept;
+    bool is_failed; /* no more chunks: reason in header->failed_errno */
+    dev_t device;
+    ino_t inode;
+    uint64_t image_size;
+    uint64_t event_bytes; /* claimed for events so far */
+    char path[PATH_MAX];
+    /* A ring of the event chunks that are full, the oldest first; kept under a capacity. */
+    struct file_extent *full;
+    unsigned full_size; /* places in the ring */
+    unsigned full_first;
+    unsigned full_count;
+};
+
+/* Make the image in memory.  Returns: false when memory is refused. */
+bool file_open_image(struct file *file);
+
+/* The chunks of the image: the first thread's, claimed once. */
+struct trace_chunk *file_image_tallies(const struct file *file);
+struct trace_chunk *file_image_stacks(const struct file *file);
+struct trace_chunk *file_image_events(const struct file *file);
+
+/* Create the file and move the image into it.  A second call does nothing.
+ * A trace of an earlier run is replaced; beside anything else of that name, a
+ * number is added to it.
+ * Returns: false when it cannot be created; errno says why. */
+bool file_keep(struct file *file);
+
+/* Claim a chunk of `size` bytes, a multiple of FILE_UNIT, and map it; its head is filled.
+ * Returns: NULL when there is no room; counted in the header. */
+struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, uint32_t lane,
+                               uint32_t sequence, uint64_t size);
+
+/* Claim an event chunk; under the header's capacity the oldest full one is used again. */
+struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
+                                      uint64_t size);
+
+/* Unmap a chunk that will not be written again. */
+void file_unmap(const struct file *file, struct trace_chunk *chunk);
+
+/* Give a full event chunk back and unmap it. */
+void file_release_events(struct file *file, struct trace_chunk *chunk);
+
+#endif
