@@ -32,7 +32,7 @@ lib_LTLIBRARIES += shim/libtprof.la
 shim_libtprof_la_SOURCES = \
   shim/adapter/adapter.c shim/adapter/adapter.h shim/adapter/fftw.c shim/adapter/onednn.c \
   shim/adapter/onednn.def shim/adapter/onednn_library.c shim/adapter/onednn_library.h \
-  shim/adapter/onnxruntime.c shim/call/binding.h shim/call/entry.c shim/call/entry.h \
+  shim/adapter/onnxruntime.c shim/call/adapter_call.c shim/call/adapter_call.h shim/call/binding.h shim/call/entry.c shim/call/entry.h \
   shim/call/entry_aarch64.S shim/call/entry_layout.h shim/call/entry_x86_64.S shim/call/object.c \
   shim/call/object.h shim/call/probe.c shim/call/probe.h shim/call/shape.h shim/call/wrappers.c \
   shim/chain/callchain.c shim/chain/callchain.h shim/chain/successors.c shim/chain/successors.h \

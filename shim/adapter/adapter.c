@@ -4,12 +4,6 @@
  */
 #include "adapter/adapter.h"
 
-#include <errno.h>
-#include <stddef.h>
-
-#include "hook/hook.h"
-#include "hook/load_map.h"
-#include "record/lane.h"
 #include "spec/catalog.h"
 
 _Static_assert((int)CATALOG_SHAPE_MAX <= (int)TRACE_WIDE_MAX, "a fact holds any shape");
@@ -24,13 +18,8 @@ static const struct {
 #undef ADAPTED
 };
 
-const struct adapter_call *adapter_find(const char *symbol)
-{
-    const struct adapter_call *call = onednn_find(symbol);
-
-    call = call ? call : fftw_find(symbol);
-    return call ? call : onnxruntime_find(symbol);
-}
+const adapter_finder adapter_finders[] = {onednn_find, fftw_find, onnxruntime_find};
+const unsigned adapter_finder_count = sizeof adapter_finders / sizeof *adapter_finders;
 
 struct object_shape adapter_begin_shape(enum adapted kernel)
 {
@@ -42,32 +31,4 @@ struct object_shape adapter_begin_shape(enum adapted kernel)
 int64_t adapter_pack_text(const char *text)
 {
     return catalog_pack_text(text);
-}
-
-/* The program's own constructors come after ours. */
-void adapter_catch_up(unsigned first_row)
-{
-    unsigned count = hook_row_count;
-
-    for (unsigned i = first_row; i < count; i++) {
-        const struct hook_row *row = &hook_rows[i];
-        const struct adapter_call *call = row->symbol->adapter;
-
-        if (call && call->catch_up && row->fact.outcome == TRACE_HOOK_HOOKED &&
-            row->fact.module != load_map[0].module)
-            call->catch_up(row->binding);
-    }
-}
-
-/* A thread that records nothing need not know. */
-const struct object_shape *adapter_describe(const struct adapter_call *call,
-                                            const struct binding *binding, const word *integers)
-{
-    const struct object_shape *shape = NULL;
-    int saved_errno = errno;
-
-    if (call->describe && lane_ready())
-        shape = call->describe(binding, integers);
-    errno = saved_errno;
-    return shape ? shape : &object_unknown;
 }

@@ -12,7 +12,7 @@
 
 #include <unwind.h>
 
-#include "adapter/adapter.h"
+#include "call/adapter_call.h"
 #include "call/shape.h"
 #include "chain/callchain.h"
 #include "platform/next.h"

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "adapter/adapter.h"
+#include "call/adapter_call.h"
 #include "hook/catalog.h"
 #include "hook/load_map.h"
 #include "platform/hash.h"

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "adapter/adapter.h"
+#include "call/adapter_call.h"
 #include "call/entry_layout.h"
 #include "platform/calls.h"
 #include "platform/elf.h"
@@ -460,6 +460,15 @@ static bool may_be_in(const uint64_t *starts, const char *name)
     return (starts[start / 64] >> start % 64 & 1) != 0;
 }
 
+static const struct adapter_call *find_adapter(const char *name)
+{
+    const struct adapter_call *call = NULL;
+
+    for (unsigned i = 0; !call && i < adapter_finder_count; i++)
+        call = adapter_finders[i](name);
+    return call;
+}
+
 static const struct symbol *make_symbol(unsigned number)
 {
     const struct row *row = &rows[number];
@@ -476,7 +485,7 @@ static const struct symbol *make_symbol(unsigned number)
                               .is_sampled = row->is_sampled,
                               .library = libraries[row->library],
                               .plan = row->is_compiled ? NULL : &plans[row->number],
-                              .adapter = row->is_compiled ? NULL : adapter_find(names + row->name)};
+                              .adapter = row->is_compiled ? NULL : find_adapter(names + row->name)};
     atomic_store_explicit(&is_made[number], true, memory_order_release);
     lock_release(lock);
     return symbol;

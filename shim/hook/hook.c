@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "adapter/adapter.h"
+#include "call/adapter_call.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/deep.h"
@@ -200,6 +200,22 @@ static void scan_locked(int mode)
     lock_release(lock);
 }
 
+/* Catch up with what constructors of libraries may have called whose slots are hooked
+ * now: with those of the rows from `first_row` on.  The program's own come after ours. */
+static void catch_up(unsigned first_row)
+{
+    unsigned count = hook_row_count;
+
+    for (unsigned i = first_row; i < count; i++) {
+        const struct hook_row *row = &hook_rows[i];
+        const struct adapter_call *call = row->symbol->adapter;
+
+        if (call && call->catch_up && row->fact.outcome == TRACE_HOOK_HOOKED &&
+            row->fact.module != load_map[0].module)
+            call->catch_up(row->binding);
+    }
+}
+
 /* From the first look at the map to the last slot no object may go, and the
  * linker's lock is always taken before ours: a record inside of somebody's
  * dl_iterate_phdr may come here. */
@@ -212,7 +228,7 @@ static int scan_inside(struct dl_phdr_info *info, size_t size, void *mode)
     lock_take(lock);
     first_row = hook_row_count;
     scan_locked(*(const int *)mode);
-    adapter_catch_up(first_row);
+    catch_up(first_row);
     return 1;
 }
 

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The arrows between folders: no include that arrows.table does not allow, and no
+# include of which nothing is used.  Speaks TAP.
+#
+#   arrows.py           check
+#   arrows.py --draw    print the picture for HACKING
+
+import collections
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(__file__).resolve().parents[2]
+table = root / "tests/lint/arrows.table"
+include_line = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+
+
+def read_table():
+    """Rows of the table: folder -> (what it is, the folders it may include)."""
+    rows = {}
+    for line in table.read_text().splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        folder, what, allowed = (field.strip() for field in line.split("|"))
+        top = folder.split("/")[0]
+        rows[folder] = (what, [name if "/" in name else f"{top}/{name}" for name in allowed.split()])
+    return rows
+
+
+def sources(folders):
+    """Every source below the folders of the table, with its text."""
+    for folder in folders:
+        for path in sorted((root / folder).glob("*")):
+            if path.suffix in (".c", ".h", ".S"):
+                yield folder, path, path.read_text(errors="replace")
+
+
+def find_header(path, name):
+    """The file that an include means, or None: a system's or a generated one."""
+    for place in (path.parent, root / "shim", root / "analyzer"):
+        if (place / name).is_file():
+            return (place / name).resolve()
+    return None
+
+
+def folder_of(header):
+    return str(header.parent.relative_to(root))
+
+
+# ---- arrows -----------------------------------------------------------------------
+
+
+def misplaced_rows(rows):
+    """Rows that name a folder that does not stand above them."""
+    seen = []
+    for folder, (_, allowed) in rows.items():
+        yield from (f"{folder} names {name}, which is not above it" for name in allowed if name not in seen)
+        seen.append(folder)
+
+
+def forbidden_arrows(rows):
+    """Includes that no row allows, and the arrows that no include needs."""
+    used = collections.Counter()
+    for folder, path, text in sources(rows):
+        for name in include_line.findall(text):
+            header = find_header(path, name)
+            target = folder_of(header) if header else folder
+            if target == folder or target not in rows:
+                continue
+            used[folder, target] += 1
+            if target not in rows[folder][1]:
+                yield f"{path.relative_to(root)} includes {name}: no arrow from {folder} to {target}"
+    for folder, (_, allowed) in rows.items():
+        yield from (f"{folder} does not include {name}: the row is too wide"
+                    for name in allowed if not used[folder, name])
+
+
+# ---- unused includes ----------------------------------------------------------------
+
+comment = re.compile(r"/\*.*?\*/", re.S)
+word = re.compile(r"[A-Za-z_]\w*")
+keywords = set("""auto break case char const continue default do double else enum extern float for goto if
+inline int long register restrict return short signed sizeof static struct switch typedef union unsigned
+void volatile while bool size_t define include ifdef ifndef endif""".split())
+
+
+def strip(text):
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', comment.sub(" ", text))
+
+
+def offered(header):
+    """Names that a header declares: macros, types, tags, constants, functions, variables."""
+    text = strip(header.read_text(errors="replace"))
+    names = set(re.findall(r"^\s*#\s*define\s+(\w+)", text, re.M))
+    text = re.sub(r"^\s*#(?:[^\n\\]|\\.|\\\n)*", " ", text, flags=re.M)
+    names |= set(re.findall(r"\b(?:struct|union|enum)\s+(\w+)\s*\{", text))
+    names |= set(re.findall(r"\b(\w+)\s*\(", text))
+    names |= set(re.findall(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=[^;]*)?(?:\w+\s*)?;", text))
+    for body in re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text):
+        names |= set(re.findall(r"(?:^|,)\s*(\w+)", body))
+    return names - keywords
+
+
+def unused_includes(rows):
+    """Includes of ours of which a file uses no name.  A .def is used by being included."""
+    cache = {}
+    for _, path, text in sources(rows):
+        body = strip(include_line.sub("", text))
+        words = set(word.findall(body))
+        for name in include_line.findall(text):
+            header = find_header(path, name)
+            if not header or header.suffix != ".h" or header.stem == path.stem:
+                continue
+            if header not in cache:
+                cache[header] = offered(header)
+            if not cache[header] & words:
+                yield f"{path.relative_to(root)} includes {name} and uses nothing of it"
+
+
+# ---- the picture --------------------------------------------------------------------
+
+
+def draw(rows):
+    width = max(len(folder) for folder in rows)
+    for folder, (what, allowed) in rows.items():
+        names = " ".join(name.split("/", 1)[1] for name in allowed)
+        print(f"{folder:<{width}}  {what}\n{'':<{width}}    {'<- ' + names if names else ''}".rstrip())
+
+
+def main():
+    rows = read_table()
+    if sys.argv[1:] == ["--draw"]:
+        return draw(rows)
+    checks = [("folders stand from below", misplaced_rows), ("no arrow but those of the table", forbidden_arrows),
+              ("no include of which nothing is used", unused_includes)]
+    print(f"1..{len(checks)}")
+    for number, (sentence, check) in enumerate(checks, 1):
+        faults = list(check(rows))
+        for fault in faults:
+            print(f"# {fault}")
+        print(f"{'not ok' if faults else 'ok'} {number} - {sentence}")
+
+
+main()
