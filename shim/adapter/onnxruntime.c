@@ -7,6 +7,8 @@
  *
  * Source: onnxruntime_c_api.h.  Entries are only ever added behind the last, and
  * version 1.N of the library has those of the versions up to N.
+ *
+ * Decision: doc/decisions/tables-of-functions.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -7,6 +7,8 @@
  * null pointer, an index below 0) give CATALOG_NO_VALUE; nothing that the
  * function itself would not read is read, but for arrays of a plan: those of a
  * user's, and what their elements point to, are read only where they can be.
+ *
+ * Decisions: doc/decisions/two-ways-to-wrap, where-the-clock-is-read.
  */
 #include "call/entry.h"
 

@@ -5,6 +5,8 @@
  * This file is compiled for general registers alone, so the floating arguments
  * of the call stay where they are.  It calls nothing of another file, not memset
  * either, which does not know of that.
+ *
+ * Decision: doc/decisions/two-ways-to-wrap.
  */
 #include "call/entry.h"
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The start and the end of a kernel's call.
+ *
+ * Decision: doc/decisions/coroutines.
  */
 #include "call/probe.h"
 
+#include "platform/clock.h"
 #include "platform/draw.h"
 #include "platform/estimate.h"
 

@@ -21,11 +21,14 @@
  * The probe stands in the wrapper's frame with a cleanup, so a C++ throw or
  * a thread's exit closes it; a frame that a longjmp left behind is dropped,
  * and counted, by the next kernel that is called or returns around it.
+ *
+ * Decisions: doc/decisions/fence-short-calls, where-the-clock-is-read.
  */
 #ifndef CALL_PROBE_H
 #define CALL_PROBE_H
 
 #include "call/binding.h"
+#include "platform/clock.h"
 #include "record/lane.h"
 #include "record/tally.h"
 

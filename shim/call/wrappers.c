@@ -6,6 +6,8 @@
  * a word and every floating argument as a real: both travel in the same
  * registers and stack slots as the real types, on x86-64 and AArch64, and
  * pass through with all their bits.
+ *
+ * Decisions: doc/decisions/clock-reads-are-the-floor, two-ways-to-wrap, where-the-clock-is-read.
  */
 #include "call/entry.h"
 #include "call/probe.h"

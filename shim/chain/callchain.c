@@ -5,6 +5,8 @@
  *
  * Written for programs whose consecutive allocations share most of their
  * chain, as they nearly all do: the work is in the frames that changed.
+ *
+ * Decisions: doc/decisions/chains-by-difference, stacks-that-are-compared.
  */
 #include "chain/callchain.h"
 
@@ -12,6 +14,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "platform/calls.h"
+#include "platform/clock.h"
 #include "platform/estimate.h"
 #include "platform/readable.h"
 #include "record/process.h"
@@ -33,13 +37,6 @@ static uintptr_t end_of_first_stack(void)
 {
     return &__libc_stack_end ? (uintptr_t)__libc_stack_end
                              : getauxval(AT_RANDOM) & ~(sizeof(uintptr_t) - 1);
-}
-
-void callchain_init(void)
-{
-    uintptr_t high = end_of_first_stack();
-
-    callchain_stack = (struct callchain_stack){high, high};
 }
 
 /* Other memory may stand below, as near as the gap of 1 MiB that the kernel keeps free
@@ -400,7 +397,7 @@ static ALWAYS_INLINE void unwind(struct walk *walk)
 static ALWAYS_INLINE uint32_t find_call(struct lane *lane, const struct trace_call *call)
 {
     const struct lane_calls *calls = lane->calls;
-    uint64_t hash = callchain_hash(call);
+    uint64_t hash = tree_hash(call);
     uint32_t at = (uint32_t)(hash >> 32) & calls->index_mask;
 
     for (; calls->index[at] != 0; at = (at + 1) & calls->index_mask) {
@@ -849,4 +846,14 @@ HOT uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintp
     call = take(lane, state, unchanged);
     add_walks(lane->chain, start, clock_read());
     return call;
+}
+
+void callchain_begin_thread(struct lane *lane)
+{
+    uintptr_t high = end_of_first_stack();
+
+    if (lane->chain)
+        callchain_forget(lane->chain);
+    if (callchain_stack.high == 0 && lane->thread == calls_getpid())
+        callchain_stack = (struct callchain_stack){high, high};
 }

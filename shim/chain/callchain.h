@@ -26,6 +26,8 @@
 #ifndef CHAIN_CALLCHAIN_H
 #define CHAIN_CALLCHAIN_H
 
+#include "chain/lane_chain.h"
+#include "chain/tree.h"
 #include "record/lane.h"
 #include "record/tally.h"
 #include "unwind/rules.h"
@@ -45,20 +47,13 @@ static ALWAYS_INLINE bool callchain_is_on_stack(uintptr_t sp)
     return sp - callchain_stack.low < callchain_stack.high - callchain_stack.low;
 }
 
-/* Learn where the first thread's stack ends.  Called on it, once. */
-void callchain_init(void);
+/* The lane serves another thread, the caller's: forget the chain of the one before, and
+ * learn where the first thread's stack ends. */
+void callchain_begin_thread(struct lane *lane);
 
 /* The same where callchain_is_on_stack says no: the first thread's stack grows, and how far
  * it reaches is learned here.  Keeps errno. */
 bool callchain_reaches(uintptr_t sp);
-
-/* The hash of a call: its upper half is the place in the index, its lower half
- * is kept there. */
-static ALWAYS_INLINE uint64_t callchain_hash(const struct trace_call *call)
-{
-    return (call->address + ((uint64_t)call->parent << 40) + (call->parent >> 3) + call->flags) *
-           HASH_FACTOR;
-}
 
 /* Behind the last word stands one that is never as it was. */
 static ALWAYS_INLINE void callchain_end_words(struct lane_chain *chain)

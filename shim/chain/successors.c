@@ -1,9 +1,13 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Decision: doc/decisions/chains-by-difference.
+ */
 #include "chain/successors.h"
 
 #include <string.h>
 
-#include "record/lane.h"
+#include "chain/lane_chain.h"
+#include "chain/tree.h"
 
 _Static_assert((int)LANE_ENTRY_BITS <= (int)GUESS_CALL_BITS &&
                    LANE_CHAIN_FRAMES <= 1 << GUESS_FRAME_BITS,

@@ -2,6 +2,8 @@
  *
  * The rows of kernels.def and the kernels of the user's files, as one table
  * of symbols with an index by name.
+ *
+ * Decision: doc/decisions/catalog-rows-by-name.
  */
 #include "hook/catalog.h"
 

@@ -4,6 +4,8 @@
  *
  * Runs in the constructor, after a dlopen, in dlsym and at exit, on whatever
  * thread that is, under a lock of its own.
+ *
+ * Decision: doc/decisions/scanning-under-the-linkers-lock.
  */
 #include "hook/hook.h"
 
@@ -404,7 +406,7 @@ void hook_await_dlopen(int mode, uintptr_t stack, bool is_of_space)
 
 /* What takes longer finds nothing new, or waits for a disk: then a look now and then
  * will do. */
-bool hook_is_waiting(void)
+static bool is_waiting(void)
 {
     enum { PATIENCE_NS = 100000000 };
 
@@ -429,7 +431,7 @@ static void try_inside(void)
 }
 
 /* The stack grows down: above the frame of dlopen it has returned. */
-void hook_try_rescan(void)
+static void try_rescan(void)
 {
     if (awaited.stack == 0)
         return;
@@ -460,4 +462,12 @@ void hook_rescan(void)
         return;
     awaited.stack = 0;
     hook_after_dlopen(awaited.mode);
+}
+
+uint64_t hook_look_up(struct lane *lane, uint64_t now)
+{
+    (void)lane;
+    (void)now;
+    try_rescan();
+    return is_waiting() ? 0 : UINT64_MAX;
 }

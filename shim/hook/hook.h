@@ -14,8 +14,9 @@
 #include <stdbool.h>
 
 #include "call/binding.h"
-#include "platform/attributes.h"
 #include "spec/trace.h"
+
+struct lane;
 
 /* A row of the coverage record.  Rows are only ever added; they stay valid in
  * a forked child. */
@@ -76,11 +77,9 @@ void hook_after_dlclose(void);
  * below it when the linker has something new. */
 void hook_await_dlopen(int mode, uintptr_t stack, bool is_of_space);
 
-/* Should every record of this thread ask for that? */
-bool hook_is_waiting(void);
-
-/* From a record: scan if the dlopen is over, as far as can be told. */
-void hook_try_rescan(void);
+/* From a record: scan if the dlopen is over, as far as can be told.
+ * Returns: as room.h's look_up: 0 while every record of this thread is to come here. */
+uint64_t hook_look_up(struct lane *lane, uint64_t now);
 
 /* The dlopen is over: scan, if one is awaited. */
 void hook_rescan(void);

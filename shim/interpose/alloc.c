@@ -10,6 +10,8 @@
  *
  * Budget: one clock read, one record of 8 or 16 bytes, three additions; for a
  * block obtained its call chain as well.
+ *
+ * Decision: doc/decisions/allocation-records.
  */
 #include "interpose/alloc.h"
 
@@ -18,9 +20,11 @@
 #include <stdlib.h>
 
 #include "chain/callchain.h"
+#include "platform/clock.h"
 #include "platform/next.h"
 #include "record/process.h"
 #include "record/samples.h"
+#include "record/settings.h"
 
 #define RECORDING HOT __attribute__((noinline))
 
@@ -464,4 +468,22 @@ EXPORT void *pvalloc(size_t size)
     if (!records_nothing())
         record_obtained(TRACE_EVENT_ALIGNED, block, size, unwind_caller());
     return block;
+}
+
+static enum alloc_recording recording_of(enum settings_alloc mode)
+{
+    switch (mode) {
+    case SETTINGS_ALLOC_FULL: break;
+    case SETTINGS_ALLOC_NOSTACK: return ALLOC_EVENTS_ALONE;
+    case SETTINGS_ALLOC_SAMPLE: return ALLOC_SAMPLES;
+    case SETTINGS_ALLOC_COUNT: return ALLOC_COUNTS;
+    case SETTINGS_ALLOC_OFF: return ALLOC_NOTHING;
+    }
+    return ALLOC_EVENTS;
+}
+
+bool alloc_begin(void)
+{
+    alloc_recording = recording_of(settings.alloc);
+    return true;
 }

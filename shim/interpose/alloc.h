@@ -21,6 +21,9 @@ enum alloc_recording {
 };
 extern enum alloc_recording alloc_recording;
 
+/* Set it as the settings say.  A row of room.h; returns true. */
+bool alloc_begin(void);
+
 /* Write the records of a block's malloc and free, as the exported functions do,
  * for the measurement of their cost.  The lane is BUSY. */
 void alloc_write_pair(struct lane *lane, const void *address, size_t size);

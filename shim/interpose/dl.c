@@ -9,6 +9,8 @@
  *
  * Whoever calls dlsym or dlopen is out of an earlier dlopen, or in one of its
  * constructors, and then all its objects are relocated: a scan is safe.
+ *
+ * Decision: doc/decisions/scanning-under-the-linkers-lock.
  */
 #include <dlfcn.h>
 

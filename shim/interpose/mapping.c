@@ -17,6 +17,7 @@
 
 #include "chain/callchain.h"
 #include "interpose/alloc.h"
+#include "platform/clock.h"
 #include "platform/next.h"
 #include "record/extended.h"
 

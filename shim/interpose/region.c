@@ -11,12 +11,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "platform/clock.h"
 #include "record/extended.h"
 #include "record/process.h"
 #include "record/region_clock.h"
 #include "record/strings.h"
 #include "record/tally.h"
-#include "sampler/reading.h"
+#include "record/usage.h"
 
 /* Between two readings at borders. */
 enum { BORDER_NS = 1600000 };
@@ -87,12 +88,12 @@ static COLD void take_border(struct lane *lane, uint32_t label, bool is_begin, u
         uint64_t label;
         uint64_t is_begin;
         struct trace_reading reading;
-    } words = {label, is_begin, reading_take()};
+    } words = {label, is_begin, usage_read()};
 
     lane->border_ticks = now + clock_ticks_of(BORDER_NS);
     extended_write(lane, clock_read(), TRACE_EXTENDED_BORDER, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
-    reading_write_turns(lane);
+    usage_write_turns(lane);
     process_add_slow_ticks(clock_read() - now);
     region_clock_owe_since(lane, start_ns);
     errno = saved_errno;
@@ -293,10 +294,10 @@ void tprof_record_snapshot(const char *label)
         return;
     lane_keep();
     words.label = label_number(lane, label ? label : "(null)");
-    words.reading = reading_take_whole();
+    words.reading = usage_read_whole();
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
-    reading_write_turns(lane);
+    usage_write_turns(lane);
     lane_leave(lane);
     process_add_slow_ticks(clock_read() - start);
     errno = saved_errno;

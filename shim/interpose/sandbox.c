@@ -4,6 +4,8 @@
  * libseccomp enters.  A filter of seccomp(2) may end the program at a system
  * call that it did not foresee, such as one of ours.  Before it enters such a
  * sandbox the books are closed, and nothing is recorded from there on.
+ *
+ * Decision: doc/decisions/sandboxes.
  */
 #include <errno.h>
 #include <linux/seccomp.h>

@@ -10,6 +10,8 @@
  * Other preloaded libraries stand in front of libc: faketime tells another time,
  * fakechroot other paths, and torsocks denies what syscall() is asked for and it does
  * not know.  So the kernel is asked itself.
+ *
+ * Decisions: doc/decisions/old-and-other-libcs, own-system-calls.
  */
 #ifndef PLATFORM_CALLS_H
 #define PLATFORM_CALLS_H

@@ -3,6 +3,8 @@
  * Choosing the clock, and reading it beside CLOCK_MONOTONIC.  libc's clock_gettime may be
  * that of a library that tells another time, as faketime does: the kernel's own is asked
  * for, which is in the object that it maps into each process (vdso(7)).
+ *
+ * Decision: doc/decisions/own-system-calls.
  */
 #include "platform/clock.h"
 

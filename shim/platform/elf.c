@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reading loaded objects.
+ *
+ * Decision: doc/decisions/symbols-without-dlsym.
  */
 #include "platform/elf.h"
 

@@ -2,6 +2,8 @@
  *
  * libc's own variables where they are set, /proc where they are not yet.
  * Called while the process starts, under its lock.
+ *
+ * Decision: doc/decisions/environment-copied.
  */
 #include "platform/environment.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a timed sample says of those that were not timed.
+ *
+ * Decision: doc/decisions/sampling-by-bytes.
  */
 #ifndef PLATFORM_ESTIMATE_H
 #define PLATFORM_ESTIMATE_H

@@ -2,6 +2,8 @@
  *
  * A futex of three states.  Source: Drepper, Futexes Are Tricky, 2011.
  * errno is kept: nothing here goes through libc's wrappers.
+ *
+ * Decision: doc/decisions/lock-of-the-cold-paths.
  */
 #include "platform/lock.h"
 

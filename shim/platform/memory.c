@@ -2,6 +2,8 @@
  *
  * Mappings, by system calls: mmap and munmap are functions of ours, which
  * record what the program maps.
+ *
+ * Decision: doc/decisions/memory-of-the-shim.
  */
 #include "platform/memory.h"
 

@@ -2,6 +2,8 @@
  *
  * musl's calloc calls malloc by its name, and memalign, posix_memalign and valloc so call
  * aligned_alloc: both are ours, and a block would be recorded twice.
+ *
+ * Decision: doc/decisions/old-and-other-libcs.
  */
 #include "platform/musl.h"
 

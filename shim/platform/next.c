@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Finding the next definitions.
+ *
+ * Decisions: doc/decisions/old-and-other-libcs, symbols-without-dlsym.
  */
 #include "platform/next.h"
 

@@ -3,6 +3,8 @@
  * The runtime of a sanitizer stands in front of libc's functions, and is not ready
  * for the first of them before the program's constructors run: the dynamic linker,
  * which obtains blocks earlier, would crash in what we call then.
+ *
+ * Decision: doc/decisions/sanitizers.
  */
 #include "platform/sanitizer.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Facts of the process in the trace: the command, the machine, the load map,
- * the bindings.  They are written when the file is created, and as they
- * become known after that.
+ * Facts of the process in the trace: the command, the machine, the load map, the
+ * bindings.  Each is written by the folder that knows it, a row of fact_writers
+ * (record/room.h), when the file is created, and as it becomes known after that.
  *
  * Safety: callers hold the process lock, unless it is said otherwise.
  */
@@ -11,22 +11,38 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "spec/trace.h"
-
-/* Write what is known when the file is created. */
-void facts_begin(void);
 
 /* Write what was not written yet, and what has become of what was.
  * Returns: false when some of it found no room; the next flush tries again. */
 bool facts_flush(void);
 
-/* The same as facts_flush, taking the lock; does nothing before there is a file. */
+/* The same, taking the lock; does nothing before there is a file. */
 void facts_flush_now(void);
+
+/* ---- for those who write them ----------------------------------------------------- */
 
 /* Write one fact: a head of its kind and the bytes after it.
  * Returns: where the head stands in the trace; NULL when there is no room. */
 void *facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
                   size_t size);
+
+/* Is there room for facts at all? */
+bool facts_have_room(void);
+
+/* Write a property of the process.  An empty text is not worth one.
+ * Returns: false when there is no room. */
+bool facts_write_property(const char *key, const char *value, size_t size);
+bool facts_write_text(const char *key, const char *value);
+bool facts_write_number(const char *key, uint64_t value);
+
+/* Write a number again where it is not what was told last; 0 is not worth a fact. */
+bool facts_update_number(unsigned *written, const char *key, unsigned number);
+
+/* Write the facts of a list that are not written yet, each by its index.
+ * Returns: false when there was no room for one. */
+bool facts_write_list(unsigned *written, unsigned count, bool (*write)(unsigned index));
 
 #endif

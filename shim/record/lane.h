@@ -22,11 +22,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "chain/successors.h"
 #include "platform/attributes.h"
-#include "platform/clock.h"
 #include "spec/trace.h"
-#include "unwind/rule.h"
 
 enum lane_state {
     LANE_BLANK, /* the thread has none yet, or was forked: go the slow way */
@@ -43,18 +40,7 @@ enum {
     LANE_LABELS = 64,
     LANE_LABEL_SIZE = 48,
     LANE_INDEX_FIRST = 1024,
-    LANE_RECENT = 32,
-    /* A chain is taken to TRACE_FRAMES_MAX frames, and may grow to twice that
-     * before its outer half is dropped: deep recursion costs a frame a call. */
-    LANE_CHAIN_FRAMES = TRACE_CHAIN_MAX,
-    LANE_CHAIN_WORDS = LANE_CHAIN_FRAMES + 2,
-    LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
-    LANE_RULES = 4096, /* a power of 2, as is the next */
-    LANE_JOINS = 16384,
-    /* When a tree has so many chunks its lane begins another, so that its
-     * memory is bounded; the last one leaves room for the chain at hand. */
-    LANE_STACK_TABLES = 65,
-    LANE_CALLS_FIRST = 8192
+    LANE_RECENT = 32
 };
 
 /* A kernel call that has not returned. */
@@ -83,80 +69,6 @@ struct lane_label {
     char text[LANE_LABEL_SIZE];
 };
 
-/* A word of the stack that unwinding read. */
-struct lane_word {
-    const uintptr_t *place;
-    uintptr_t value;
-};
-
-/* A frame of a chain. */
-struct lane_chain_frame {
-    uintptr_t pc;
-    uintptr_t sp;
-    uintptr_t fp;   /* when it is needed */
-    uint32_t call;  /* its number in the tree; 0: not asked for yet */
-    uint32_t flags; /* enum lane_frame_flag */
-};
-
-enum lane_frame_flag {
-    LANE_NEEDS_FP = 1,     /* unwinding from here reads the frame pointer */
-    LANE_FP_IS_NEEDED = 2, /* a frame further out needs the frame pointer that was saved here */
-    LANE_HAS_CFA = 4,      /* the CFA was read */
-    LANE_IS_EXACT = 8      /* the address is where a signal came, and no return address */
-};
-
-/* One step of unwinding, from a frame to its caller, and what was read. */
-struct lane_step {
-    struct lane_chain_frame frame;
-    struct lane_word pc; /* the return address */
-    struct lane_word fp; /* when it is needed */
-    struct lane_word cfa;
-    unsigned saved_fp; /* how far below the CFA the frame pointer is saved, as in a packed rule */
-};
-
-/* The call that some frames in a row end in, below a call: the same few come
- * again and again. */
-struct lane_join {
-    uint64_t path; /* hash of the frames' addresses */
-    uint32_t outer;
-    uint32_t call; /* of the innermost */
-};
-
-/* The chain that was taken last.  Frame 0 is none: its stack pointer is above
- * all others, and fits no frame.  A frame is what it is because of its word,
- * those of the frames around it, and the extras of these: frame pointers and
- * CFAs that were read. */
-struct lane_chain {
-    uint32_t frame_count;
-    uint32_t extra_count;
-    unsigned epoch;       /* of the rules */
-    uint32_t walks;       /* that were more than a comparison */
-    uint64_t timed_ticks; /* end of the last that was timed, 0 before */
-    enum trace_chain_end end;
-    struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
-    struct lane_word words[LANE_CHAIN_WORDS]; /* where the frames' return addresses stand */
-    struct lane_word extras[LANE_CHAIN_EXTRAS];
-    uint16_t owners[LANE_CHAIN_EXTRAS]; /* the frames of the extras */
-    uint64_t rules[LANE_RULES];         /* entries of unwind/rules.h that were used last; a cache */
-    struct lane_join joins[LANE_JOINS]; /* a cache */
-    struct successors successors;
-    struct lane_step steps[TRACE_FRAMES_MAX]; /* room to unwind in: stacks may be small */
-};
-
-/* The tree of a lane's calls, and the index that finds a call below its
- * parent: its number counted from the tree's first chunk, and above that some
- * of its hash, so that other calls are rarely looked at; 0 where it is free.
- * Of the trees before it nothing is kept but the count of their chunks. */
-struct lane_calls {
-    uint32_t *index;
-    uint32_t index_mask;
-    uint32_t indexed;     /* calls in it */
-    uint32_t next;        /* number of the next call */
-    uint32_t first_table; /* sequence of the chunk that is tables[0] */
-    uint32_t table_count;
-    struct trace_call *tables[LANE_STACK_TABLES];
-};
-
 /* A place of the index: a cell and its number. */
 struct lane_place {
     union trace_cell *cell; /* NULL: free */
@@ -168,6 +80,10 @@ enum lane_special {
     LANE_NO_COUNTER = 1,
     LANE_OVER_BUDGET = TRACE_SLOT_OVER_BUDGET /* short calls are sampled, in slots of their own */
 };
+
+/* The call chains of a lane, of chain/: what it took last, and the tree of all. */
+struct lane_chain;
+struct lane_calls;
 
 struct lane {
     /* The first line is what an allocation touches. */
@@ -337,48 +253,6 @@ static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32
 /* A new cell, entered in the index under `hash`; its kind is still NONE.
  * Returns: NULL when the lane has no room for more. */
 COLD union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number);
-
-enum { LANE_ENTRY_BITS = 19 }; /* of the number: enough for all tables */
-
-_Static_assert(LANE_STACK_TABLES *TRACE_STACK_CALLS <= 1 << LANE_ENTRY_BITS,
-               "a call's number fits its entry in the index");
-
-/* What an entry of the index has above the number. */
-static ALWAYS_INLINE uint32_t lane_entry_tag(uint64_t hash)
-{
-    return (uint32_t)hash >> LANE_ENTRY_BITS;
-}
-
-/* The number of the first call of the tree. */
-static ALWAYS_INLINE uint32_t lane_first_call(const struct lane_calls *calls)
-{
-    return calls->first_table * TRACE_STACK_CALLS;
-}
-
-/* The number of the call that an entry of the index stands for. */
-static ALWAYS_INLINE uint32_t lane_entry_number(const struct lane_calls *calls, uint32_t entry)
-{
-    return lane_first_call(calls) + (entry & ((1 << LANE_ENTRY_BITS) - 1));
-}
-
-static ALWAYS_INLINE struct trace_call *lane_call(const struct lane_calls *calls, uint32_t number)
-{
-    return &calls->tables[number / TRACE_STACK_CALLS - calls->first_table]
-                         [number % TRACE_STACK_CALLS];
-}
-
-/* Is it time for another tree? */
-static ALWAYS_INLINE bool lane_tree_is_full(const struct lane_calls *calls)
-{
-    return calls->table_count == LANE_STACK_TABLES;
-}
-
-/* Begin another tree: no call of the old one has a meaning to the lane any more. */
-COLD void lane_begin_tree(struct lane *lane);
-
-/* A new call in the lane's tree, entered in the index under `hash`.
- * Returns: its number; 0 when there is no room, counted in the header. */
-COLD uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash);
 
 /* There is something worth a file: a kernel or a region.  Errno is kept. */
 COLD void lane_keep(void);

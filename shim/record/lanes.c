@@ -3,6 +3,8 @@
  * The slow side of record/lane.h: attaching threads, opening chunks, adding
  * cells.  Each entry keeps errno and runs with the thread's lane BUSY or set
  * aside, so that nothing it calls can record.
+ *
+ * Decision: doc/decisions/wiped-lanes.
  */
 #include "record/lanes.h"
 
@@ -14,19 +16,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "chain/callchain.h"
-#include "hook/hook.h"
 #include "platform/calls.h"
+#include "platform/clock.h"
 #include "platform/memory.h"
 #include "platform/next.h"
 #include "platform/vectors.h"
 #include "record/budget.h"
 #include "record/process.h"
+#include "record/room.h"
 #include "record/samples.h"
 #include "record/settings.h"
+#include "record/slow.h"
 #include "record/tally.h"
-#include "sampler/reading.h"
-#include "sampler/snapshot.h"
+#include "record/usage.h"
 
 enum { RETRY_NS = 100000000 }; /* until a refused chunk is asked for again */
 
@@ -47,30 +49,6 @@ static bool has_exit_key;
 
 static atomic_uint attaching; /* threads that do; a forked child may count its parent's */
 
-/* ---- the slow side ------------------------------------------------------ */
-
-/* What a slow path must give back, and when it began. */
-struct slow {
-    int saved_errno;
-    uint64_t start;
-    struct vectors vectors; /* of a kernel's call */
-};
-
-static void slow_begin(struct slow *slow)
-{
-    vectors_save(&slow->vectors);
-    slow->saved_errno = errno;
-    slow->start = clock_read();
-}
-
-/* The time goes into the trace: it is part of what we cost. */
-static void slow_end(const struct slow *slow)
-{
-    process_add_slow_ticks(clock_read() - slow->start);
-    errno = slow->saved_errno;
-    vectors_restore(&slow->vectors);
-}
-
 /* ---- threads ----------------------------------------------------------- */
 
 /* The processor clock of another thread of this process, as the kernel
@@ -89,7 +67,7 @@ static uint64_t thread_delay_ns(int32_t thread)
     char path[48];
 
     snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", thread);
-    return reading_delay_ns(path);
+    return usage_delay_ns(path);
 }
 
 static void note_thread_end(struct lane *lane)
@@ -144,15 +122,12 @@ static bool thread_is_gone(const struct lane *lane)
 
 /* ---- asking again ------------------------------------------------------ */
 
-/* A refused chunk is not asked for again at once: a program that allocates
- * millions of times on a full disk must not try the disk as often.  And in a
- * sandbox that another thread entered for all of them nothing may be asked for. */
-static bool may_claim(const struct lane *lane, uint64_t now)
+bool lanes_may_claim(const struct lane *lane, uint64_t now)
 {
     return now >= lane->retry_ticks && !process_is_sandboxed();
 }
 
-static void note_claim(struct lane *lane, bool is_claimed, uint64_t now)
+void lanes_note_claim(struct lane *lane, bool is_claimed, uint64_t now)
 {
     lane->retry_ticks = is_claimed ? 0 : now + clock_ticks_of(RETRY_NS);
 }
@@ -196,153 +171,6 @@ static bool give_events(struct lane *lane)
     return events != NULL;
 }
 
-/* ---- call chains ------------------------------------------------------- */
-
-static void set_stack_chunk(struct lane_calls *calls, struct trace_chunk *chunk)
-{
-    calls->tables[calls->table_count++] = (struct trace_call *)chunk;
-    calls->next =
-        chunk->sequence * TRACE_STACK_CALLS + (uint32_t)(sizeof *chunk / sizeof(struct trace_call));
-}
-
-/* Give the lane room for chains.  Without it, its records have none. */
-static void open_chains(struct lane *lane)
-{
-    struct lane_calls *calls = memory_map(sizeof *calls);
-    struct lane_chain *chain = memory_map(sizeof *chain);
-    uint32_t *index = memory_map(LANE_CALLS_FIRST * sizeof *index);
-    struct trace_chunk *chunk =
-        lane->number == 1
-            ? file_image_stacks(&process->file)
-            : file_claim(&process->file, TRACE_STACKS, lane->number, 0, TRACE_STACK_CHUNK_SIZE);
-
-    if (!calls || !chain || !index || !chunk || !rules_init())
-        return;
-    calls->index = index;
-    calls->index_mask = LANE_CALLS_FIRST - 1;
-    set_stack_chunk(calls, chunk);
-    callchain_forget(chain);
-    lane->calls = calls;
-    lane->chain = chain;
-}
-
-static void insert_call(struct lane_calls *calls, uint64_t hash, uint32_t number)
-{
-    uint32_t at = (uint32_t)(hash >> 32) & calls->index_mask;
-
-    while (calls->index[at] != 0)
-        at = (at + 1) & calls->index_mask;
-    calls->index[at] = lane_entry_tag(hash) << LANE_ENTRY_BITS | (number - lane_first_call(calls));
-    calls->indexed++;
-}
-
-/* Twice the index, filled from the tree. */
-static bool grow_calls_index(struct lane_calls *calls)
-{
-    uint32_t old_count = calls->index_mask + 1;
-    uint32_t *old = calls->index;
-    uint32_t *bigger = memory_map(2 * (size_t)old_count * sizeof *bigger);
-
-    if (!bigger)
-        return false;
-    calls->index = bigger;
-    calls->index_mask = 2 * old_count - 1;
-    calls->indexed = 0;
-    for (uint32_t i = 0; i < old_count; i++) {
-        uint32_t number = lane_entry_number(calls, old[i]);
-
-        if (old[i] != 0)
-            insert_call(calls, callchain_hash(lane_call(calls, number)), number);
-    }
-    memory_unmap(old, old_count * sizeof *old);
-    return true;
-}
-
-static bool add_stack_chunk(struct lane *lane)
-{
-    struct lane_calls *calls = lane->calls;
-    struct trace_chunk *chunk = NULL;
-    uint64_t now = clock_read();
-
-    if (calls->table_count == LANE_STACK_TABLES || calls->next >> TRACE_CELL_BITS != 0 ||
-        !may_claim(lane, now))
-        return false;
-    lock_take(&process->lock);
-    if (process_keep())
-        chunk = file_claim(&process->file, TRACE_STACKS, lane->number,
-                           calls->first_table + calls->table_count, TRACE_STACK_CHUNK_SIZE);
-    lock_release(&process->lock);
-    note_claim(lane, chunk != NULL, now);
-    if (chunk)
-        set_stack_chunk(calls, chunk);
-    return chunk != NULL;
-}
-
-static bool has_room_in_chunk(const struct lane_calls *calls)
-{
-    return calls->next < (calls->first_table + calls->table_count) * TRACE_STACK_CALLS;
-}
-
-static bool has_room_in_index(const struct lane_calls *calls)
-{
-    return 4 * (uint64_t)calls->indexed <= 3 * (uint64_t)calls->index_mask;
-}
-
-static bool make_room_for_call(struct lane *lane)
-{
-    struct lane_calls *calls = lane->calls;
-    struct slow slow;
-    bool has_room;
-
-    slow_begin(&slow);
-    has_room = (has_room_in_chunk(calls) || add_stack_chunk(lane)) &&
-               (has_room_in_index(calls) || grow_calls_index(calls));
-
-    slow_end(&slow);
-    return has_room;
-}
-
-/* The last chunk goes on; the calls of the old tree stay in the trace. */
-void lane_begin_tree(struct lane *lane)
-{
-    struct lane_calls *calls = lane->calls;
-    struct slow slow;
-    uint32_t last = calls->table_count - 1;
-
-    slow_begin(&slow);
-    for (uint32_t i = 0; i < last; i++)
-        file_unmap(&process->file, (struct trace_chunk *)calls->tables[i]);
-    calls->tables[0] = calls->tables[last];
-    calls->first_table += last;
-    calls->table_count = 1;
-    memset(calls->index, 0, (calls->index_mask + 1) * sizeof *calls->index);
-    calls->indexed = 0;
-    memset(lane->chain->joins, 0, sizeof lane->chain->joins);
-    successors_clear(&lane->chain->successors);
-    callchain_forget(lane->chain);
-    slow_end(&slow);
-}
-
-uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash)
-{
-    struct lane_calls *calls = lane->calls;
-    struct trace_chunk *chunk;
-    uint32_t number;
-
-    if (UNLIKELY(!has_room_in_chunk(calls) || !has_room_in_index(calls)) &&
-        !make_room_for_call(lane)) {
-        atomic_fetch_add((_Atomic uint64_t *)&process->file.header->lost_chains, 1);
-        return 0;
-    }
-    number = calls->next++;
-    *lane_call(calls, number) = *call;
-    insert_call(calls, hash, number);
-    chunk = (struct trace_chunk *)calls->tables[number / TRACE_STACK_CALLS - calls->first_table];
-    atomic_store_explicit((_Atomic uint64_t *)&chunk->used,
-                          (number % TRACE_STACK_CALLS + 1) * sizeof *call, memory_order_release);
-    return number;
-}
-
 /* ---- new lanes --------------------------------------------------------- */
 
 static struct lane *make_lane(void)
@@ -375,8 +203,9 @@ static struct lane *new_lane(void)
         return NULL;
     process->half_lane = NULL;
     process->lane_count++;
-    if (settings_takes_chains())
-        open_chains(lane);
+    for (unsigned i = 0; i < room_count; i++)
+        if (rooms[i].open_lane)
+            rooms[i].open_lane(lane);
     lane->next = process->lanes;
     /* A handler of TPROF_SNAPSHOT_SIGNAL goes through the list without the lock. */
     atomic_store_explicit((struct lane * _Atomic *)&process->lanes, lane, memory_order_release);
@@ -420,10 +249,9 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->border_ticks = settings.interval_ns == 0 ? UINT64_MAX : 0;
     if (settings.alloc == SETTINGS_ALLOC_SAMPLE)
         samples_start(lane);
-    if (lane->chain)
-        callchain_forget(lane->chain);
-    if (callchain_stack.high == 0 && thread == calls_getpid())
-        callchain_init();
+    for (unsigned i = 0; i < room_count; i++)
+        if (rooms[i].begin_thread)
+            rooms[i].begin_thread(lane);
     atomic_store(&lane->is_finished, false);
     return true;
 }
@@ -564,7 +392,7 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
 {
     struct trace_chunk *chunk;
 
-    if (!may_claim(lane, now))
+    if (!lanes_may_claim(lane, now))
         return false;
     lock_take(&process->lock);
     chunk = process_keep() ? file_claim_events(&process->file, lane->number, lane->sequence + 1,
@@ -577,7 +405,7 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
         set_event_chunk(lane, chunk);
     }
     lock_release(&process->lock);
-    note_claim(lane, chunk != NULL, now);
+    lanes_note_claim(lane, chunk != NULL, now);
     return chunk != NULL;
 }
 
@@ -664,14 +492,14 @@ static bool add_table_locked(struct lane *lane)
     uint64_t now = clock_read();
     bool is_added;
 
-    if (lane->table_count == LANE_TABLES_MAX || !may_claim(lane, now))
+    if (lane->table_count == LANE_TABLES_MAX || !lanes_may_claim(lane, now))
         return false;
     if (!is_held)
         lock_take(&process->lock);
     is_added = add_table(lane);
     if (!is_held)
         lock_release(&process->lock);
-    note_claim(lane, is_added, now);
+    lanes_note_claim(lane, is_added, now);
     return is_added;
 }
 
@@ -701,8 +529,7 @@ void lane_keep(void)
     struct slow slow;
 
     slow_begin(&slow);
-    if (!process->file.is_kept && !process->file.is_failed && !process_is_sandboxed())
-        process_keep_now();
+    process_keep_now();
     slow_end(&slow);
 }
 
@@ -753,6 +580,19 @@ void lanes_stop(bool awaits_others)
     }
 }
 
+/* Word that is left while a room looks sets the deadline to 0.  It stays there, as only an
+ * earlier one is written, or is seen by the room that it is left for, which stands last. */
+static void look_up_in_rooms(struct lane *lane, uint64_t now)
+{
+    lane->deadline = UINT64_MAX;
+    for (unsigned i = 0; i < room_count; i++) {
+        uint64_t due = rooms[i].look_up ? rooms[i].look_up(lane, now) : UINT64_MAX;
+
+        if (due < lane->deadline)
+            lane->deadline = due;
+    }
+}
+
 /* While a scan is awaited every record comes here. */
 void lane_look_up(struct lane *lane, uint64_t now)
 {
@@ -763,14 +603,10 @@ void lane_look_up(struct lane *lane, uint64_t now)
         return;
     }
     slow_begin(&slow);
-    hook_try_rescan();
-    lane->deadline = reading_take_if_due(lane, now);
-    if (hook_is_waiting())
-        lane->deadline = 0;
+    look_up_in_rooms(lane, now);
     slow_end(&slow);
     if (has_lived_long())
         lane_keep();
-    snapshot_look_up(lane);
 }
 
 void lanes_end(void)

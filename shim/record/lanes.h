@@ -16,6 +16,14 @@ void lanes_watch_threads(void);
 /* Can so many words be written without another chunk, at any time? */
 bool lanes_have_room(const struct lane *lane, unsigned words);
 
+/* May a chunk be asked for?  A refused one is not asked for again at once: a program that
+ * allocates millions of times on a full disk must not try the disk as often.  And in a
+ * sandbox that another thread entered for all of them nothing may be asked for. */
+bool lanes_may_claim(const struct lane *lane, uint64_t now);
+
+/* Note what became of it. */
+void lanes_note_claim(struct lane *lane, bool is_claimed, uint64_t now);
+
 /* Let every thread look up at its next record, as if its deadline had passed.  Without
  * the lock: a signal handler may call it. */
 void lanes_wake(void);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Start and end of recording in a process.
+ *
+ * Decision: doc/decisions/wiped-lanes.
  */
 #include "record/process.h"
 
@@ -10,9 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "hook/hook.h"
-#include "interpose/alloc.h"
 #include "platform/calls.h"
+#include "platform/clock.h"
 #include "platform/environment.h"
 #include "platform/memory.h"
 #include "platform/notice.h"
@@ -20,11 +21,11 @@
 #include "record/facts.h"
 #include "record/lanes.h"
 #include "record/path.h"
+#include "record/process_facts.h"
+#include "record/room.h"
 #include "record/samples.h"
 #include "record/settings.h"
-#include "sampler/reading.h"
-#include "sampler/snapshot.h"
-#include "start/overhead.h"
+#include "record/usage.h"
 #include "trace/family.h"
 
 struct process *process;
@@ -66,20 +67,16 @@ static void fill_header(struct trace_header *header)
     header->capacity = settings.capacity_bytes;
     header->sample_bytes = settings.sample_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
-    header->first = reading_take();
+    header->first = usage_read();
     header->last = header->first;
 }
 
-static enum alloc_recording recording_of(enum settings_alloc mode)
+static bool begin_rooms(void)
 {
-    switch (mode) {
-    case SETTINGS_ALLOC_FULL: break;
-    case SETTINGS_ALLOC_NOSTACK: return ALLOC_EVENTS_ALONE;
-    case SETTINGS_ALLOC_SAMPLE: return ALLOC_SAMPLES;
-    case SETTINGS_ALLOC_COUNT: return ALLOC_COUNTS;
-    case SETTINGS_ALLOC_OFF: return ALLOC_NOTHING;
-    }
-    return ALLOC_EVENTS;
+    for (unsigned i = 0; i < room_count; i++)
+        if (rooms[i].begin && !rooms[i].begin())
+            return false;
+    return true;
 }
 
 static bool begin(void)
@@ -89,10 +86,9 @@ static bool begin(void)
     process->is_root = !family_has_recorded_parent();
     if (settings.alloc == SETTINGS_ALLOC_SAMPLE && !samples_init())
         return false;
-    alloc_recording = recording_of(settings.alloc);
     if (!settings.follow && !process->is_root)
         return false;
-    if (!file_open_image(&process->file))
+    if (!begin_rooms() || !file_open_image(&process->file))
         return false;
     path_expand(process->file.path, sizeof process->file.path);
     fill_header(process->file.header);
@@ -127,13 +123,17 @@ bool process_keep(void)
         return process->file.is_kept;
     if (!file_keep(&process->file))
         return false;
-    process->file.header->overhead = overhead_measure();
-    facts_begin();
+    for (unsigned i = 0; i < room_count; i++)
+        if (rooms[i].keep)
+            rooms[i].keep();
+    facts_flush();
     return true;
 }
 
 void process_keep_now(void)
 {
+    if (process->file.is_kept || process->file.is_failed || process_is_sandboxed())
+        return;
     lock_take(&process->lock);
     process_keep();
     lock_release(&process->lock);
@@ -218,8 +218,9 @@ static void close_books(enum trace_ending ending)
         process_keep();
     if (!process->file.is_kept)
         return;
-    snapshot_end();
-    hook_scan_at_end();
+    for (unsigned i = 0; i < room_count; i++)
+        if (rooms[i].end)
+            rooms[i].end();
     facts_flush();
     lanes_end();
 }
@@ -234,7 +235,7 @@ void process_end(enum trace_ending ending, int status)
         close_books(ending);
         lock_release(&process->lock);
     }
-    header->last = reading_take();
+    header->last = usage_read();
     header->own_bytes = memory_resident();
     header->end = clock_read_pair();
     header->exit_status = status;

@@ -15,27 +15,16 @@
 
 #include "platform/lock.h"
 #include "record/lane.h"
+#include "record/room.h"
 #include "trace/file.h"
 
 enum process_state { PROCESS_BLANK, PROCESS_STARTING, PROCESS_RECORDING, PROCESS_OFF };
-
-enum { FACTS_COUNTS = 5 };
 
 /* What of the facts is in the file already. */
 struct facts {
     struct trace_chunk *chunk;
     uint32_t sequence;
-    unsigned catalog_parts;
-    size_t catalog_done; /* bytes of the next part */
-    unsigned modules;
-    unsigned gone;
-    unsigned bindings;
-    unsigned shapes; /* of objects */
-    unsigned hooks;
-    unsigned counts[FACTS_COUNTS]; /* of what was left out, as they were told */
-    bool has_process;              /* its command, its machine */
-    bool has_allocator;            /* whose it is */
-    bool has_obstacle;             /* to snapshots by signal */
+    unsigned written[FACT_WRITERS_MAX]; /* by each row of fact_writers */
 };
 
 struct strings_place {
@@ -85,7 +74,7 @@ bool process_start(void);
  * The caller holds the process lock. */
 bool process_keep(void);
 
-/* The same, taking the lock. */
+/* The same, taking the lock, unless that is done, has failed or may not be. */
 void process_keep_now(void);
 
 /* Say, in the first process, that nothing is recorded, and why. */

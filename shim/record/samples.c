@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "platform/clock.h"
 #include "platform/fixed.h"
 #include "platform/memory.h"
 #include "record/settings.h"

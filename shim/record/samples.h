@@ -10,6 +10,8 @@
  * bias, whatever their sizes.  A block of no bytes counts as one byte here.
  *
  * Safety: any thread; nothing is locked.
+ *
+ * Decision: doc/decisions/sampled-level-1.
  */
 #ifndef RECORD_SAMPLES_H
 #define RECORD_SAMPLES_H

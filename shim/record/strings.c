@@ -44,7 +44,7 @@ static bool write_next(struct strings *strings)
     return true;
 }
 
-bool strings_flush(void)
+static bool flush(void)
 {
     struct strings *strings = &process->strings;
 
@@ -72,7 +72,7 @@ static uint32_t add(struct strings *strings, struct strings_place *place, const 
     place->start = strings->used;
     memcpy(strings->texts + strings->used, text, size);
     strings->used += (uint32_t)size;
-    strings_flush();
+    flush();
     return place->number;
 }
 
@@ -102,4 +102,15 @@ uint32_t strings_intern(const char *text)
     number = intern(&process->strings, text);
     lock_release(&process->lock);
     return number;
+}
+
+bool strings_write_facts(unsigned *unused)
+{
+    (void)unused;
+    return flush();
+}
+
+bool strings_write_refused(unsigned *written)
+{
+    return facts_update_number(written, "labels_refused", process->strings.refused);
 }

@@ -16,9 +16,10 @@ enum { STRINGS_SIGNAL = 1 };
  * trace has just become a file. */
 void strings_put_signal(const char *label);
 
-/* Write the texts that found no room in the trace before.  The caller holds the
- * process lock.  Returns: false when there is still none. */
-bool strings_flush(void);
+/* Rows of fact_writers: the texts that found no room in the trace before, and how many
+ * found none in the table. */
+bool strings_write_facts(unsigned *unused);
+bool strings_write_refused(unsigned *written);
 
 /* The number of a text, from 1; 0 when there is no room for it.
  * Safety: any thread; takes the process lock; errno is the caller's to keep. */

@@ -7,6 +7,8 @@
  * multiplication (Fibonacci hashing, Knuth 6.4); the index leads straight to
  * the cell.  On the hot path every step of latency counts: a call's end
  * waits for it.
+ *
+ * Decision: doc/decisions/flops-in-the-analyzer.
  */
 #ifndef RECORD_TALLY_H
 #define RECORD_TALLY_H

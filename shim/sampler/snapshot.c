@@ -5,6 +5,8 @@
  * It may have interrupted anything: the program's malloc, or us.  So it calls
  * nothing but system calls and what computes, takes no lock that it would have
  * to wait for, and makes neither file nor chunk.
+ *
+ * Decision: doc/decisions/readings-without-a-timer.
  */
 #include "sampler/snapshot.h"
 
@@ -14,13 +16,15 @@
 #include <unistd.h>
 
 #include "platform/calls.h"
+#include "platform/clock.h"
 #include "platform/vectors.h"
 #include "record/extended.h"
+#include "record/facts.h"
 #include "record/lanes.h"
 #include "record/process.h"
 #include "record/settings.h"
 #include "record/strings.h"
-#include "sampler/reading.h"
+#include "record/usage.h"
 
 /* As in a SNAPSHOT record. */
 struct snapshot {
@@ -35,7 +39,8 @@ enum {
     ALL_WORDS = HEAD_WORDS + WORDS + HEAD_WORDS + TURNS_WORDS
 };
 
-char snapshot_obstacle[96];
+/* Why snapshots that were asked for are missing; empty when none is. */
+static char snapshot_obstacle[96];
 
 static bool is_listening;
 
@@ -43,12 +48,10 @@ static bool is_listening;
 
 static void write_snapshot(struct lane *lane)
 {
-    uint64_t start = clock_read();
-    struct snapshot words = {STRINGS_SIGNAL, reading_take_whole()};
+    struct snapshot words = {STRINGS_SIGNAL, usage_read_whole()};
 
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, WORDS);
-    reading_write_turns(lane);
-    process_add_slow_ticks(clock_read() - start);
+    usage_write_turns(lane);
 }
 
 /* Nothing is claimed for it.  The process lock is held: it guards against a
@@ -56,12 +59,15 @@ static void write_snapshot(struct lane *lane)
 static bool write_where_room_is(void)
 {
     struct lane *lane = lane_self;
+    uint64_t start;
 
     if (lane->state != LANE_READY || !lanes_have_room(lane, ALL_WORDS))
         return false;
+    start = clock_read();
     lane = lane_enter();
     write_snapshot(lane);
     lane_leave(lane);
+    process_add_slow_ticks(clock_read() - start);
     return true;
 }
 
@@ -78,20 +84,17 @@ static bool take_at_once(void)
 
 /* ---- leaving word ------------------------------------------------------ */
 
-void snapshot_look_up(struct lane *lane)
+/* The fence stands behind the deadline that the lane has written, see lanes_wake(). */
+uint64_t snapshot_look_up(struct lane *lane, uint64_t now)
 {
-    int saved_errno = errno;
-    struct vectors vectors;
-
+    (void)now;
     atomic_thread_fence(memory_order_seq_cst);
     if (!atomic_load(&process->has_snapshot))
-        return;
-    vectors_save(&vectors);
-    lane_keep();
+        return UINT64_MAX;
+    process_keep_now();
     if (atomic_exchange(&process->awaits_snapshot, false))
         write_snapshot(lane);
-    vectors_restore(&vectors);
-    errno = saved_errno;
+    return UINT64_MAX;
 }
 
 /* ---- the handler ------------------------------------------------------- */
@@ -156,4 +159,17 @@ void snapshot_end(void)
     if (atomic_exchange(&process->awaits_snapshot, false) && !write_where_room_is())
         snprintf(snapshot_obstacle, sizeof snapshot_obstacle,
                  "the last %s came when no more records followed", settings.snapshot_label);
+}
+
+void snapshot_keep(void)
+{
+    if (settings.snapshot_signal != 0)
+        strings_put_signal(settings.snapshot_label);
+}
+
+bool snapshot_write_facts(unsigned *written)
+{
+    if (*written == 0 && snapshot_obstacle[0] != '\0')
+        *written = facts_write_text("snapshot_obstacle", snapshot_obstacle);
+    return *written == (snapshot_obstacle[0] != '\0');
 }

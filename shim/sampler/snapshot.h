@@ -16,15 +16,18 @@
 
 #include "record/lane.h"
 
-/* Why snapshots that were asked for are missing; empty when none is. */
-extern char snapshot_obstacle[96];
-
 /* Install the handler, unless the signal has another use already.  Called
  * once, from the constructor. */
 void snapshot_listen(void);
 
-/* Take what a signal has asked for.  `lane` is BUSY; errno is kept. */
-void snapshot_look_up(struct lane *lane);
+/* Rows of room.h.  Take what a signal has asked for. */
+uint64_t snapshot_look_up(struct lane *lane, uint64_t now);
+
+/* The label of the signal is the first string of the trace. */
+void snapshot_keep(void);
+
+/* Tell why snapshots that were asked for are missing. */
+bool snapshot_write_facts(unsigned *written);
 
 /* Take what no record came to take, and find out whether the handler is still
  * ours.  The caller holds the process lock. */

@@ -27,6 +27,8 @@
  * Kernels whose wrapper is not compiled have a plan (plan.h) instead of a form.
  *
  * Every check of the catalog is computed here: a wrong formula fails the build.
+ *
+ * Decision: doc/decisions/packed-catalog.
  */
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,8 @@
  * trace.  The mean of many empty probes, not their minimum: it is the mean
  * that the program pays.  The median of some such means: an interrupt within a
  * few microseconds would make the cost seem ten times as high.
+ *
+ * Decision: doc/decisions/budget-slots.
  */
 #include "start/overhead.h"
 
@@ -11,9 +13,13 @@
 
 #include "call/entry.h"
 #include "call/probe.h"
+#include "chain/lane_chain.h"
+#include "chain/tree.h"
 #include "interpose/alloc.h"
 #include "interpose/region.h"
+#include "platform/clock.h"
 #include "platform/memory.h"
+#include "record/process.h"
 #include "record/region_clock.h"
 #include "record/settings.h"
 #include "unwind/rules.h"
@@ -324,7 +330,7 @@ static uint64_t smallest_step(void)
 }
 
 /* The scratch lane takes this thread's place for the time of the measurement. */
-struct trace_overhead overhead_measure(void)
+static struct trace_overhead measure(void)
 {
     struct trace_overhead overhead = {0};
     struct scratch *scratch = memory_map(sizeof *scratch);
@@ -344,4 +350,9 @@ struct trace_overhead overhead_measure(void)
     lane_self = own;
     memory_unmap(scratch, sizeof *scratch);
     return overhead;
+}
+
+void overhead_keep(void)
+{
+    process->file.header->overhead = measure();
 }

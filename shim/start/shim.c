@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "hook/hook.h"
+#include "platform/clock.h"
 #include "platform/environment.h"
 #include "platform/next.h"
 #include "platform/sanitizer.h"

@@ -2,6 +2,8 @@
  *
  * Creating the trace and claiming chunks.  Space is allocated before it is
  * mapped: on a full disk a store into a hole would be SIGBUS.
+ *
+ * Decision: doc/decisions/trace-in-memory-first.
  */
 #include "trace/file.h"
 

@@ -5,6 +5,8 @@
  *
  * The tables were written by a compiler and are mapped read-only; they are
  * trusted to be well-formed, as the C++ runtime trusts them, but bounded.
+ *
+ * Decision: doc/decisions/own-unwinder.
  */
 #include "unwind/cfi.h"
 

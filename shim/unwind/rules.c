@@ -3,6 +3,8 @@
  * Learning rules: from the unwind tables; for code without any, such as what
  * a compiler made at run time, from the frame pointer, if its return address
  * follows a call at all.
+ *
+ * Decisions: doc/decisions/memory-of-the-shim, own-unwinder.
  */
 #include "unwind/rules.h"
 

@@ -91,8 +91,10 @@ def strip(text):
 
 
 def offered(header):
-    """Names that a header declares: macros, types, tags, constants, functions, variables."""
-    text = strip(header.read_text(errors="replace"))
+    """Names that a header declares: macros, types, tags, constants, functions, variables.
+    NAME_x86_64.h and the like are parts of NAME.h."""
+    parts = [header] + sorted(header.parent.glob(f"{header.stem}_*.h"))
+    text = strip("\n".join(part.read_text(errors="replace") for part in parts))
     names = set(re.findall(r"^\s*#\s*define\s+(\w+)", text, re.M))
     text = re.sub(r"^\s*#(?:[^\n\\]|\\.|\\\n)*", " ", text, flags=re.M)
     names |= set(re.findall(r"\b(?:struct|union|enum)\s+(\w+)\s*\{", text))

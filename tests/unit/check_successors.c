@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/lane.h"
+#include "chain/lane_chain.h"
 #include "suite.h"
 
 enum { STEPS = ROW_FRAMES_MAX + 1, WORDS = 64, PC = 0x400000, HASH = 12345 };

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a lane keeps of the call chain that it took last: its frames, the words of the
+ * stack that prove them, and caches of what unwinding needs.
+ */
+#ifndef CHAIN_LANE_CHAIN_H
+#define CHAIN_LANE_CHAIN_H
+
+#include <stdint.h>
+
+#include "chain/successors.h"
+#include "spec/trace.h"
+
+enum {
+    /* A chain is taken to TRACE_FRAMES_MAX frames, and may grow to twice that
+     * before its outer half is dropped: deep recursion costs a frame a call. */
+    LANE_CHAIN_FRAMES = TRACE_CHAIN_MAX,
+    LANE_CHAIN_WORDS = LANE_CHAIN_FRAMES + 2,
+    LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
+    LANE_RULES = 4096, /* a power of 2, as is the next */
+    LANE_JOINS = 16384
+};
+
+/* A word of the stack that unwinding read. */
+struct lane_word {
+    const uintptr_t *place;
+    uintptr_t value;
+};
+
+/* A frame of a chain. */
+struct lane_chain_frame {
+    uintptr_t pc;
+    uintptr_t sp;
+    uintptr_t fp;   /* when it is needed */
+    uint32_t call;  /* its number in the tree; 0: not asked for yet */
+    uint32_t flags; /* enum lane_frame_flag */
+};
+
+enum lane_frame_flag {
+    LANE_NEEDS_FP = 1,     /* unwinding from here reads the frame pointer */
+    LANE_FP_IS_NEEDED = 2, /* a frame further out needs the frame pointer that was saved here */
+    LANE_HAS_CFA = 4,      /* the CFA was read */
+    LANE_IS_EXACT = 8      /* the address is where a signal came, and no return address */
+};
+
+/* One step of unwinding, from a frame to its caller, and what was read. */
+struct lane_step {
+    struct lane_chain_frame frame;
+    struct lane_word pc; /* the return address */
+    struct lane_word fp; /* when it is needed */
+    struct lane_word cfa;
+    unsigned saved_fp; /* how far below the CFA the frame pointer is saved, as in a packed rule */
+};
+
+/* The call that some frames in a row end in, below a call: the same few come
+ * again and again. */
+struct lane_join {
+    uint64_t path; /* hash of the frames' addresses */
+    uint32_t outer;
+    uint32_t call; /* of the innermost */
+};
+
+/* The chain that was taken last.  Frame 0 is none: its stack pointer is above
+ * all others, and fits no frame.  A frame is what it is because of its word,
+ * those of the frames around it, and the extras of these: frame pointers and
+ * CFAs that were read. */
+struct lane_chain {
+    uint32_t frame_count;
+    uint32_t extra_count;
+    unsigned epoch;       /* of the rules */
+    uint32_t walks;       /* that were more than a comparison */
+    uint64_t timed_ticks; /* end of the last that was timed, 0 before */
+    enum trace_chain_end end;
+    struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
+    struct lane_word words[LANE_CHAIN_WORDS]; /* where the frames' return addresses stand */
+    struct lane_word extras[LANE_CHAIN_EXTRAS];
+    uint16_t owners[LANE_CHAIN_EXTRAS]; /* the frames of the extras */
+    uint64_t rules[LANE_RULES];         /* entries of unwind/rules.h that were used last; a cache */
+    struct lane_join joins[LANE_JOINS]; /* a cache */
+    struct successors successors;
+    struct lane_step steps[TRACE_FRAMES_MAX]; /* room to unwind in: stacks may be small */
+};
+
+#endif

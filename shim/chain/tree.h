@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tree of a lane's calls: each distinct call chain is written once, as the number of
+ * its innermost call.
+ *
+ * Safety: as the lane's; a new chunk takes the process lock.
+ */
+#ifndef CHAIN_TREE_H
+#define CHAIN_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/attributes.h"
+#include "platform/hash.h"
+#include "record/lane.h"
+
+enum {
+    /* When a tree has so many chunks its lane begins another, so that its
+     * memory is bounded; the last one leaves room for the chain at hand. */
+    LANE_STACK_TABLES = 65,
+    LANE_CALLS_FIRST = 8192
+};
+
+/* The tree of a lane's calls, and the index that finds a call below its
+ * parent: its number counted from the tree's first chunk, and above that some
+ * of its hash, so that other calls are rarely looked at; 0 where it is free.
+ * Of the trees before it nothing is kept but the count of their chunks. */
+struct lane_calls {
+    uint32_t *index;
+    uint32_t index_mask;
+    uint32_t indexed;     /* calls in it */
+    uint32_t next;        /* number of the next call */
+    uint32_t first_table; /* sequence of the chunk that is tables[0] */
+    uint32_t table_count;
+    struct trace_call *tables[LANE_STACK_TABLES];
+};
+
+enum { LANE_ENTRY_BITS = 19 }; /* of the number: enough for all tables */
+
+_Static_assert(LANE_STACK_TABLES *TRACE_STACK_CALLS <= 1 << LANE_ENTRY_BITS,
+               "a call's number fits its entry in the index");
+
+/* The hash of a call: its upper half is the place in the index, its lower half
+ * is kept there. */
+static ALWAYS_INLINE uint64_t tree_hash(const struct trace_call *call)
+{
+    return (call->address + ((uint64_t)call->parent << 40) + (call->parent >> 3) + call->flags) *
+           HASH_FACTOR;
+}
+
+/* What an entry of the index has above the number. */
+static ALWAYS_INLINE uint32_t lane_entry_tag(uint64_t hash)
+{
+    return (uint32_t)hash >> LANE_ENTRY_BITS;
+}
+
+/* The number of the first call of the tree. */
+static ALWAYS_INLINE uint32_t lane_first_call(const struct lane_calls *calls)
+{
+    return calls->first_table * TRACE_STACK_CALLS;
+}
+
+/* The number of the call that an entry of the index stands for. */
+static ALWAYS_INLINE uint32_t lane_entry_number(const struct lane_calls *calls, uint32_t entry)
+{
+    return lane_first_call(calls) + (entry & ((1 << LANE_ENTRY_BITS) - 1));
+}
+
+static ALWAYS_INLINE struct trace_call *lane_call(const struct lane_calls *calls, uint32_t number)
+{
+    return &calls->tables[number / TRACE_STACK_CALLS - calls->first_table]
+                         [number % TRACE_STACK_CALLS];
+}
+
+/* Is it time for another tree? */
+static ALWAYS_INLINE bool lane_tree_is_full(const struct lane_calls *calls)
+{
+    return calls->table_count == LANE_STACK_TABLES;
+}
+
+/* Begin another tree: no call of the old one has a meaning to the lane any more. */
+COLD void lane_begin_tree(struct lane *lane);
+
+/* A new call in the lane's tree, entered in the index under `hash`.
+ * Returns: its number; 0 when there is no room, counted in the header. */
+COLD uint32_t lane_add_call(struct lane *lane, const struct trace_call *call, uint64_t hash);
+
+/* Give a new lane room for chains, if they are asked for.  Without it, its records have
+ * none.  The caller holds the process lock. */
+void tree_open(struct lane *lane);
+
+#endif

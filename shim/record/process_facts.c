@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Facts of the process itself: its command, environment and options, and its machine.
+ */
+#include "record/process_facts.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "platform/calls.h"
+#include "platform/cpu.h"
+#include "platform/environment.h"
+#include "platform/memory.h"
+#include "record/facts.h"
+#include "record/settings.h"
+#include "spec/decimal.h"
+
+enum { COMMAND_MAX = 65536 };
+
+/* Read a small file of /proc or /sys whole.  Returns: its size, or -1. */
+static ssize_t read_file(const char *path, char *text, size_t size)
+{
+    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+    ssize_t used;
+
+    if (descriptor < 0)
+        return -1;
+    used = calls_read(descriptor, text, size);
+    calls_close(descriptor);
+    return used;
+}
+
+static void write_command(void)
+{
+    char *command = memory_map(COMMAND_MAX);
+    ssize_t size = command ? read_file("/proc/self/cmdline", command, COMMAND_MAX) : -1;
+
+    if (size > 0)
+        facts_write_property("command", command, (size_t)size);
+    if (command)
+        memory_unmap(command, COMMAND_MAX);
+}
+
+static bool is_of_interest(const char *variable)
+{
+    static const char *const patterns[] = {
+#define VARIABLE(name) name,
+#include "spec/environment.def"
+#undef VARIABLE
+    };
+    size_t length = strcspn(variable, "=");
+
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        size_t known = strlen(patterns[i]);
+
+        if (patterns[i][known - 1] == '*'
+                ? strncmp(variable, patterns[i], known - 1) == 0
+                : known == length && memcmp(variable, patterns[i], known) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void write_environment(void)
+{
+    for (char **variable = environ; variable && *variable; variable++)
+        if (is_of_interest(*variable))
+            facts_write_text("environment", *variable);
+}
+
+static void write_options(void)
+{
+    static char text[512]; /* under the lock */
+
+    for (unsigned i = 0; i < SETTINGS_COUNT; i++) {
+        snprintf(text, sizeof text, "%s=%s", settings_variable((enum settings_id)i),
+                 settings.text[i]);
+        facts_write_text("option", text);
+    }
+}
+
+/* A file that begins with a number, which is below 2^63.  Returns: 0 when it has none,
+ * as of "max" and -1. */
+static uint64_t read_number(const char *path)
+{
+    char text[64] = "";
+
+    if (read_file(path, text, sizeof text - 1) <= 0 || text[0] < '0' || text[0] > '9')
+        return 0;
+    return decimal_at(text, 0);
+}
+
+/* The quota of the control group that stands at the mount, as a container sees it: of
+ * version 2, or else of version 1.  Returns: processors, rounded up; 0 when there is none. */
+static uint64_t quota_cpus(void)
+{
+    uint64_t quota = 0, period = 0;
+    char text[64] = "";
+    const char *rest;
+
+    if (read_file("/sys/fs/cgroup/cpu.max", text, sizeof text - 1) > 0) {
+        rest = decimal_read(text, &quota);
+        if (!rest || !decimal_read(rest, &period))
+            return 0;
+    } else {
+        quota = read_number("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
+        period = read_number("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+    }
+    return period > 0 ? (quota + period - 1) / period : 0;
+}
+
+/* Processors this process may run on: its affinity, and no more than the quota. */
+static uint64_t allowed_cpus(void)
+{
+    cpu_set_t set;
+    uint64_t count = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t quota = quota_cpus();
+
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        count = (uint64_t)CPU_COUNT(&set);
+    return quota > 0 && quota < count ? quota : count;
+}
+
+/* Of the same control group, in bytes; 0 when there is none.  In version 1 none is the most
+ * pages that there can be. */
+static uint64_t memory_limit(void)
+{
+    static const uint64_t none = UINT64_C(1) << 62;
+    uint64_t limit = read_number("/sys/fs/cgroup/memory.max");
+
+    if (limit == 0)
+        limit = read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    return limit < none ? limit : 0;
+}
+
+static void write_machine(void)
+{
+    static struct utsname names; /* under the lock, as is the text */
+    static char text[256];
+    uint64_t limit = memory_limit();
+
+    if (uname(&names) == 0) {
+        facts_write_text("host", names.nodename);
+        facts_write_text("kernel", names.release);
+    }
+    cpu_name(text, sizeof text);
+    facts_write_text("cpu", text);
+    facts_write_number("cpu_count", allowed_cpus());
+    if (limit > 0)
+        facts_write_number("memory_limit", limit);
+}
+
+/* Under the lock, so the buffer may be static: stacks may be small. */
+static void write_all(void)
+{
+    static char path[PATH_MAX];
+
+    write_command();
+    environment_program_path(path, sizeof path);
+    facts_write_text("program", path);
+    write_machine();
+    write_environment();
+    write_options();
+}
+
+bool process_facts_write(unsigned *written)
+{
+    if (*written == 0 && facts_have_room()) {
+        *written = 1;
+        write_all();
+    }
+    return *written == 1;
+}

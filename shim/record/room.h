@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rooms: what the folders above want to be told of, as rows of a table.
+ *
+ * record/ knows when a lane is made, a thread begins, a quiet moment comes, the trace
+ * becomes a file and the process ends.  Whoever needs to know stands in the tables of
+ * start/rooms.c, in the order in which they are told.  A member may be NULL.
+ */
+#ifndef RECORD_ROOM_H
+#define RECORD_ROOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lane;
+
+struct room {
+    /* Recording begins in a process, which the program or a fork made.  Returns: false
+     * when nothing can be recorded.  The caller holds the process lock. */
+    bool (*begin)(void);
+    /* A lane is new.  The caller holds the process lock. */
+    void (*open_lane)(struct lane *lane);
+    /* A lane, which is BUSY, serves another thread.  The caller is that thread. */
+    void (*begin_thread)(struct lane *lane);
+    /* A quiet moment: the deadline of the lane, which is BUSY, has passed.  Returns: the
+     * ticks at which to come back.  No lock is held; errno is kept for it. */
+    uint64_t (*look_up)(struct lane *lane, uint64_t now);
+    /* The trace has become a file.  The caller holds the process lock. */
+    void (*keep)(void);
+    /* The process ends, or enters a sandbox.  The caller holds the process lock. */
+    void (*end)(void);
+};
+
+extern const struct room rooms[];
+extern const unsigned room_count;
+
+/* Writes what it has not written yet of one sort of facts.  `written` is its own count,
+ * in memory that a fork wipes.  Returns: false when there was no room; it is asked again.
+ * The caller holds the process lock. */
+typedef bool (*fact_writer)(unsigned *written);
+
+extern const fact_writer fact_writers[];
+extern const unsigned fact_writer_count;
+
+enum { FACT_WRITERS_MAX = 16 };
+
+#endif

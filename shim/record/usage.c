@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Files of /proc, getrusage and the thread's clock.
+ */
+#include "record/usage.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "platform/calls.h"
+#include "platform/clock.h"
+#include "record/extended.h"
+#include "spec/decimal.h"
+
+enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
+enum { TEXT_SIZE = 256 };              /* of a file, as far as it is read */
+enum { PSS_SHARE = 100 };              /* of the time goes to it at most */
+
+static uint64_t nanoseconds(struct timeval time)
+{
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
+}
+
+/* Read the begin of a file into `text`.  Returns: whether there is something. */
+static bool read_file(const char *path, char text[TEXT_SIZE])
+{
+    int descriptor = calls_open(path, O_RDONLY | O_CLOEXEC, 0);
+    ssize_t size;
+
+    if (descriptor < 0)
+        return false;
+    size = calls_read(descriptor, text, TEXT_SIZE - 1);
+    calls_close(descriptor);
+    text[size > 0 ? size : 0] = '\0';
+    return size > 0;
+}
+
+/* The number behind the first `name` of a file; UINT64_MAX when there is none. */
+static uint64_t read_number(const char *path, const char *name)
+{
+    char text[TEXT_SIZE];
+    const char *found = read_file(path, text) ? strstr(text, name) : NULL;
+
+    return decimal_at(found ? found + strlen(name) : NULL, UINT64_MAX);
+}
+
+static void read_statm(struct trace_reading *reading)
+{
+    uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE);
+    char text[TEXT_SIZE];
+    uint64_t pages;
+    const char *rest;
+
+    reading->vms_bytes = UINT64_MAX;
+    reading->rss_bytes = UINT64_MAX;
+    if (!read_file("/proc/self/statm", text))
+        return;
+    rest = decimal_read(text, &pages);
+    if (rest)
+        reading->vms_bytes = pages * page_size;
+    if (rest && decimal_read(rest, &pages))
+        reading->rss_bytes = pages * page_size;
+}
+
+static void read_usage(struct trace_reading *reading)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    reading->peak_rss_bytes = (uint64_t)usage.ru_maxrss * KIB;
+    reading->user_ns = nanoseconds(usage.ru_utime);
+    reading->system_ns = nanoseconds(usage.ru_stime);
+    reading->minor_faults = (uint64_t)usage.ru_minflt;
+    reading->major_faults = (uint64_t)usage.ru_majflt;
+    reading->voluntary_switches = (uint64_t)usage.ru_nvcsw;
+    reading->involuntary_switches = (uint64_t)usage.ru_nivcsw;
+    reading->read_bytes = (uint64_t)usage.ru_inblock * BLOCK_SIZE;
+    reading->written_bytes = (uint64_t)usage.ru_oublock * BLOCK_SIZE;
+}
+
+/* "some avg10=0.00 avg60=0.00 avg300=0.00 total=MICROSECONDS" */
+static void read_waits(struct trace_reading *reading)
+{
+    uint64_t pressure_us = read_number("/proc/pressure/io", "total=");
+
+    reading->called_bytes = read_number("/proc/self/io", "rchar: ");
+    reading->io_pressure_ns = pressure_us == UINT64_MAX ? UINT64_MAX : pressure_us * 1000;
+}
+
+/* The kernel walks all pages for it: some 4 ms a gigabyte.  Where snapshots
+ * come in quick succession most do without. */
+static uint64_t read_pss(void)
+{
+    static atomic_uint_fast64_t next_ns;
+    uint64_t start_ns = clock_monotonic();
+    uint64_t pss_kib;
+
+    if (start_ns < atomic_load(&next_ns))
+        return UINT64_MAX;
+    pss_kib = read_number("/proc/self/smaps_rollup", "\nPss:");
+    atomic_store(&next_ns, start_ns + PSS_SHARE * (clock_monotonic() - start_ns));
+    return pss_kib == UINT64_MAX ? UINT64_MAX : pss_kib * KIB;
+}
+
+struct trace_reading usage_read_whole(void)
+{
+    struct trace_reading reading = usage_read();
+
+    reading.pss_bytes = read_pss();
+    return reading;
+}
+
+struct trace_reading usage_read(void)
+{
+    struct trace_reading reading;
+
+    reading.pss_bytes = UINT64_MAX;
+    read_statm(&reading);
+    read_usage(&reading);
+    reading.thread_cpu_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
+    read_waits(&reading);
+    return reading;
+}
+
+/* ---- the thread's own ------------------------------------------------------ */
+
+/* "TIME DELAY TURNS" in nanoseconds; zeros where the kernel does not count. */
+uint64_t usage_delay_ns(const char *path)
+{
+    char text[TEXT_SIZE];
+    uint64_t ran, delay, turns;
+    const char *rest = read_file(path, text) ? decimal_read(text, &ran) : NULL;
+
+    rest = rest ? decimal_read(rest, &delay) : NULL;
+    return rest && decimal_read(rest, &turns) && turns > 0 ? delay : UINT64_MAX;
+}
+
+void usage_write_turns(struct lane *lane)
+{
+    uint64_t words[] = {usage_delay_ns("/proc/thread-self/schedstat"), UINT64_MAX, UINT64_MAX};
+    struct rusage usage;
+
+    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
+        words[1] = (uint64_t)usage.ru_nvcsw;
+        words[2] = (uint64_t)usage.ru_nivcsw;
+    }
+    extended_write(lane, clock_read(), TRACE_EXTENDED_TURNS, words, sizeof words / sizeof *words);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who is told what: the tables of record/room.h.  Whoever records something new adds a
+ * row here, and nothing in record/.
+ */
+#include "record/room.h"
+
+#include "call/object_facts.h"
+#include "chain/callchain.h"
+#include "chain/tree.h"
+#include "hook/hook.h"
+#include "hook/hook_facts.h"
+#include "interpose/alloc.h"
+#include "record/process_facts.h"
+#include "record/strings.h"
+#include "sampler/reading.h"
+#include "sampler/snapshot.h"
+#include "start/overhead.h"
+
+/* A snapshot's label is the first string of the trace, and its look-up the last, so that
+ * what is left for it meanwhile is seen. */
+const struct room rooms[] = {
+    {.begin = alloc_begin},
+    {.open_lane = tree_open, .begin_thread = callchain_begin_thread},
+    {.keep = overhead_keep},
+    {.look_up = hook_look_up, .end = hook_scan_at_end},
+    {.look_up = reading_look_up},
+    {.look_up = snapshot_look_up, .keep = snapshot_keep, .end = snapshot_end},
+};
+const unsigned room_count = sizeof rooms / sizeof *rooms;
+
+/* What others refer to stands before them. */
+const fact_writer fact_writers[] = {
+    strings_write_facts,
+    process_facts_write,
+    hook_facts_write_catalog,
+    hook_facts_write_modules,
+    hook_facts_write_gone,
+    hook_facts_write_bindings,
+    object_facts_write,
+    hook_facts_write_hooks,
+    hook_facts_write_allocator,
+    hook_facts_write_objects_left_out,
+    hook_facts_write_hooks_left_out,
+    hook_facts_write_in_spaces,
+    hook_facts_write_deep_unseen,
+    strings_write_refused,
+    snapshot_write_facts,
+};
+const unsigned fact_writer_count = sizeof fact_writers / sizeof *fact_writers;
+
+_Static_assert(sizeof fact_writers / sizeof *fact_writers <= FACT_WRITERS_MAX,
+               "a process counts what each has written");
