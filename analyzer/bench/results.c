@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From samples to results: gather by point, describe, compare.
+ *
+ * Decision: doc/decisions/benchmarks.
  */
 #include "bench/results.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Gathering times by part and size, and fitting them.
+ *
+ * Decision: doc/decisions/benchmarks.
  */
 #include "bench/scaling.h"
 

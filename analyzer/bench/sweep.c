@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sweeps: points by x, their knee, and the line through their times.
+ *
+ * Decision: doc/decisions/benchmarks.
  */
 #include "bench/sweep.h"
 

@@ -2,6 +2,8 @@
  *
  * Counters of the processor and of the kernel.  What cannot be opened has its
  * reason stored in its place.
+ *
+ * Decision: doc/decisions/counters-by-the-parent.
  */
 #include "cmd/counters.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Checks, tests and the verdict.
+ *
+ * Decision: doc/decisions/gate-statistics.
  */
 #include "compare/gate.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The loops, compiled for each instruction set, and the choice at run time.
+ *
+ * Decision: doc/decisions/machine-measured-in-turn.
  */
 #include "machine/loops.h"
 

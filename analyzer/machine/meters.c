@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reading powercap and thermal_throttle of sysfs.
+ *
+ * Decision: doc/decisions/counters-by-the-parent.
  */
 #include "machine/meters.h"
 

@@ -2,6 +2,8 @@
  *
  * The best of repeated trials: nothing makes a machine faster than it is, and much
  * slows it down.
+ *
+ * Decision: doc/decisions/machine-measured-in-turn.
  */
 #include "machine/trials.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which kernels a thread called, one after another.
+ *
+ * Decision: doc/decisions/kernel-calls-kept-twice.
  */
 #include "model/course.h"
 

@@ -12,6 +12,8 @@
  * where a place does not grow.
  *
  * To read: the DWARF standard, version 5, sections 2.17, 3.1 and 3.3.
+ *
+ * Decision: doc/decisions/own-symbol-tables.
  */
 #include "model/debug_info.h"
 

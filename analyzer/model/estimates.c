@@ -9,6 +9,8 @@
  * what its slot's first call took, at most the time of a pass over its bytes.  No
  * thread spends more time in kernels than it lived, and in untimed calls of
  * level-1 BLAS, which do not wait, no more than it computed.
+ *
+ * Decisions: doc/decisions/sampled-level-1, sampling-by-bytes.
  */
 #include "model/estimates.h"
 

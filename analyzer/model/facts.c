@@ -4,6 +4,8 @@
  *
  * Facts may stand in any order, but for the pieces of the catalog.  Numbers in
  * them are looked up, never used as an index.
+ *
+ * Decision: doc/decisions/packed-catalog.
  */
 #include "model/facts.h"
 

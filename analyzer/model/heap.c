@@ -15,6 +15,8 @@
  *
  * Budget: one multiplication, one cache line of the map, two of the site, no
  * call on the common path.
+ *
+ * Decision: doc/decisions/replayed-heap.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MADV_HUGEPAGE */

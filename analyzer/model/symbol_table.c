@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The functions that the symbols of one file name.
+ *
+ * Decision: doc/decisions/own-symbol-tables.
  */
 #include "model/symbol_table.h"
 

@@ -5,6 +5,8 @@
  * A node is made after its parent and a slot after its node, so a cell refers
  * to lower numbers only: one pass in the order of the numbers suffices, and
  * damage cannot make a circle.
+ *
+ * Decisions: doc/decisions/flops-in-the-analyzer, kernel-calls-kept-twice.
  */
 #include "model/tallies.h"
 

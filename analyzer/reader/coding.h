@@ -10,6 +10,8 @@
  * chunk, so a damaged chunk costs no other.
  *
  * Addresses are in units of eight bytes, as records have them.
+ *
+ * Decision: doc/decisions/packing-by-one-guess.
  */
 #ifndef READER_CODING_H
 #define READER_CODING_H

@@ -7,6 +7,8 @@
  * its leaf up.  The matches compile to conditional moves: who wins is as good
  * as random when threads allocate at the same time, and a heap's branches were
  * guessed wrong once an event.
+ *
+ * Decision: doc/decisions/replayed-heap.
  */
 #include "reader/merge.h"
 

@@ -5,6 +5,8 @@
  * Used by `tprof pack`.  Events are split into streams by guesses that
  * coding.h makes; each stream is then a frame of zstd.  Everything else is a
  * frame as it is.
+ *
+ * Decision: doc/decisions/packing-by-one-guess.
  */
 #include "reader/packer.h"
 

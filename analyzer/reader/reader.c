@@ -3,6 +3,8 @@
  * Opening a trace file and checking its header.
  *
  * Used by the model and by `tprof dump`; a reader belongs to one thread.
+ *
+ * Decision: doc/decisions/trace-versions.
  */
 #include "reader/reader.h"
 

@@ -10,6 +10,8 @@
  * error.
  *
  * To read: RFC 8259.
+ *
+ * Decision: doc/decisions/rows-one-by-one.
  */
 #include <jansson.h>
 #include <math.h>

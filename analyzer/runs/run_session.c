@@ -2,6 +2,8 @@
  *
  * A run from a session.  Rows are told apart by what stays the same when a
  * program is built anew: kernels by name and shape, regions by their path.
+ *
+ * Decision: doc/decisions/gate-statistics.
  */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Means of values in a row.
+ *
+ * Decision: doc/decisions/gate-statistics.
  */
 #include "statistics/batches.h"
 

@@ -2,6 +2,8 @@
  *
  * Finding the deepest valley of a histogram.  Medians and MADs alone do not tell:
  * the halves of a normal distribution are 3.4 pooled MADs apart.
+ *
+ * Decision: doc/decisions/two-modes-need-a-valley.
  */
 #include "statistics/modes.h"
 

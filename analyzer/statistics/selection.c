@@ -4,6 +4,8 @@
  * 2^12 each have their own, above them a bucket is the 2048th part of a power of
  * two.  The second collects the buckets that hold a rank, in which the digits that
  * are left are sorted.  Few values are one such bucket.
+ *
+ * Decision: doc/decisions/ranks-by-buckets.
  */
 #include "statistics/selection.h"
 

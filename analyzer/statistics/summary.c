@@ -2,6 +2,8 @@
  *
  * Describing a sample: one pass for sums, two for ranks, two for distances from
  * the median, one for what depends on the mean and the quartiles.
+ *
+ * Decision: doc/decisions/dependence-only-widens.
  */
 #include "statistics/summary.h"
 

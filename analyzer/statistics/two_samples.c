@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Two samples by their ranks.
+ *
+ * Decision: doc/decisions/exact-tests-count-ties.
  */
 #include "statistics/two_samples.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What bounds a kernel's calls.
+ *
+ * Decision: doc/decisions/roofs.
  */
 #include "analysis/kernels/judge.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Batches of several sizes by the counts of their products.
+ *
+ * Decision: doc/decisions/roles-of-products.
  */
 #include "analysis/kernels/role_batches.h"
 

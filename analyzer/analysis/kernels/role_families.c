@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Products by their three sizes.
+ *
+ * Decision: doc/decisions/roles-of-products.
  */
 #include "analysis/kernels/role_families.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The columns of a call chain, at the end of a row.
+ *
+ * Decision: doc/decisions/rows-one-by-one.
  */
 #include "analysis/memory/place_rows.h"
 

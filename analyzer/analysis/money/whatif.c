@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Placing kernels on another roofline.
+ *
+ * Decision: doc/decisions/other-machines.
  */
 #include "analysis/money/whatif.h"
 

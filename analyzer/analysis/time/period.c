@@ -11,6 +11,8 @@
  * Of the candidates the longest counts, as long as it explains nearly as much
  * of the sequence as any other.  Words grow up to WORD_MAX symbols, each
  * doubling is a pass: the work is linear.
+ *
+ * Decision: doc/decisions/steps-by-anchors.
  */
 #include "analysis/time/period.h"
 
