@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "chain/callchain.h"
+#include "platform/clock.h"
 #include "platform/memory.h"
 #include "record/lanes.h"
 #include "record/process.h"
 #include "record/settings.h"
 #include "record/slow.h"
 #include "unwind/rules.h"
-#include "platform/clock.h"
 
 static void set_stack_chunk(struct lane_calls *calls, struct trace_chunk *chunk)
 {
