@@ -68,13 +68,13 @@ shim_libtprof_la_SOURCES = \
   shim/spec/conditions.def shim/spec/counters.def shim/spec/environment.def \
   shim/spec/event_words.h shim/spec/events.def shim/spec/extended.def shim/spec/facts.def \
   shim/spec/formula.c shim/spec/options.def shim/spec/outcomes.def shim/spec/plan.c \
-  shim/spec/prototype.c shim/spec/reader.c shim/spec/readings.def shim/spec/sanitizers.def \
-  shim/spec/shape.c shim/spec/streams.def shim/spec/trace.h shim/spec/versions.def \
-  shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c shim/start/shim.c shim/tprof.h \
-  shim/trace/family.c shim/trace/family.h shim/trace/file.c shim/trace/file.h shim/unwind/cfi.c \
-  shim/unwind/cfi.h shim/unwind/machine.h shim/unwind/machine_aarch64.h \
-  shim/unwind/machine_x86_64.h shim/unwind/rule.h shim/unwind/rules.c shim/unwind/rules.h \
-  $(catalog_headers)
+  shim/spec/prototype.c shim/spec/ranks.def shim/spec/reader.c shim/spec/readings.def \
+  shim/spec/sanitizers.def shim/spec/shape.c shim/spec/streams.def shim/spec/trace.h \
+  shim/spec/versions.def shim/start/overhead.c shim/start/overhead.h shim/start/rooms.c \
+  shim/start/shim.c shim/tprof.h shim/trace/family.c shim/trace/family.h shim/trace/file.c \
+  shim/trace/file.h shim/unwind/cfi.c shim/unwind/cfi.h shim/unwind/machine.h \
+  shim/unwind/machine_aarch64.h shim/unwind/machine_x86_64.h shim/unwind/rule.h \
+  shim/unwind/rules.c shim/unwind/rules.h $(catalog_headers)
 
 nodist_shim_libtprof_la_SOURCES = shim/kernels.def
 
