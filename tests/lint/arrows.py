@@ -86,6 +86,10 @@ inline int long register restrict return short signed sizeof static struct switc
 void volatile while bool size_t define include ifdef ifndef endif""".split())
 
 
+# A header that is there for the one of the system that it includes.
+wrapped = {"analyzer/base/hash.h": "/usr/include/uthash.h"}
+
+
 def strip(text):
     return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', comment.sub(" ", text))
 
@@ -94,7 +98,10 @@ def offered(header):
     """Names that a header declares: macros, types, tags, constants, functions, variables.
     NAME_x86_64.h and the like are parts of NAME.h."""
     parts = [header] + sorted(header.parent.glob(f"{header.stem}_*.h"))
-    text = strip("\n".join(part.read_text(errors="replace") for part in parts))
+    behind = wrapped.get(str(header.relative_to(root)))
+    if behind:
+        parts.append(pathlib.Path(behind))
+    text = strip("\n".join(part.read_text(errors="replace") for part in parts if part.is_file()))
     names = set(re.findall(r"^\s*#\s*define\s+(\w+)", text, re.M))
     text = re.sub(r"^\s*#(?:[^\n\\]|\\.|\\\n)*", " ", text, flags=re.M)
     names |= set(re.findall(r"\b(?:struct|union|enum)\s+(\w+)\s*\{", text))
