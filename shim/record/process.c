@@ -21,7 +21,6 @@
 #include "record/facts.h"
 #include "record/lanes.h"
 #include "record/path.h"
-#include "record/process_facts.h"
 #include "record/room.h"
 #include "record/samples.h"
 #include "record/settings.h"

@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "platform/calls.h"
+#include "platform/clock.h"
 #include "platform/draw.h"
 #include "record/extended.h"
 #include "record/process.h"
