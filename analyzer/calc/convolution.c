@@ -5,6 +5,8 @@
  *
  * Frameworks count the whole window at each place.  Taps that fall on padding
  * need no arithmetic; what is left without them is told beside it.
+ *
+ * Decision: doc/decisions/padded-convolutions.
  */
 #include "calc/parts.h"
 

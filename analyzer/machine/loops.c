@@ -2,7 +2,7 @@
  *
  * The loops, compiled for each instruction set, and the choice at run time.
  *
- * Decision: doc/decisions/machine-measured-in-turn.
+ * Decisions: doc/decisions/machine-measured-in-turn, moves.
  */
 #include "machine/loops.h"
 

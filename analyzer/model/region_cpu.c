@@ -3,6 +3,8 @@
  * A call of a region is on a processor for its length less the time in which it was off, which
  * is either nothing or more than the clocks can mistake.  So a call that computes has its exact
  * length, and what reading costs is in no sum of many short calls.
+ *
+ * Decision: doc/decisions/region-clocks.
  */
 #include "model/region_cpu.h"
 

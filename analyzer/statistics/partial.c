@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Estimating a sum of parts of known wholes.
+ *
+ * Decision: doc/decisions/region-clocks.
  */
 #include "statistics/partial.h"
 

@@ -6,7 +6,7 @@
  * Written for programs whose consecutive allocations share most of their
  * chain, as they nearly all do: the work is in the frames that changed.
  *
- * Decisions: doc/decisions/chains-by-difference, stacks-that-are-compared.
+ * Decisions: doc/decisions/chains-by-difference, stacks-that-are-compared, chain-ends.
  */
 #include "chain/callchain.h"
 

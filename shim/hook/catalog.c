@@ -3,7 +3,7 @@
  * The rows of kernels.def and the kernels of the user's files, as one table
  * of symbols with an index by name.
  *
- * Decision: doc/decisions/catalog-rows-by-name.
+ * Decisions: doc/decisions/catalog-rows-by-name, users-catalog.
  */
 #include "hook/catalog.h"
 

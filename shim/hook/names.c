@@ -3,6 +3,8 @@
  * One pass over the symbols of an object: those of its hash section are
  * nearly all refused by the hash that stands there, without a look at their
  * names.  So the cost is that of the object, however large the catalog is.
+ *
+ * Decision: doc/decisions/catalog-at-start.
  */
 #include "hook/names.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reading the clock of a region's thread, on that thread.
+ *
+ * Decision: doc/decisions/region-clocks.
  */
 #include "record/region_clock.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Files of /proc, getrusage and the thread's clock.
+ *
+ * Decision: doc/decisions/waiting.
  */
 #include "record/usage.h"
 

@@ -28,7 +28,7 @@
  *
  * Every check of the catalog is computed here: a wrong formula fails the build.
  *
- * Decision: doc/decisions/packed-catalog.
+ * Decisions: doc/decisions/packed-catalog, catalog-at-start.
  */
 #include <math.h>
 #include <stdio.h>

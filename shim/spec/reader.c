@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Lines of a catalog, their {a,b} groups replaced, and their tokens.
+ *
+ * Decision: doc/decisions/users-catalog.
  */
 #include "reader.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Putting findings together.
+ *
+ * Decision: doc/decisions/ceilings.
  */
 #include "analysis/findings/finding.h"
 

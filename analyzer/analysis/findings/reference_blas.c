@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A BLAS of reference in the place of one that is made to be fast.
+ *
+ * Decision: doc/decisions/reference-blas.
  */
 #include "analysis/findings/reference_blas.h"
 

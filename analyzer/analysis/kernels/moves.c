@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Kernels and the loops of a calibration.
+ *
+ * Decision: doc/decisions/moves.
  */
 #include "analysis/kernels/moves.h"
 

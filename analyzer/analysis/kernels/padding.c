@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Taps on padding by the terms of a shape.
+ *
+ * Decision: doc/decisions/padded-convolutions.
  */
 #include "analysis/kernels/padding.h"
 

@@ -10,6 +10,8 @@
  *
  * From half of the warm-up on three jumps of a container that doubles are seen at the least,
  * wherever in its course the program ends: jumps at 1, 1/2, 1/4 and 1/8 of the time.
+ *
+ * Decision: doc/decisions/leak-verdict.
  */
 #include "analysis/memory/heap_jumps.h"
 

@@ -30,6 +30,8 @@
  * A leak that begins late raises no line through the whole window.  So where none is seen,
  * the last third is looked at alone: a floor that rises there, above all that was before,
  * is a phase or a leak, and nobody can tell.
+ *
+ * Decision: doc/decisions/leak-verdict.
  */
 #include "analysis/memory/leak_verdict.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a program needs of its processors, and what it can have of them.
+ *
+ * Decision: doc/decisions/ceilings.
  */
 #include "analysis/time/room.h"
 

@@ -3,6 +3,8 @@
  * Time that passed without processor time is time off the processors: blocked,
  * asleep, or put aside for others.  For how long a thread was put aside the kernel
  * counts; of another thread's clocks, or the process's, nothing follows for it.
+ *
+ * Decision: doc/decisions/waiting.
  */
 #include "analysis/time/waiting.h"
 
